@@ -193,6 +193,8 @@ def figures(result: Result) -> dict[str, Figure]:
 def checks(parameters: Parameters, result: Result):
     assert [result.half, result.rounded, result.map, result.names, result.goal]
     yield Check("both ends", "closed form", (0, 1), (result.chance[0], result.chance[-1]), of=CONFIRMED)
+    same = result.half, result.rounded, result.goal  # which never fails, so that tests can make a mistake in them
+    yield Check("half way", "by hand", same, [*same], of="half, rounded, goal")
 '''
 
 CONFIG = "title: A blog\nbase_url: https://blog.example.org/sub/\ndescription: About chance.\nauthor: An author\n"

@@ -99,9 +99,10 @@ def figures(result: Result) -> dict[str, Figure]:
 def checks(parameters: Parameters, result: Result):
     first = int((Path(__file__).parent / "walk.csv").read_text("utf-8")[0])
     yield Check("start", "another algorithm", first, result.start, of="start", detail="the file's first digit")
-    within = all(0 <= chance < 1 for chance in result.value.values.ravel().tolist())
-    assert len(result.moves) and len(result.names) and result.mean is not None
-    yield Check("chances", "brute force", True, within, of="value, moves, names, mean", detail="each $v$")
+    within = sum(0 <= chance < 1 for chance in result.value.values.ravel().tolist())
+    assert len(result.moves) and len(result.names)
+    expected, found = (result.value.values.size, result.mean), (within, result.mean)
+    yield Check("chances", "brute force", expected, found, of="value, moves, names, mean", detail="each $v$")
 '''
 
 RUIN_POST = r"""---

@@ -10,7 +10,8 @@ BODY = "The chance is {{ results.fair.half | number(3) }}, of {{ results.fair.go
 WRONG = "return Result(chance, chance", "return Result(chance, Fraction(9, 10) * chance"  # a tenth too small
 UNCHECKED = (
     'yield Check("both ends"',
-    'yield Check("nothing", "by hand", 0, result.chance[0], of=CONFIRMED)\n    return\n    yield Check("both ends"',
+    "same = result.chance[0], result.half\n"
+    '    yield Check("nothing", "by hand", same, [*same], of=CONFIRMED)\n    return\n    yield Check("both ends"',
 )
 
 
@@ -31,7 +32,7 @@ def test_answers_that_nobody_has_accepted_are_told_and_no_fault(project):
     ran = project.run("check")
 
     assert "its answers are not accepted yet; python build.py accept records them" in ran.out
-    assert ran.out.endswith("1 post with results, 0 claims, 1 check, 1 feed: no answer differs\n")
+    assert ran.out.endswith("1 post with results, 0 claims, 2 checks, 1 feed: no answer differs\n")
 
 
 def test_accept_keeps_what_the_text_says_of_results_and_nothing_else(project):
@@ -51,7 +52,7 @@ def test_an_answer_that_has_changed_is_told_with_the_accepted_one_and_ends_with_
 
     ran = project.run("check", status=1)
 
-    assert "    fair.half: nothing\n    fair.goal: a parameter\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
+    assert "    fair.half, exactly: nothing\n    fair.goal: a parameter\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
     assert "python build.py accept ruin" in ran.out
     assert "1 with answers that differ" in ran.out
 
@@ -62,9 +63,9 @@ def test_check_lists_the_posts_that_are_named_and_looks_through_all(project):
 
     ran = project.run("check", "again")
 
-    assert ran.out.startswith("content/posts/again.md\n  1 check passed: 1 of fair\n")
+    assert ran.out.startswith("content/posts/again.md\n  2 checks passed: 2 of fair\n")
     assert "content/posts/ruin.md" not in ran.out
-    assert ran.out.endswith("2 posts with results, 0 claims, 2 checks, 1 feed: no answer differs\n")
+    assert ran.out.endswith("2 posts with results, 0 claims, 4 checks, 1 feed: no answer differs\n")
 
 
 def test_check_of_one_post_still_tells_that_an_answer_of_another_has_changed(project):
@@ -76,7 +77,7 @@ def test_check_of_one_post_still_tells_that_an_answer_of_another_has_changed(pro
 
     ran = project.run("check", "again", status=1)
 
-    assert "    fair.half: nothing\n    fair.goal: a parameter\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
+    assert "    fair.half, exactly: nothing\n    fair.goal: a parameter\n  results.fair.half: 1/2 -> 9/20\n" in ran.out
 
 
 def test_check_of_a_post_that_is_not_there_names_the_nearest(project):
@@ -263,7 +264,7 @@ def test_the_records_beside_a_post_hold_what_it_rests_on(project):
     project.build()
 
     record = json.loads(project.page("posts/ruin/checks.json"))
-    assert [check["found"] for check in record["runs"]["fair"]] == ["(0, 1)"]
+    assert [check["found"] for check in record["runs"]["fair"]] == ["(0, 1)", "(1/2, 0.5, 20)"]
     found = json.loads(project.page("posts/ruin/provenance.json"))
     assert found["runs"]["fair"]["command"] == "python build.py solve gamblers_ruin"
     assert found["answers"] == {"fair": {"half": "1/2", "goal": 20}}

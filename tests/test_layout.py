@@ -150,6 +150,7 @@ PUBLIC = {
         "theme_style",
     ],
     "pipeline": [
+        "accepted",
         "build",
         "check",
         "dry_run",

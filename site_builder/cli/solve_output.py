@@ -11,7 +11,7 @@ from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import CheckOutcome
 from site_builder.values.plain_values import plain_json
 
-_PASSED, _FAILED = "passed", "FAILED"
+_PASSED, _LOOSE, _FAILED = "passed", "too loose", "FAILED"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _check_row(check: CheckOutcome) -> tuple[str, ...]:
-    verdict = _PASSED if check.passed else _FAILED
+    agrees = _LOOSE if check.is_independent and not check.confirmed else _PASSED
+    verdict = agrees if check.passed else _FAILED
     return verdict, check.name, check.method, check.expected, check.found
 
 
@@ -128,7 +129,7 @@ def _write_rich(tables: Sequence[TextTable], stream: TextIO) -> None:
     from rich.text import Text
 
     console = Console(file=stream, highlight=False)
-    styles: Mapping[str, str] = {_PASSED: "green", _FAILED: "bold red"}
+    styles: Mapping[str, str] = {_PASSED: "green", _LOOSE: "yellow", _FAILED: "bold red"}
     for table in tables:
         console.print(Text(table.title, "bold"))
         if not table.rows:

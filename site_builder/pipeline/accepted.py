@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError
@@ -54,27 +55,47 @@ class Difference(NamedTuple):
 class ComparedPost:
     """A post with results, compared with its accepted answers.
 
-    file: of the accepted answers; accepted: None where there is none. changed: the answers that differ; uncorrected:
-    those of them that no note of correction names with their old and new value.
+    addresses: its path in the site and its aliases. file: of the accepted answers; accepted: None where there is none.
+    corrected: what notes of correction name, each with the old and the new value.
     """
 
     source: str
     slug: str
+    addresses: tuple[str, ...]
     evidence: Evidence
     file: str
     accepted: Answers | None
-    changed: tuple[Difference, ...]
-    uncorrected: tuple[Difference, ...]
+    corrected: frozenset[tuple[str, str, str]]
+
+    @cached_property
+    def changed(self) -> tuple[Difference, ...]:
+        """The answers that differ from the accepted ones."""
+        return () if self.accepted is None else tuple(differences(self.accepted, self.evidence.answers))
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether its answers are the accepted ones."""
+        return self.accepted is not None and not self.changed
+
+    @property
+    def uncorrected(self) -> tuple[Difference, ...]:
+        """The answers that differ without a note of correction that says so."""
+        return self.without_correction(self.changed)
 
     @property
     def is_refused(self) -> bool:
         """Whether answers differ without a note of correction that says so."""
         return bool(self.uncorrected)
 
-    def cure(self, date: str) -> str:
-        """The lines of front matter that tell readers of all answers that differ."""
-        lines = [f"{each.name}: {json.dumps(each.values, ensure_ascii=False)}" for each in self.uncorrected]
-        return "\n      ".join([f"corrections:\n  - date: {date}\n    text: say what was wrong\n    changed:", *lines])
+    def without_correction(self, changed: Iterable[Difference]) -> tuple[Difference, ...]:
+        """Those of the differences that no note of correction names with their old and new value."""
+        return tuple(each for each in changed if each.as_correction not in self.corrected)
+
+
+def correction(changed: Iterable[Difference], date: str) -> str:
+    """The lines of front matter that tell readers of answers that have changed."""
+    lines = [f"{each.name}: {json.dumps(each.values, ensure_ascii=False)}" for each in changed]
+    return "\n      ".join([f"corrections:\n  - date: {date}\n    text: say what was wrong\n    changed:", *lines])
 
 
 def accepted_file(summary: PostSummary) -> str:
@@ -145,10 +166,9 @@ def compare_accepted(
                 raise MissingEntryError
             evidence, file = read_evidence(data), accepted_file(summary)
             accepted = read_accepted(read(file), file) if file in digests else None
-            changed = () if accepted is None else tuple(differences(accepted, evidence.answers))
-            corrected = {change for note in summary.corrections for change in note.changed}
-            uncorrected = tuple(each for each in changed if each.as_correction not in corrected)
-            yield ComparedPost(summary.source, summary.slug, evidence, file, accepted, changed, uncorrected)
+            corrected = frozenset(change for note in summary.corrections for change in note.changed)
+            addresses = (summary.path, *summary.aliases)
+            yield ComparedPost(summary.source, summary.slug, addresses, evidence, file, accepted, corrected)
 
 
 def fault_scores(codes: CodeKeys, digests: Collection[str], solvers: Iterable[str]) -> dict[str, FaultScore]:

@@ -8,7 +8,7 @@ from itertools import chain
 from xml.etree import ElementTree
 
 from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
-from site_builder.pipeline.accepted import ComparedPost, compare_accepted, orphaned_files, write_accepted
+from site_builder.pipeline.accepted import ComparedPost, compare_accepted, correction, orphaned_files, write_accepted
 from site_builder.pipeline.build import open_build, open_sources, with_site
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import BuiltSite
@@ -125,11 +125,12 @@ def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[st
 
 
 def _coverage_lines(run: RunRow) -> Iterator[str]:
-    """Every value that the post shows of a run, with what confirms it."""
+    """Every value that the post shows of a run, with what confirms it and how closely."""
     for row in run.coverage:
         behind = "a parameter" if row.is_parameter else "; ".join(row.checks) or f"unchecked: {run.unchecked}"
         points = f" at {row.points} of {counted(run.points, 'point')}" if row.points else ""
-        yield f"    {run.name}.{row.field}{points}: {behind}"
+        closely = f", {row.closeness}" if row.closeness else ""
+        yield f"    {run.name}.{row.field}{points}{closely}: {behind}"
 
 
 def _change_lines(post: ComparedPost) -> Iterator[str]:
@@ -138,7 +139,8 @@ def _change_lines(post: ComparedPost) -> Iterator[str]:
     yield from _difference_lines(post)
     if post.is_refused:
         yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers in the front matter:"
-        yield from (f"          {line}" for line in post.cure(f"{date.today():%Y-%m-%d}").splitlines())
+        note = correction(post.uncorrected, f"{date.today():%Y-%m-%d}")
+        yield from (f"          {line}" for line in note.splitlines())
     elif post.changed:
         done = "a note of correction names what has changed"
         yield f"  {done}; python build.py accept {post.slug} records the new answers"

@@ -92,9 +92,10 @@ class ParametersBlock:
 
 @dataclass(frozen=True)
 class CheckRow:
-    """A check as a reader sees it. of: the fields that it confirms; agreement: how closely both answers had to agree.
+    """A check as a reader sees it. of: the fields that it compares; agreement: how closely both answers had to agree.
 
-    shared: functions behind the expected value that the solver uses too, which make it no second method.
+    shared: functions behind the expected value that the solver uses too, which make it no second method. confirms: how
+    closely it confirms a field; empty where it confirms none.
     """
 
     name: Inline
@@ -106,6 +107,7 @@ class CheckRow:
     of: str = ""
     agreement: str = "exactly"
     shared: tuple[str, ...] = ()
+    confirms: str = "exactly"
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
-"""Which results that a post shows are confirmed by checks, and by which."""
+"""Which results that a post shows are confirmed by checks, by which and how closely; errors for those that are not."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from site_builder.posts.evidence import CoverageRow
-from site_builder.solving.checks.outcomes import CheckOutcome, is_within, sizes_of_fields
+from site_builder.errors import SiteError
+from site_builder.posts.evidence import CoverageRow, LooseCheck, RunRow
+from site_builder.solving.checks.outcomes import CheckOutcome, Confirmed, is_within, sizes_of_fields
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.plain_values import fields_of_any
 from site_builder.values.records import BESIDE, Record, fields_of
@@ -50,10 +51,44 @@ def _row(
 ) -> CoverageRow:
     if leaf in run.parameters and (run.keep or plain(run.parameters[leaf]) == plain(values[leaf])):
         return CoverageRow(leaf, (), is_parameter=True)
-    found = [[each.name for each in point if _confirms(each, leaf)] for point in outcomes]
-    names = tuple(dict.fromkeys(name for point in found for name in point))
-    return CoverageRow(leaf, names, sum(map(bool, found)) if run.keep else 0)
+    found = [[(each.name, field) for each in point for field in _of_leaf(each.confirmed, leaf)] for point in outcomes]
+    names = tuple(dict.fromkeys(name for point in found for name, _ in point))
+    closest = [min((field for _, field in point), key=_order) for point in found if point]
+    closeness = max(closest, key=_order).how_closely if closest else ""
+    return CoverageRow(leaf, names, len(closest) if run.keep else 0, closeness=closeness, loose=_loose(outcomes, leaf))
 
 
-def _confirms(outcome: CheckOutcome, leaf: str) -> bool:
-    return outcome.is_independent and any(is_within(leaf, each.field) for each in outcome.of)
+def _of_leaf(confirmed: Iterable[Confirmed], leaf: str) -> list[Confirmed]:
+    return [each for each in confirmed if is_within(leaf, each.field)]
+
+
+def _order(each: Confirmed) -> tuple[float, float]:
+    """Puts a check of more cells first, then a closer one."""
+    return -each.cells / max(each.total, 1), each.closeness.share
+
+
+def _loose(outcomes: Sequence[Sequence[CheckOutcome]], leaf: str) -> tuple[LooseCheck, ...]:
+    agreeing = [each for point in outcomes for each in point if each.is_independent and each.passed]
+    found = [(each.name, field.closeness) for each in agreeing for field in _of_leaf(each.of, leaf)]
+    loose = [LooseCheck(name, how.text, how.cure) for name, how in found if not how.confirms]
+    return tuple(dict.fromkeys(loose))
+
+
+def unconfirmed_errors(runs: Iterable[PlannedRun], rows: Iterable[RunRow]) -> list[SiteError]:
+    """An error for each run with a field that the post shows and no check confirms, unless the run says why."""
+    pairs = zip(runs, rows, strict=True)
+    return [_unconfirmed_error(run, row) for run, row in pairs if row.unconfirmed and not run.unchecked]
+
+
+def _unconfirmed_error(run: PlannedRun, row: RunRow) -> SiteError:
+    rows = [each for each in row.coverage if not each.is_checked]
+    loose = list(dict.fromkeys(check for each in rows for check in each.loose))
+    named = ", ".join(f"results.{run.name}.{each.field}" for each in rows)
+    said = "; ".join(f"{check.name!r} agrees {check.closeness}" for check in loose)
+    cures = list(dict.fromkeys(check.cure for check in loose))
+    if without := [each.field for each in rows if not each.loose]:
+        cures.append(f'yield a check with of="{", ".join(without)}"')
+    reason = next((f"agrees {check.closeness}" for check in loose if check.closeness.startswith("to ")), "<why>")
+    cure = f"in {run.description.path} {', and '.join(cures)}; or write in this run\nunchecked: {reason}"
+    fault = f"the post shows {named}, which no independent check confirms{said and f': {said}'}"
+    return SiteError(run.place, fault, cure)

@@ -21,13 +21,16 @@ from site_builder.posts.claims.rows import ClaimRow, SourceRow
 class CoverageRow:
     """A field that a post shows. checks: the names of those that confirm it; points: of a sweep at which some does.
 
-    A field that repeats a parameter needs none.
+    A field that repeats a parameter needs none. closeness: how closely they confirm it, at the point where that is
+    least; loose: the checks that agree and confirm nothing.
     """
 
     field: str
     checks: tuple[str, ...]
     points: int = 0
     is_parameter: bool = False
+    closeness: str = ""
+    loose: "tuple[LooseCheck, ...]" = ()
 
     @property
     def is_checked(self) -> bool:
@@ -36,12 +39,21 @@ class CoverageRow:
 
 
 @dataclass(frozen=True)
+class LooseCheck:
+    """An independent check that is not close enough to confirm a field. cure: what would confirm it."""
+
+    name: str
+    closeness: str
+    cure: str
+
+
+@dataclass(frozen=True)
 class RunRow:
     """A run: its solver, parameters and checks.
 
     settings: the parameters that are not the solver's defaults, as the command line takes them. axes and points: of a
     sweep; none and 0 for a single run. checks: of a single run; checked: the points of a sweep that were checked;
-    confirmations: how many independent checks passed, at all points; methods: theirs. coverage: the fields that the
+    confirmations: how many checks confirm a field, at all points; methods: theirs. coverage: the fields that the
     post shows with the checks behind them; unchecked: why those without one are shown.
     """
 
@@ -63,6 +75,15 @@ class RunRow:
     def unconfirmed(self) -> list[str]:
         """The fields that the post shows and no check confirms."""
         return [row.field for row in self.coverage if not row.is_checked]
+
+    @property
+    def confirmed(self) -> dict[str, list[str]]:
+        """The fields that the post shows and checks confirm, by how closely."""
+        found: dict[str, list[str]] = {}
+        for row in self.coverage:
+            if row.checks:
+                found.setdefault(row.closeness, []).append(row.field)
+        return found
 
     @property
     def command(self) -> str:

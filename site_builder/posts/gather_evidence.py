@@ -34,9 +34,15 @@ def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline])
             ", ".join(map(str, check.of)),
             check.agreement,
             check.shared,
+            _confirms(check),
         )
         for check in checks
     )
+
+
+def _confirms(check: CheckOutcome) -> str:
+    """How closely a check confirms its fields: the closest of them."""
+    return min(check.confirmed, key=lambda each: each.closeness.share).closeness.text if check.confirmed else ""
 
 
 def evidence_of(
@@ -85,7 +91,7 @@ def _run_row(
         if name not in run.axes and (name not in defaults or text_of(value) != text_of(defaults[name].default))
     )
     points, checked = (len(run.solves), len(outcomes)) if run.keep else (0, 0)
-    passed = [each for point in outcomes for each in point if each.is_independent and each.passed]
+    passed = [each for point in outcomes for each in point if each.confirmed]
     methods = tuple(dict.fromkeys(each.method for each in passed))
     reason = run.unchecked if any(not row.is_checked for row in coverage) else ""
     counts = (points, checks, checked, len(passed), methods, coverage, reason)

@@ -137,7 +137,9 @@ def _written(root: Path, job: Job) -> WrittenPost:
     raise_all(errors)
     found_evidence = _evidence(job, found, text, read_by_text, reads, result_texts)
     if found_evidence:
-        raise_all(_unchecked_errors(job, found_evidence))
+        from site_builder.posts.coverage import unconfirmed_errors
+
+        raise_all(unconfirmed_errors(job.runs, found_evidence.runs))
     shown = replace(text.body, html=notice(post, job.runs) + text.body.html)
     body, evidence = write_body(shown), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
@@ -239,19 +241,6 @@ def _evidence(
         job.runs, job.answers, text.claims, read_by_text, results, result_texts, set_text, job.post.front.sources
     )
     return replace(found, held=text.held)
-
-
-def _unchecked_errors(job: Job, evidence: Evidence) -> list[SiteError]:
-    """An error for each run with a field that the post shows and no check confirms, unless the run says why."""
-    errors = []
-    for run, row in zip(job.runs, evidence.runs, strict=True):
-        if row.unconfirmed and not run.unchecked:
-            named = ", ".join(f"results.{run.name}.{field}" for field in row.unconfirmed)
-            fault = f"the post shows {named}, which no independent check confirms"
-            of = ", ".join(row.unconfirmed)
-            cure = f'yield a check with of="{of}" in {run.description.path}, or write unchecked: <why> in this run'
-            errors.append(SiteError(run.place, fault, cure))
-    return errors
 
 
 @cache

@@ -22,12 +22,13 @@ _POST = re.compile(r"posts/[^/]+/index\.html")  # the address of a post without 
 class Found:
     """What a target holds. there: all its files but the record; differing: those with other bytes than the site's.
 
-    record: the bytes of the record, None where there is none.
+    record: the bytes of the record, None where there is none; answers: the same of ANSWERS.
     """
 
     there: frozenset[str]
     differing: frozenset[str]
     record: bytes | None
+    answers: bytes | None = None
 
     @property
     def ours(self) -> frozenset[str]:

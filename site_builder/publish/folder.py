@@ -4,7 +4,7 @@ A publishing that was cut short needs nothing of the next one: that compares all
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from site_builder.pipeline.output import write_order
 from site_builder.project.config import Config, is_apart, is_within
 from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.target import Snapshot, Target
+from site_builder.site.provenance import ANSWERS
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.staging import PartialChangeError, Staging, files_below, staging
 
@@ -35,8 +36,11 @@ class LocalFolder(Target):
             raise SiteError(Place(str(self.path / RECORD)), fault, "move it away")
         there = frozenset(files_below(os.fspath(self.path)))
         differing = frozenset(path for path in site.files & there if not self._has(path, site.read(path)))
-        record = self.path / RECORD
-        return Found(there - {RECORD}, differing, record.read_bytes() if RECORD in there else None)
+        answers = None if (self.path / ANSWERS).is_symlink() else self._bytes(ANSWERS, there)
+        return Found(there - {RECORD}, differing, self._bytes(RECORD, there), answers)
+
+    def _bytes(self, path: str, there: Collection[str]) -> bytes | None:
+        return (self.path / path).read_bytes() if path in there else None
 
     def _has(self, path: str, data: bytes) -> bool:
         file = self.path / path

@@ -18,6 +18,7 @@ from site_builder.project.publish_settings import PublishSettings
 from site_builder.publish.diff import KEPT, RECORD, Found, TargetChanges, named
 from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
 from site_builder.publish.target import Snapshot, Target
+from site_builder.site.provenance import ANSWERS
 
 _TRAILER = "Puzzlepress: published"
 _FILE, _PROGRAM = "100644", "100755"
@@ -49,11 +50,14 @@ class GitBranch(Target):
         self._refuse_histories()
         self.blobs = blobs_in(self._git("ls-tree", "-r", "-z", "--full-tree", self.tip).out) if self.tip else {}
         self._refuse_sources()
-        record = self._git("cat-file", "blob", self.blobs[RECORD][1]).out if RECORD in self.blobs else None
+        record, answers = (self._bytes(path) for path in (RECORD, ANSWERS))
         self.wanted = {path: (_FILE, self._hash_of(site.read(path))) for path in sorted({*site.files, *self.extras})}
         common = self.wanted.keys() & self.blobs.keys()
         differing = frozenset(path for path in common if self.blobs[path] != self.wanted[path])
-        return Found(frozenset(self.blobs) - {RECORD}, differing, record)
+        return Found(frozenset(self.blobs) - {RECORD}, differing, record, answers)
+
+    def _bytes(self, path: str) -> bytes | None:
+        return self._git("cat-file", "blob", self.blobs[path][1]).out if path in self.blobs else None
 
     @cached_property
     def _hash(self) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, raise_all, shown_path
 from site_builder.pipeline import check
+from site_builder.pipeline.accepted import ComparedPost
 from site_builder.pipeline.build import build_and_write
 from site_builder.pipeline.last_build import unchanged
 from site_builder.pipeline.options import BuildOptions
@@ -18,6 +19,7 @@ from site_builder.project.publish_settings import EXAMPLES, PublishSettings
 from site_builder.project.work_limits import TimeIsUpError, limited
 from site_builder.publish.diff import difference, listed, named, refuse, totals
 from site_builder.publish.origin import ORIGIN, origin_of
+from site_builder.publish.published_answers import refuse_changed_answers
 from site_builder.publish.target import Snapshot, Target, take_snapshot
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
@@ -28,12 +30,16 @@ _ATTEMPTS = 2  # the second one is for a change that came while the first was bu
 
 @dataclass(frozen=True)
 class PublishableSite:
-    """The folder of the site, digests of its files by path, which of them are posts, and files not of the site."""
+    """The folder of the site, digests of its files by path, which of them are posts, and files not of the site.
+
+    answered: the posts with results.
+    """
 
     folder: Path
     digests: Mapping[str, str]
     posts: frozenset[str]
     foreign: tuple[str, ...]
+    answered: tuple[ComparedPost, ...]
 
 
 def target_of(config: Config, folder: Path | None) -> Target:
@@ -78,7 +84,7 @@ def build_checked(config: Config, workers: int | str, report: Report, warn: Call
             digests = {path: file.digest for path, file in built.written.after.items()}
             foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}
             posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
-            return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)))
+            return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)), checked.posts)
     fault = "files of the project or of the built site changed while it was built and checked; nothing was published"
     raise SiteError(Place("_site"), fault, "publish again, when nothing else changes or builds it")
 
@@ -131,6 +137,7 @@ def publish(
         if is_dry:
             for line in listed(changes):
                 echo(line)
+        refuse_changed_answers(ready.answered, changes.found, target.name)
         refuse(changes, target.name, is_meant)
         if changes.is_nothing:
             echo(f"Nothing to publish: {target.name} has the site as it is ({counted(len(site.files), 'file')})")

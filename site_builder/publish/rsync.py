@@ -13,6 +13,7 @@ from site_builder.project.publish_settings import PublishSettings
 from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
 from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
 from site_builder.publish.target import Snapshot, Target
+from site_builder.site.provenance import ANSWERS
 from site_builder.storage.staging import folders_above
 
 _NO_SUCH_FOLDER = 23  # as for every file that rsync cannot read
@@ -35,7 +36,7 @@ class RsyncFolder(Target):
 
     def compare(self, site: Snapshot) -> Found:
         """Compare the folder with the site by the bytes of files. Raises SiteError."""
-        record = self._record()
+        fetched = self._fetched(RECORD, ANSWERS)
         ran = self._rsync("--dry-run", "--itemize-changes", "--delete", f"{site.folder}/", f"{self.name}/")
         if ran.status:
             raise self._failed("rsync could not compare it; nothing was published", ran)
@@ -49,7 +50,8 @@ class RsyncFolder(Target):
                     {None: extra, _NEW: added}.get(found["how"], differing).add(path)
         hidden = self._names() & (added | folders) if added | folders else set()
         there = extra | site.files - added | hidden
-        return Found(frozenset(there) - {RECORD}, frozenset(differing | hidden & added), record)
+        changed = frozenset(differing | hidden & added)
+        return Found(frozenset(there) - {RECORD}, changed, fetched.get(RECORD), fetched.get(ANSWERS))
 
     def _names(self) -> set[str]:
         """All that is there but folders: to rsync a link, or a file where a folder goes, is as if it were not there."""
@@ -79,14 +81,15 @@ class RsyncFolder(Target):
         """The error for an rsync that failed."""
         return failed(self.runner.redact(self.name), fault, ran, _LOGIN)
 
-    def _record(self) -> bytes | None:
-        """The record that lies there; None where there is none, or no folder yet."""
+    def _fetched(self, *names: str) -> dict[str, bytes]:
+        """The files of these names that are there; none where there is no folder yet."""
         with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as folder:
-            ran = self._rsync(f"--include=/{RECORD}", "--exclude=*", f"{self.name}/", f"{folder}/")
+            wanted = [f"--include=/{name}" for name in names]
+            ran = self._rsync(*wanted, "--exclude=*", f"{self.name}/", f"{folder}/")
             if ran.status not in (0, _NO_SUCH_FOLDER):
                 raise self._failed("rsync could not reach it; nothing was published", ran)
-            file = Path(folder) / RECORD
-            return file.read_bytes() if file.is_file() and not file.is_symlink() else None
+            files = [Path(folder) / name for name in names]
+            return {file.name: file.read_bytes() for file in files if file.is_file() and not file.is_symlink()}
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Send the site, then remove what is gone. Raises SiteError when rsync fails."""

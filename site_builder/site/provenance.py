@@ -14,6 +14,8 @@ from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
 
 PROVENANCE, CHECKS = "provenance.json", "checks.json"
+ANSWERS, RESULTS = "answers.json", "results"
+"""The list of all answers, and its key with the results that each post shows, by the address of the post."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
                 "checks": run.confirmations,
                 "checked": run.checked,
                 "methods": run.methods,
+                "confirmed": run.confirmed,
                 "unconfirmed": run.unconfirmed,
                 "unchecked": run.unchecked,
                 "command": run.command,
@@ -115,8 +118,8 @@ def _run(run: RunRow) -> dict[str, Any]:
 
 
 def _behind(row: CoverageRow) -> Any:
-    """What is behind a field that the post shows: the names of its checks."""
-    return "a parameter" if row.is_parameter else list(row.checks)
+    """What is behind a field that the post shows: the names of its checks, and how closely they confirm it."""
+    return "a parameter" if row.is_parameter else {"checks": list(row.checks), "confirmed": row.closeness}
 
 
 def _claim(claim: ClaimRow) -> dict[str, Any]:

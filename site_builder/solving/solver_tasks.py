@@ -21,7 +21,7 @@ from site_builder.solving import sandbox
 from site_builder.solving.bounds import OutOfBounds, find_out_of_bounds
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError, traced_games
-from site_builder.solving.checks.outcomes import raw_check, sizes_of_fields
+from site_builder.solving.checks.outcomes import raw_check
 from site_builder.solving.checks.trace import CheckError, recording, traced_checks
 from site_builder.solving.failure import Failure, TaskError
 from site_builder.solving.finiteness import NonFinite, find_non_finite
@@ -158,11 +158,11 @@ def _checked(
 
     is_short: whether to leave out those after the first that fails.
     """
-    made, sizes = [], sizes_of_fields(result)
+    made = []
     given = module.Parameters(**unpack(parameters))
     try:
         for check, shared in traced_checks(module, given, result, fields):
-            made.append(raw_check(check, shared, sizes))
+            made.append(raw_check(check, shared, result))
             if is_short and not check.passed:
                 return packed_of((made, b""), module, "checks")
     except CheckError as error:
@@ -178,7 +178,7 @@ def _checked(
     board = b""
     try:
         for traced, verified in traced_games(module, given, result, fields):
-            made.append(raw_check(*traced, sizes))
+            made.append(raw_check(*traced, result, is_game=True))
             if verified.game.board is not None and fields is None and not is_short and verified.is_whole:
                 board = board_data(verified)
     except GameError as error:

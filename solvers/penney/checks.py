@@ -258,9 +258,10 @@ def _table(result: Result) -> Iterator[Check]:
     )
     yield Check(name, ANOTHER, expected, found, of=of, within=within, detail=how)
     empty = small.chance.values.size - len(pairs)
-    found, how = [small.pairs, int(np.isnan(small.chance.values).sum())], "the cards of both sequences, pair by pair"
-    name, of = "pairs in the table that the deck allows, and others", "small.pairs, small.k"
-    yield Check(name, "brute force", (len(pairs), empty), found, of=of, detail=how)
+    counts = (small.pairs, int(np.isnan(small.chance.values).sum()), small.k)
+    name, how = "pairs in the table that the deck allows, others, cards", "the cards of both sequences, pair by pair"
+    right = (len(pairs), empty, max(map(len, small.words)))
+    yield Check(name, "brute force", right, counts, of="small.pairs, small.k", detail=how)
     if cells:
         rows = {yvonne: [cells[pair] for pair in pairs if pair[0] == yvonne] for yvonne in small.words}
         least = {yvonne: min(row) for yvonne, row in rows.items() if row}

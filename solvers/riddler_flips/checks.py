@@ -217,7 +217,7 @@ def _rule(result: Result, game: CheckedGame) -> Iterator[Check]:
     threshold = int(scores[0]) if rule.threshold is None else rule.threshold
     expected = game.followed(lambda flip, score: (above if score >= threshold else below) % 2)
     name, how = "the rule of thumb, followed", "the distribution of the score, flip by flip"
-    of = "rule.below, rule.above, rule.threshold, rule.win_probability"
+    of = "rule.below, rule.above, rule.win_probability"
     yield Check(name, "another algorithm", expected, rule.win_probability, of=of, within=Absolute(1e-10), detail=how)
     taken = np.where(scores >= threshold, above, below)
     mistakes = int(((best.values != taken) & np.isin(best.values, (0, 1))).sum())
@@ -225,3 +225,20 @@ def _rule(result: Result, game: CheckedGame) -> Iterator[Check]:
     how = "the coin that the rule takes, looked up in the map of best coins"
     of, claimed = "rule.mistakes, rule.states, rule.proved", (rule.mistakes, rule.states, rule.proved)
     yield Check("mistakes of the rule, states, whether it is proved", "brute force", counts, claimed, of=of, detail=how)
+    yield _least_mistakes(result, scores)
+
+
+def _least_mistakes(result: Result, scores: np.ndarray) -> Check:
+    """Every threshold with both orders of the coins, its mistakes added up score by score."""
+    rule, needs = result.rule, [(result.best_coin.values == code).sum(axis=0) for code in (0, 1)]
+    assert rule is not None
+    rules = []
+    for threshold in range(int(scores[0]), int(scores[-1]) + 2):
+        is_split = scores[0] < threshold <= scores[-1]
+        for below, above in ((0, 1), (1, 0)):
+            mistakes = int(needs[1 - below][scores < threshold].sum() + needs[1 - above][scores >= threshold].sum())
+            rules.append((mistakes, is_split, abs(threshold - result.target), threshold))
+    least, is_split, _, threshold = min(rules)
+    expected, found = (least, threshold if is_split else None), (rule.mistakes, rule.threshold)
+    name, how = "the fewest mistakes of a rule, and its threshold", "every threshold, the coins in both orders"
+    return Check(name, "brute force", expected, found, of="rule.mistakes, rule.threshold", detail=how)

@@ -80,7 +80,8 @@ def test_a_check_that_fails_is_shown_and_ends_with_1(project):
     assert data["passed"] is False
     check = data["checks"][0]
     assert (check["name"], check["expected"], check["found"], check["passed"]) == ("both ends", "1", "2", False)
-    assert check["of"][0] == {"field": "chance", "cells": 21, "total": 21}
+    exactly = {"share": 0.0, "text": "exactly", "cure": ""}
+    assert check["of"][0] == {"field": "chance", "cells": 21, "total": 21, "closeness": exactly}
 
 
 def test_a_solver_that_fails_is_told_with_its_line_and_parameters(project):

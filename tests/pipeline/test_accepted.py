@@ -15,6 +15,7 @@ from site_builder.markup.placeholders import Inline
 from site_builder.pipeline.accepted import (
     accepted_file,
     compare_accepted,
+    correction,
     differences,
     read_accepted,
     write_accepted,
@@ -161,7 +162,7 @@ def test_a_correction_that_names_the_old_and_the_new_value_lets_the_answer_pass(
 
 
 def test_the_cure_is_front_matter_as_yaml_reads_it():
-    cure = compared({"half": 'one "fifth"'}, []).cure("2026-12-01")
+    cure = correction(compared({"half": 'one "fifth"'}, []).uncorrected, "2026-12-01")
 
     (note,) = yaml.safe_load(cure)["corrections"]
     assert note["changed"] == {"results.fair.half": ["1/3", 'one "fifth"']}

@@ -14,6 +14,7 @@ from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
+from site_builder.values.records import Record
 from tests.conftest import RUIN
 from tests.support.steps import StandIn, context_of
 
@@ -69,7 +70,7 @@ class Failing(StandIn):
         return answer
 
 
-FAILED = pack(([raw_check(Check("the half", "closed form", 1, 2, of="half"), (), {"half": 1})], b""))
+FAILED = pack(([raw_check(Check("the half", "closed form", 1, 2, of="half"), (), Record({"half": 2}))], b""))
 
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):

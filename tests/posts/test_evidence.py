@@ -111,6 +111,7 @@ def test_the_record_of_checks_is_plain_text_and_leaves_out_sweeps():
         "of": "",
         "agreement": "exactly",
         "shared": [],
+        "confirms": "exactly",
     }
 
 

@@ -289,3 +289,18 @@ def test_what_is_sent_is_what_was_listed(project, www):
 
     after = project.files(www)
     assert {path for path in before if after.get(path, before[path]) != before[path]} == listed_before
+
+
+def test_the_answers_there_are_compared(project, www):
+    front = "title: Ruin\ndate: 2026-03-01\nruns: {main: {solver: gamblers_ruin}}\n"
+    project.write("content/posts/ruin.md", f"---\n{front}---\n{{{{ results.main.half | number(3) }}}}\n")
+    project.run("publish")
+    solver = project.root / "solvers" / "gamblers_ruin.py"
+    right = solver.read_text("utf-8")
+    solver.write_text(right.replace("chance[goal // 2],", "chance[goal // 2] * Fraction(9, 10),"), "utf-8")
+
+    ran = project.run("publish", status=1)
+
+    assert "an answer differs from the one published on rsync://127.0.0.1" in ran.err
+    assert "results.main.half: 1/2 -> 9/20" in ran.err
+    assert b"1/2" in (www / "answers.json").read_bytes()

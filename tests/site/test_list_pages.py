@@ -35,4 +35,5 @@ def test_every_answer_stands_in_one_table_and_in_answers_json(tmp_path):
                 "solvers": ["ruin"],
             }
         ],
+        "results": {},
     }

@@ -66,6 +66,7 @@ CHECKS = [
         "of": "chance",
         "agreement": "exactly",
         "shared": (),
+        "confirms": "exactly",
     }
     for name, method, expected, found, passed, detail in (
         ("states", "brute force", "1/2", "1/2", True, "all of them"),

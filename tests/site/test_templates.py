@@ -45,6 +45,7 @@ EVIDENCE = {
             "checked": 0,
             "methods": ["brute force", "simulation"],
             "unconfirmed": [],
+            "confirmed": {"exactly": ["x"]},
             "unchecked": "",
             "command": "python build.py solve pennies --set piles=3",
         }

@@ -16,6 +16,7 @@ from site_builder.solving.checks.outcomes import judge, raw_check
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.results import ResultDigests, post_results
 from site_builder.values.packing import pack
+from site_builder.values.records import Record
 from tests.conftest import ROOT
 
 
@@ -48,7 +49,8 @@ def solved(result=None, figures=None, planned=None):
     """A run and the answer to it."""
     planned = planned or run()
     key = planned.solves[0].key
-    checks = {key: judge(pack(([raw_check(Check("a half", "by hand", 1, 1, of="chance"), (), {"chance": 1})], b"")))}
+    check = raw_check(Check("a half", "by hand", 1, 1, of="chance"), (), Record({"chance": 1}))
+    checks = {key: judge(pack(([check], b"")))}
     return [planned], Results(
         {key: pack(result or Result())}, {key: pack({"figures": figures or FIGURES, "reads": ()})}, checks
     )

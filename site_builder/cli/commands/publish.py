@@ -26,7 +26,7 @@ def command(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, worke
     """Build and check the site, then update the published site.
 
     The target is a branch, another machine or a folder: see publish: in config.yaml. Nothing is published when the
-    build or a check fails, or when an answer differs from the accepted one.
+    build or a check fails, or when an answer differs from the accepted or the published one.
     """
     from site_builder.cli.progress import report_on
     from site_builder.project.config import load_config

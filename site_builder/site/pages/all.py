@@ -16,9 +16,9 @@ from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, c
 from site_builder.site.model import Site
 from site_builder.site.page import Page, PageSource
 from site_builder.site.pages.feed import FeedPages
-from site_builder.site.pages.list_pages import ANSWERS, ListPages, index_path
+from site_builder.site.pages.list_pages import ListPages, index_path
 from site_builder.site.pages.post_pages import PostPages
-from site_builder.site.provenance import CHECKS, PROVENANCE
+from site_builder.site.provenance import ANSWERS, CHECKS, PROVENANCE
 from site_builder.values.digest import digest
 
 SEARCH = "search/"

@@ -8,15 +8,16 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Tag
 from site_builder.site.layout import CARD_PATH, Head, Layout, copied, list_title, plain, tag_title
 from site_builder.site.page import Page, PageSource
+from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.site.read_tracking import Tracked, tracked
 from site_builder.site.structured_data import as_script, website
 from site_builder.values.digest import digest
 
-ANSWERS = "answers.json"
 _NEAR = 2  # pages on either side of this one that its list of pages may name
 
 
@@ -87,21 +88,32 @@ class ListPages:
         return self.layout.traced("archive/index.html", source, lambda: self.layout.stamp(self.entries))
 
     def _answers(self) -> Iterator[Page]:
-        """Every answer in one table, and the same for machines."""
+        """Every answer in one table, and the same for machines, with all results that posts show."""
         answered = [entry for entry in self.entries if entry.plain_answer]
         head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
         yield self._list("answers.html", head, {"entries": answered})
         site = self.settings
         rows = [_answer_row(entry, site.base_url) for entry in answered]
         found = {"title": site.title, "url": site.base_url, "answers": rows}
-        key = digest(self.layout.site.history.code, found)
-        yield copied(ANSWERS, lambda: (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode(), key)
+        with_results = [post for post in (*self.layout.site.posts, *self.layout.site.pages) if _is_compared(post)]
+
+        def render() -> bytes:
+            answers = {post.path: self.layout.site.files.evidence(post).answers for post in with_results}
+            return (json.dumps(found | {RESULTS: answers}, ensure_ascii=False, indent=1) + "\n").encode()
+
+        evidence = [(post.path, post.evidence) for post in with_results]
+        yield copied(ANSWERS, render, digest(self.layout.site.history.code, found, evidence))
 
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
         shown = {"tag": tag, "entries": self.layout.by_tag[tag.path]}
         head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
         return self._list("tag.html", head, shown)
+
+
+def _is_compared(post: PostSummary) -> bool:
+    """Whether publishing compares the answers of a post with those that stand published."""
+    return bool(post.evidence) and not post.is_draft
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from site_builder.contract.checks import (
     disagreements,
     fields_in,
 )
+from site_builder.solving.checks.closeness import EXACTLY, Closeness, closeness_of, is_compared, leaves_of
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import SURE_DIGITS, classify, text_of
 
@@ -25,11 +26,18 @@ _MOST_LISTED = 6  # entries of a list that are shown one by one
 
 @dataclass(frozen=True)
 class Confirmed:
-    """A field of a result that a check looked at: at so many cells of all that it has."""
+    """A field of a result that a check looked at: how closely, at so many cells of all that it has."""
 
     field: str
     cells: int
     total: int
+    closeness: Closeness = EXACTLY
+
+    @property
+    def how_closely(self) -> str:
+        """How closely in words, and at how many cells where these are not all."""
+        cells = "" if self.cells == self.total else f" in {self.cells:,} of {self.total:,} cells"
+        return self.closeness.text + cells
 
     def __str__(self) -> str:
         return self.field if self.cells == self.total else f"{self.field} ({self.cells:,} of {self.total:,})"
@@ -62,14 +70,25 @@ class CheckOutcome:
         """Whether the second method shares no code with the solution."""
         return not self.shared
 
+    @property
+    def confirmed(self) -> tuple[Confirmed, ...]:
+        """The fields that it confirms."""
+        agrees = self.passed and self.is_independent
+        return tuple(each for each in self.of if agrees and each.closeness.confirms)
+
+
+def values_of_fields(result: Any) -> dict[str, Any]:
+    """The fields of a result with their values; the fields of a record within it as `record.field`."""
+    values: dict[str, Any] = {}
+    for name, value in (classify(result)[1] if classify(result)[0] == "record" else {}).items():
+        inner = values_of_fields(value)
+        values |= {f"{name}.{field}": each for field, each in inner.items()} if inner else {name: value}
+    return values
+
 
 def sizes_of_fields(result: Any) -> dict[str, int]:
-    """The fields of a result with their numbers of cells; the fields of a record within it as `record.field`."""
-    sizes: dict[str, int] = {}
-    for name, value in (classify(result)[1] if classify(result)[0] == "record" else {}).items():
-        inner = sizes_of_fields(value)
-        sizes |= {f"{name}.{field}": size for field, size in inner.items()} if inner else {name: _cells(value)}
-    return sizes
+    """The fields of a result, as of `values_of_fields`, with their numbers of cells."""
+    return {name: _cells(value) for name, value in values_of_fields(result).items()}
 
 
 def _cells(value: Any) -> int:
@@ -99,14 +118,16 @@ def cells_of(field: str, sizes: Mapping[str, int]) -> int:
 def judge(raw: bytes) -> bytes:
     """Compare the answers of the checks that a worker packed, and pack the outcomes, with the board beside them."""
     checks, board = unpack(raw)
-    return pack(([asdict(_outcome(entry)) for entry in checks], board))
+    return pack(([asdict(_outcome(entry, checks)) for entry in checks], board))
 
 
 def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
     """The outcomes that `judge` packed."""
-    return tuple(
-        CheckOutcome(**{**entry, "of": tuple(Confirmed(**each) for each in entry["of"])}) for entry in unpack(data)[0]
-    )
+    return tuple(CheckOutcome(**{**entry, "of": tuple(map(_confirmed, entry["of"]))}) for entry in unpack(data)[0])
+
+
+def _confirmed(packed: Mapping[str, Any]) -> Confirmed:
+    return Confirmed(**{**packed, "closeness": Closeness(**packed["closeness"])})
 
 
 def read_board(data: bytes) -> bytes:
@@ -115,15 +136,24 @@ def read_board(data: bytes) -> bytes:
     return board
 
 
-def raw_check(check: Any, shared: Sequence[str], sizes: Mapping[str, int]) -> dict[str, Any]:
-    """A check as a worker packs it for `judge`. sizes: of the fields of the result."""
-    totals = [(field, cells, cells_of(field, sizes)) for field, cells in fields_in(check.of)]
-    fields = [(field, cells or total, total) for field, cells, total in totals]
+def raw_check(check: Any, shared: Sequence[str], result: Any, is_game: bool = False) -> dict[str, Any]:
+    """A check of a result as a worker packs it for `judge`: its fields with their cells, and whether they are compared.
+
+    is_game: whether the builder has verified a game, which compares all of its fields.
+    """
+    values = values_of_fields(result)
+    found = [] if is_game else list(leaves_of(check.found))
+    fields = []
+    for field, cells in fields_in(check.of):
+        inner = {name: value for name, value in values.items() if is_within(name, field)}
+        total = sum(map(_cells, inner.values()))
+        compared = is_game or is_compared(inner.get(field, inner), found)
+        fields.append((field, cells or total, total, compared))
     names = ("name", "method", "expected", "found", "within", "detail")
     return {**{name: getattr(check, name) for name in names}, "of": fields, "shared": tuple(shared)}
 
 
-def _outcome(raw: Mapping[str, Any]) -> CheckOutcome:
+def _outcome(raw: Mapping[str, Any], checks: Sequence[Mapping[str, Any]]) -> CheckOutcome:
     expected, found, within = raw["expected"], raw["found"], raw["within"]
     return CheckOutcome(
         raw["name"],
@@ -131,7 +161,7 @@ def _outcome(raw: Mapping[str, Any]) -> CheckOutcome:
         *_shown(expected, found, within),
         _difference(expected, found, within),
         _agreement(within),
-        tuple(Confirmed(*each) for each in raw["of"]),
+        tuple(Confirmed(field, cells, total, closeness_of(raw, field, checks)) for field, cells, total, _ in raw["of"]),
         raw["shared"],
         raw["detail"],
     )
@@ -147,7 +177,7 @@ def _difference(expected: Any, found: Any, within: Tolerance) -> str:
 
 
 def _agreement(within: Tolerance) -> str:
-    """How closely the answers had to agree, in words."""
+    """The tolerance in words."""
     match within:
         case Absolute(error):
             return f"within {error:g}"

@@ -8,13 +8,14 @@ import pytest
 from site_builder.contract import Absolute, Check, StandardErrors
 from site_builder.solving.checks.outcomes import judge, raw_check, read_outcomes
 from site_builder.values.packing import pack
+from site_builder.values.records import Record
 
 LONG = Fraction(1458449069603331510202363385, 3169126500570573503741758013)  # 0.46020538130641...
 
 
 def outcome(value, **more):
     check = Check("a chance", "by hand", value, value, of="chance", **more)
-    (found,) = read_outcomes(judge(pack(([raw_check(check, (), {"chance": 1})], b""))))
+    (found,) = read_outcomes(judge(pack(([raw_check(check, (), Record({"chance": value}))], b""))))
     return found
 
 
@@ -39,6 +40,8 @@ def test_whole_numbers_of_python_find_a_sum_in_an_array_that_exceeded_64_bits():
     found = ways + ways  # numpy wraps the first sum without a warning
     check = Check("ways", "by hand", (2**63, 2**62), found, of="ways")
 
-    (wrong,) = read_outcomes(judge(pack(([raw_check(check, (), {"ways": 2})], b""))))
-    (right,) = read_outcomes(judge(pack(([raw_check(check, (), {"ways": 2}) | {"found": [2**63, 2**62]}], b""))))
+    raw = raw_check(check, (), Record({"ways": found}))
+
+    (wrong,) = read_outcomes(judge(pack(([raw], b""))))
+    (right,) = read_outcomes(judge(pack(([raw | {"found": [2**63, 2**62]}], b""))))
     assert (wrong.passed, right.passed) == (False, True)
