@@ -52,6 +52,10 @@ x_{7}, x_{8}, x_{9})$$
 |:---|---:|:---:|---|---|---|---|
 | one | 2 | three | four | five | unbreakable_words_in_a_table | unbreakable_words_in_another |
 
+| n | n | n | n |
+|---|---|---|---|
+| $x^2$ | $a<b$ | $\frac{1}{2}$ | $f(x)$ |
+
 ```python
 def a_line_that_is_longer_than_any_small_screen(first: int, second: int, third: int, fourth: int) -> None: ...
 ```

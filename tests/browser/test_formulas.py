@@ -85,6 +85,26 @@ def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key
     assert stops == formulas.evaluate_all(SCROLLS)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_no_sign_of_a_formula_in_a_cell_or_line_is_cut(look, sample, width, scheme):
+    """Cut is what comes to be seen when a formula's box hides nothing any more."""
+    page = look(sample.address + "posts/constructs/", width=width, scheme=scheme).page
+    page.evaluate("document.fonts.ready")
+    formulas = page.locator("math:not([display])")
+    around = [
+        each for each in page.locator(".prose :is(p, li, table):has(math:not([display]))").all() if each.is_visible()
+    ]
+
+    scrolled = formulas.evaluate_all("all => all.filter(each => each.scrollWidth > each.clientWidth).length")
+    cut = [each.screenshot() for each in around]
+    formulas.evaluate_all("all => all.forEach(each => { each.style.overflow = 'visible' })")
+
+    assert scrolled == 0
+    assert len(cut) >= 3  # a paragraph, an item of a list, a table
+    assert [each.screenshot() for each in around] == cut
+
+
 def test_formulas_are_set_in_the_mathematics_face_of_the_site(look, blog):
     page = look(blog.address + "posts/coinball/").page
     page.evaluate("document.fonts.ready")
