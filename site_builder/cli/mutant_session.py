@@ -66,7 +66,7 @@ def try_mutants(root: Path, solver: str, workers: int | str, report: Report) -> 
 
 
 def mutant_lines(run: MutantRun) -> Iterator[str]:
-    """What became of the faults, as lines for the author: the missed ones each, with what to do."""
+    """The outcome of the faults, as lines for the author: the missed ones each, with what to do."""
     record = run.record
     counts = record.counts
     yield f"{run.solver}: {counted(len(record.faults), 'fault')} seeded, each alone, at the default parameters"

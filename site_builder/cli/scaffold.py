@@ -190,7 +190,7 @@ def _taken_by(name: str) -> str:
 
 
 def _is_installed(name: str) -> bool:
-    """Whether `import name` would find a module; folders that only might be packages do not count."""
+    """True when `import name` would find a module; folders that only might be packages do not count."""
     try:
         found = find_spec(name) if name else None
     except (ImportError, ValueError):

@@ -61,7 +61,7 @@ def swept_tables(swept: Swept) -> list[TextTable]:
 
 
 def described_tables(description: SolverDescription) -> list[TextTable]:
-    """What can be set on a solver, and what its results hold."""
+    """The parameters of a solver and the fields of its results, as tables."""
     parameters = [
         (
             each.name,

@@ -208,7 +208,7 @@ def _curve(figure: Curve) -> str:
 
 
 def _intervals(figure: Curve | Bars) -> str:
-    """What the bands and error bars of a figure are."""
+    """The meaning of the bands and error bars of a figure, as a sentence; empty without any."""
     names = names_of_intervals(figure)
     is_band = any("dots" not in one.style for one in figure.series if isinstance(one, Series) and one.low is not None)
     return f" {'Bands' if is_band else 'Error bars'}: {_join_list(names)}." if names else ""

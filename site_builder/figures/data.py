@@ -147,7 +147,7 @@ def _json(figure: Figure, columns: Sequence[DataColumn], extract: str) -> bytes:
 
 
 def _intervals(figure: Figure) -> list[str]:
-    """What the columns "low" and "high" are the ends of."""
+    """The intervals whose ends are the columns "low" and "high", by name."""
     if isinstance(figure, Curve):
         return names_of_intervals(with_intervals(figure))
     return names_of_intervals(with_intervals(figure)) if isinstance(figure, Bars) else []

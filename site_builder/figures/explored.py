@@ -1,4 +1,4 @@
-"""What readers who explore a figure get: the words of each cell or point, and where the plot lies, as a script."""
+"""The script for readers who explore a figure: the words of each cell or point, and where the plot lies."""
 
 import json
 import math
@@ -124,7 +124,7 @@ def _cells(figure: Heatmap | PolicyMap, kept: tuple[Any, ...], values: Any) -> n
 
 
 def _cost_words(costs: np.ndarray) -> list[str]:
-    """What an action costs, with two decimals; empty where it costs nothing or cannot be taken."""
+    """The cost of an action with two decimals; empty where it costs nothing or cannot be taken."""
     least = f"less than {cell_text(_LEAST_COST, 2)}"
     values = floats(costs)
     cells = np.where((values > 0) & (values < _LEAST_COST), _LEAST_COST / 2, _rounded(values, 2)).tolist()
@@ -205,7 +205,7 @@ def _places(series: Sequence[Series]) -> list[Any]:
 
 
 def _series_words(series: Series, places: Sequence[Any], percent: bool) -> list[str]:
-    """What a reader is told of a series at each place: its value, and the ends of its interval; empty without one.
+    """The words for a series at each place: its value, and the ends of its interval; empty without one.
 
     Steps keep a value until the next point. A series with several points at a place has several values there.
     """

@@ -26,7 +26,7 @@ def with_intervals(figure: _Chart) -> _Chart:
 
 
 def has_estimates(values: Sequence[Any] | np.ndarray) -> bool:
-    """Whether there is an Estimate among the values."""
+    """True when there is an Estimate among the values."""
     if isinstance(values, np.ndarray) and values.dtype != object:
         return False
     return any(isinstance(value, Estimate) for value in values)

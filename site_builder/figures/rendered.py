@@ -53,7 +53,7 @@ class PictureFiles:
 
 @dataclass(frozen=True)
 class FigureFiles(PictureFiles):
-    """What pages need of a rendered figure: its sizes, and the digest of each of its files.
+    """The parts of a rendered figure that pages need: its sizes, and the digest of each of its files.
 
     csv, json: the data of the figure; table: what a page shows of it, see `data_table`. frames: of Frames the steps
     after the first, which is the figure itself. js: the data for readers who explore it, empty where nobody can; axes:

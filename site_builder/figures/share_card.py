@@ -35,6 +35,6 @@ def rare_letters(text: str) -> set[str]:
 
 
 def is_simple_script(character: str) -> bool:
-    """Whether text with this character can be drawn character by character from left to right."""
+    """True when text with this character can be drawn character by character from left to right."""
     is_complex = any(first <= ord(character) <= last for first, last in _COMPLEX_SCRIPTS)
     return unicodedata.bidirectional(character) not in ("R", "AL") and not is_complex

@@ -43,7 +43,7 @@ class FontStack:
         self._fonts = (*fonts, _fallback_font(fallback))
 
     def lacks(self, character: str) -> bool:
-        """Whether no font has the character."""
+        """True when no font has the character."""
         return not any(_has(font, character) for font in self._fonts)
 
     def width(self, text: str, size: float) -> float:
@@ -128,7 +128,7 @@ def unwritable(letters: Iterable[str], look: CardLook) -> set[str]:
 
 
 def is_font(data: bytes) -> bool:
-    """Whether the data is a font that can be used on cards."""
+    """True when the data is a font that can be used on cards."""
     try:
         FontStack((data,), "DejaVuSerif").width("A", 20)
     except OSError:
@@ -137,7 +137,7 @@ def is_font(data: bytes) -> bool:
 
 
 def is_picture(data: bytes) -> bool:
-    """Whether the data is an image that can be shown on cards."""
+    """True when the data is an image that can be shown on cards."""
     try:
         Image.open(BytesIO(data)).convert("RGB")
     except (OSError, SyntaxError, ValueError):  # Pillow raises any of them for an invalid PNG

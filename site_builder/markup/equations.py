@@ -156,7 +156,7 @@ class Equations:
         return self._placeholders.fill(found["argument"], lambda each: each.tex).replace("\\_", "_").strip()
 
     def _reference(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
-        """What a reference shows, and the anchor to which it leads. Raises SiteError where there is no such label."""
+        """The words of a reference and the anchor to which it leads. Raises SiteError where there is no such label."""
         label = self._argument(found)
         equation = self.by_label.get(label)
         if equation is None:

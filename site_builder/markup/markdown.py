@@ -86,7 +86,7 @@ def _table(html: str) -> str:
 
 
 def _has_block_in_paragraph(html: str) -> bool:
-    """Whether some block of code stands after the beginning of a paragraph that is not yet at its end."""
+    """True when some block of code stands after the beginning of a paragraph that is not yet at its end."""
     is_open = False
     for match in _PARAGRAPH_OR_BLOCK.finditer(html):
         if match[0] == "<p>":

@@ -38,7 +38,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Placeholder:
-    """What a placeholder in a text stands for. inline: as part of a line; tex: inside TeX.
+    """The content for which a placeholder stands in a text. inline: as part of a line; tex: inside TeX.
 
     part: instead, a block on a line of its own that is rendered by the template of its kind. line: of a formula.
 

@@ -202,7 +202,7 @@ def source_of(text: str, placeholders: Sequence[Placeholder]) -> str:
 
 
 def _shown(each: Placeholder, placeholders: Sequence[Placeholder]) -> str:
-    """What readers see of a placeholder, printed digits in their alphabet."""
+    """The text of a placeholder as readers see it, printed digits in their alphabet."""
     if each.part is not None:
         return "\n"
     if each.line:  # a formula
@@ -312,7 +312,7 @@ def _is_bare_whole(whole: Fraction) -> bool:
 
 
 def _has_unit(match: re.Match[str]) -> bool:
-    """Whether words or signs around a number say that it is money, a time, a version or a reference."""
+    """True when words or signs around a number say that it is money, a time, a version or a reference."""
     text, start = match.string, match.start()
     is_percent = "%" in match[0]
     return not is_percent and bool(

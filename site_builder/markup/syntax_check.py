@@ -96,7 +96,7 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
 
 
 def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:
-    """What LaTeX or a Jekyll blog would show as a formula and a post would show as text."""
+    """A problem for all that LaTeX or a Jekyll blog would show as a formula and a post would show as text."""
     if "\\[" not in piece.text and "\\(" not in piece.text and "\\begin" not in piece.text:
         return
     for line, found in _matches(_NOT_TEX, piece):
@@ -106,7 +106,7 @@ def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:
 
 
 def _has_words(tex: str) -> bool:
-    """Whether three letters stand side by side outside of commands and braces, as in brackets around words."""
+    """True when three letters stand side by side outside of commands and braces, as in brackets around words."""
     shorter = _COMMAND_OR_BRACES.sub(" ", tex)
     while shorter != tex:
         tex, shorter = shorter, _COMMAND_OR_BRACES.sub(" ", shorter)
@@ -132,7 +132,7 @@ def _depth(line: str) -> int:
 
 
 def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
-    """What looks like Jinja and would, without a space after its braces, be printed as a formula."""
+    """A problem for all that looks like Jinja and would, without a space after its braces, be printed as a formula."""
     if piece.text[0] == "\\" and _has_words(piece.text[2:-2]):
         signs = ("$$", "$$", "[", "]") if piece.text[1] == "[" else ("$", "$", "(", ")")
         fault = "\\{2}…\\{3} is a formula, and words stand in this one".format(*signs)
@@ -144,7 +144,7 @@ def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
 
 
 def _in_fence(piece: Segment, signs: str, front: str) -> Iterator[SyntaxProblem]:
-    """What keeps superfences from reading this block as code, or from finding its end. front: what precedes it."""
+    """Problems that keep superfences from reading this block as code or finding its end. front: what precedes it."""
     if ">" in front:
         same_front = f"begin the line with {front.strip()}"
     else:
@@ -169,7 +169,7 @@ def _in_fence(piece: Segment, signs: str, front: str) -> Iterator[SyntaxProblem]
 
 
 def _belongs(line: str, front: str) -> bool:
-    """Whether superfences takes a line to be in a fence with that front: blank, or with a front as wide."""
+    """True when superfences takes a line to be in a fence with that front: blank, or with a front as wide."""
     if not front:
         return True
     own = ""

@@ -34,7 +34,7 @@ class CoverageRow:
 
     @property
     def is_checked(self) -> bool:
-        """Whether it may be shown without a word."""
+        """True when it may be shown without a word."""
         return bool(self.checks or self.is_parameter)
 
 

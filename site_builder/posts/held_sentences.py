@@ -107,7 +107,7 @@ class HeldSentences:
         self._doubts: list[str] = []
 
     def is_shown(self, origin: _Origin) -> bool:
-        """Whether a branch of the sentence may be shown at all."""
+        """True when a branch of the sentence may be shown at all."""
         line, text, runs = origin
         if not runs:
             cure = "ask for a result, such as results.<run>.<field>, or write the sentence without holds"
@@ -119,7 +119,7 @@ class HeldSentences:
         return not is_left_out
 
     def decide(self, branch: int, origin: _Origin, holds: Any) -> bool:
-        """Whether a branch is the one to show: its condition holds."""
+        """True when a branch is the one to show: its condition holds."""
         line, text, runs = origin
         if isinstance(holds, Undefined):
             str(holds)  # raises, with the names that there are

@@ -114,7 +114,7 @@ class PostEnvironment(SandboxedEnvironment):
         self.filters |= _filters() | {"when": when, TYPED: TypedValue, NOTED: _note}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Whether a template may read this attribute."""
+        """True when a template may read this attribute."""
         if _is_array(obj):
             return attr in _ARRAY_NAMES
         return super().is_safe_attribute(obj, attr, value)
@@ -133,7 +133,7 @@ class PostEnvironment(SandboxedEnvironment):
 
 
 def has_jinja(text: str) -> bool:
-    """Whether a text has Jinja in it."""
+    """True when a text has Jinja in it."""
     return "{{" in text or "{%" in text or "{#" in text
 
 

@@ -85,7 +85,7 @@ def set_aside(html: str, source: str) -> tuple[str, list[Link], list[str]]:
 
 
 def _is_allowed(address: str, tag: str) -> bool:
-    """Whether an address has no scheme, or one of those that posts may link to; images may hold their data."""
+    """True when an address has no scheme, or one of those that posts may link to; images may hold their data."""
     scheme = _SCHEME.match(address)
     if scheme is None or re.sub(r"\s", "", scheme[1]).lower() in SCHEMES:
         return True

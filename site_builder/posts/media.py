@@ -1,4 +1,4 @@
-"""What a text loads besides its words: media, frames and scripts that pages may not load, found in its HTML.
+"""Find the media, frames and scripts that a text loads, in its HTML, and those that pages may not load.
 
 Pages load files of the site alone, as their Content-Security-Policy says; allow_hosts of config.yaml names other hosts.
 """
@@ -27,7 +27,7 @@ _SCRIPT_FILE = 'save it as a file beside this one and write <script src="name.js
 
 
 class Refused(NamedTuple):
-    """What a text may not load. written: what is looked for in its lines; fault, cure: the error."""
+    """An element or address that is refused. written: what is looked for in its lines; fault, cure: the error."""
 
     written: str
     fault: str
@@ -35,14 +35,14 @@ class Refused(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """What a text loads. hosts: the other ones, all of them allowed; refused: the rest."""
+    """All that a text loads. hosts: other than the site, all of them allowed; refused: the rest."""
 
     hosts: tuple[str, ...]
     refused: tuple[Refused, ...]
 
 
 def load_of(html: str, allowed: Collection[str]) -> Loaded:
-    """What the HTML of a text loads; links within the site are placeholders in it. allowed: hosts of config.yaml."""
+    """Find what a text loads, in its HTML with placeholders for links of the site. allowed: hosts of config.yaml."""
     hosts: set[str] = set()
     refused: dict[Refused, None] = {}  # in order
     tags = TAG.findall(_COMMENT.sub("", html)) if _NAME.search(html) else ()
@@ -62,7 +62,7 @@ def load_errors(source: str, refused: Iterable[Refused], lines: Sequence[tuple[i
 
 
 def _attributes(tag: str) -> dict[str, str]:
-    """Those that matter here, by name; of two with one name, the first is the one that browsers take."""
+    """The attributes of a tag by name; of two with one name, the first is the one that browsers take."""
     found: dict[str, str] = {}
     for each in _ATTRIBUTE.finditer(tag):
         found.setdefault(each[1].lower(), unescape(each[2] or each[3] or each[4] or "").strip())

@@ -365,7 +365,7 @@ def _placed(links: Sequence[Link], lines: Sequence[tuple[int, str]], post: Post)
 
 
 def _stands_alone(address: str, line: str) -> bool:
-    """Whether an address stands in a line as a whole, and not only as a part of another."""
+    """True when an address stands in a line as a whole, and not only as a part of another."""
     return re.search(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/?#-]|\.\w)", line) is not None
 
 

@@ -1,4 +1,4 @@
-"""What a post is written for, held against the parameters of its runs."""
+"""Comparison of the parameters of a post's runs with those that the post is written for."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def held_sentences(post: Post, runs: Sequence["PlannedRun"]) -> HeldSentences:
-    """What decides the held sentences of a post. Raises SiteError for what is wrong in its `written_for:`."""
+    """The HeldSentences of a post. Raises SiteError for what is wrong in its `written_for:`."""
     raise_all([*_unknown(post, runs), *_not_its_own(post, runs)])
     outside = {run.name for run in runs if _strangers(post, run)}
     return HeldSentences(post.source, {run.name for run in runs if run.turned}, outside)

@@ -287,14 +287,14 @@ def text_of(data: bytes, source: str) -> str:
 
 
 def is_apart(root: Path, folder: Path) -> bool:
-    """Whether a folder can hold a built site: it is neither the project, nor around it, nor among its sources."""
+    """True when a folder can hold a built site: it is neither the project, nor around it, nor among its sources."""
     folder, root = folder.resolve(), root.resolve()
     sources = [place for name in _SOURCES for place in (root / name, (root / name).resolve())]
     return not any(root.is_relative_to(folder) or folder.is_relative_to(source) for source in sources)
 
 
 def is_within(root: Path, folder: Path) -> bool:
-    """Whether a folder lies in the project, once links are followed."""
+    """True when a folder lies in the project, once links are followed."""
     return folder.resolve().is_relative_to(root.resolve())
 
 

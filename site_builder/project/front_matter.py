@@ -237,7 +237,7 @@ class PublishedSource(_Model):
 
 
 class DatedCorrection(_Model):
-    """What a post said wrongly, and since when it does not. The text may use results and TeX."""
+    """A correction of a post, with its date. The text may use results and TeX."""
 
     date: Annotated[Moment, Field(description="the date of the correction")]
     text: Annotated[Title, Field(description="what was wrong; may use results and TeX")]

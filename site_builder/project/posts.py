@@ -28,7 +28,7 @@ _MOST_LEVELS = 50  # of folders in an address, each of which adds ../ to all lin
 
 
 class Writeup(Protocol):
-    """What a post or page offers whether or not its text was read; see Post."""
+    """A post or page whether or not its text was read; see Post."""
 
     @property
     def source(self) -> str: ...
@@ -179,7 +179,7 @@ def newest_first(writeups: Iterable[Writeup]) -> list[Writeup]:
 
 
 def is_writeup(inside: PurePosixPath) -> bool:
-    """Whether a file is a post or page, by its path below content/."""
+    """True when a file is a post or page, by its path below content/."""
     return inside.suffix.lower() in _MARKDOWN and inside.parts[0] in ("posts", "pages") and len(inside.parts) > 1
 
 
@@ -292,7 +292,7 @@ def _date_in_name(text: str, source: str) -> datetime:
 
 
 def is_safe_path(path: str) -> bool:
-    """Whether a path stays inside the site and is written plainly."""
+    """True when a path stays inside the site and is written plainly."""
     parts = path.rstrip("/").split("/")
     return bool(path.strip("/")) and all(re.fullmatch(r"[\w~-][\w.~ -]*", part) for part in parts)
 

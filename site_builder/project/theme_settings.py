@@ -77,7 +77,7 @@ def missing_files(theme: "ThemeSettings", root: Path) -> Iterator[tuple[tuple[st
 
 
 def _is_file(folder: Path, path: str) -> bool:
-    """Whether a path names a file below the folder, and leads nowhere else on its way."""
+    """True when a path names a file below the folder, and leads nowhere else on its way."""
     return not path.startswith("/") and ".." not in path.split("/") and (folder / path).is_file()
 
 
@@ -123,7 +123,7 @@ class ThemeSettings(Colours):
 
     @property
     def has_colours(self) -> bool:
-        """Whether a colour is set."""
+        """True when a colour is set."""
         return any(own is not None for each in (self, self.dark) for own in (each.accent, each.paper, each.ink))
 
     def resolved(self, scheme: int) -> dict[str, str]:
@@ -136,7 +136,7 @@ class ThemeSettings(Colours):
 
 
 def is_dark(paper: str) -> bool:
-    """Whether text on this background is to be light."""
+    """True when text on this background is to be light."""
     return luminance(paper) < _MIDDLE
 
 

@@ -41,7 +41,7 @@ def explained_errors(
     whole: str,
     ranges: Mapping[str, str] | None = None,
 ) -> list[tuple[KeyPath, str, str]]:
-    """What pydantic found wrong, each once: the keys that lead to it, the fault and the cure.
+    """The errors that pydantic found, each once: the keys that lead to it, the fault and the cure.
 
     known: the names allowed below some keys; whole: what was given, in words. ranges: for some names the range of
     values in words, which replaces the single bound.
@@ -56,7 +56,7 @@ def explained_errors(
 
 
 def site_errors(error: ValidationError, reading: Reading, model: type[BaseModel], whole: str) -> list[SiteError]:
-    """What a model found wrong in a YAML text, at the lines of the keys. whole: what the text is."""
+    """The errors that a model found in a YAML text, at the lines of the keys. whole: what the text is."""
 
     def known(at: KeyPath) -> list[str]:
         return [name for found in _models(model, at) for name in found.model_fields]

@@ -65,7 +65,7 @@ Values = Annotated[Span | Annotated[list[Any], Field(min_length=1)], BeforeValid
 
 
 def allows(values: Span | Sequence[Any], value: Any) -> bool:
-    """Whether a parameter's value is one of these."""
+    """True when a parameter's value is one of these."""
     if not isinstance(values, Span):
         return any(_is_same(each, value) for each in values)
     if isinstance(value, (bool, str)) or not isinstance(value, (int, float, Fraction)):
@@ -93,7 +93,7 @@ def value_at(values: Span | Sequence[Any], share: float, is_whole: bool) -> Any:
 
 
 def _is_same(written: Any, value: Any) -> bool:
-    """Whether a value of YAML means this value of a parameter."""
+    """True when a value of YAML means this value of a parameter."""
     if isinstance(written, list) or isinstance(value, tuple):
         alike = isinstance(written, list) and isinstance(value, tuple) and len(written) == len(value)
         return alike and all(map(_is_same, written, value))

@@ -1,4 +1,4 @@
-"""What publishing would add, change and remove on a target, what it leaves alone, and what it refuses."""
+"""The files that publishing would add, change and remove on a target, leaves alone, or refuses to replace."""
 
 import json
 import re
@@ -20,7 +20,7 @@ _POST = re.compile(r"posts/[^/]+/index\.html")  # the address of a post without 
 
 @dataclass(frozen=True)
 class Found:
-    """What a target holds. there: all its files but the record; differing: those with other bytes than the site's.
+    """The files of a target. there: all of them but the record; differing: those with other bytes than the site's.
 
     record: the bytes of the record, None where there is none; answers: the same of ANSWERS.
     """
@@ -43,7 +43,7 @@ class Found:
 
 @dataclass(frozen=True)
 class TargetChanges:
-    """What publishing would do to a target. found: what it holds now; record: the bytes of its record afterwards.
+    """The changes of publishing to a target. found: what it holds now; record: the bytes of its record afterwards.
 
     foreign: files there that publishing did not write, and that stay; taken: such files, where the site has others.
     """
@@ -58,12 +58,12 @@ class TargetChanges:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether the target holds the site already."""
+        """True when the target holds the site already."""
         return not (self.added or self.changed or self.removed)
 
 
 def difference(files: Collection[str], posts: Collection[str], extras: Collection[str], found: Found) -> TargetChanges:
-    """What would change on a target. files: of the site; posts: those of them that are pages of posts.
+    """The changes that publishing would make. files: of the site; posts: those of them that are pages of posts.
 
     extras: further ones, which the target itself needs.
     """
@@ -107,7 +107,7 @@ def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
 
 
 def listed(changes: TargetChanges) -> Iterator[str]:
-    """What would be added, changed and removed, in lines; long lists are cut short, and say so."""
+    """The files to be added, changed and removed, in lines; long lists are cut short, and say so."""
     for kind, paths in (("add", changes.added), ("change", changes.changed), ("remove", changes.removed)):
         pages_first = sorted(paths, key=lambda path: (not _is_page(path), path))
         shown = pages_first[: _MOST_SHOWN + (len(paths) == _MOST_SHOWN + 1)]

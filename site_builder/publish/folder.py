@@ -26,7 +26,7 @@ class LocalFolder(Target):
         self.path = path
 
     def compare(self, site: Snapshot) -> Found:
-        """What is in it now; nothing where there is no such folder yet."""
+        """The files that are in it now; none where there is no such folder yet."""
         with _file_errors(self.path):
             return self._compared(site)
 
@@ -62,7 +62,7 @@ class LocalFolder(Target):
         return ""
 
     def _replace(self, site: Snapshot, changes: TargetChanges, staging: Staging) -> None:
-        """What pages need comes before them, what is not needed any more goes last, and the record after that."""
+        """Replace files: what pages need before them, then what is not needed any more, and the record last."""
         paths = sorted({*changes.added, *changes.changed} - {RECORD}, key=lambda path: (write_order(path), path))
         # All files that may be there on the way are listed first, so that none of ours is ever taken for a foreign one.
         records = [widened_record(changes.found.record, changes.record), changes.record]

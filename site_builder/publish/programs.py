@@ -41,7 +41,7 @@ class ProgramResult:
 
     @property
     def text(self) -> str:
-        """What it answered, without the last line's end."""
+        """The output without the last line's end."""
         return self.out.decode("utf-8", "surrogateescape").rstrip("\n")
 
 

@@ -119,7 +119,7 @@ def rsync_target(root: Path, settings: PublishSettings) -> RsyncFolder:
 
 
 def _rules(changes: TargetChanges) -> Iterator[str]:
-    """What rsync may remove there: files that publishing wrote, and the folders that this leaves empty."""
+    """Rules for what rsync may remove there: files that publishing wrote, and the folders that this leaves empty."""
     yield from (f"risk /{_literal(path)}" for path in changes.removed)
     folders = {above for path in changes.removed for above in folders_above(path)}
     # It looks into a folder that the site has not only if it may remove it, and it removes none that is not empty.

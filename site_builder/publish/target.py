@@ -55,7 +55,7 @@ class Target(ABC):
         """Compare it with the site, and change nothing. Raises SiteError."""
 
     def notes(self) -> list[str]:
-        """What else the author should know about the target that was compared, in lines."""
+        """Further notes for the author about the target that was compared, in lines."""
         return []
 
     @abstractmethod

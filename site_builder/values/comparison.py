@@ -50,7 +50,7 @@ class Verdict:
 def compare(
     text: str, value: Any, simulated: int | None = None, digits: int | None = None, is_loose: bool = False
 ) -> Verdict:
-    """Whether a literal agrees with a value at the precision in which it is printed.
+    """Compare a literal with a value at the precision in which it is printed.
 
     simulated: the literal is a relative frequency in so many games, and may differ by four standard errors. digits: the
     literal is printed longer than it is right, and compared, rounded, to so many decimals. is_loose: only its
@@ -153,7 +153,7 @@ def _loose(text: str, value: Any) -> Verdict:
 
 
 def is_printed_as(literal: NumberLiteral, value: Number) -> bool:
-    """Whether a value, rounded, would be printed as the literal."""
+    """True when a value, rounded, would be printed as the literal."""
     quantity = literal.quantity(_known_digits(value))
     return quantity is not None and 2 * abs(literal.number - quantity) <= literal.unit
 
@@ -328,7 +328,7 @@ def _most_decimals(literal: NumberLiteral, value: Number, number: Fraction) -> i
 
 
 def _is_as_python_prints(literal: NumberLiteral, value: float) -> bool:
-    """Whether the literal is the shortest text that gives the float back, which may have 16 or 17 digits."""
+    """True when the literal is the shortest text that gives the float back, which may have 16 or 17 digits."""
     if literal.form != "decimal":
         return False
     shortest = Fraction(repr(value))

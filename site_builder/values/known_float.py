@@ -53,6 +53,6 @@ def why_unknown(value: float, digits: int) -> str:
 
 
 def cure_of_unknown(value: float) -> str:
-    """What the solver can do for more digits."""
+    """The cure for too few digits: a change to the solver, in words."""
     exact = "let the solver keep the value exact"
     return exact if isinstance(value, KnownFloat) else f"mark its field Annotated[float, ErrorBound(1e-12)], or {exact}"

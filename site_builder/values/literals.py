@@ -202,7 +202,7 @@ def _entry(piece: str) -> Iterator[ListEntry]:
 
 
 def _is_bracketed(text: str) -> bool:
-    """Whether one pair of brackets holds all of a text."""
+    """True when one pair of brackets holds all of a text."""
     return text[:1] in _BRACKETS and len(_split(text)) == 1 and text[-1:] == _BRACKETS[text[0]]
 
 

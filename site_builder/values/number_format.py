@@ -29,7 +29,7 @@ Number = int | float | Fraction
 
 
 class NumberStyle(NamedTuple):
-    """What stands between groups of three digits, and the sign of percentages with the space before it."""
+    """The separator of groups of three digits, and the sign of percentages with the space before it."""
 
     group: str
     percent: str

@@ -62,7 +62,7 @@ def _libraries(builder: Path, missing: list[str]) -> Iterator[str]:
 
 
 def _requirements(builder: Path) -> list[str]:
-    """What Puzzlepress depends on, from the checkout that it is in or from what an installer has left."""
+    """The requirements of Puzzlepress, from the checkout that it is in or from what an installer has left."""
     try:
         import tomllib
 

@@ -187,7 +187,7 @@ def _asked(
 
 
 def _is_flat(asked: "Asked", json_form: str | None, as_csv: bool, field: str) -> bool:
-    """Whether a flat table is wanted. Raises UsageError for options that do not go together."""
+    """True when a flat table is wanted. Raises UsageError for options that do not go together."""
     if as_csv and json_form:
         raise UsageError("--csv and --json exclude each other", "keep one of the two")
     is_flat = as_csv or json_form == "flat"

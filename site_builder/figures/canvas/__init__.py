@@ -1,4 +1,4 @@
-"""What every chart is drawn with: the canvas, colours, text and its fonts, label placement, SVG output.
+"""Means of drawing for every chart: the canvas, colours, text and its fonts, label placement, SVG output.
 
 Lives here: a matplotlib figure as a canvas in CSS pixels, and what is measured on it.
 May import: contract, errors, values, markup.

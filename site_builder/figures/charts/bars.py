@@ -119,7 +119,7 @@ def _vertical_bar_width(sizes: SizeLimits, data: BarData) -> float:
 
 
 def _should_be_horizontal(figure: Bars, data: BarData, sizes: SizeLimits) -> bool:
-    """Whether names or numbers need more width than vertical bars have."""
+    """True when names or numbers need more width than vertical bars have."""
     if not 0 < data.values.size <= MOST_HORIZONTAL:
         return False
     share = (sizes.width - _AXIS_WIDTH) / len(figure.categories)
@@ -128,14 +128,14 @@ def _should_be_horizontal(figure: Bars, data: BarData, sizes: SizeLimits) -> boo
 
 
 def _need_rotation(sizes: SizeLimits, data: BarData) -> bool:
-    """Whether the numbers of vertical bars are wider than the distance between bars."""
+    """True when the numbers of vertical bars are wider than the distance between bars."""
     if len(data.values) > 1:
         return data.widest_text > _vertical_bar_width(sizes, data) - 3
     return data.widest_text > (sizes.width - _AXIS_WIDTH) / max(data.values.size, 1) - 3
 
 
 def _numbers_overlap(sizes: SizeLimits, data: BarData) -> bool:
-    """Whether unrotated numbers over vertical bars would overlap each other or neighbouring bars."""
+    """True when unrotated numbers over vertical bars would overlap each other or neighbouring bars."""
     width = sizes.width - _AXIS_WIDTH
     bars = _bars(data, 0, width / max(data.values.shape[1], 1), Scale(data.low, data.high, sizes.curve_height, 0))
     return any(

@@ -145,7 +145,7 @@ def _draw_series(
 
 
 def _interval_entries(series: Sequence[Series]) -> list[LegendEntry]:
-    """What the bands and error bars are, each once."""
+    """The legend of the bands and error bars, each kind once."""
     found = {one.interval: "dots" not in one.style for one in series if one.low is not None and one.interval.strip()}
     return [LegendEntry(partial(draw_sample, is_band=is_band), name) for name, is_band in found.items()]
 

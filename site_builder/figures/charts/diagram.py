@@ -158,12 +158,12 @@ def _scale_across(nodes: Sequence[NodePosition], plan: np.ndarray, width: float)
 
 
 def _beside(nodes: Sequence[NodePosition], plan: np.ndarray, scale: float, a: int, b: int) -> bool:
-    """Whether two nodes have room beside each other."""
+    """True when two nodes have room beside each other."""
     return bool(abs(plan[a, 0] - plan[b, 0]) * scale >= nodes[a].across + nodes[b].across + MIN_GAP)
 
 
 def _overlaps_in_row(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> bool:
-    """Whether two nodes of one row would overlap."""
+    """True when two nodes of one row would overlap."""
     scale, pairs = _scale_across(nodes, plan, width), combinations(range(len(nodes)), 2)
     return any(abs(plan[a, 1] - plan[b, 1]) < 1e-9 and not _beside(nodes, plan, scale, a, b) for a, b in pairs)
 

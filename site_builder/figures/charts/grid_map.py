@@ -1,4 +1,4 @@
-"""What heatmaps and policy maps share: the layout of the cells, axes, and the lines, marks and letters over cells."""
+"""The parts of heatmaps and policy maps: the layout of the cells, axes, and the lines, marks and letters over cells."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -118,7 +118,7 @@ def draw_axes(canvas: Canvas, sizes: SizeLimits, layout: GridLayout) -> float:
 
 
 def letters_fit(layout: GridLayout, letters: Iterable[str]) -> bool:
-    """Whether every cell is large enough for the letter of its action."""
+    """True when every cell is large enough for the letter of its action."""
     few = len(layout.across) * len(layout.up) <= MOST_LETTERS
     return few and layout.cell[1] >= _LETTER_BOX * 2 - 1 and layout.cell[0] >= max(widest(letters, bold=True) + 5, 17)
 

@@ -15,7 +15,7 @@ _DASH = (4.0, 3.0)
 
 
 class Obstacles:
-    """What labels should not cover: points of the data, and the labels placed so far."""
+    """Obstacles to labels, which should not cover them: points of the data, and the labels placed so far."""
 
     def __init__(self) -> None:
         self._points = np.empty((0, 2))

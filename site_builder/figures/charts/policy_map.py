@@ -103,7 +103,7 @@ def action_styles(
 
 
 def too_scattered(codes: np.ndarray, code: int) -> bool:
-    """Whether the outline of the cells with this code is too long to be drawn."""
+    """True when the outline of the cells with this code is too long to be drawn."""
     return border_length(codes == code) > MOST_BORDER
 
 

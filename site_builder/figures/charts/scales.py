@@ -37,7 +37,7 @@ def finite_range(values: np.ndarray) -> tuple[float, float]:
 
 
 def is_whole(values: np.ndarray) -> bool:
-    """Whether all finite values are whole numbers."""
+    """True when all finite values are whole numbers."""
     finite = values[np.isfinite(values)]
     return bool((finite == np.floor(finite)).all())
 

@@ -32,7 +32,7 @@ def with_shared_scales(figure: Frames) -> Frames:
 
 
 def _units(figure: Any) -> tuple[Any, ...]:
-    """What has to be the same in all steps."""
+    """The units of a step, which have to be the same in all steps."""
     if isinstance(figure, Curve):
         return figure.up_label, figure.across_label, figure.percent
     return figure.value_label, figure.percent, getattr(figure, "scale", ""), getattr(figure, "centre", None)

@@ -1,4 +1,4 @@
-"""What each command of TeX makes: the table of handlers that the parser looks names up in."""
+"""Handlers of the commands of TeX, in the table in which the parser looks their names up."""
 
 import re
 import unicodedata

@@ -18,7 +18,7 @@ ALIGNMENTS = {"l": "left", "r": "right", "c": "center"}
 
 @dataclass(frozen=True)
 class Environment:
-    """What stands around a table, and how its columns are set."""
+    """An environment of TeX: the signs around its table, and how the columns are set."""
 
     left: str = ""
     right: str = ""

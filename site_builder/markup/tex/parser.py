@@ -71,7 +71,7 @@ class TexError(ValueError):
 
 @dataclass(frozen=True)
 class Opening:
-    """What a row stands in."""
+    """The beginning of the group or formula in which a row stands."""
 
     kind: str  # formula, brace, bracket, dollar, left or environment
     position: int = 0

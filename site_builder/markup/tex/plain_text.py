@@ -55,7 +55,7 @@ def _read(node: Element) -> str:
 
 
 def core_of(node: Element) -> Element:
-    """What a row or style of one element holds."""
+    """The content of a row or style of one element; any other node itself."""
     while node.tag in ("mrow", "mstyle", "mpadded") and len(node) == 1:
         node = node[0]
     return node
@@ -76,7 +76,7 @@ def _is_fenced(node: Element) -> bool:
 
 
 def is_simple(node: Element) -> bool:
-    """Whether the reading of a node cannot fall apart beside ^, _ or /."""
+    """True when the reading of a node cannot fall apart beside ^, _ or /."""
     node = core_of(node)
     if node.tag == "mtext":
         return (node.text or "").isalnum()
@@ -113,7 +113,7 @@ def scripts_of(node: Element) -> tuple[Element | None, Element | None]:
 
 
 def is_base(node: Element) -> bool:
-    """Whether a script after the reading of a node belongs to all of it."""
+    """True when a script after the reading of a node belongs to all of it."""
     core = core_of(node)
     is_primed = core.tag == "mrow" and len(core) == 2 and core[1].text in PRIMES.values() and is_simple(core[0])
     is_mark = core.tag in ("mo", "mover", "munder") or not _read(node)
@@ -166,7 +166,7 @@ def _piece(children: list[Element], index: int) -> str:
 
 
 def stands_free(children: list[Element], index: int) -> bool:
-    """Whether the neighbours of a fraction leave no doubt about where it ends."""
+    """True when the neighbours of a fraction leave no doubt about where it ends."""
     left = next((child for child in reversed(children[:index]) if child.tag != "mspace"), None)
     right = next((child for child in children[index + 1 :] if child.tag != "mspace"), None)
     neutral = SPACED | PUNCTUATION

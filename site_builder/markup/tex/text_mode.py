@@ -70,7 +70,7 @@ def _command(piece: str) -> str:
 
 
 def _words(parser: Parser, piece: str) -> str | None:
-    """What a piece of text shows; None where something else than words begins."""
+    """The characters that a piece of text shows; None where something else than words begins."""
     if piece.isspace():
         return THIN_SPACE if piece in THIN_SPACES else NO_BREAK_SPACE
     command = _command(piece)

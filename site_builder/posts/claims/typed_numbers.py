@@ -126,7 +126,7 @@ def _value(literal: NumberLiteral) -> Fraction | None:
 
 
 def _equals(literal: NumberLiteral, value: Fraction | float) -> bool:
-    """Whether the literal is what the value, whatever its sign, is rounded to."""
+    """True when the value, whatever its sign, is rounded to the literal."""
     if literal.decimals is None and not literal.number:
         return not value
     if isinstance(value, float):
@@ -275,7 +275,7 @@ def _text(node: nodes.Node) -> str:
 
 
 def _is_free(node: nodes.Node) -> bool:
-    """Whether a node is a call whose arguments may be typed."""
+    """True when a node is a call whose arguments may be typed."""
     if not isinstance(node, nodes.Call):
         return False
     called = node.node

@@ -1,4 +1,4 @@
-"""What the value of a claim may be made of: values of results as they are, and simple arithmetic with them.
+"""Check how the value of a claim is made: of values of results as they are, and simple arithmetic with them.
 
 Anything else could make a number that no solver returned, such as `x + 0.01`, and the claim would confirm it.
 """
