@@ -13,7 +13,7 @@ from site_builder.errors import SiteError, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.pipeline.steps.results import distinct_solves
 from site_builder.solving import solver_tasks
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.pool import local_workers
 from site_builder.values.packing import unpack
@@ -41,7 +41,7 @@ def compare_twice(context: StepContext, runs: Iterable[PlannedRun]) -> int:
 
 
 def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int], seed: str) -> dict[int, Any]:
-    """The bytes or the failure of each batch by its number, each from a process of its own."""
+    """The answer or the failure of each batch by its number, each from a process of its own."""
     found: dict[int, Any] = {}
 
     def task(number: int) -> Task:
@@ -67,10 +67,14 @@ def _errors(run: PlannedRun, first: Any, second: Any) -> Iterator[SiteError]:
             words = f"solver '{run.solver}' failed in run '{run.name}': {where}{answer.message}"
             yield SiteError(run.place, words, answer.cure, answer.notes(), answer.calls)
             return
-    if first != second:
+    if _data(first) != _data(second):
         words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "
         cure = "chance is a parameter (a seed); time, the order of a set and what ran before must not count"
-        yield SiteError(run.place, words + _difference(run, first, second), cure)
+        yield SiteError(run.place, words + _difference(run, _data(first), _data(second)), cure)
+
+
+def _data(answer: TaskAnswer | Sequence[TaskAnswer]) -> Any:
+    return answer.data if isinstance(answer, TaskAnswer) else [each.data for each in answer]
 
 
 def _difference(run: PlannedRun, first: Any, second: Any) -> str:

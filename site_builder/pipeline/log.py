@@ -178,7 +178,9 @@ class BuildLog:
         return {name: (of["its figure"], codes["drawing"]) for name, (of, codes) in drawings.items()}
 
     def _run_tasks(self, run: "PlannedRun") -> dict[str, Ingredients]:
-        solver, codes = {"solver": run.solver}, self._codes
+        codes = self._codes
+        solver = {"solver": run.solver}
+        solver |= {f"data file {name}": each for name, each in codes.reads.digests(run.solver).items()}
         parameters = {
             f"parameter {name}": [str(each) for each in run.axes[name]] if name in run.axes else str(value)
             for name, value in run.parameters.items()

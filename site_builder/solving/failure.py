@@ -1,7 +1,16 @@
-"""A task that went wrong, as plain data that a worker sends to the build, and the exception that carries it."""
+"""What a worker sends to the build: the answer of a task or its failure, and the exception that carries a failure."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
+
+
+@dataclass(frozen=True)
+class TaskAnswer:
+    """What a task of a solver gives. data: packed; reads: digests of what it read beside its modules, by path."""
+
+    data: bytes
+    reads: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -11,6 +20,7 @@ class Failure:
     point: index in a batch of points. kind: "raised" in the solver's own code; "contract" when the solver breaks its
     contract; "time", "memory" or "died" when its process was ended; "changed" when the file `path` has changed since
     the build began. printed: the last lines that it printed. calls: the lines of the project's files that led there.
+    reads: as in TaskAnswer.
     """
 
     kind: Literal["raised", "contract", "time", "memory", "died", "changed"]
@@ -21,6 +31,7 @@ class Failure:
     cure: str = ""
     printed: str = ""
     calls: tuple[str, ...] = ()
+    reads: Mapping[str, str] = field(default_factory=dict)
 
     def notes(self, parameters: str = "") -> list[str]:
         """Further lines of its message: parameters, how to see the calls that led to it, and what was printed."""

@@ -24,8 +24,9 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from site_builder.contract import progress_report
-from site_builder.solving import environment, sandbox
+from site_builder.solving import audit, environment
 from site_builder.solving.failure import Crash, Failure, TaskError
+from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.characters import without_control
 
 READY = b"R"  # a message to the build: the solver's modules are imported
@@ -73,10 +74,11 @@ def _nothing() -> None:
     """The builder's own tasks need no preparation."""
 
 
-def _import_solver(solver: str, _: Any) -> Callable[[], None]:
+def _import_solver(solver: str, loadable: Loadable) -> Callable[[], None]:
     """Import a solver's modules with the global generators in a fixed state; returns what does so anew.
 
-    What fails here fails again, with its message, in the task that needs the solver.
+    What fails here fails again, with its message, in the task that needs the solver. A copy of the project is imported
+    by its task.
     """
     environment.keep_fixed()
     own = set(sys.modules)
@@ -87,7 +89,8 @@ def _import_solver(solver: str, _: Any) -> Callable[[], None]:
                 del sys.modules[name]
         _fix_generators()
         with suppress(BaseException):  # SystemExit too
-            importlib.import_module(f"solvers.{solver}")
+            if not loadable.folder:
+                importlib.import_module(f"solvers.{solver}")
 
     load()
     gc.freeze()  # what children share is not copied for their garbage collections
@@ -223,7 +226,7 @@ def _start(root: str, output: Connection) -> None:
     package.__path__ = [str(_root / "solvers")]
     sys.modules["solvers"] = package
     os.chdir(_root)
-    sandbox.install(_root)
+    audit.install(_root)
 
 
 def _end_with(lifeline: Connection) -> None:
@@ -279,6 +282,8 @@ def failure_of(error: BaseException) -> Failure:
         message = f"this is not Python: {error.msg}"
         return Failure("raised", message, shown_path(error.filename or ""), error.lineno or 1)
     failure = Failure("raised", message_of(error))
+    if refusal := _refusal_behind(error):
+        failure = Failure("contract", str(refusal), cure=refusal.cure)
     if isinstance(error, MemoryError):
         failure = Failure("memory", "it needs more memory than it may have")
     if isinstance(error, ModuleNotFoundError) and (library := _missing_library(error.name or "")):
@@ -295,6 +300,13 @@ def failure_of(error: BaseException) -> Failure:
 def _without_repeats(frames: list[traceback.FrameSummary]) -> list[traceback.FrameSummary]:
     """The calls of a traceback, of a long one the first and the last."""
     return frames if len(frames) <= 2 * _MOST_CALLS else [*frames[:_MOST_CALLS], *frames[-_MOST_CALLS:]]
+
+
+def _refusal_behind(error: BaseException | None) -> audit.RefusedError | None:
+    """What was refused to a solver where that ended it, perhaps through errors of libraries."""
+    while isinstance(error, OSError) and not isinstance(error, audit.RefusedError):
+        error = error.__cause__ or error.__context__
+    return error if isinstance(error, audit.RefusedError) else None
 
 
 def _missing_library(module: str) -> str:

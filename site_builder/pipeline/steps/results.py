@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError, counted, raise_all
-from site_builder.pipeline.steps.context import StepContext, Task
+from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
@@ -92,7 +92,7 @@ class SolveRuns:
             if run.keep:
                 self._plan_points(plan, run, solves)
             else:
-                data = self.context.store.get("result", self._result_key(run, solves[0]))
+                data = self._find("result", run, self._result_key(run, solves[0]))
                 self._add(plan, RunPart(run, "solve", () if data else solves[:1]))
                 if data:
                     self._plan_beside(plan, run, solves[0], data)
@@ -111,9 +111,9 @@ class SolveRuns:
 
     def _plan_points(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
         """Take the points of a sweep and their checks from the cache; a point without its checks is solved again."""
-        rows = self.context.look_up("row", solves, partial(self._row_key, run), bytes)
+        rows = self._look_up("row", run, solves, self._row_key)
         wanted = [solve for solve in rows.cached if solve.key in run.checked]
-        checks = self.context.look_up("checks", wanted, partial(self._point_checks_key, run), bytes)
+        checks = self._look_up("checks", run, wanted, self._point_checks_key)
         missing = {*rows.missing, *checks.missing}
         for solve, row in rows.cached.items():
             if solve not in missing:
@@ -125,7 +125,7 @@ class SolveRuns:
         plan.results.results[solve.key] = result
         parts = []
         for task in ("figures", "checks"):
-            data = self.context.store.get(task, self._beside_key(run, solve, task, result))
+            data = self._find(task, run, self._beside_key(run, solve, task, result))
             part = RunPart(run, task, () if data else (solve,))
             self._add(plan, part)
             if data:
@@ -184,7 +184,7 @@ class SolveRuns:
         run, parameters = part.run, batch[0].parameters
         if run.keep:
             return self._points_task(plan, part, batch, pace)
-        function: Callable[..., bytes | Failure] = solver_tasks.solve
+        function: Callable[..., TaskAnswer | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
         if part.task == "figures":
             tasks = drawing_tasks if self.context.codes.has_drawings(run.solver) else solver_tasks
@@ -192,7 +192,7 @@ class SolveRuns:
         elif part.task == "checks":
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        keep, fail = partial(self._keep, plan, part, batch[0]), partial(_fail, plan, run, batch)
+        keep, fail = partial(self._keep, plan, part, batch[0]), partial(self._fail, plan, run, batch)
         return Task(function, arguments, batch[0].limits, keep, fail, is_dropped=partial(_is_out_of_time, plan, run))
 
     def _points_task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
@@ -205,14 +205,14 @@ class SolveRuns:
         return self._batch(solver_tasks.solve_point, plan, run, batch, points, keep, len(batch), took)
 
     def _keep_points(
-        self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[bytes]
+        self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
     ) -> Iterator[Task]:
         """Store the rows of points; the task that checks their results."""
         from site_builder.solving import solver_tasks
 
-        rows, results = zip(*map(unpack, answers), strict=True)
-        for solve, row in zip(batch, rows, strict=True):
-            self.context.store.put("row", self._row_key(part.run, solve), row)
+        rows, results = zip(*(unpack(answer.data) for answer in answers), strict=True)
+        for solve, row, answer in zip(batch, rows, answers, strict=True):
+            self._put(part.run, "row", self._row_key(part.run, solve), row, answer)
             if solve.key not in part.run.checked:
                 self._keep_point(plan, part.run, solve, row, None)
         checked = {solve: result for solve, result in zip(batch, results, strict=True) if result}
@@ -227,16 +227,16 @@ class SolveRuns:
         part: RunPart,
         rows: Mapping[Solve, bytes],
         batch: Sequence[Solve],
-        answers: Sequence[bytes],
+        answers: Sequence[TaskAnswer],
     ) -> None:
-        for solve, raw in zip(batch, answers, strict=True):
-            checks = judge(raw)
-            self.context.store.put("checks", self._point_checks_key(part.run, solve), checks)
+        for solve, answer in zip(batch, answers, strict=True):
+            checks = judge(answer.data)
+            self._put(part.run, "checks", self._point_checks_key(part.run, solve), checks, answer)
             self._keep_point(plan, part.run, solve, rows[solve], checks)
 
     def _batch(
         self,
-        function: Callable[..., bytes | Failure],
+        function: Callable[..., TaskAnswer | Failure],
         plan: ResultsPlan,
         run: PlannedRun,
         batch: tuple[Solve, ...],
@@ -246,21 +246,45 @@ class SolveRuns:
         took: Callable[[float], None] = lambda seconds: None,
     ) -> Task:
         arguments = (run.solver, self.context.codes.loadable(run.solver), run.keep)
-        fail, is_dropped = partial(_fail, plan, run, batch), partial(_is_out_of_time, plan, run)
+        fail, is_dropped = partial(self._fail, plan, run, batch), partial(_is_out_of_time, plan, run)
         return Task(function, arguments, batch[0].limits, keep, fail, steps, took, points, is_dropped)
 
-    def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, data: bytes) -> list[Task]:
-        """Store the answer to a task; the tasks that follow from it."""
-        run, put = part.run, self.context.store.put
+    def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, answer: TaskAnswer) -> list[Task]:
+        """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""
+        run, data = part.run, answer.data
         if part.task == "solve":
-            put("result", self._result_key(run, solve), data)
+            self._put(run, "result", self._result_key(run, solve), data, answer)
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
         data = judge(data) if part.task == "checks" else data
-        put(part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data)
+        self._put(
+            run, part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data, answer
+        )
         self._keep_beside(plan, part, solve, data)
         return []
 
+    def _put(self, run: PlannedRun, kind: str, key: str, data: bytes, answer: TaskAnswer) -> None:
+        """Store what was made of an answer, and take note of what its task has read."""
+        self.context.codes.reads.note(run.solver, answer.reads)
+        self.context.put_answer(kind, key, data, answer.reads)
+
+    def _fail(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError | None:
+        """The error of a task that failed; None for one that was ended since its solver is out of time."""
+        self.context.codes.reads.note(run.solver, failure.reads)
+        if _is_out_of_time(plan, run):
+            plan.left_out[run.solver] += len(solves)
+            return None
+        plan.timed_out[run.solver] += failure.kind == "time"
+        return _error(run, solves, failure)
+
     # Keys
+
+    def _find(self, kind: str, run: PlannedRun, key: str) -> bytes | None:
+        return self.context.find(kind, run.solver, (key,)).get(key)
+
+    def _look_up(
+        self, kind: str, run: PlannedRun, solves: Iterable[Solve], key: Callable[[PlannedRun, Solve], str]
+    ) -> StepPlan[Solve, bytes]:
+        return self.context.look_up(kind, solves, partial(key, run), bytes, solver=lambda solve: run.solver)
 
     def _result_key(self, run: PlannedRun, solve: Solve) -> str:
         return digest(self.context.codes.solving(run.solver).key, solve.key)
@@ -310,15 +334,6 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
 def _is_out_of_time(plan: ResultsPlan, run: PlannedRun) -> bool:
     """Whether so many runs of this solver reached the time limit that its other ones are not tried."""
     return plan.timed_out[run.solver] >= _MOST_TIMEOUTS
-
-
-def _fail(plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError | None:
-    """The error of a task that failed; None for one that was ended since its solver is out of time."""
-    if _is_out_of_time(plan, run):
-        plan.left_out[run.solver] += len(solves)
-        return None
-    plan.timed_out[run.solver] += failure.kind == "time"
-    return _error(run, solves, failure)
 
 
 def _not_tried(plan: ResultsPlan) -> Iterator[SiteError]:
