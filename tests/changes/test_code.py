@@ -41,12 +41,12 @@ GOAL_TURNED = {
     **because(POSTS, "page index.html", "page feed.xml", "page tags/stairs/feed.xml"),
 }
 GOAL_FILES = drawn("turned", "yours-ways") | records("turned")
-GOAL_FILES |= files_of(("posts/turned/index.html", "index.html", "feed.xml", "tags/stairs/feed.xml"))
+GOAL_FILES |= files_of(("posts/turned/index.html", "index.html", "feed.xml", "tags/stairs/feed.xml", "answers.json"))
 GRID_CHANGED = {
     "square text": "written, content/posts/square.md changed, results.both.checks changed, results.both.most changed",
     "square page posts/square/index.html": OWN,
 }
-GRID_FILES = {"posts/square/index.html", *records("square", names=["provenance"])}
+GRID_FILES = {"posts/square/index.html", "answers.json", *records("square", names=["provenance"])}
 BUNDLE = "posts/square/dice-one.zip"
 LISTING = "written, the code of common.moves.step changed, which it shows"
 
@@ -66,7 +66,7 @@ def test_a_function_two_imports_deep_solves_what_reaches_it_and_is_listed_anew_w
 
     shown = {"code text": LISTING, "code page posts/code/index.html": OWN}
     words = solved_again(f"{MOVES} changed (function step)") | RESULTS_CHANGED | shown
-    assert found == ran(words, DRAWINGS | SHOWING | RECORDS | {"index.html", "posts/code/index.html"})
+    assert found == ran(words, DRAWINGS | SHOWING | RECORDS | {"index.html", "posts/code/index.html", "answers.json"})
 
 
 def test_a_function_that_the_solver_does_not_use_runs_nothing(blog):
@@ -83,7 +83,7 @@ def test_a_constant_two_imports_deep_runs_what_uses_it(blog):
     found = blog.explained()
 
     words = solved_again(f"{LATTICE} changed (constant FIRST)") | RESULTS_CHANGED
-    assert found == ran(words, DRAWINGS | SHOWING | RECORDS | {"index.html"})
+    assert found == ran(words, DRAWINGS | SHOWING | RECORDS | {"index.html", "answers.json"})
 
 
 def test_comments_docstrings_and_formatting_run_nothing(blog):
@@ -208,7 +208,9 @@ def test_a_data_file_runs_the_solver_that_declares_it(blog):
         "data page posts/data/index.html": OWN,
         **because(POSTS, "page page/2/index.html", "page feed.xml"),
     }
-    assert found == ran(words, {"posts/data/index.html", "page/2/index.html", "feed.xml"} | records("data"))
+    assert found == ran(
+        words, {"posts/data/index.html", "page/2/index.html", "feed.xml", "answers.json"} | records("data")
+    )
 
 
 def test_another_solver_leaves_the_posts_of_this_one_alone(blog):
@@ -295,7 +297,7 @@ def test_a_check_more_changes_the_fold_of_each_page_and_both_records(blog):
     blog.change(
         PUZZLE,
         "within=AtMost(), detail=how)\n",
-        'within=AtMost(), detail=how)\n    yield Check("ends", "by hand", True, result.ways > 0, of="ways")\n',
+        'within=AtMost(), detail=how)\n    yield Check("ends", "by hand", result.ways, result.ways, of="ways")\n',
     )
 
     assert blog.explained() == ran(CHECKS_CHANGED, PAGES_OF_STAIRS | RECORDS)
@@ -340,12 +342,17 @@ def test_an_answer_that_changes_changes_its_bundle_and_what_shows_it(blog):
         "square solve both": f"all 4 points run, {why}",
         "square solve one": f"run, {why}",
         **because("run, its result changed", "square figures one", "square checks one"),
-        "square text": "written, results.both.most changed, results.one changed",
+        "square text": (
+            "written, results.both.checks changed, results.both.most changed, results.one changed, "
+            "results.one.checks changed"
+        ),
+        "sweep text": "written, results.by_faces.checks changed",
         "square bundle one": BUNDLED,
         "square page posts/square/index.html": OWN,
         **because(POSTS, "page page/2/index.html", "page feed.xml"),
     }
-    files = {"posts/square/index.html", "page/2/index.html", "feed.xml", BUNDLE}
+    files = {"posts/square/index.html", "page/2/index.html", "feed.xml", "answers.json", BUNDLE}
+    files |= {"posts/square/checks.json"}
     assert found == ran(words, files | records("square", "sweep", names=["provenance"]))
 
 
@@ -413,7 +420,8 @@ def test_a_finer_sweep_runs_its_new_points_alone(blog):
         "sweep page posts/sweep/index.html": OWN,
         **because(POSTS, "page feed.xml", "page tags/dice/feed.xml"),
     }
-    changed = {"posts/sweep/index.html", "feed.xml", "tags/dice/feed.xml"} | records("sweep", names=["provenance"])
+    changed = {"posts/sweep/index.html", "feed.xml", "tags/dice/feed.xml", "answers.json"}
+    changed |= records("sweep", names=["provenance"])
     assert found == ran(words, drawn("sweep", "means", "js") | changed)
 
 

@@ -180,7 +180,7 @@ def test_the_files_of_a_post_that_is_removed_or_made_a_draft_leave_the_output(bl
     pages = {"posts/sweep/index.html", "tags/dice/index.html", "tags/dice/feed.xml", "page/3/index.html"}
     expected = ran(
         because(POSTS, *neighbours) | because(SITE_AND_POSTS, *lists),
-        files_of(neighbours | lists) | {"sitemap.xml"},
+        files_of(neighbours | lists) | {"sitemap.xml", "answers.json"},
         gone=drawn("sweep", "means", "js") | records("sweep") | pages,
         tasks=(TASKS | PAGES) - lost,
     )

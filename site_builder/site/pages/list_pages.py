@@ -95,7 +95,8 @@ class ListPages:
         site = self.settings
         rows = [_answer_row(entry, site.base_url) for entry in answered]
         found = {"title": site.title, "url": site.base_url, "answers": rows}
-        with_results = [post for post in (*self.layout.site.posts, *self.layout.site.pages) if _is_compared(post)]
+        every = sorted((*self.layout.site.posts, *self.layout.site.pages), key=lambda post: post.path)
+        with_results = [post for post in every if _is_compared(post)]
 
         def render() -> bytes:
             answers = {post.path: self.layout.site.files.evidence(post).answers for post in with_results}
