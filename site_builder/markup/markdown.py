@@ -116,10 +116,11 @@ def _converter() -> "tuple[markdown.Markdown, SideNotes]":
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
 
     from site_builder.markup.notes_and_folds import Folds, SideNotes
-    from site_builder.markup.triggered_markdown import CodeHighlighting, Markdown, Smarty
+    from site_builder.markup.triggered_markdown import CodeHighlighting, converter_classes
 
+    converter, smarty = converter_classes()
     notes = SideNotes()
-    made = Markdown(
+    made = converter(
         extensions=[
             AbbrExtension(),
             AdmonitionExtension(),
@@ -128,7 +129,7 @@ def _converter() -> "tuple[markdown.Markdown, SideNotes]":
             notes,
             MarkdownInHtmlExtension(),
             SaneListExtension(),
-            Smarty(),
+            smarty(),
             TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
             TocExtension(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
             DetailsExtension(),

@@ -1,8 +1,9 @@
 """Python-Markdown that tries a processor only where a trigger occurs: a string without which it cannot match.
 
-Python-Markdown tries every block processor on every block, and every inline pattern on every piece of text. The output
-is the same to the byte. A processor without an entry below, such as one of another version, is always tried. What a
-pattern leaves in a text holds no trigger, so that they are searched once for each block.
+Python-Markdown tries every block processor on every block, and every inline pattern on every piece of text. The loops
+below are those of its VERSION, and the output is the same to the byte; with another version installed, the library's
+own loops run. A processor without an entry below is always tried. What a pattern leaves in a text holds no trigger, so
+that they are searched once for each block.
 """
 
 import re
@@ -22,6 +23,7 @@ from pymdownx.highlight import Highlight, HighlightExtension  # type: ignore[imp
 
 from site_builder.markup.highlight import highlighted
 
+VERSION = "3.11.3"  # before it is raised: compare the changed loops of the library, and run the tests of this module
 _INDENT = "    "
 _BLOCK_TRIGGERS = {
     **dict.fromkeys(("indent", "defindent", "code"), (_INDENT,)),
@@ -57,6 +59,11 @@ _SMARTY_TRIGGERS = {
     "smarty-ellipses": ("...",),
     **{f"smarty-quotes-{number}": ("'", '"') for number in range(15)},
 }
+
+
+def converter_classes() -> tuple[type[markdown.Markdown], type[SmartyExtension]]:
+    """The classes that convert texts and their quotes: those below, or the library's own if its version is another."""
+    return (Markdown, Smarty) if markdown.__version__ == VERSION else (markdown.Markdown, SmartyExtension)
 
 
 class Markdown(markdown.Markdown):

@@ -8,14 +8,14 @@ import markdown
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown.extensions.smarty import SmartyExtension
+from markdown.blockparser import BlockParser
+from markdown.treeprocessors import InlineProcessor
 from pymdownx.highlight import HighlightExtension
 
 from site_builder.markup import triggered_markdown
 from site_builder.markup.markdown import _converter, convert
 
-CLASSES = {"Markdown": markdown.Markdown, "Smarty": SmartyExtension, "CodeHighlighting": HighlightExtension}
-with mock.patch.multiple(triggered_markdown, **CLASSES):
+with mock.patch.multiple(triggered_markdown, VERSION="another", CodeHighlighting=HighlightExtension):
     PLAIN = _converter.__wrapped__()
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +38,22 @@ def converted(text, plain=False):
     with mock.patch("site_builder.markup.markdown._converter", (lambda: PLAIN) if plain else _converter):
         made = convert(text)
     return replace(made, loose_notes=sorted(made.loose_notes))
+
+
+def test_the_loops_are_those_of_the_version_that_the_project_is_tested_with():
+    wanted = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+
+    assert f"Markdown=={triggered_markdown.VERSION}" in wanted
+    assert markdown.__version__ == triggered_markdown.VERSION
+    assert isinstance(_converter()[0], triggered_markdown.Markdown)
+
+
+def test_with_another_version_the_loops_of_the_library_run():
+    plain, _ = PLAIN
+
+    assert type(plain) is markdown.Markdown
+    assert type(plain.parser) is BlockParser
+    assert {type(plain.treeprocessors[name]) for name in ("inline", "smarty")} == {InlineProcessor}
 
 
 def posts():
