@@ -60,7 +60,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
             unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
-            render = partial(_render_or_load, store=store, rendered=rendered)
+            render = partial(_render, rendered=rendered)
             limit = sources.config.settings.limits.turns
             check = partial(turn_size_errors, built.summaries, limit=limit)
             written = output.write_site(built.pages, folder, before.pages, report.step, render, check)
@@ -126,22 +126,10 @@ def open_build(options: BuildOptions, report: Report, warn: Warn) -> Iterator[Bu
             yield Build(options, sources, store, report, workers)
 
 
-def would_render(page: Page, before: LastPages, store: Store, folder: Path) -> bool:
-    """Whether a build would have to render a page that a template makes."""
-    is_current = output.is_current(folder, page.path, page.key, before.pages.get(page.path))
-    return not is_current and not (page.key and store.get("page", page.key))
-
-
-def _render_or_load(page: Page, store: Store, rendered: set[str]) -> bytes:
-    """The bytes of a page, from the cache if a template makes it and it is there. rendered: gets the path if not."""
-    if not page.is_traced:
-        return page.render()
-    data = store.get("page", page.key) if page.key else None
-    if data is None:
-        data = page.render()
-        rendered.add(page.path)
-        store.put("page", page.key, data)
-    return data
+def _render(page: Page, rendered: set[str]) -> bytes:
+    """The bytes of a page. rendered: gets its path."""
+    rendered.add(page.path)
+    return page.render()
 
 
 # What is stored for the next build

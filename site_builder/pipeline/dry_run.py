@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import Inline
-from site_builder.pipeline.build import open_build, would_render
+from site_builder.pipeline.build import open_build
 from site_builder.pipeline.log import CARD_TASK
 from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.output import is_current
 from site_builder.pipeline.pipeline import Build, Rendered
 from site_builder.pipeline.post_dependencies import page_lines, run_lines, solver_lines, text_lines
 from site_builder.pipeline.reasons import TaskReport
@@ -266,7 +267,7 @@ class _DryRun:
         owners = {file_path(each.path): each.source for each in posts}
         for path, page in as_last.items():
             owner, last = owners.get(path, ""), self.last.last.get(path)
-            ran = would_render(page, self.last, self.build.context.store, self.folder)
+            ran = not is_current(self.folder, path, page.key, self.last.pages.get(path))
             if otherwise[path].key != page.key and (self.is_lost or not ran):
                 self.log.add(owner, f"page {path}", None, self._pending_on())
             else:

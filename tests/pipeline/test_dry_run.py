@@ -318,13 +318,27 @@ def test_a_drawing_that_is_gone_would_be_drawn_again_and_only_then_is_known_what
     assert told["page posts/ruin/index.html"] == "depends on the new drawing"
 
 
-def test_a_file_of_the_output_that_was_altered_is_rendered_again_where_its_bytes_are_nowhere_else(blog):
+def test_a_file_of_the_output_that_was_altered_is_rendered_again(blog):
     blog.write("_site/posts/ruin/index.html", "altered")
-    forget(blog, "page")
 
     told = foretold(blog, "ruin")
 
     assert ran(told) == {"page posts/ruin/index.html": "rendered, its file was gone or altered"}
+
+
+def test_the_cache_holds_no_copy_of_a_page_and_a_site_that_is_gone_is_rendered_again(blog):
+    before = blog.files()
+    pages = {data for name, data in before.items() if name.endswith((".html", ".xml"))}
+    held = {data for _, _, data in state(blog)[1]}
+    shutil.rmtree(blog.root / "_site")
+
+    told = blog.build("--explain").out
+
+    assert pages
+    assert pages.isdisjoint(held)
+    assert "  page index.html: rendered, its file was gone or altered\n" in told
+    assert "  text: written" not in told
+    assert blog.files() == before
 
 
 def test_output_and_store_stay_as_they_are(blog):

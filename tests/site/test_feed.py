@@ -93,6 +93,19 @@ def test_the_text_of_an_entry_is_whole_html_with_absolute_addresses(blog):
     assert [image for image in Html(rich).all("img") if image.attributes["src"].endswith(".png")]
 
 
+def test_feeds_are_indented_as_if_each_were_written_at_once(blog):
+    ElementTree.register_namespace("", ATOM.strip("{}"))
+
+    for name, data in blog.built.items():
+        if name.endswith("feed.json"):
+            at_once = json.dumps(json.loads(data), ensure_ascii=False, indent=1).encode()
+            assert data == at_once + b"\n"
+        elif name.endswith("feed.xml"):
+            feed = ElementTree.fromstring(data)
+            ElementTree.indent(feed)
+            assert data == ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True) + b"\n"
+
+
 def test_a_tag_feed_has_the_posts_of_its_tag_under_the_same_names(blog):
     found = feeds(blog)
 

@@ -1,7 +1,7 @@
 """The feeds with the full text of posts, one of all posts and one for each tag: Atom (RFC 4287) and JSON Feed 1.1."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -16,11 +16,18 @@ from site_builder.site.pages.feed_html import for_readers
 from site_builder.site.structured_data import stamp, without_gaps
 from site_builder.values.digest import digest
 
-_CACHED = 1000  # texts in memory, so that the feeds of most blogs clean each text once
+_CACHED = 1000  # items in memory, so that the feeds of most blogs make each item once
 _ATOM = "http://www.w3.org/2005/Atom"
 _EMPTY = datetime(2000, 1, 1, tzinfo=UTC)  # the clock is never read, so a feed without entries has a date of its own
 
-Item = tuple[Entry, str, str]  # with its text as HTML, every address in it absolute, and the path of its share card
+
+@dataclass(frozen=True)
+class Item:
+    """A post as feeds have it, in the two forms of each feed that it is in. changed: when it was last changed."""
+
+    changed: datetime
+    atom: bytes
+    json: bytes
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class FeedPages:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.settings = layout.settings
-        self._texts: dict[str, tuple[str, set[str]]] = {}
+        self._items: dict[str, tuple[Item, set[str]]] = {}
 
     def pages(self) -> Iterator[Page]:
         """Every feed in both of its forms."""
@@ -68,15 +75,16 @@ class FeedPages:
         )
 
     def _item(self, entry: Entry, reads: set[str]) -> Item:
-        if entry.path not in self._texts:
+        if entry.path not in self._items:
             seen: set[str] = set()
-            html = self.layout.filler.for_feed(entry.post, self.layout.site.files.body(entry.post), seen)
-            self._texts[entry.path] = for_readers(html), seen
-            if len(self._texts) > _CACHED:
-                del self._texts[next(iter(self._texts))]
-        html, seen = self._texts[entry.path]
+            html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.files.body(entry.post), seen))
+            as_json = json_item(self.settings, entry, html, self.layout.card_path(entry.post))
+            self._items[entry.path] = Item(entry.changed, atom_entry(self.settings, entry, html), as_json), seen
+            if len(self._items) > _CACHED:
+                del self._items[next(iter(self._items))]
+        item, seen = self._items[entry.path]
         reads |= seen
-        return entry, html, self.layout.card_path(entry.post)
+        return item
 
 
 def _shown(entry: Entry) -> Any:
@@ -88,8 +96,8 @@ def _shown(entry: Entry) -> Any:
     )
 
 
-def atom(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes:
-    """The entries as Atom."""
+def atom(settings: Settings, about: Feed, items: Sequence[Item]) -> bytes:
+    """The items as Atom."""
     path, page = about.path, about.page
     feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": settings.language})
     _add(feed, "id", settings.base_url + quote(path))
@@ -98,17 +106,16 @@ def atom(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes:
         _add(feed, "subtitle", settings.description)
     _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
     _add(feed, "link", rel="alternate", type="text/html", href=settings.base_url + quote(page))
-    _add(feed, "updated", stamp(max((entry.changed for entry, _, _ in entries), default=_EMPTY)))
+    _add(feed, "updated", stamp(max((item.changed for item in items), default=_EMPTY)))
     _add(_add(feed, "author"), "name", settings.author or settings.title)
-    for entry, html, _ in entries:
-        _add_entry(feed, settings, entry, html)
     ElementTree.indent(feed)
     text: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
-    return text + b"\n"
+    end = b"\n</feed>"
+    return b"".join([text.removesuffix(end), *(b"\n  " + item.atom for item in items), end, b"\n"])
 
 
-def json_feed(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes:
-    """The entries as JSON Feed, under the same names as in Atom."""
+def json_feed(settings: Settings, about: Feed, items: Sequence[Item]) -> bytes:
+    """The items as JSON Feed, under the same names as in Atom."""
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": _title(settings, about),
@@ -117,18 +124,23 @@ def json_feed(settings: Settings, about: Feed, entries: Sequence[Item]) -> bytes
         "description": settings.description,
         "language": settings.language,
         "authors": [{"name": settings.author or settings.title}],
-        "items": [_json_item(settings, *each) for each in entries],
+        "items": [],
     }
-    return (json.dumps(without_gaps(feed, "items"), ensure_ascii=False, indent=1) + "\n").encode(
-        "utf-8", "surrogatepass"
-    )
+    text, end = _json(without_gaps(feed, "items")), b"]\n}"
+    listed = b"\n  " + b",\n  ".join(item.json for item in items) + b"\n " if items else b""
+    return b"".join([text.removesuffix(end), listed, end, b"\n"])
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")
 
 
 def _title(settings: Settings, about: Feed) -> str:
     return f"{settings.title}: {about.tag}" if about.tag else settings.title
 
 
-def _json_item(settings: Settings, entry: Entry, html: str, card: str) -> dict[str, Any]:
+def json_item(settings: Settings, entry: Entry, html: str, card: str) -> bytes:
+    """An item of a JSON Feed, indented for its place there. html: its text; card: the path of its share card."""
     item = {
         "id": _entry_id(settings.base_url, entry),
         "url": settings.base_url + quote(entry.path),
@@ -142,7 +154,7 @@ def _json_item(settings: Settings, entry: Entry, html: str, card: str) -> dict[s
         "tags": [tag.name for tag in entry.tags],
         "language": settings.language,
     }
-    return without_gaps(item, "content_html")
+    return _json(without_gaps(item, "content_html")).replace(b"\n", b"\n  ")
 
 
 def _entry_id(base_url: str, entry: Entry) -> str:
@@ -150,8 +162,9 @@ def _entry_id(base_url: str, entry: Entry) -> str:
     return f"tag:{urlsplit(base_url).hostname},{entry.date:%Y-%m-%d}:/{quote(entry.path)}"
 
 
-def _add_entry(feed: ElementTree.Element, settings: Settings, entry: Entry, html: str) -> None:
-    node = _add(feed, "entry")
+def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
+    """An entry of an Atom feed, indented for its place there. html: its text."""
+    node = ElementTree.Element("entry")
     _add(node, "id", _entry_id(settings.base_url, entry))
     _add(node, "title", entry.plain_title)
     _add(node, "link", rel="alternate", type="text/html", href=settings.base_url + quote(entry.path))
@@ -164,6 +177,9 @@ def _add_entry(feed: ElementTree.Element, settings: Settings, entry: Entry, html
     if entry.plain_summary:
         _add(node, "summary", entry.plain_summary)
     _add(node, "content", html, type="html")
+    ElementTree.indent(node, level=1)
+    text: bytes = ElementTree.tostring(node, encoding="utf-8")
+    return text
 
 
 def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
