@@ -93,11 +93,6 @@ SOLVERS = {
     "writer": counting(f"{WON}\nPath('data/table.txt').write_text(str(won))\nwon = int(open('data/table.txt').read())"),
     "internal": counting(f"from site_builder.values.packing import pack\n{WON}\npack(won)"),
     "matplotlib_at_top": counting(WON).replace("import os\n", "import matplotlib.pyplot as plt\n"),
-    "solve_in_check": counting(WON).replace(
-        "    ways = {s",
-        "    small = solve(Parameters(target=12)).chance\n"
-        '    yield Check("double six", "by hand", Fraction(1, 36), small, of="chance")\n    ways = {s',
-    ),
     "cached": counting(
         """
         try:
