@@ -110,7 +110,6 @@ PUBLIC = {
         "catalog",
         "checks.outcomes",
         "cluster.open_workers",
-        "confinement.landlock",
         "drawing_tasks",
         "failure",
         "interrupts",

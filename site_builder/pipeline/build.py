@@ -112,7 +112,11 @@ def with_site(
 def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report, warn: Warn) -> BuiltSite:
     """Every file of the site as a page. Raises as `Build.site` does."""
     with open_workers(options.root, options.workers or sources.config.settings.workers, warn) as workers:
-        return Build(options, sources, store, report, workers).site()
+        built = Build(options, sources, store, report, workers).site()
+    for path, solver in built.outside.items():
+        away = "which lies outside of the project: another machine will not have it"
+        warn(f"solver '{solver}' reads {path}, {away}")
+    return built
 
 
 @contextmanager

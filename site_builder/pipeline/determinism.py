@@ -13,7 +13,7 @@ from site_builder.errors import SiteError, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.pipeline.steps.results import distinct_solves, limits_of
 from site_builder.solving import solver_tasks
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.pool import local_workers
 from site_builder.values.packing import unpack
@@ -41,7 +41,7 @@ def compare_twice(context: StepContext, runs: Iterable[PlannedRun]) -> int:
 
 
 def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int], seed: str) -> dict[int, Any]:
-    """The bytes or the failure of each batch by its number, each from a process of its own."""
+    """The answer or the failure of each batch by its number, each from a process of its own."""
     found: dict[int, Any] = {}
 
     def task(number: int) -> Task:
@@ -57,17 +57,17 @@ def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int
     return found
 
 
-def _errors(run: PlannedRun, first: bytes | Failure, second: bytes | Failure) -> Iterator[SiteError]:
+def _errors(run: PlannedRun, first: TaskAnswer | Failure, second: TaskAnswer | Failure) -> Iterator[SiteError]:
     for answer in (first, second):
         if isinstance(answer, Failure):
             where = f"{answer.path}:{answer.line}: " if answer.path else ""
             words = f"solver '{run.solver}' failed in run '{run.name}': {where}{answer.message}"
             yield SiteError(run.place, words, answer.cure)
             return
-    if first != second:
+    if first.data != second.data:  # type: ignore[union-attr]
         words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "
         cure = "chance is a parameter (a seed); time, the order of a set and what ran before must not count"
-        yield SiteError(run.place, words + _difference(run, unpack(first), unpack(second)), cure)  # type: ignore[arg-type]
+        yield SiteError(run.place, words + _difference(run, unpack(first.data), unpack(second.data)), cure)  # type: ignore[union-attr]
 
 
 def _difference(run: PlannedRun, first: Any, second: Any) -> str:

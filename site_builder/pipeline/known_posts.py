@@ -118,11 +118,12 @@ class KnownPosts:
             return name, own, self.solvers
         of = self.codes
         codes = [known.key for known in (of.describing(name), of.solving(name), of.showing(name), of.checking(name))]
+        reads = of.reads.digests(name)
         if not turned:
-            return name, codes, own, self.codes.files(name)
+            return name, codes, own, self.codes.files(name), reads
         given = self.sources.config.settings.parameters.get(name, {})
         settings = [text for text in self.settings if text.partition(".")[0].strip() == name]
-        return name, codes, own, self.codes.files(name), given, settings
+        return name, codes, own, self.codes.files(name), reads, given, settings
 
     @cached_property
     def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:

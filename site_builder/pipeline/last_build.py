@@ -14,7 +14,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.storage import store
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.disk import STAGING
-from site_builder.storage.file_fingerprints import Scan, Signature, file_digest, scan, settled, signature
+from site_builder.storage.file_fingerprints import Scan, Signature, content_digest, scan, settled, signature
 
 STORE = ".store"
 _FAMILY = "last build"
@@ -47,7 +47,9 @@ def unchanged(options: BuildOptions) -> LastBuild | None:
     if found is None or found.stamp != environment_stamp():
         return None
     now = scan(root, found.further)
-    if now.signatures != found.inputs or any(file_digest(now.path(name)) != was for name, was in found.fresh.items()):
+    if now.signatures != found.inputs:
+        return None
+    if any(content_digest(now.path(name)) != was for name, was in found.fresh.items()):
         return None
     folder = str(root / found.output)
     if os.path.lexists(f"{folder}/{STAGING}"):  # of a build that was cut short

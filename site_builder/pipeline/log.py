@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from site_builder.pipeline.known_posts import KnownPosts
-from site_builder.pipeline.reasons import TaskReport, changes, joined, shared_change
+from site_builder.pipeline.reasons import FILE_READ, TaskReport, changes, joined, shared_change
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Post
 from site_builder.site.page import Last, Page
@@ -178,7 +178,9 @@ class BuildLog:
         return {name: (of["its figure"], codes["drawing"]) for name, (of, codes) in drawings.items()}
 
     def _run_tasks(self, run: "PlannedRun") -> dict[str, Ingredients]:
-        solver, codes = {"solver": run.solver}, self._codes
+        codes = self._codes
+        solver = {"solver": run.solver}
+        solver |= {f"{FILE_READ}{name}": each for name, each in codes.reads.digests(run.solver).items()}
         parameters = {
             f"parameter {name}": [str(each) for each in run.axes[name]] if name in run.axes else str(value)
             for name, value in run.parameters.items()

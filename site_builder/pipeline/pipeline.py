@@ -11,6 +11,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from os.path import isabs
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ from site_builder.site.theme_style import figure_style, stylesheet
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.pool import Workers
 from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.file_fingerprints import THEME, Signature
+from site_builder.storage.file_fingerprints import ABSENT, THEME, Signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
@@ -76,8 +77,9 @@ class BuiltSite:
     """A site ready to be written. posts: how many it has; log: what was computed for it.
 
     further: files that it was made from outside of the folders that are always scanned. unscanned: those of them that
-    this build did not scan, with the signature and the digest that they had when they were read. owners: the source of
-    the post that a page belongs to, by the path of the page.
+    this build did not scan, with the signature and the digest that they had when they were read. outside: files outside
+    of the project that solvers read, each with a solver. owners: the source of the post that a page belongs to, by the
+    path of the page.
     """
 
     pages: tuple[Page, ...]
@@ -85,6 +87,7 @@ class BuiltSite:
     posts: int
     further: tuple[str, ...]
     unscanned: Mapping[str, tuple[Signature, str]]
+    outside: Mapping[str, str]
     owners: Mapping[str, str]
     log: BuildLog
 
@@ -413,6 +416,7 @@ class Build:
             posts=sum(not post.is_page for post in ordered),
             further=tuple(further),
             unscanned={name: unscanned[name] for name in further if name in unscanned},
+            outside=self._files_outside(ordered),
             owners={file_path(post.path): post.source for post in ordered},
             log=self.log,
         )
@@ -446,11 +450,17 @@ class Build:
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
         )
 
-    def _data_files(self, post: PostSummary) -> list[str]:
-        """Files behind the solvers of a post that lie outside of the folders which are always scanned."""
+    def _data_files(self, post: PostSummary) -> set[str]:
+        """Files behind the solvers of a post outside of the folders that are always scanned, and all that they read."""
         known = [name for name in post.solvers if name in self.solvers]
         names = {name for solver in known for name in (*self.codes.data(solver), *self.codes.files(solver))}
-        return [name for name in names if not name.startswith(("solvers/", "site_builder/"))]
+        outside = {name for name in names if not name.startswith(("solvers/", "site_builder/"))}
+        return outside.union(*(self.codes.reads.digests(solver) for solver in known))
+
+    def _files_outside(self, posts: Iterable[PostSummary]) -> dict[str, str]:
+        solvers = sorted({name for post in posts for name in post.solvers if name in self.solvers})
+        reads = {path: (solver, each) for solver in solvers for path, each in self.codes.reads.digests(solver).items()}
+        return {path: solver for path, (solver, each) in reads.items() if isabs(path) and each != ABSENT}
 
     # The steps, and what they need
 

@@ -40,6 +40,7 @@ def solver_lines(name: str, codes: CodeKeys) -> list[str]:
     """The code that the results, figures and checks of a solver are made of, by file, its data and its libraries."""
     every = [codes.describing(name), codes.solving(name), codes.showing(name), codes.checking(name)]
     ingredients = {part: value for known in every for part, value in known.ingredients.items()}
+    ingredients |= {f"data file {name}": each for name, each in codes.reads.digests(name).items()}
     files: dict[str, list[str]] = {}
     libraries = []
     for part, value in sorted(ingredients.items()):

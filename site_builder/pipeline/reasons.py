@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+FILE_READ = "file read "  # before the path of one that a solver has read, which is known only afterwards
 _MOST_REASONS = 4
 
 
@@ -36,7 +37,7 @@ def _importance(name: str) -> tuple[int, str]:
     """Parameters first, then the author's own files, then libraries, then the builder."""
     if name.startswith("parameter "):
         return 0, name
-    if name.startswith(("solvers/", "data file")):
+    if name.startswith(("solvers/", "data file", FILE_READ)):
         return 1, name
     return (3 if name.startswith("site_builder/") else 2), name
 
@@ -47,6 +48,8 @@ def _change(name: str, before: Any, now: Any) -> str:
     file, bracket, part = name.partition(" (")
     if name.startswith("read "):
         return _read_change(name.removeprefix("read ")) if before and now else ""
+    if name.startswith(FILE_READ):
+        return f"data file {name.removeprefix(FILE_READ)} changed" if before and now else ""
     if isinstance(before, list) or isinstance(now, list):
         return _sweep_change(plain, before, now)
     if bracket and "/" in file:

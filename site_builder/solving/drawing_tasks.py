@@ -13,7 +13,6 @@ from site_builder.contract import Drawing, Figure, Frames
 from site_builder.errors import CuredError
 from site_builder.figures.charts.own_drawing import draw_pictures
 from site_builder.solving import description as describing
-from site_builder.solving import sandbox
 from site_builder.solving.failure import TaskError
 from site_builder.solving.solver_tasks import broken, load_solver, made_figures, packed_of, solver_task
 from site_builder.solving.worker import failure_of, shown_path
@@ -23,7 +22,7 @@ from site_builder.values.packing import unpack
 @solver_task
 def figures(name: str, result: bytes) -> bytes:
     """The figures of a result by name, with the pictures of drawings, and the fields of the result that they read."""
-    module = load_solver(name, "figures")
+    module = load_solver(name)
     made, reads = made_figures(module, result)
     drawn = {key: _with_pictures(module, key, each) for key, each in made.items()}
     return packed_of({"figures": drawn, "reads": sorted(reads)}, module, "figures")
@@ -54,14 +53,12 @@ def _drawn(module: ModuleType, key: str, figure: Drawing) -> Drawing:
     try:
         pictures = draw_pictures(function, lambda: unpack(data), figure.aspect)
     except Exception as error:
-        sandbox.judge()
         failure = failure_of(error)
         if isinstance(error, CuredError):
             message = f"{own} of the figure {key!r} {error}"
             failure = replace(failure, kind="contract", message=message, cure=error.cure)
         if not failure.path:
-            with sandbox.unwatched():
-                file, line = describing.origin(function)
+            file, line = describing.origin(function)
             failure = replace(failure, path=shown_path(file), line=line)
         raise TaskError(failure) from error
     return replace(figure, draw=f"{place}.{own}", pictures=pictures)

@@ -1,7 +1,16 @@
-"""A task that went wrong, as plain data that a worker sends to the build, and the exception that carries it."""
+"""What a worker sends to the build: the answer of a task or its failure, and the exception that carries a failure."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
+
+
+@dataclass(frozen=True)
+class TaskAnswer:
+    """What a task of a solver gives. data: packed; reads: digests of what it read beside its modules, by path."""
+
+    data: bytes
+    reads: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -10,7 +19,7 @@ class Failure:
 
     point: index in a batch of points. kind: "raised" in the solver's own code; "contract" when the solver breaks its
     contract; "time", "memory" or "died" when its process was ended; "changed" when the file `path` has changed since
-    the build began. printed: the last lines that it printed.
+    the build began. printed: the last lines that it printed. reads: as in TaskAnswer.
     """
 
     kind: Literal["raised", "contract", "time", "memory", "died", "changed"]
@@ -20,6 +29,7 @@ class Failure:
     point: int = 0
     cure: str = ""
     printed: str = ""
+    reads: Mapping[str, str] = field(default_factory=dict)
 
     def cured(self, *further: str) -> str:
         """The cure, further lines of it, and what was printed."""

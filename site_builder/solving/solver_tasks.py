@@ -5,27 +5,30 @@ Nothing else imports solvers. Arguments and answers are packed bytes; an error c
 
 import dataclasses
 import importlib
+import os
 import re
+import sys
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from site_builder.contract import Drawing, Figure, Frames
 from site_builder.contract.bounds import AnnotationError, declared_by
 from site_builder.figures.validate import figure_error
+from site_builder.solving import audit
 from site_builder.solving import description as describing
-from site_builder.solving import sandbox
 from site_builder.solving.bounds import OutOfBounds, find_out_of_bounds
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError, traced_games
 from site_builder.solving.checks.outcomes import raw_check, sizes_of_fields
 from site_builder.solving.checks.trace import CheckError, recording, traced_checks
-from site_builder.solving.failure import Failure, TaskError
+from site_builder.solving.failure import Failure, TaskAnswer, TaskError
 from site_builder.solving.finiteness import NonFinite, find_non_finite
-from site_builder.solving.worker import failure_of, is_solver_file, message_of, run_limited, shown_path
+from site_builder.solving.worker import failure_of, is_solver_file, message_of, project_root, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
@@ -37,24 +40,36 @@ _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _READ_CONTRACT = "docs/solver-contract.md has the contract"
 
 
-def solver_task(function: Callable[..., bytes]) -> Callable[..., "bytes | Failure"]:
-    """The function as a task of the solver that is its first argument, watched, in a process for this solver alone.
+def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | Failure"]:
+    """The function as a task of the solver that is its first argument, recorded, in a process for this solver alone.
 
-    The task has one argument more, after the name: what of the project the solver may load.
+    The task has one argument more, after the name: what the solver needs.
     """
 
     @wraps(function)
-    def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> bytes | Failure:
-        answer: bytes | Failure = b""
+    def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> TaskAnswer | Failure:
+        if loadable.folder:
+            _move_to(loadable.folder)
         try:
-            # Around the memory limit, so that ending the watch has memory.
-            with sandbox.watching(loadable.modules, loadable.code, loadable.data, loadable.unlisted, loadable.seeded):
+            with audit.recording(loadable.code) as reads:
                 answer = run_limited(memory, function, name, *arguments)
-        except TaskError as error:
-            return replace(error.failure, point=answer.point if isinstance(answer, Failure) else 0)
-        return answer
+        except TaskError as error:  # a file has changed, which may be why the solver failed
+            return error.failure
+        return replace(answer, reads=reads) if isinstance(answer, Failure) else TaskAnswer(answer, reads)
 
     return run
+
+
+def _move_to(folder: str) -> None:
+    """Let a copy of the project take its place in this process."""
+    root = str(project_root())
+    for name, module in list(sys.modules.items()):
+        if name.startswith("solvers.") or audit.is_own_code(getattr(module, "__file__", None) or ""):
+            del sys.modules[name]
+    sys.modules["solvers"].__path__ = [f"{folder}/solvers"]
+    sys.path[:] = [folder if path == root else path for path in sys.path]
+    os.chdir(folder)
+    audit.install(Path(folder))
 
 
 @solver_task
@@ -71,7 +86,7 @@ def describe(name: str, requests: Sequence[Mapping[str, Any]]) -> bytes:
 @solver_task
 def solve(name: str, parameters: bytes) -> bytes:
     """The packed result of one solve."""
-    return _packed_result(load_solver(name, "solve"), parameters)
+    return _packed_result(load_solver(name), parameters)
 
 
 @solver_task
@@ -80,7 +95,7 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checke
 
     checked: indices of the points whose kept fields are checked; the others have None.
     """
-    module = load_solver(name, "solve")
+    module = load_solver(name)
     rows = []
     for place, point in enumerate(points):
         try:
@@ -91,7 +106,6 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checke
             if place in checked:
                 checks = _checked(module, point, unpack(pack(result), _make_record), frozenset(keep))
             rows.append((row, checks))
-            sandbox.judge()
         except BaseException as error:
             raise TaskError(replace(failure_of(error), point=place)) from error
     return pack(rows)
@@ -100,7 +114,7 @@ def solve_points(name: str, points: Sequence[bytes], keep: Sequence[str], checke
 @solver_task
 def figures(name: str, result: bytes) -> bytes:
     """The figures of a result by name, and the fields of the result that they read; of a solver without Drawing."""
-    module = load_solver(name, "figures")
+    module = load_solver(name)
     made, reads = made_figures(module, result)
     for key in (key for key, figure in made.items() if _has_drawing(figure)):
         message = f"the figure {key!r} is a Drawing, and no file of the solver names that class"
@@ -132,7 +146,7 @@ def made_figures(module: ModuleType, result: bytes) -> tuple[dict[str, Figure], 
 @solver_task
 def checks(name: str, parameters: bytes, result: bytes) -> bytes:
     """The checks of a result, for `checks.outcomes.judge`."""
-    module = load_solver(name, "checks")
+    module = load_solver(name)
     return _checked(module, parameters, unpack(result, _make_record))
 
 
@@ -142,7 +156,7 @@ def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
 
     known: digest of the packed result that needs no checks.
     """
-    module = load_solver(name, "solve")
+    module = load_solver(name)
     packed = _packed_result(module, parameters)
     if bytes_digest(packed) == known:
         return pack((packed, pack(([], b""))))
@@ -208,7 +222,6 @@ def _packed_result(module: ModuleType, parameters: bytes) -> bytes:
 
 def packed_of(value: Any, module: ModuleType, name: str) -> bytes:
     """The value as bytes; what cannot be packed is a failure of the solver's class or function of that name."""
-    sandbox.judge()
     try:
         return pack(value)
     except AnnotationError as error:
@@ -250,15 +263,14 @@ def _unreadable(error: AnnotationError, module: ModuleType) -> TaskError:
 
 def _wrong_field(module: ModuleType, message: str, record: type, field: str, cure: str) -> TaskError:
     """A breach of the contract at a field of a solver's class; at Result where it is in a figure, say."""
-    with sandbox.unwatched():
-        file, line = describing.origin(declared_by(record, field), field)
+    file, line = describing.origin(declared_by(record, field), field)
     if not is_solver_file(file):
         return broken(module, message, "Result", cure)
     return TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
 
 
-def load_solver(name: str, running: str = "it") -> ModuleType:
-    """The solver's module, checked against the contract. running: what of it runs next, for messages."""
+def load_solver(name: str) -> ModuleType:
+    """The solver's module, checked against the contract."""
     module = importlib.import_module(f"solvers.{name}")
     for exposed in _EXPOSED:
         if not hasattr(module, exposed):
@@ -275,14 +287,12 @@ def load_solver(name: str, running: str = "it") -> ModuleType:
     for field in dataclasses.fields(module.Result):
         if field.name in BESIDE:
             raise broken(module, f"Result has a field {field.name!r}, a name that every run has already", "Result")
-    sandbox.loaded(str(module.__file__), module.DATA, running)
     return module
 
 
 def broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> TaskError:
     """A breach of the contract, at the class or function of that name or at the first line."""
-    with sandbox.unwatched():
-        file, line = describing.origin(getattr(module, name)) if name else ("", 1)
+    file, line = describing.origin(getattr(module, name)) if name else ("", 1)
     return TaskError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
 
 

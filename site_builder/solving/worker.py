@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from site_builder.contract import progress_report
-from site_builder.solving import environment, sandbox
+from site_builder.solving import audit, environment
 from site_builder.solving.failure import Crash, Failure, TaskError
 from site_builder.values.characters import without_control
 
@@ -38,17 +38,14 @@ _leave = os._exit
 def serve(root: str, channel: socket, output: Connection, is_forked: bool) -> None:
     """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`."""
     _start(root, channel, output, is_forked)
-    is_confined = False
     with suppress(OSError), channel.makefile("rwb") as stream:  # a solver may have closed it
         stream.write(frame(b""))  # it has started
         stream.flush()
         progress_report.listen(_sender(stream))
         while head := stream.read(HEAD):
             task, arguments, purpose = pickle.loads(stream.read(int.from_bytes(head)))
-            if purpose and not is_confined:
+            if purpose:
                 environment.keep_fixed()
-                sandbox.confine(purpose[1])
-                is_confined = True
             try:
                 answer = task(*arguments)
             except Exception:  # of the builder itself: a task gives the errors of authors as a Failure
@@ -106,7 +103,7 @@ def _start(root: str, channel: socket, output: Connection, is_forked: bool) -> N
     package.__path__ = [str(_root / "solvers")]
     sys.modules["solvers"] = package
     os.chdir(_root)
-    sandbox.install(_root)
+    audit.install(_root)
 
 
 def project_root() -> Path:
@@ -160,6 +157,8 @@ def failure_of(error: BaseException) -> Failure:
         message = f"this is not Python: {error.msg}"
         return Failure("raised", message, shown_path(error.filename or ""), error.lineno or 1)
     failure = Failure("raised", message_of(error))
+    if refusal := _refusal_behind(error):
+        failure = Failure("contract", str(refusal), cure=refusal.cure)
     if isinstance(error, MemoryError):
         failure = Failure("memory", "it needs more memory than it may have")
     if isinstance(error, ModuleNotFoundError) and (library := _missing_library(error.name or "")):
@@ -168,6 +167,13 @@ def failure_of(error: BaseException) -> Failure:
         failure = Failure("raised", f"it imports {error.name}, which is not installed", cure=cure)
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_solver_file(frame.filename)]
     return replace(failure, path=shown_path(own[-1].filename), line=own[-1].lineno or 1) if own else failure
+
+
+def _refusal_behind(error: BaseException | None) -> audit.RefusedError | None:
+    """What was refused to a solver where that ended it, perhaps through errors of libraries."""
+    while isinstance(error, OSError) and not isinstance(error, audit.RefusedError):
+        error = error.__cause__ or error.__context__
+    return error if isinstance(error, audit.RefusedError) else None
 
 
 def _missing_library(module: str) -> str:

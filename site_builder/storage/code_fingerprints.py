@@ -1,6 +1,7 @@
 """The code that each kind of task can reach: its key, its parts and its files."""
 
 import json
+import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -11,9 +12,17 @@ from site_builder.storage.code_graph.definitions import Facts, facts_of
 from site_builder.storage.code_graph.libraries import InstalledCode, installed_code
 from site_builder.storage.code_graph.project_modules import Code
 from site_builder.storage.code_graph.reachability import ReachedCode, reach
-from site_builder.storage.file_fingerprints import THEME, Loadable, Signature, read_as_scanned, signature
+from site_builder.storage.file_fingerprints import (
+    THEME,
+    Loadable,
+    Signature,
+    content_digest,
+    read_as_scanned,
+    signature,
+)
+from site_builder.storage.recorded_reads import RecordedReads
 from site_builder.storage.store import Store
-from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.digest import digest
 
 _FAMILY = "codes"
 _INSTALLED = "installed"
@@ -54,7 +63,9 @@ class CodeKeys:
         self._root = root
         self._store = store
         self._digests = digests
-        names = sorted(name for name in digests if not name.startswith(("content/", "templates/", THEME, "/")))
+        apart = ("content/", "templates/", THEME, "/")
+        inside = [name for name in digests if not name.startswith(apart)]
+        names = sorted(name for name in inside if name.startswith(("solvers/", "@")) or name.endswith(".py"))
         finder = [digest for name, digest in sorted(digests.items()) if name.startswith("@storage/code_")]
         self._finder = digest(finder, stamp)
         self._names = digest(names, self._finder)
@@ -62,6 +73,8 @@ class CodeKeys:
         self._found: dict[str, ReachedCode] = {}
         self._installed: dict[str, tuple[InstalledCode, str]] = {}
         self._environment = stamp
+        self._loadable: dict[str, Loadable] = {}
+        self.reads = RecordedReads(store, lambda solver: self.whole(solver).key, self.digests)
 
     def describing(self, solver: str) -> ReachedCode:
         """The code that describes a solver."""
@@ -98,16 +111,19 @@ class CodeKeys:
         return self._of(f"all of {solver}", [*entries, *_exposed(solver, _OPTIONAL)])
 
     def loadable(self, solver: str) -> Loadable:
-        """What of the project a worker may load with this solver."""
-        known = self.whole(solver)
-        code = self.digests(sorted(name for name in known.files if not name.startswith("site_builder/")))
-        unlisted = sorted({path for module in known.imports for path in self._installed_code(module)[0].unlisted})
-        data = self.digests(sorted(known.data))
-        return Loadable(known.modules, code, data, unlisted, libraries=self.libraries(solver))
+        """What a worker needs of this solver; the same for the whole build."""
+        if solver not in self._loadable:
+            known = self.whole(solver)
+            code = self.digests(sorted(name for name in known.files if not name.startswith("site_builder/")))
+            unlisted = sorted({path for module in known.imports for path in self._installed_code(module)[0].unlisted})
+            data = self.digests(sorted(self.data(solver)))
+            self._loadable[solver] = Loadable(code, data, unlisted, self.libraries(solver))
+        return self._loadable[solver]
 
-    def data(self, solver: str) -> frozenset[str]:
-        """The data files that a solver declares."""
-        return self.whole(solver).data
+    def data(self, solver: str) -> set[str]:
+        """The data files of the project that a solver declares or has read."""
+        read = {name for name in self.reads.digests(solver) if not os.path.isabs(name)}
+        return {*self.whole(solver).data, *(name for name in read if os.path.isfile(self._root / name))}
 
     def libraries(self, solver: str) -> dict[str, str]:
         """The installed libraries that a solver needs, with their versions."""
@@ -228,11 +244,7 @@ class CodeKeys:
             return self._digests[scanned]
         if name not in self._unscanned:  # outside of the folders that are scanned
             path = self._root / name
-            before = signature(str(path))
-            try:
-                self._unscanned[name] = before, bytes_digest(path.read_bytes())
-            except OSError:
-                self._unscanned[name] = None, "not there"
+            self._unscanned[name] = signature(str(path)), content_digest(path)
         return self._unscanned[name][1]
 
     @cached_property

@@ -11,12 +11,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 
 from site_builder.errors import Place, SiteError, changed
-from site_builder.values.digest import bytes_digest
+from site_builder.values.digest import bytes_digest, digest
 
 FOLDERS = ("content", "templates", "solvers")
 BUILDER = Path(__file__).resolve().parents[1]
+ABSENT = "absent"  # in place of a digest
 THEME = "@default_theme/"  # before the names of the files of the default theme
 _IN_WHEEL = BUILDER / "default_theme"
 DEFAULT_THEME = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent / "templates"
@@ -59,19 +61,18 @@ class Scan:
 
 @dataclass(frozen=True)
 class Loadable:
-    """What of a project a solver may load; what is empty is not checked.
+    """What a solver needs.
 
-    modules: full names. code, data: digests of files by their paths in the project. unlisted: paths of installed code
-    that no installer has listed. seeded: texts that run in place of those of such files, with a fault in each.
-    libraries: versions of the installed ones that it needs.
+    code, data: digests of files of the project by their paths in it; of data those that it declares and those that it
+    has read before. unlisted: paths of installed code that no installer has listed. libraries: versions of the
+    installed ones. folder: of a copy of the project that is run in its place; empty for none.
     """
 
-    modules: Collection[str] = ()
     code: Mapping[str, str] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
     unlisted: Collection[str] = ()
-    seeded: Mapping[str, bytes] = field(default_factory=dict)
     libraries: Mapping[str, str] = field(default_factory=dict)
+    folder: str = ""
 
 
 def signature(path: str) -> Signature | None:
@@ -166,6 +167,7 @@ def folders(root: Path, further: Iterable[str] = ()) -> set[str]:
     found = {top, *(entry.path for entry in _entries(top) if "." not in entry.name)}  # each may become a module
     found |= {os.path.dirname(name) for name in further if os.path.isabs(name)}
     found |= {os.path.join(top, each) for name in further if not os.path.isabs(name) for each in Path(name).parents}
+    found |= {os.path.join(top, name) for name in further}  # of which the folders are left at the end
     sources = [os.path.realpath(root / name) for name in FOLDERS]
     homes, ahead = [top, *sources], [*sources, str(BUILDER), str(DEFAULT_THEME)]
     walked: set[str] = set()
@@ -208,7 +210,7 @@ def digests(scanned: Scan, known: Mapping[str, tuple[Signature, str]]) -> dict[s
     found = {}
     for name, each in scanned.signatures.items():
         before = known.get(name)
-        found[name] = before[1] if before is not None and before[0] == each else file_digest(scanned.path(name))
+        found[name] = before[1] if before is not None and before[0] == each else content_digest(scanned.path(name))
     return found
 
 
@@ -225,9 +227,17 @@ def read_as_scanned(path: Path, name: str, digest: str) -> bytes:
     return data
 
 
-def file_digest(path: Path) -> str:
-    """The digest of a file. Raises SiteError when it cannot be read."""
+def content_digest(path: Path) -> str:
+    """The digest of a file's bytes or of the names in a folder; ABSENT where there is neither.
+
+    What cannot be read, which is an error where it has to be, has a digest that is none of bytes.
+    """
     try:
-        return bytes_digest(path.read_bytes())
+        mode = path.stat().st_mode
+        if S_ISDIR(mode):
+            return digest(sorted(name for name in os.listdir(path) if name != "__pycache__"))
+        return bytes_digest(path.read_bytes()) if S_ISREG(mode) else "no file"
+    except (FileNotFoundError, NotADirectoryError):
+        return ABSENT
     except OSError as error:
-        raise SiteError(Place(str(path)), f"it cannot be read: {error.strerror}") from error
+        return f"not readable: {error.errno}"

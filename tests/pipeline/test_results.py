@@ -10,7 +10,7 @@ from site_builder.pipeline.steps.results import SolveRuns
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import raw_check
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
@@ -65,7 +65,7 @@ class Failing(StandIn):
     def submit(self, task, solver, *arguments, limits):
         answers = {"solve": pack({"half": 1}), "figures": pack({"figures": {}, "reads": ()}), "checks": FAILED}
         answer = Future()
-        answer.set_result(answers[task.__name__])
+        answer.set_result(TaskAnswer(answers[task.__name__], {}))
         return answer
 
 

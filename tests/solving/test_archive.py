@@ -33,8 +33,9 @@ from site_builder.solving.bundle.run import difference, value_of
 from site_builder.solving.pool import local_workers
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import digests, scan
+from site_builder.storage.file_fingerprints import ABSENT, digests, scan
 from site_builder.storage.store import MissingEntryError, Store
+from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import report
 from tests.conftest import ROOT, RUIN, Project, of_the_five
@@ -67,9 +68,9 @@ class Bench:
         loadable = self.codes.loadable(solver)
         if expected is None:
             asked = self.workers.submit(solver_tasks.describe, solver, loadable, [parameters], limits=Limits())
-            packed = pack(unpack(asked.result())["answers"][0]["parameters"])
+            packed = pack(unpack(asked.result().data)["answers"][0]["parameters"])
             found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
-            return Order(run, solver, packed, report(unpack(found)))
+            return Order(run, solver, packed, report(unpack(found.data)))
         return Order(run, solver, pack(parameters), expected)
 
     def make(self, *orders, workers=None, limits=None, told=None, verify=False):
@@ -126,7 +127,8 @@ def bench(open_bench, tmp_path_factory):
     optional = "try:\n    import nowhere_to_be_found\nexcept ImportError:\n    pass\n\n\n@parameters\nclass"
     project.write("solvers/optional.py", RUIN.replace("@parameters\nclass", optional))
     lost = '    open("solvers/odds/chances.txt")\n    ratio = '
-    project.write("solvers/undeclared.py", RUIN.replace("    ratio = ", lost))
+    for name in ("undeclared", "recorded"):
+        project.write(f"solvers/{name}.py", RUIN.replace("    ratio = ", lost))
     return open_bench(project)
 
 
@@ -229,6 +231,16 @@ def test_the_files_that_a_solver_declares_as_data_are_in_its_bundle(bench):
     (data,) = bench.make(bench.order("listed"))
 
     assert files_of(data)["solvers/odds/chances.txt"] == b"1/2\n"
+
+
+def test_the_files_that_a_solve_has_read_are_in_its_bundle(bench):
+    order = bench.order("recorded")
+    bench.codes.reads.note("recorded", {"solvers/odds/chances.txt": bytes_digest(b"1/2\n"), "not/there": ABSENT})
+
+    (data,) = bench.make(order)
+
+    assert files_of(data)["solvers/odds/chances.txt"] == b"1/2\n"
+    assert "not/there" not in files_of(data)
 
 
 def test_a_bundle_asks_for_the_libraries_that_its_solver_needs_in_the_versions_that_are_installed(parted):
@@ -360,12 +372,12 @@ def test_a_module_that_is_missing_is_a_fault(bench, lost):
     assert fault.cure.startswith("import it by name at the top of the solver's file")
 
 
-def test_a_file_that_is_read_and_not_declared_is_a_fault(bench):
+def test_a_file_that_no_solve_has_read_before_is_a_fault(bench):
     fault = bench.fault(bench.order("undeclared", expected="", goal=2))
 
     assert "FileNotFoundError" in fault.fault
     assert "solvers/odds/chances.txt" in fault.fault
-    assert fault.cure.startswith("name the file in DATA")
+    assert fault.cure.startswith("put the file into the project")
 
 
 def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):

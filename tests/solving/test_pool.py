@@ -14,7 +14,6 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.results import SolveRuns
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
-from site_builder.solving.confinement import landlock
 from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
@@ -73,22 +72,6 @@ FAILING = {
     "asserts": (solving("    assert parameters.goal < 0"), "AssertionError", "assert parameters"),
     "recurses": (solving("    return solve(parameters)"), "RecursionError", "return solve"),
     "exits": (solving("    import sys\n    sys.exit(0)"), "SystemExit: 0", "sys.exit"),
-    "leaves": (solving("    import os\n\n    os._exit(0)"), "solve ends its process with os._exit(0)", "os._exit"),
-    "length": (
-        solving("    import builtins\n\n    builtins.len = lambda _: 7\n" + SOLVE),
-        "solve changes builtins.len, which all code uses",
-        '"""The gambler',
-    ),
-    "kills_group": (
-        solving("    import os\n\n    os.killpg(0, 9)"),
-        "solve sends a signal to another process",
-        "os.killpg",
-    ),
-    "kills_parent": (
-        solving("    import os\n\n    os.kill(os.getppid(), 9)"),
-        "solve sends a signal to another process",
-        "os.kill(",
-    ),
     "chatty": (
         solving(
             "    for row in range(20000):\n"
@@ -96,15 +79,6 @@ FAILING = {
             "    raise ValueError('no\\x1b[2J way')"
         ),
         "ValueError: no way",
-        "raise ValueError",
-    ),
-    "below_python": (
-        solving(
-            "    import ctypes\n\n    system = ctypes.CDLL(None)\n"
-            "    opened = [system.open(path, 0) for path in (b'/etc/passwd', b'config.yaml', b'/dev/null')]\n"
-            "    raise ValueError([each >= 0 for each in opened])"
-        ),
-        f"ValueError: [{not landlock.version()}, {not landlock.version()}, True]",
         "raise ValueError",
     ),
     "environment": (
@@ -149,25 +123,15 @@ FAILING = {
         "result.chance is an array of datetime64[D], which no result may hold",
         "@dataclass",
     ),
-    "reads": (
-        solving("    return open('config.yaml').read()"),
-        "solve reads config.yaml, which DATA does not name",
-        "return open",
+    "connects": (
+        solving("    import socket\n\n    socket.create_connection(('127.0.0.1', 1))"),
+        "it uses the network, which may answer otherwise tomorrow",
+        "socket.create",
     ),
-    "reads_unseen": (
-        solving("    try:\n        open('config.yaml')\n    except Exception:\n        pass\n" + SOLVE),
-        "solve reads config.yaml, which DATA does not name",
-        "open('config",
-    ),
-    "writes": (
-        solving("    open('new.txt', 'w')"),
-        "solve writes new.txt; a solver gives a result and changes nothing else",
-        "open('new",
-    ),
-    "figure_reads": (
-        showing("    return open('config.yaml').read()"),
-        "figures reads config.yaml, which DATA does not name",
-        "return open",
+    "figure_connects": (
+        showing("    import socket\n\n    socket.create_connection(('127.0.0.1', 1))"),
+        "it uses the network, which may answer otherwise tomorrow",
+        "socket.create",
     ),
     "figure_raises": (showing("    raise KeyError('x')"), "KeyError: 'x'", "raise KeyError"),
     "figure_list": (showing("    return []"), "figures must give a mapping of names to figures", "def figures"),
@@ -225,16 +189,6 @@ def failed(builds, tmp_path_factory):
     )
     project.post("Text.\n", "shared", front="runs:\n  mine: {solver: shared, parameters: {goal: 7, win: 0.6}}\n")
     project.write("solvers/at_six.py", solving("    if parameters.goal == 6:\n        raise ValueError\n" + SOLVE))
-    project.write(
-        "solvers/reads_at_six.py",
-        solving(
-            "    if parameters.goal == 6:\n        try:\n            open('config.yaml')\n        except Exception:\n"
-            "            pass\n" + SOLVE
-        ),
-    )
-    project.post(
-        "Text.\n", "unread", front="runs:\n  by: {solver: reads_at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n"
-    )
     project.post("Text.\n", "sweep", front="runs:\n  by: {solver: at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n")
     project.write("solvers/zzz_fine.py", solving(MARKER + SOLVE))
     project.post("Text.\n", "zzz-fine", front="solver: zzz_fine\n", title="The last to be solved")
@@ -304,13 +258,12 @@ def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project
 def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
     assert "failed in run 'by'" in failed.faults["sweep"]
     assert failed.faults["sweep"].endswith("parameters: goal=6, win=1/2")
-    assert failed.faults["unread"].endswith("parameters: goal=6, win=1/2")
 
 
 def test_each_fault_is_told_once_and_the_last_line_counts_them(failed):
     told = [text for text in paragraphs(failed.ran.err) if text.startswith("content/")]
 
-    assert len(told) == len(FAILING) + len(ENDING) + 3
+    assert len(told) == len(FAILING) + len(ENDING) + 2
     assert failed.ran.err.splitlines()[-1] == f"{len(told)} errors; the site is as it was."
 
 
@@ -352,11 +305,10 @@ UNDESCRIBED = {
         "DATA must be a tuple of strings, written out",
         line_of(RUIN, "DATA = "),
     ),
-    "reading": (f"{RUIN}\nopen('config.yaml').close()\n", "it reads config.yaml, which DATA", RUIN.count("\n") + 2),
-    "room": (
-        RUIN.replace("import numpy as np", "from site_builder.values import packing"),
-        "it imports site_builder.values; of the builder a solver imports site_builder.contract alone",
-        11,
+    "connecting": (
+        f"{RUIN}\nimport socket; socket.create_connection(('127.0.0.1', 1))\n",
+        "it uses the network, which may answer otherwise tomorrow",
+        RUIN.count("\n") + 2,
     ),
     "no_function": (f"{RUIN}\nsolve = 3\n", "solve is no function", 1),
     "own_class": (
@@ -626,15 +578,15 @@ from site_builder.solving.pool import local_workers
 
 before = dict(os.environ)
 with local_workers(Path(sys.argv[1]), 1, *sys.argv[3:]) as workers:
-    for name, *code in json.loads(sys.argv[2]):
-        answer = workers.submit(solver_tasks.solve, name, Loadable(code), pack({"goal": 2}), limits=Limits()).result()
-        print(answer.message if isinstance(answer, Failure) else unpack(answer).names["found"])
+    for name in json.loads(sys.argv[2]):
+        answer = workers.submit(solver_tasks.solve, name, Loadable(), pack({"goal": 2}), limits=Limits()).result()
+        print(answer.message if isinstance(answer, Failure) else unpack(answer.data).names["found"])
 print(os.environ == before)
 """
 
 
 def asked(project, *questions, seed=""):
-    """What one worker answers to solves, one after the other; each is a solver and the modules that it may import.
+    """What one worker answers to solves of these solvers, one after the other.
 
     seed: if given, there is a fresh worker for each, with this hash seed.
     """
@@ -657,27 +609,14 @@ def test_a_solver_finds_nothing_that_another_left_in_a_module_they_share(project
     for name in ("first", "second"):
         project.write(f"solvers/{name}.py", finding("from solvers.common import notes\n    found = notes.note()"))
 
-    assert asked(project, ["first"], ["second"], ["first"]) == ["1", "1", "1"]
+    assert asked(project, "first", "second", "first") == ["1", "1", "1"]
 
 
 def test_a_solver_finds_nothing_that_another_has_changed_in_a_library(project):
     project.write("solvers/first.py", finding("import math\n    math.pi = found = 3"))
     project.write("solvers/second.py", finding("import math\n    found = round(math.pi, 4)"))
 
-    assert asked(project, ["first"], ["second"]) == ["3", "3.1416"]
-
-
-def test_a_solver_imports_what_its_text_shows_and_nothing_else(project):
-    project.write("solvers/common/notes.py", "value = 7\n")
-    late = "import importlib\n    found = importlib.import_module('solvers.common.' + 'no' + 'tes').value"
-    project.write("solvers/late.py", finding(late))
-    project.write("solvers/open.py", finding("from solvers.common.notes import value as found"))
-
-    told = asked(
-        project, ["open", "solvers.open", "solvers.common.notes"], ["late", "solvers.late"], ["late"], ["open"]
-    )
-
-    assert told == ["7", "solve imports solvers.common.notes in a way that cannot be seen in its text", "7", "7"]
+    assert asked(project, "first", "second") == ["3", "3.1416"]
 
 
 def test_a_solver_lives_in_the_same_zone_and_language_everywhere_and_the_build_in_its_own(project):
@@ -685,7 +624,7 @@ def test_a_solver_lives_in_the_same_zone_and_language_everywhere_and_the_build_i
         "solvers/zone.py", finding("import os\n    import time\n    found = os.environ['LC_ALL'] + time.tzname[0]")
     )
 
-    assert asked(project, ["zone"]) == ["C.UTF-8UTC"]
+    assert asked(project, "zone") == ["C.UTF-8UTC"]
 
 
 def test_a_fresh_process_answers_each_task_with_the_hash_seed_that_was_asked_for(project):
@@ -693,7 +632,7 @@ def test_a_fresh_process_answers_each_task_with_the_hash_seed_that_was_asked_for
         "solvers/seed.py", finding("import os\n    found = f'{os.environ[\"PYTHONHASHSEED\"]} {os.getpid()}'")
     )
 
-    first, second = asked(project, ["seed"], ["seed"], seed="7")
+    first, second = asked(project, "seed", "seed", seed="7")
 
     assert [each.split()[0] for each in (first, second)] == ["7", "7"]
     assert first != second
@@ -847,7 +786,7 @@ def test_spawned_processes_give_the_same_site_as_forked_ones(project):
 @pytest.mark.parametrize(
     "name",
     ["raises"]
-    + [pytest.param(each, marks=pytest.mark.deep) for each in ("hangs", "killed", "environment", "reads", "hungry")],
+    + [pytest.param(each, marks=pytest.mark.deep) for each in ("hangs", "killed", "environment", "connects", "hungry")],
 )
 def test_what_goes_wrong_in_a_spawned_process_is_said_as_of_a_forked_one(project, failed, name):
     text = {**FAILING, **ENDING}[name][0]

@@ -8,7 +8,16 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.storage import file_fingerprints
-from site_builder.storage.file_fingerprints import Scan, digests, file_digest, folders, scan, settled, signature
+from site_builder.storage.file_fingerprints import (
+    ABSENT,
+    Scan,
+    content_digest,
+    digests,
+    folders,
+    scan,
+    settled,
+    signature,
+)
 from tests.conftest import ROOT
 
 SECOND = 1_000_000_000
@@ -115,7 +124,7 @@ def test_links_are_followed(tmp_path):
     (tmp_path / "content/one.md").symlink_to(tmp_path / "elsewhere/a.md")
 
     assert found(tmp_path) == {"content/posts/a.md", "content/posts/deep/b.md", "content/one.md"}
-    assert digests(scan(tmp_path), {})["content/one.md"] == file_digest(tmp_path / "elsewhere/a.md")
+    assert digests(scan(tmp_path), {})["content/one.md"] == content_digest(tmp_path / "elsewhere/a.md")
 
 
 def test_a_change_behind_a_link_is_seen(tmp_path):
@@ -363,7 +372,7 @@ def test_digests_name_the_bytes(tmp_path):
     found = digests(scan(tmp_path), {})
 
     assert found["content/a.md"] == found["content/b.md"] != found["content/c.md"]
-    assert found["content/a.md"] == file_digest(tmp_path / "content/a.md")
+    assert found["content/a.md"] == content_digest(tmp_path / "content/a.md")
 
 
 def scanned_at(tmp_path, began, changed, moved=None):
@@ -403,7 +412,27 @@ def test_a_file_that_was_just_written_is_not_trusted_yet(tmp_path):
     assert "content/a.md" not in settled(scan(tmp_path))
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path):
-    with pytest.raises(SiteError, match="it cannot be read: No such file or directory"):
-        file_digest(tmp_path / "gone")
-    assert signature(str(tmp_path / "gone")) is None
+def test_the_digest_of_a_folder_is_that_of_the_names_in_it_without_bytecode(tmp_path):
+    write(tmp_path, "data/a.csv")
+    before = content_digest(tmp_path / "data")
+    write(tmp_path, "data/__pycache__/a.pyc")
+    write(tmp_path, "data/a.csv", "other")
+    same = content_digest(tmp_path / "data")
+    write(tmp_path, "data/b.csv")
+
+    assert same == before
+    assert content_digest(tmp_path / "data") != before
+
+
+@pytest.mark.parametrize("name", ["gone", "gone/inside", "file/inside"])
+def test_what_is_not_there_has_a_digest_too(tmp_path, name):
+    write(tmp_path, "file")
+
+    assert content_digest(tmp_path / name) == ABSENT
+    assert signature(str(tmp_path / name)) is None
+
+
+def test_what_is_no_file_is_not_read_and_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+
+    assert content_digest(tmp_path / "pipe") == "no file"

@@ -77,11 +77,7 @@ def _requirements(builder: Path) -> list[str]:
 
 
 def _workers() -> str:
-    from site_builder.solving.confinement.landlock import version
-
-    known = version()
-    held = f"Landlock version {known} confines compiled code too" if known else "this kernel has no Landlock"
-    return f"{os.cpu_count() or 1} by default, one for each core; {held}"
+    return f"{os.cpu_count() or 1} by default, one for each core"
 
 
 def _programs() -> Iterator[str]:

@@ -92,8 +92,8 @@ class Bundles:
         return digest(codes.builder("bundling").key, wanted, texts, codes.libraries(order.solver))
 
     def _sources(self, solver: str) -> list[str]:
-        known = self.context.codes.whole(solver)
-        return sorted({*known.files, *known.data, *BUILDERS.values()})
+        codes = self.context.codes
+        return sorted({*codes.whole(solver).files, *codes.data(solver), *BUILDERS.values()})
 
 
 def _error(request: Request, failure: Failure) -> SiteError:
@@ -111,7 +111,7 @@ def _cure(failure: Failure, order: Order) -> str:
     if "No module named" in message:
         return "import it by name at the top of the solver's file; of code that is found in another way nobody knows"
     if "FileNotFoundError" in message:
-        return "name the file in DATA = (...) of the solver, and read it by its place beside the solver's file"
+        return "put the file into the project, and read it by its place beside the solver's file"
     if "same as published" in message:
         return (
             f"the answer of solver '{order.solver}' must follow from its parameters alone: not from the order of a set,"

@@ -5,7 +5,7 @@ plan found and treats the rest as pending. `run` computes what the plan is missi
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -105,12 +105,13 @@ class StepContext:
         key: Callable[[Item], str],
         read: Callable[[bytes], Found | None],
         files: Callable[[Item, Found], Iterable[tuple[str, str]]] = lambda item, found: (),
+        solver: Callable[[Item], str] = lambda item: "",
     ) -> StepPlan[Item, Found]:
         """What the cache holds for these items, each under its key.
 
         read: gives the result that an entry holds; None, or ValueError or TypeError for an entry of another version,
         makes the item a missing one, as does a SiteError of its key. files: kinds and keys of the entries that belong
-        to it, which `verify` looks for.
+        to it, which `verify` looks for. solver: of which it is an answer, so that what was read for it counts.
         """
         keys: dict[Item, str] = {}
         plan: StepPlan[Item, Found] = StepPlan()
@@ -120,7 +121,12 @@ class StepContext:
                 keys[item] = key(item)
             except* SiteError:
                 pass
-        entries = self.store.get_many(kind, filter(None, keys.values()))
+        by_solver: dict[str, list[str]] = {}
+        for item, each in keys.items():
+            by_solver.setdefault(solver(item) if each else "", []).append(each)
+        entries: dict[str, bytes] = {}
+        for name, own in by_solver.items():
+            entries |= self.find(kind, name, own) if name else self.store.get_many(kind, filter(None, own))
         for item, each in keys.items():
             try:
                 found = read(entries[each]) if each in entries else None
@@ -131,6 +137,14 @@ class StepContext:
             else:
                 plan.cached[item] = found
         return plan
+
+    def find(self, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:
+        """The cached answers of a solver with these keys."""
+        return self.codes.reads.find(self.store, kind, solver, keys)
+
+    def put_answer(self, kind: str, key: str, data: bytes, reads: Mapping[str, str]) -> None:
+        """Store an answer of a solver. reads: what its task has read, of which note is taken."""
+        self.codes.reads.put(self.store, kind, key, data, reads)
 
     def has(self, kind: str, key: str) -> bool:
         """Whether the cache holds this entry."""

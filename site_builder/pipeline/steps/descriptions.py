@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.solving.catalog import read_description
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import Described, Question
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
@@ -22,7 +21,9 @@ class Descriptions:
 
     def plan(self, questions: Iterable[Question]) -> StepPlan[Question, Described]:
         """Which questions the cache answers; one about a solver whose code cannot be read counts as missing."""
-        return self.context.look_up("description", questions, self._key, lambda data: _described(unpack(data)))
+        return self.context.look_up(
+            "description", questions, self._key, lambda data: _described(unpack(data)), solver=lambda each: each.solver
+        )
 
     def _key(self, question: Question) -> str:
         self.context.codes.loadable(question.solver)
@@ -46,19 +47,24 @@ class Descriptions:
             loadable = self.context.codes.loadable(solver)
         raise_all([SiteError(each.place, f"solver '{solver}': {each.fault}", each.cure) for each in errors])
 
-        def keep(answer: bytes) -> None:
-            fields: dict[str, Any] = dict(unpack(answer))
+        def keep(answer: TaskAnswer) -> None:
+            fields: dict[str, Any] = dict(unpack(answer.data))
+            self.context.codes.reads.note(solver, answer.reads)
             answers = iter(fields["answers"])
             for question in questions:
                 own = fields | {"answers": [next(answers) for _ in question.parameters]}
-                self.context.store.put("description", self._key(question), pack(own))
+                self.context.put_answer("description", self._key(question), pack(own), answer.reads)
                 found[question] = _described(own)
 
         from site_builder.solving import solver_tasks  # only builds that ask solvers pay for this import
 
         asked = [parameters for question in questions for parameters in question.parameters]
         arguments = (solver, loadable, asked)
-        fail = partial(_error, solver, place)
+
+        def fail(failure: Failure) -> SiteError:
+            self.context.codes.reads.note(solver, failure.reads)
+            return _error(solver, place, failure)
+
         return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
 
 

@@ -1,9 +1,12 @@
 """Step: faults -> what becomes of a solver with each of them, at the defaults of its parameters."""
 
+import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from site_builder.errors import Place, SiteError, raise_all
@@ -11,7 +14,7 @@ from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.posts.gather_evidence import answer_of
 from site_builder.solving import solver_tasks
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.mutants.faults import Fault, choose_faults, definitions_by_file
 from site_builder.solving.mutants.record import TriedFault
 from site_builder.storage.file_fingerprints import Loadable
@@ -51,10 +54,11 @@ class Mutants:
         found: list[Tried] = []
         start = time.monotonic()
 
-        def keep(data: bytes) -> None:
-            found.append(_tried(data, time.monotonic() - start))
+        def keep(answer: TaskAnswer) -> None:
+            found.append(_tried(answer.data, time.monotonic() - start))
 
-        raise_all(self.context.compute([self._task(None, self.context.limits.time, keep, self._error)]))
+        task = self._task(self._loadable, self.context.limits.time, keep, self._error)
+        raise_all(self.context.compute([task]))
         tried = found[0]
         if bad := [check for check in tried.checks if not check.passed]:
             fault = f"solver '{self.solver}' failed a check without any fault: {bad[0].name}: {bad[0].difference}"
@@ -67,9 +71,9 @@ class Mutants:
         outcomes: dict[Fault, TriedFault] = {}
         seconds = min(self.context.limits.time, max(_LEAST_SECONDS, _TIMES * original.seconds))
 
-        def task(fault: Fault) -> Task:
-            def keep(data: bytes) -> None:
-                outcomes[fault] = _outcome(fault, _tried(data), original)
+        def task(fault: Fault, folder: Path) -> Task:
+            def keep(answer: TaskAnswer) -> None:
+                outcomes[fault] = _outcome(fault, _tried(answer.data), original)
 
             def fail(failure: Failure) -> SiteError | None:
                 if failure.kind == "changed":
@@ -78,20 +82,25 @@ class Mutants:
                 outcomes[fault] = TriedFault(fault.place, fault.change, failure.kind, exception)
                 return None
 
-            return self._task(fault, seconds, keep, fail, original.digest)
+            return self._task(self._with_fault(fault, folder), seconds, keep, fail, original.digest)
 
-        raise_all(self.context.compute(map(task, faults)))
+        with TemporaryDirectory(prefix="mutants-") as folder:
+            folders = (Path(folder, str(number)) for number in range(len(faults)))
+            raise_all(self.context.compute(map(task, faults, folders)))
         return [outcomes[fault] for fault in faults]
 
     @cached_property
     def _loadable(self) -> Loadable:
         return self.context.codes.loadable(self.solver)
 
-    def _task(self, fault: Fault | None, seconds: float, keep: Any, fail: Any, known: str = "") -> Task:
-        loadable = self._loadable
-        if fault:
-            seeded = fault.seeded(self.context.codes.read(fault.path))
-            loadable = replace(loadable, seeded={fault.path: seeded})
+    def _with_fault(self, fault: Fault, folder: Path) -> Loadable:
+        """The solver in a copy of the project, which is made in a new folder, with this fault."""
+        text = fault.seeded(self.context.codes.read(fault.path))
+        _copy_with(self.context.root, folder, fault.path, text)
+        code = {**self._loadable.code, fault.path: bytes_digest(text)}
+        return replace(self._loadable, code=code, folder=str(folder))
+
+    def _task(self, loadable: Loadable, seconds: float, keep: Any, fail: Any, known: str = "") -> Task:
         limits = self.context.limits.model_copy(update={"time": seconds})
         arguments = self.solver, loadable, self.parameters, known
         return Task(solver_tasks.solve_and_check, arguments, limits, keep, fail)
@@ -104,6 +113,19 @@ class Mutants:
         return SiteError(
             self.place, words, failure.cured(f"correct it first; python build.py solve {self.solver} shows it")
         )
+
+
+def _copy_with(root: Path, folder: Path, name: str, text: bytes) -> None:
+    """Make a folder that holds what `root` does, as links, and another text in the file of this name."""
+    folder.mkdir()
+    first, _, rest = name.partition("/")
+    for entry in os.scandir(root):
+        if entry.name != first:
+            (folder / entry.name).symlink_to(entry.path)
+    if rest:
+        _copy_with(root / first, folder / first, rest, text)
+    else:
+        (folder / first).write_bytes(text)
 
 
 def _tried(data: bytes, seconds: float = 0.0) -> Tried:

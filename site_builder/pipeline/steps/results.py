@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError, raise_all
-from site_builder.pipeline.steps.context import StepContext, Task
+from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
-from site_builder.solving.failure import Failure
+from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
@@ -86,7 +86,7 @@ class SolveRuns:
             if run.keep:
                 self._plan_points(plan, run, solves)
             else:
-                data = self.context.store.get("result", self._result_key(run, solves[0]))
+                data = self._find("result", run, self._result_key(run, solves[0]))
                 self._add(plan, RunPart(run, "solve", () if data else solves[:1]))
                 if data:
                     self._plan_beside(plan, run, solves[0], data)
@@ -104,9 +104,9 @@ class SolveRuns:
 
     def _plan_points(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
         """Take the points of a sweep and their checks from the cache; a point without its checks is solved again."""
-        rows = self.context.look_up("row", solves, partial(self._row_key, run), bytes)
+        rows = self._look_up("row", run, solves, self._row_key)
         wanted = [solve for solve in rows.cached if solve.key in run.checked]
-        checks = self.context.look_up("checks", wanted, partial(self._point_checks_key, run), bytes)
+        checks = self._look_up("checks", run, wanted, self._point_checks_key)
         missing = {*rows.missing, *checks.missing}
         for solve, row in rows.cached.items():
             if solve not in missing:
@@ -118,7 +118,7 @@ class SolveRuns:
         plan.results.results[solve.key] = result
         parts = []
         for task in ("figures", "checks"):
-            data = self.context.store.get(task, self._beside_key(run, solve, task, result))
+            data = self._find(task, run, self._beside_key(run, solve, task, result))
             part = RunPart(run, task, () if data else (solve,))
             self._add(plan, part)
             if data:
@@ -175,7 +175,7 @@ class SolveRuns:
         )  # only builds that run solvers pay for these imports
 
         run, parameters = part.run, batch[0].parameters
-        function: Callable[..., bytes | Failure] = solver_tasks.solve
+        function: Callable[..., TaskAnswer | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
         if run.keep:
             points = [solve.parameters for solve in batch]
@@ -188,12 +188,19 @@ class SolveRuns:
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
         keep = partial(self._keep, plan, part, batch)
-        fail, took = partial(_error, run, batch), partial(pace.add, len(batch))
+        took = partial(pace.add, len(batch))
+
+        def fail(failure: Failure) -> SiteError:
+            self.context.codes.reads.note(run.solver, failure.reads)
+            return _error(run, batch, failure)
+
         return Task(function, arguments, limits_of(batch), keep, fail, len(batch), took)
 
-    def _keep(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], data: bytes) -> list[Task]:
-        """Store the answer to a task; the tasks that follow from it."""
-        run, solve, put = part.run, batch[0], self.context.store.put
+    def _keep(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], answer: TaskAnswer) -> list[Task]:
+        """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""
+        run, solve, data = part.run, batch[0], answer.data
+        self.context.codes.reads.note(run.solver, answer.reads)
+        put = partial(self.context.put_answer, reads=answer.reads)
         if run.keep:
             for each, (row, raw) in zip(batch, unpack(data), strict=True):
                 put("row", self._row_key(run, each), row)
@@ -211,6 +218,14 @@ class SolveRuns:
         return []
 
     # Keys
+
+    def _find(self, kind: str, run: PlannedRun, key: str) -> bytes | None:
+        return self.context.find(kind, run.solver, (key,)).get(key)
+
+    def _look_up(
+        self, kind: str, run: PlannedRun, solves: Iterable[Solve], key: Callable[[PlannedRun, Solve], str]
+    ) -> StepPlan[Solve, bytes]:
+        return self.context.look_up(kind, solves, partial(key, run), bytes, solver=lambda solve: run.solver)
 
     def _result_key(self, run: PlannedRun, solve: Solve) -> str:
         return digest(self.context.codes.solving(run.solver).key, solve.key)

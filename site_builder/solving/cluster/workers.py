@@ -91,9 +91,9 @@ class ClusterWorkers(Workers):
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure."""
         name = f"{task.__module__}:{task.__name__}"
-        if name not in _SENT:
-            return super().submit(task, *arguments, limits=limits)
         loadable: Loadable | None = arguments[1] if name in _OF_SOLVERS else None
+        if name not in _SENT or (loadable and loadable.folder):
+            return super().submit(task, *arguments, limits=limits)
         if loadable and loadable.unlisted:
             fault = (
                 f"this solver runs {min(loadable.unlisted)}, which no installer has listed and no worker can be sent"

@@ -161,12 +161,13 @@ def test_changed_solver_is_sent_again(project, shared):
 
 
 def test_what_a_solver_may_not_do(project, shared):
-    """Sandbox and limits hold on a worker, and the message is that of a local build."""
-    project.write("solvers/gamblers_ruin.py", solving("    open('config.yaml').read()\n"))
+    """The audit hook is there on a worker, and the message is that of a local build."""
+    connecting = "    import socket\n\n    socket.create_connection(('127.0.0.1', 1))\n"
+    project.write("solvers/gamblers_ruin.py", solving(connecting))
     project.post("{{ results.fair.half }}\n")
     local = project.build(status=1).err
     remote = project.build("--workers", shared.address, status=1).err
-    assert "config.yaml" in local
+    assert "it uses the network" in local
     assert remote == local
 
 
