@@ -138,9 +138,19 @@ def tolerance_error(check: Check) -> str:
 
 def disagreements(expected: Any, found: Any, within: Tolerance) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
     """The entries that do not agree: their indices, what is expected, what was found."""
+    if _are_equal_arrays(expected, found):  # the usual case of a large result, in a time that nobody notices
+        return
     for at, one, other in entries(expected, found):
         if not _agree(one, other, within):
             yield at, one, other
+
+
+def _are_equal_arrays(expected: Any, found: Any) -> bool:
+    """True for arrays of numbers with the same type, shape and entries, none of which is NaN."""
+    kinds = [getattr(getattr(each, "dtype", None), "kind", "") for each in (expected, found)]
+    if kinds[0] != kinds[1] or kinds[0] not in tuple("biuf") or expected.shape != found.shape:
+        return False
+    return bool((expected == found).all())
 
 
 def entries(expected: Any, found: Any, at: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any, Any]]:

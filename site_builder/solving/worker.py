@@ -252,7 +252,7 @@ def project_root() -> Path:
 
 def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -> "Answer | Failure":
     """Call a function within a memory limit; a Failure in place of an exception. memory: bytes."""
-    reserve = bytearray(_RESERVE)
+    reserve = bytes(_RESERVE)  # of which no page is touched, as a bytearray would
     try:
         _limit_memory(memory)
         return function(*arguments)

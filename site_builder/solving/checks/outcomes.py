@@ -218,5 +218,7 @@ def _readable(value: Fraction) -> Fraction | str:
 
 
 def _size(value: Any) -> int:
+    if getattr(getattr(value, "dtype", None), "kind", "O") != "O":
+        return int(value.size)
     value = value.tolist() if hasattr(value, "tolist") else value
     return sum(map(_size, value)) if isinstance(value, (list, tuple)) else 1
