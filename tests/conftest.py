@@ -16,7 +16,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+<<<<<<< HEAD
 from hypothesis import HealthCheck, settings
+=======
+
+try:
+    from hypothesis import settings
+except ModuleNotFoundError:  # script/site does not install it, and the test of a new puzzle needs none
+    settings = None
+>>>>>>> borders
 
 from site_builder.solving.environment import FIXED
 from site_builder.storage.sqlite_file import NAME
@@ -36,9 +44,15 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 # How long an example takes says more of what else the machine does than of the code: no test is about it.
+<<<<<<< HEAD
 ANY_TIME = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("few", max_examples=20, **ANY_TIME)
 settings.register_profile("many", max_examples=300, **ANY_TIME)
+=======
+if settings is not None:
+    settings.register_profile("few", deadline=None, max_examples=20)
+    settings.register_profile("many", deadline=None, max_examples=300)
+>>>>>>> borders
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
@@ -78,11 +92,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--deep", action="store_true", help="many more random inputs, and the tests marked deep")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the number of random inputs before any module of tests is read."""
+    """Choose the number of random inputs before any module of tests is read, and the time that a test may take."""
     if config.getoption("quick") and config.getoption("deep"):
         raise pytest.UsageError("--quick leaves out what --deep adds: choose one of them")
-    settings.load_profile("many" if config.getoption("deep") else "few")
+    if settings is not None:
+        settings.load_profile("many" if config.getoption("deep") else "few")
+    if config.pluginmanager.hasplugin("timeout"):
+        # No test needs half of these seconds, and one that hangs is told with what it was doing. A thread also ends
+        # what holds the main thread or uses the same signal, as limits of time do.
+        config.option.timeout = config.option.timeout or 300
+        config.option.timeout_method = config.option.timeout_method or "thread"
     Project.may_build = not config.getoption("quick")
     gc.disable()  # until all tests are collected, of which none is garbage
 

@@ -7,19 +7,23 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.conftest import ROOT, of_the_five
 
 PAGE = ROOT / "docs" / "getting-started.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"`([\w/-]+\.(?:py|md|yaml))`")
-SET_UP = ("sh script/site", ". .venv/bin/activate")  # the environment that is there serves
+SET_UP = ("sh script/site", ". .venv/bin/activate")  # the environment that is there serves, see `hide_others`
 SERVE = "python build.py serve"
 PROGRESS = re.compile(r"^\w+ing: [\d,]+\n", re.MULTILINE)
 # How long something took, and how much there was to do: here without the posts that come with the project.
@@ -80,10 +84,36 @@ def missing(shown: str, said: str) -> list[str]:
     return found if may_skip else found + [f"and not: {line}" for line in lines[place:]]
 
 
+def needed_by(requirements: Iterable[str]) -> set[str]:
+    """The distributions that pip installs for these requirements."""
+    found: set[str] = set()
+    ahead = list(map(Requirement, requirements))
+    while ahead:
+        need = ahead.pop()
+        name = canonicalize_name(need.name)
+        if name not in found and (need.marker is None or need.marker.evaluate({"extra": ""})):
+            found.add(name)
+            ahead += map(Requirement, requires(name) or ())
+    return found
+
+
+def hide_others(folder: Path) -> None:
+    """Write a module that is not found in place of each library that script/site does not install."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = needed_by(["pip", "setuptools", *project["dependencies"]])  # the first two are in every environment
+    folder.mkdir()
+    for module, names in packages_distributions().items():
+        if needed.isdisjoint(map(canonicalize_name, names)) and module.isidentifier():
+            text = "raise ModuleNotFoundError(f'No module named {__name__!r}', name=__name__)\n"
+            (folder / f"{module}.py").write_text(text, "utf-8")
+    assert (folder / "hypothesis.py").exists()
+    assert not (folder / "pytest.py").exists()
+
+
 class Reader:
     """Follows the page in a copy of the project, with a preview that runs as long as the page lets it run."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, hidden: Path) -> None:
         self.root = root
         self.preview: subprocess.Popen[str] | None = None
         self.address = ""
@@ -95,6 +125,8 @@ class Reader:
             **os.environ,
             **who,
             "PATH": f"{folder}:{os.environ['PATH']}",
+            "PYTHONPATH": str(hidden),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # whose entry points are there all the same
         }
 
     def run(self, command: str) -> subprocess.CompletedProcess[str]:
@@ -170,7 +202,8 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
         if (ROOT / name).is_file() and not name.startswith(("benchmarks/", "content/posts/", "content/accepted/")):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, root / name)
-    follower = Reader(root)
+    hide_others(tmp_path / "hidden")
+    follower = Reader(root, tmp_path / "hidden")
     started = follower.run("git init -q -b main && git add -A && git commit -q -m Begin")
     assert started.returncode == 0, started.stdout
     yield follower
