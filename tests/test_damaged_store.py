@@ -22,7 +22,6 @@ KINDS = (
         "figures",
         "ingredients",
         "order",
-        "page",
         "reads",
         "references",
         "result",
@@ -32,7 +31,7 @@ KINDS = (
     ),
     *("search", "searched", "small", "text"),
 )
-FAMILIES = ("codes", "files", "installed", "last build", "made", "pages", "summaries")
+FAMILIES = ("codes", "files", "installed", "last build", "made", "page inputs", "pages", "summaries")
 
 
 @dataclass(frozen=True)

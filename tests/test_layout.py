@@ -143,8 +143,6 @@ PUBLIC = {
         "page",
         "pages.all",
         "provenance",
-        "read_tracking",
-        "related",
         "search_documents",
         "theme",
         "theme_style",

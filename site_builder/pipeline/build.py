@@ -1,7 +1,7 @@
 """A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,11 +15,11 @@ from site_builder.pipeline.accepted import compare_accepted
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
-from site_builder.pipeline.sources import LastPages, Sources
+from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.turn_size import turn_size_errors
 from site_builder.project.config import load_config
-from site_builder.site.page import Last, Names, Page
+from site_builder.site.page import Page
 from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
@@ -30,6 +30,7 @@ Found = TypeVar("Found")
 Warn = Callable[[str], None]
 _FILES = "files"
 _PAGES = "pages"
+_INPUTS = "page inputs"
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             render = partial(_render, rendered=rendered)
             limit = sources.config.settings.limits.turns
             check = partial(turn_size_errors, built.summaries, limit=limit)
-            written = output.write_site(built.pages, folder, before.pages, report.step, render, check)
+            written = output.write_site(built.pages, folder, before, report.step, render, check)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
             return outcomes[-1]
 
@@ -71,10 +72,9 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             done = with_site(options, sources, store, report, write, warn)
             sources = _with_unscanned(sources, done.built)
             _store_digests(store, sources)
-            for page in done.built.pages:
-                if page.is_traced:
-                    owner, last = done.built.owners.get(page.path, ""), before.last.get(page.path)
-                    done.built.log.page(owner, page, last, before.shared, page.path in rendered)
+            if options.explain:
+                _report_pages(store, options, done, rendered)
+            _store_inputs(store, options, done, before)
             _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)
     return done
@@ -153,35 +153,48 @@ def _store_digests(store: Store, sources: Sources) -> None:
     store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
 
 
-def _load_pages(store: Store, options: BuildOptions) -> LastPages:
+def _load_pages(store: Store, options: BuildOptions) -> dict[str, output.WrittenFile]:
     data = store.document(_PAGES, options.output)
-    if not data:
-        return LastPages()
     try:
-        lists, pages, shared, variant = json.loads(data)
+        variant, pages = json.loads(data) if data else ("", {})
         left = last_build.last(store, variant)
         signatures = left.outputs if left else {}
-        files = {
+        return {
             path: output.WrittenFile(key, content, signatures[path])
-            for path, (key, content, _, _) in pages.items()
+            for path, (key, content) in pages.items()
             if path in signatures
         }
-        reads = [tuple(each) for each in lists]
-        last = {path: Last(reads[each[2]], each[3], each[0]) for path, each in pages.items() if each[2] is not None}
-        return LastPages(files, last, shared)
     except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
-        return LastPages()
+        return {}
 
 
 def _store_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
-    numbers: dict[Names, int] = {}  # many pages read the same names; each list is stored once
-    traced = [page for page in done.built.pages if page.is_traced]
-    names = {page.path: numbers.setdefault(page.names, len(numbers)) for page in traced if page.names is not None}
-    stamps = {page.path: page.stamp for page in done.built.pages}
-    pages = {path: [each.key, each.digest, names.get(path), stamps[path]] for path, each in done.written.after.items()}
-    shared = dict(traced[0].fixed) if traced else {}
-    plain = json.dumps([list(numbers), pages, shared, options.variant], separators=(",", ":"))
+    pages = {path: [each.key, each.digest] for path, each in done.written.after.items()}
+    plain = json.dumps([options.variant, pages], separators=(",", ":"))
     store.set_documents(_PAGES, {options.output: plain.encode()})
+
+
+def _store_inputs(store: Store, options: BuildOptions, done: Outcome, before: Mapping[str, output.WrittenFile]) -> None:
+    """Store what new pages are made from, for the reasons of later builds."""
+    last = {path: each.key for path, each in before.items()}
+    new = [page for page in done.built.pages if not page.is_copied and last.get(page.path) != page.key]
+    store.set_documents(_INPUTS, {_subject(options, each.path): json.dumps(each.inputs).encode() for each in new})
+    gone = last.keys() - done.written.after.keys()
+    store.drop_documents(_INPUTS, [_subject(options, path) for path in gone])
+
+
+def _subject(options: BuildOptions, path: str) -> str:
+    return f"{options.output}:{path}"
+
+
+def _report_pages(store: Store, options: BuildOptions, done: Outcome, rendered: Collection[str]) -> None:
+    """Report why each page that a template makes was rendered, or that it was not."""
+    known = store.documents(_INPUTS)
+    for page in done.built.pages:
+        if not page.is_copied:
+            data = known.get(_subject(options, page.path))
+            owner, ran = done.built.owners.get(page.path, ""), page.path in rendered
+            done.built.log.page(owner, page, json.loads(data) if data else None, ran)
 
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:

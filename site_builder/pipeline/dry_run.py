@@ -1,7 +1,7 @@
 """`explain POST`: what a post depends on and what a build would do for it; nothing is solved, rendered or written.
 
-It runs the plans of the steps of a build and none of their runs. A page whose content is not known before a task has
-run is planned twice: with the result of the last build, and with another one.
+It runs the plans of the steps of a build and none of their runs. Pages are not foretold: a build renders those that are
+given something else than in the last one, and `--explain` says what that was.
 """
 
 import os
@@ -12,23 +12,19 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from site_builder.errors import UsageError, nearest, raise_all
-from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import Inline
 from site_builder.pipeline.build import open_build
 from site_builder.pipeline.log import CARD_TASK
 from site_builder.pipeline.options import BuildOptions
-from site_builder.pipeline.output import is_current
-from site_builder.pipeline.pipeline import Build, Rendered
-from site_builder.pipeline.post_dependencies import page_lines, run_lines, solver_lines, text_lines
+from site_builder.pipeline.pipeline import Build
+from site_builder.pipeline.post_dependencies import run_lines, solver_lines, text_lines
 from site_builder.pipeline.reasons import TaskReport
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, front_facts, plain_front_texts, write_text
 from site_builder.project.front_matter import FRONT_TEXTS
-from site_builder.project.posts import Content, Post, file_path, newest_first, read_post
+from site_builder.project.posts import Content, Post, newest_first, read_post
 from site_builder.site.model import Turn
-from site_builder.site.page import Page
-from site_builder.site.pages.all import make_pages
 from site_builder.solving.bundle.archive import read_order
 
 if TYPE_CHECKING:
@@ -36,7 +32,6 @@ if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun, Results
 
 _PENDING_ON = {"solve": "result", "figures": "figures", "checks": "checks", "drawing": "drawing"}
-_LAST, _OTHER = "as it was", "changed"  # the two assumed results of tasks that have not run
 
 
 @dataclass(frozen=True)
@@ -57,8 +52,7 @@ def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], 
     with open_build(replace(options, explain=True), Report(), warn) as build:
         content = build.read()
         source = _find(build, content, name, here).source
-        folder = options.root / (options.output or build.config.settings.output)
-        return _DryRun(build, content, source, folder).explanation()
+        return _DryRun(build, content, source).explanation()
 
 
 def _find(build: Build, content: Content[PostSummary], name: str, here: Path) -> Post | PostSummary:
@@ -89,35 +83,28 @@ def _match(posts: Iterable[Post | PostSummary], name: str, files: Sequence[str])
 class _DryRun:
     """One post of a site, as the next build will find it.
 
-    content: all posts. last: the pages of the last build, in `folder`. pending: posts whose texts cannot be written
-    yet. is_lost: whether something that is not known now is not known of the last build either.
+    content: all posts. pending: posts whose texts cannot be written yet.
     """
 
-    def __init__(self, build: Build, content: Content[PostSummary], source: str, folder: Path) -> None:
+    def __init__(self, build: Build, content: Content[PostSummary], source: str) -> None:
         self.build = build
         self.log = build.log
         self.content = content
         self.source = source
-        self.last = build.sources.last_pages
-        self.folder = folder
         self.pending: list[Post] = []
-        self.is_lost = False
         self.orders: Mapping[str, bytes] = {}
 
     def explanation(self) -> Explanation:
         """Run all plans, and report what they found."""
         known = [*self.content.known, *self._summaries(self._results())]
-        pending = [self._pending_summary(post, _LAST) for post in self.pending]
+        pending = [self._pending_summary(post) for post in self.pending]
         raise_all(self.build.check_links(self.content, known, pending))
         own = next((summary for summary in known if summary.source == self.source), None)
         self._plan_drawings(own)
         self._plan_card(own)
         self._plan_bundles(own)
         self._plan_turns()
-        reports = self._own_reports()
-        count = len(self.log.reports)
-        self._plan_pages(known)
-        return Explanation(self.source, self._depends([*known, *pending]), [*reports, *self.log.reports[count:]])
+        return Explanation(self.source, self._depends([*known, *pending]), self._own_reports())
 
     @cached_property
     def post(self) -> Post:
@@ -209,21 +196,16 @@ class _DryRun:
         self.orders = written.orders
         return read_summary(written.summary)
 
-    def _pending_summary(self, post: Post, way: str) -> PostSummary:
-        """The summary of a post whose text has to wait, if what is not known of it comes out this way."""
-        front = front_facts(post) | self._cards[post.source]
+    def _pending_summary(self, post: Post) -> PostSummary:
+        """The summary of a post whose text has to wait: as it was last, with its present front matter."""
+        front = front_facts(post) | plain_front_texts(post)
         last = self.build.known_posts.last_summary(post.source)
-        if way == _LAST and last is not None:
+        if last is not None:
             return last._replace(**front)
-        self.is_lost |= last is None and file_path(post.path) in self.last.pages
-        computed = dict.fromkeys(FRONT_TEXTS, Inline(way, way))
-        unknown = {"excerpt": way, "words": 0, "anchors": (), "links": (), "solvers": {}, "figures": (), "body": way}
-        unknown |= {"evidence": way if post.runs else "", "corrections": (), "orders": (), "checks": 0}
+        computed = dict.fromkeys(FRONT_TEXTS, Inline("", ""))
+        unknown = {"excerpt": "", "words": 0, "anchors": (), "links": (), "solvers": {}, "figures": (), "body": ""}
+        unknown |= {"evidence": "", "corrections": (), "orders": (), "checks": 0}
         return PostSummary(**{**computed, **unknown, **front})
-
-    @cached_property
-    def _cards(self) -> Mapping[str, dict[str, Inline]]:
-        return {post.source: plain_front_texts(post) for post in self.pending}
 
     # Drawings, share card and bundles. own: the summary of the post, None while its text is pending.
 
@@ -256,51 +238,6 @@ class _DryRun:
             else:
                 self.log.bundle(self.source, order.run, bool(self.build.bundles.plan([order]).missing))
 
-    # Pages
-
-    def _plan_pages(self, known: Sequence[PostSummary]) -> None:
-        as_last = self._pages(known, _LAST)
-        figures = (key for summary in known for key, _ in summary.figures)
-        is_open = bool(self.pending) or bool(self.build.drawings.plan(figures).missing)
-        otherwise = self._pages(known, _OTHER) if is_open else as_last
-        posts: list[Post | PostSummary] = [*self.content.read, *self.content.known]
-        owners = {file_path(each.path): each.source for each in posts}
-        for path, page in as_last.items():
-            owner, last = owners.get(path, ""), self.last.last.get(path)
-            ran = not is_current(self.folder, path, page.key, self.last.pages.get(path))
-            if otherwise[path].key != page.key and (self.is_lost or not ran):
-                self.log.add(owner, f"page {path}", None, self._pending_on())
-            else:
-                self.log.page(owner, page, last, self.last.shared, ran)
-
-    def _pages(self, known: Sequence[PostSummary], way: str) -> dict[str, Page]:
-        """The pages that show the post, by path, what is not known of the site coming out this way."""
-        every = [*known, *(self._pending_summary(post, way) for post in self.pending)]
-        bundles = {order.key: way for summary in every for order in summary.orders}  # whose bytes no template reads
-        turned = [turn.summary for each in self.turns.values() for turn in each if turn.summary]
-        drawings = self._drawings([*every, *turned], way)
-        rendered = Rendered(drawings, bundles, self.build.cards.wanted(every), turns=self.turns)
-        pages = make_pages(self.build.site_of(self.content, every, rendered))
-        own = {file_path(path) for path, _ in self.post.addresses()}
-        found = [page for page in pages if page.is_traced and (page.path in own or page.shows(self.post.path))]
-        return {page.path: page for page in sorted(found, key=lambda page: page.path not in own)}
-
-    def _drawings(self, summaries: Iterable[PostSummary], way: str) -> dict[str, FigureFiles]:
-        """The drawings of all figures, those that have to be drawn coming out this way."""
-        shown = {key: (summary, name) for summary in summaries for key, name in summary.figures}
-        plan = self.build.drawings.plan(shown)
-        found = plan.cached
-        for key in plan.missing:
-            summary, name = shown[key]
-            last = None
-            if way == _LAST:
-                drawings = self.log.last_drawings(summary.source)
-                before, code = drawings.get(name, ("", ""))
-                last = self.build.drawings.plan([before], code).cached.get(before)
-                self.is_lost |= last is None and name in drawings
-            found[key] = last or FigureFiles(0, 0, 0, 0, way, way, way, way, way, way)
-        return found
-
     # What it depends on
 
     def _depends(self, summaries: Sequence[PostSummary]) -> list[str]:
@@ -314,8 +251,6 @@ class _DryRun:
             for solver in dict.fromkeys(run.solver for run in runs):
                 lines += solver_lines(solver, self.build.codes)
         lines += text_lines(self.log.last_reads(self.source))
-        page = self.last.last.get(file_path(own.path))
-        lines += page_lines(page.names if page is not None else ())
         return lines + list(self._beside(own, summaries))
 
     def _beside(self, own: PostSummary, summaries: Sequence[PostSummary]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from site_builder.posts.summary import PostSummary, read_summary, write_summary
 from site_builder.site.model import Turn
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
-from site_builder.values.digest import digest
+from site_builder.values.digest import bytes_digest, digest
 
 _SUMMARIES, _TURNS = "summaries", "turns"
 
@@ -31,6 +31,7 @@ class KnownPosts:
     settings: Sequence[str]
     _stored: set[str] = field(default_factory=set)  # sources
     _contexts: dict[str, bytes] = field(default_factory=dict)
+    _digests: dict[str, tuple[PostSummary, str]] = field(default_factory=dict)
     _turns: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
 
     def unchanged(self) -> dict[str, PostSummary]:
@@ -46,7 +47,13 @@ class KnownPosts:
                     if head == self._made_from(summary):
                         found[source] = summary
                         self._contexts[source] = head
+                        self._digests[source] = summary, bytes_digest(rest)
         return found
+
+    def digest(self, summary: PostSummary) -> str:
+        """Digest of a summary: of the bytes that the cache holds of it, or will hold."""
+        known, found = self._digests.get(summary.source, (None, ""))
+        return found if known is summary else bytes_digest(write_summary(summary))
 
     def turns(self, summary: PostSummary) -> tuple[Turn, ...]:
         """The settings of an unchanged post that can be turned, as a build has left them; none where none has."""

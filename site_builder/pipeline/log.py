@@ -6,10 +6,10 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from site_builder.pipeline.known_posts import KnownPosts
-from site_builder.pipeline.reasons import TaskReport, changes, joined, shared_change
+from site_builder.pipeline.reasons import TaskReport, changes, joined
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Post
-from site_builder.site.page import Last, Page
+from site_builder.site.page import Page
 from site_builder.storage.code_fingerprints import CodeKeys, Ingredients
 from site_builder.storage.code_graph.reachability import ReachedCode
 from site_builder.storage.store import Store
@@ -111,27 +111,16 @@ class BuildLog:
         """A bundle has to be made and proved, or is in the cache."""
         self.add(source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused")
 
-    def page(self, source: str, page: Page, before: Last | None, shared: Mapping[str, str], ran: bool) -> None:
-        """A page that a template makes was rendered, or was in the cache.
-
-        before: what is known of it from the last build; shared: digests of what it read then that no page owns.
-        """
-        task = f"page {page.path}"
-        if before is None or not ran:
-            self.add(source, task, ran, f"rendered, {_FIRST}" if ran else "reused")
-            return
-        altered = [name for name in before.names if name in shared and shared[name] != page.fixed.get(name)]
-        found = [shared_change(name, shared, page.fixed) for name in altered]
-        found += self._code_changes(shared["code"], self._codes.builder("paging"))
-        (own_before, shown_before, *_), (own, shown, *_) = before.key.split(), page.key.split()
-        if own != own_before:
-            of = "posts" if page.path.endswith(("feed.xml", "feed.json")) else "the site"
-            found.append(
-                "its text, or a post or link shown beside it, changed" if source else f"what it shows of {of} changed"
-            )
-        if shown != shown_before:
-            found.append("what it shows of posts changed")
-        self.add(source, task, True, f"rendered, {joined(found) or 'its file was gone or altered'}")
+    def page(self, source: str, page: Page, before: Mapping[str, str] | None, ran: bool) -> None:
+        """A page that a template makes was rendered, or stands as the last build left it. before: its inputs then."""
+        if not ran:
+            why = "reused"
+        elif before is None:
+            why = f"rendered, {_FIRST}"
+        else:
+            changed = [f"{name} changed" for name, each in page.inputs.items() if before.get(name) != each]
+            why = f"rendered, {joined(changed) or 'its file was gone or altered'}"
+        self.add(source, f"page {page.path}", ran, why)
 
     def _report(
         self, subject: str, task: str, done: str, now: Ingredients, reused: str = "reused", otherwise: str = _LOST
@@ -219,7 +208,7 @@ class BuildLog:
             for run in runs.get(source, ()):
                 made |= self._run_tasks(run)
             made |= {"text": self._text(source)} | {f"drawing {name}": self._drawing(key) for key, name in post.figures}
-        codes = {self._codes.builder("paging").key: self._codes.builder("paging")}
+        codes: dict[str, ReachedCode] = {}
         documents = {}
         for subject, tasks in self._made.items():
             last = self.last_made(subject)

@@ -33,10 +33,9 @@ from site_builder.project.posts import Content, Post, file_path, load_content, n
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.icon import SVG as ICON
 from site_builder.site.icon import themed_icons
-from site_builder.site.model import NO_SEARCH, PageHistory, Search, Site, Turn
+from site_builder.site.model import NO_SEARCH, Search, Site, Turn
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
-from site_builder.site.related import RELATED
 from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
 from site_builder.site.theme_style import figure_style, stylesheet
 from site_builder.solving.catalog import SolverDescription, solver_names
@@ -435,12 +434,8 @@ class Build:
             cards=by_owner(rendered.cards),
             card_code=self.cards.code_key,
             search=rendered.search,
-            history=PageHistory(
-                last=self.sources.last_pages.last,
-                related_digest=self.sources.last_pages.shared.get(RELATED, ""),
-                posts={post.source: self.known_posts.context(post) for post in summaries},
-                code=self.codes.builder("paging").key,
-            ),
+            builder=self.codes.builder("paging").key,
+            digest=self.known_posts.digest,
             files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
             turns=rendered.turns,
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),

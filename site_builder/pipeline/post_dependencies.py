@@ -1,4 +1,4 @@
-"""What a post depends on, in lines for its author: runs, code, libraries, and what its text and its page read."""
+"""What a post depends on, in lines for its author: runs, code, libraries, and what its text read."""
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from site_builder.errors import Place
 from site_builder.project.validation import shown
-from site_builder.site.read_tracking import by_object
 from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.code_graph.reachability import INSTALLED_FILES
 
@@ -77,18 +76,6 @@ def text_lines(reads: Iterable[str]) -> list[str]:
     shown_code = sorted(name.removeprefix("source ") for name in reads if name.startswith("source "))
     results = sorted(f"results.{name}" for name in reads if not name.startswith("source "))
     return _listed("its text read", results) + _listed("its text shows the code of", shown_code)
-
-
-def page_lines(names: Sequence[str]) -> list[str]:
-    """What the page of a post looked at when it was last rendered."""
-    templates = [name.removeprefix("template ") for name in names if name.startswith("template ")]
-    assets = [name.removeprefix("asset ") for name in names if name.startswith("asset ")]
-    found = by_object(name for name in names if not name.startswith(("template ", "asset ")))
-    lines = _listed("its page used the templates", templates) + _listed("its page used the files", assets)
-    lines += _listed("its page read of config.yaml", found.pop("site", ()))
-    for thing, fields in sorted(found.items()):
-        lines += _listed(f"its page read of the {'post' if thing == 'post' else f'{thing} post'}", fields)
-    return lines
 
 
 def _listed(head: str, names: Sequence[str], between: str = ", ") -> list[str]:

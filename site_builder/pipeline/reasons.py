@@ -74,18 +74,6 @@ def _read_change(name: str) -> str:
     return f"results.{name.removesuffix('.*')} changed"  # all fields of a run are noted by a star
 
 
-def shared_change(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """The change of something that pages share, in words. before and now: digests of all that they share."""
-    kind, dot, fact = name.partition(".")
-    if kind == "site" and dot:
-        return f"{fact} in config.yaml changed"
-    if name.startswith("template "):
-        files = [each for each in now if each.startswith("file ") and before.get(each) != now[each]]
-        if len(files) == 1:  # it may be another one, which this one uses
-            return f"template {files[0].removeprefix('file ')} changed"
-    return f"{name} changed"
-
-
 def joined(found: Sequence[str]) -> str:
     """Join reasons into one phrase: at most four, then "and N more"."""
     shown = list(dict.fromkeys(found))

@@ -11,7 +11,6 @@ from site_builder.posts.body import Body, read_body
 from site_builder.posts.evidence import Evidence, read_evidence
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config
-from site_builder.site.page import Last
 from site_builder.site.provenance import CodeFacts
 from site_builder.storage.file_fingerprints import Scan, read_as_scanned
 
@@ -28,21 +27,10 @@ class ProcessMemory:
 
 
 @dataclass(frozen=True)
-class LastPages:
-    """What is known of the pages of the last build into this folder, whatever its options were.
-
-    shared: digests of what pages read that does not depend on the page, by name.
-    """
-
-    pages: Mapping[str, WrittenFile] = field(default_factory=dict)
-    last: Mapping[str, Last] = field(default_factory=dict)
-    shared: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Sources:
     """What a build starts from. digests: of all files that the scan found; stamp: digest of the installed libraries.
 
+    last_pages: the files of the last build into this folder, whatever its options were, by path.
     verify: see StepContext. memory: of this process.
     """
 
@@ -50,7 +38,7 @@ class Sources:
     scan: Scan
     digests: Mapping[str, str]
     stamp: str
-    last_pages: LastPages = field(default_factory=LastPages)
+    last_pages: Mapping[str, WrittenFile] = field(default_factory=dict)
     verify: bool = False
     memory: ProcessMemory = field(default_factory=ProcessMemory)
 

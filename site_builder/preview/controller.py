@@ -329,7 +329,7 @@ class Preview:
             is_first = self._site is None
             paths = [path for path in reversed(self._recent) if path in site.pages][:_RECENT]
         if with_each_kind and not is_first:
-            pages = [path for path, page in site.pages.items() if page.is_traced and path.endswith(".html")]
+            pages = [path for path, page in site.pages.items() if not page.is_copied and path.endswith(".html")]
             paths += {
                 (path.count("/"), path.partition("/")[0] if "/" in path else path): path for path in pages
             }.values()

@@ -1,11 +1,12 @@
 """Posts and tags as templates see them."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from html import unescape
 from operator import attrgetter
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -15,30 +16,31 @@ from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
 from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import slugged
+from site_builder.values.digest import digest
 from site_builder.values.number_format import whole_number
 
 _WORDS_A_MINUTE = 230
-# What templates call the fields of a post without fields of their own, with the attribute of an entry that has them.
-_PLAIN = {
+# What templates call the facts of a post, with the attribute of an entry that has each of them.
+_FACTS = {
     **{name: f"post.{name}.html" for name in FRONT_TEXTS if name != "states"},
     **{f"plain_{name}": f"post.{name}.text" for name in FRONT_TEXTS},
     **{
         name: f"post.{name}"
-        for name in ("path", "date", "updated", "changed", "author", "series", "words", "checks", "guess", "puzzle")
+        for name in ("path", "date", "updated", "changed", "author", "series", "checks", "guess", "puzzle")
     },
-    **{name: name for name in ("solvers", "n_states", "reading_minutes")},
+    **{name: name for name in ("solvers", "n_states", "reading_minutes", "tags", "thumbnail")},
 }
-_READERS = {name: attrgetter(attribute) for name, attribute in _PLAIN.items()}
-_OF_HTML = frozenset(name for name, attribute in _PLAIN.items() if attribute.endswith(".html"))
+_READERS = {name: attrgetter(attribute) for name, attribute in _FACTS.items()}
+_read_facts = attrgetter(*_FACTS.values())
+_OF_HTML = frozenset(name for name, attribute in _FACTS.items() if attribute.endswith(".html"))
 
 
 @dataclass(frozen=True)
 class Tag:
-    """A tag with its page and how many posts have it."""
+    """A tag with its page."""
 
     name: str
     path: str
-    count: int
 
     @property
     def feed_path(self) -> str:
@@ -54,9 +56,28 @@ class Thumbnail(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
+class Pointer:
+    """A link to another post, with what a page shows of it."""
+
+    path: str
+    title_html: str
+    date: datetime
+
+    @property
+    def title(self) -> Markup:
+        """The title as HTML."""
+        return Markup(self.title_html)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of all that it has."""
+        return digest(self.path, self.title_html, self.date)
+
+
+@dataclass(frozen=True)
 class Entry:
-    """A dated post in lists and feeds, and at the head of its own page; docs/theming.md has the names in templates.
+    """A dated post in lists and feeds, and at the head of its own page; templates are given its facts.
 
     post: with the site's author if it names none, and with its first words if it has no summary.
     """
@@ -71,6 +92,22 @@ class Entry:
             raise AttributeError(name)
         value = _READERS[name](self)
         return Markup(value) if name in _OF_HTML else value
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """All that a list may show of it; docs/theming.md has the names."""
+        found = dict(zip(_FACTS, _read_facts(self), strict=True))
+        return found | {name: Markup(found[name]) for name in _OF_HTML}
+
+    @cached_property
+    def pointer(self) -> Pointer:
+        """A link to it, for the pages of other posts."""
+        return Pointer(self.post.path, self.post.title.html, self.date)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of its facts."""
+        return digest(_read_facts(self))
 
     @property
     def solvers(self) -> tuple[str, ...]:
@@ -105,6 +142,11 @@ def make_entries(
     )
 
 
+def listed(entries: Iterable[Entry]) -> list[SimpleNamespace]:
+    """The entries as the template of a list is given them."""
+    return [SimpleNamespace(**entry.facts) for entry in entries]
+
+
 def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:
     """Each tag once, by name."""
     found = {tag.path: tag for entry in entries for tag in entry.tags}
@@ -125,15 +167,13 @@ def _tags(posts: Sequence[PostSummary]) -> dict[str, Tag]:
     """The tags of all posts by each of the ways in which they are written, named as they were first written."""
     slugs = {name: slugged(name) for name in {name for post in posts for name in post.tags}}
     names: dict[str, str] = {}
-    counts: Counter[str] = Counter()
     errors = []
     for post in sorted(posts, key=lambda post: (post.date, post.slug)):
-        counts.update({slugs[name] for name in post.tags})
         for name in post.tags:
             names.setdefault(slugs[name], name)
             if not slugs[name]:
                 fault = f"the tag {name!r} has no letter or digit for an address"
                 errors.append(SiteError(post.place("tags"), fault))
     raise_all(errors)
-    made = {slug: Tag(name, f"tags/{slug}/", counts[slug]) for slug, name in names.items()}
+    made = {slug: Tag(name, f"tags/{slug}/") for slug, name in names.items()}
     return {name: made[slug] for name, slug in slugs.items()}

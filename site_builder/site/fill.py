@@ -36,7 +36,7 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.number_format import number_style
 
 _SHOWN = 6  # checks that a panel shows without a fold
-_FIGURE = "parts/figure.html"
+_FIGURE = "figure"
 Address = Callable[[str, str], str]
 
 
@@ -51,30 +51,30 @@ class Filler:
     base_url: str
     language: str = "en"
 
-    def for_page(self, post: PostSummary, body: Body, reads: set[str], evidence: Mapping[str, Any]) -> Markup:
+    def for_page(self, post: PostSummary, body: Body, evidence: Mapping[str, Any]) -> Markup:
         """The body for the post's own page, its addresses relative to it; without the picture of a post.
 
         evidence: what a page shows of where its numbers come from; empty where it has none.
         """
-        return self._filled(post, body, partial(_relative, post), _FIGURE, reads, evidence)
+        return self._filled(post, body, partial(_relative, post), _FIGURE, evidence)
 
-    def picture(self, post: PostSummary, body: Body, reads: set[str]) -> Markup:
+    def picture(self, post: PostSummary, body: Body) -> Markup:
         """The picture of a post for the head of its own page; empty without one."""
         for part in body.parts:
             if _is_picture(part, post):
                 facts = self._figure_facts(post, part, partial(_relative, post))
-                return Markup(self.theme.part("parts/picture.html", {"figure": facts}, reads))
+                return Markup(self.theme.part("picture", {"figure": facts}))
         return Markup()
 
-    def for_feed(self, post: PostSummary, body: Body, reads: set[str]) -> str:
+    def for_feed(self, post: PostSummary, body: Body) -> str:
         """The body for a feed, not yet cleaned: every address absolute, formulas readable without MathML."""
 
         def address(path: str, fragment: str) -> str:
             return self.base_url + quote(path) + fragment
 
         notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
-        head = self.theme.part("parts/feed_corrections.html", {"corrections": notes}, reads) if notes else ""
-        return spelled(f"{head}{self._filled(post, body, address, 'parts/feed_figure.html', reads)}")
+        head = self.theme.part("feed_corrections", {"corrections": notes}) if notes else ""
+        return spelled(f"{head}{self._filled(post, body, address, 'feed_figure')}")
 
     def figure_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""
@@ -120,7 +120,6 @@ class Filler:
         body: Body,
         address: Address,
         figure: str,
-        reads: set[str],
         evidence: Mapping[str, Any] = MappingProxyType({}),
     ) -> Markup:
         def form(number: int) -> str:
@@ -130,53 +129,53 @@ class Filler:
             if isinstance(part, FigureBlock):
                 facts = self._figure_facts(post, part, address)
                 facts |= {"data": json.loads(self.file(part.key, "table"))} if figure == _FIGURE else {}
-                return self.theme.part(figure, {"figure": facts}, reads)
+                return self.theme.part(figure, {"figure": facts})
             if isinstance(part, BundleBlock):
                 facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
-                return self.theme.part("parts/bundle.html", {"bundle": facts}, reads)
+                return self.theme.part("bundle", {"bundle": facts})
             if isinstance(part, EvidenceBlock):
-                return self.theme.part("parts/evidence.html", {"evidence": evidence}, reads) if evidence else ""
+                return self.theme.part("evidence", {"evidence": evidence}) if evidence else ""
             if isinstance(part, PlayBlock):
                 facts = {"id": part.name, "key": part.key, "script": address(_path_of(post, *part.file), "")}
                 facts |= {"page": "" if figure == _FIGURE else address(post.path, f"#{part.name}")}
-                return self.theme.part("parts/play.html", {"game": facts | self._played(part)}, reads)
+                return self.theme.part("play", {"game": facts | self._played(part)})
             if isinstance(part, TableBlock):
-                return self._table(post, part, address, is_folded=figure == _FIGURE, reads=reads)
+                return self._table(post, part, address, is_folded=figure == _FIGURE)
             if isinstance(part, ChecksBlock):
-                return self._checks(part, "" if figure == _FIGURE else address(post.path, ""), reads)
-            return self._part(part, reads)
+                return self._checks(part, "" if figure == _FIGURE else address(post.path, ""))
+            return self._part(part)
 
         def to(target: str, rest: str) -> str:
             return address(self.addresses.place(post.path, unquote(target)), rest)
 
         return Markup(fill_links(fill_parts(body.html, form), to))
 
-    def _table(self, post: PostSummary, part: TableBlock, address: Address, is_folded: bool, reads: set[str]) -> str:
+    def _table(self, post: PostSummary, part: TableBlock, address: Address, is_folded: bool) -> str:
         facts = _marked(part) | {"id": part.name}
         if part.first and is_folded:
             facts["csv"] = address(_path_of(post, *(part.file or ("", b""))), "")
         else:
             facts |= {"first": 0, "csv": ""}
-        return self.theme.part("parts/table.html", {"table": facts}, reads)
+        return self.theme.part("table", {"table": facts})
 
     def _played(self, part: PlayBlock) -> dict[str, Any]:
         with number_style(self.language):
             return played(part)
 
-    def _checks(self, part: ChecksBlock, page: str, reads: set[str]) -> str:
+    def _checks(self, part: ChecksBlock, page: str) -> str:
         """The checks; in a feed a line that leads to the page that has them."""
         rows, count = _first_of_each_kind(part.rows)
         shown = {"checks": [_marked(row) for row in rows], "count": count, "page": page}
-        return self.theme.part("parts/checks.html", shown, reads)
+        return self.theme.part("checks", shown)
 
-    def _part(self, part: Any, reads: set[str]) -> str:
+    def _part(self, part: Any) -> str:
         if isinstance(part, SourceBlock):
             caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
             facts = {"caption": caption, "code": Markup(part.code)}
-            return self.theme.part("parts/source.html", {"source": facts}, reads)
+            return self.theme.part("source", {"source": facts})
         assert isinstance(part, ParametersBlock)
         parameters = [tuple(_marked(row).values()) for row in part.rows]
-        return self.theme.part("parts/parameters.html", {"parameters": parameters}, reads)
+        return self.theme.part("parameters", {"parameters": parameters})
 
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
         drawn = self.drawings[part.key]

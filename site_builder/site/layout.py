@@ -1,9 +1,9 @@
 """What the pages of a site share: the context of the base template, tags, keys, titles."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -15,11 +15,9 @@ from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry, Tag, all_tags, make_entries
 from site_builder.site.fill import Filler
 from site_builder.site.model import Site
-from site_builder.site.page import Page, PageSource
-from site_builder.site.read_tracking import ReadDigests, Tracked
-from site_builder.site.related import RELATED, RelatedPosts
+from site_builder.site.related import RelatedPosts
 from site_builder.site.theme import addresses, date_words, fingerprinted
-from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.digest import digest
 
 FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
 _TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
@@ -51,7 +49,7 @@ class Head(NamedTuple):
 
 
 class Layout:
-    """Makes the sources of pages that use the base template."""
+    """Renders pages that use the base template, from facts that are plain data, and gives digests of these."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -92,62 +90,69 @@ class Layout:
         }
         self.extra = self.settings.extra
         self.related_posts = RelatedPosts(self.entries)
-        self.digests = ReadDigests(self._fixed)
 
-    def page_source(
-        self,
-        template: str,
-        head: Head,
-        context: Callable[[set[str]], Mapping[str, Any]] = lambda _: {},
-        shown: Mapping[str, Any] | None = None,
-        fixed: Callable[[], Any] = lambda: None,
-    ) -> PageSource:
-        """A page made by a template.
+    def render(self, template: str, head: Head, context: Mapping[str, Any] = MappingProxyType({})) -> bytes:
+        """A page made by a template, which is given plain data alone. context: what this page has beside all others."""
+        base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
+        functions = addresses(head.path, self.site.theme.assets, base)
+        scripts: list[str] = []
 
-        context: gives the context of the template and records its reads. shown: the objects in the context
-        whose reads are tracked. fixed: gives whatever else the context is made from.
-        """
+        def inline_script(name: str) -> Markup:
+            functions["asset"](name)  # raises the error for one that there is not
+            scripts.append(self.site.theme.inline_script(name))
+            return Markup(scripts[-1])
+
+        names = {
+            "site": SimpleNamespace(**self.facts),
+            "extra": SimpleNamespace(**self.extra),
+            "page": SimpleNamespace(**self._page_facts(head)),
+            **functions,
+            "inline_script": inline_script,
+            **context,
+        }
+        return with_hashes(self.site.theme.render(template, names), scripts).encode()
+
+    def _page_facts(self, head: Head) -> dict[str, Any]:
         base_url = self.settings.base_url
-        window, card = head.window or head.title.text, base_url + quote(head.card)
-        asked = SimpleNamespace(window=window, card=card, card_shows=head.card_shows, data=head.data)
-        always = head.kind, head.path, head.title, head.description, head.feed_path, base_url, head.hosts
+        return {
+            "kind": head.kind,
+            "title": Markup(head.title.html),
+            "plain_title": head.title.text,
+            "window": head.window or head.title.text,
+            "description": head.description,
+            "canonical": base_url + quote(head.path),
+            "path": head.path,
+            "card": base_url + quote(head.card),
+            "card_shows": head.card_shows,
+            "data": head.data,
+            "hosts": [f"https://{host}" for host in head.hosts],
+            "feed_path": head.feed_path,
+            "json_feed_path": json_feed_path(head.feed_path),
+        }
 
-        def render(reads: set[str]) -> bytes:
-            page = {
-                "kind": head.kind,
-                "title": Markup(head.title.html),
-                "plain_title": head.title.text,
-                "description": head.description,
-                "canonical": base_url + quote(head.path),
-                "path": head.path,
-                "hosts": [f"https://{host}" for host in head.hosts],
-                "feed_path": head.feed_path,
-                "json_feed_path": json_feed_path(head.feed_path),
-            }
-            base = urlsplit(base_url).path if head.kind == "404" else ""
-            functions = addresses(head.path, self.site.theme.assets, reads, base)
-            scripts: list[str] = []
+    def inputs(self, template: str, own: Mapping[str, str], has_parts: bool = False) -> dict[str, str]:
+        """Digests of what a page is made from. own: what it shows; has_parts: whether it shows texts of posts."""
+        found = {f"the template {template}": self.site.theme.template_digest(template)} if template else {}
+        found |= {"a template of parts/": self.site.theme.parts_digest} if has_parts else {}
+        return {**found, **self._shared_inputs, **own}
 
-            def inline_script(name: str) -> Markup:
-                functions["asset"](name)  # the page depends on the file
-                scripts.append(self.site.theme.inline_script(name))
-                return Markup(scripts[-1])
+    @cached_property
+    def _shared_inputs(self) -> Mapping[str, str]:
+        return {
+            "a file of assets/": self.site.theme.assets_digest,
+            "a setting of the site": digest(self.facts, self.extra),
+            "the builder": self.site.builder,
+        }
 
-            names = {
-                "site": self.site_facts(reads),
-                "extra": Tracked(SimpleNamespace(**self.extra), "extra", reads),
-                "page": Tracked(asked, "page", reads, page),
-                **functions,
-                "inline_script": inline_script,
-                **context(reads),
-            }
-            return with_hashes(self.site.theme.render(template, names, reads), scripts).encode()
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """For each post and page, by its source, a digest of all that its text and its summary are made from."""
+        return {post.source: self.text_digest(post) for post in (*self.site.posts, *self.site.pages)}
 
-        return PageSource(render, lambda: digest(template, always, fixed()), {**(shown or {}), "page": asked})
-
-    def site_facts(self, reads: set[str]) -> Tracked:
-        """The facts of the site for a template."""
-        return Tracked(SimpleNamespace(**self.facts), "site", reads)
+    def text_digest(self, post: PostSummary) -> str:
+        """Digest of a summary, of the text that belongs to it, and of what that shows and links to."""
+        drawings = [self.site.drawings[key] for key, _ in post.figures]
+        return digest(self.site.digest(post), self.site.links[post.source], drawings)
 
     def card_path(self, post: PostSummary) -> str:
         """The path of the share card of a post; that of the site where the post has none."""
@@ -172,38 +177,6 @@ class Layout:
         by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
         return by_path | {path: window for path, window in dated.items() if every[window] == 1}
 
-    def traced(self, path: str, source: Callable[[], PageSource], stamp: Callable[[], str] = lambda: "") -> Page:
-        """A page that is rendered again only when something that it read has changed."""
-        return Page(path, source, self.digests, stamp, self.site.history.last.get(path))
-
-    def _fixed(self) -> Mapping[str, str]:
-        facts = {f"site.{name}": digest(value) for name, value in self.facts.items()}
-        facts |= {f"extra.{name}": digest(value) for name, value in self.extra.items()}
-        return {**self.site.theme.digests, **facts, RELATED: self.related_posts.stamp, "code": self.site.history.code}
-
-    @cached_property
-    def stamps(self) -> Mapping[str, bytes]:
-        """For each post and page, by its address, bytes that stand for all that it is made from."""
-        return {post.path: self._stamp_of(post) for post in (*self.site.posts, *self.site.pages)}
-
-    @cached_property
-    def _shared(self) -> str:
-        return digest(self.site.history.code, self.facts, self.extra, self.tags, self.site.addresses.digest)
-
-    def _stamp_of(self, post: PostSummary) -> bytes:
-        drawings = [self.site.drawings[key] for key, _ in post.figures]
-        return self.site.history.posts[post.source] + (repr(drawings).encode() if drawings else b"")
-
-    def stamp(self, entries: Iterable[Entry | None], *more: Any) -> str:
-        """Digest of these posts and of all that pages share, whatever a page reads of them."""
-        posts = [self.stamps[entry.post.path] if entry is not None else b"" for entry in entries]
-        return bytes_digest(b"\n".join([self._shared.encode(), repr(more).encode("utf-8", "surrogatepass"), *posts]))
-
-    def made_of(self, post: PostSummary) -> Any:
-        """Plain data that the text of a post is made from, in any medium."""
-        drawings = [(name, self.site.drawings[key]) for key, name in post.figures]
-        return post.path, post.body, self.site.links[post.source], post.words, drawings, post.corrections
-
 
 def direction(language: str) -> str:
     """The direction of a language, "ltr" or "rtl": that of the script in its tag, else of its usual script."""
@@ -226,11 +199,6 @@ def tag_title(tag: Tag) -> str:
 def json_feed_path(feed_path: str) -> str:
     """The place of the JSON Feed beside an Atom feed."""
     return feed_path.removesuffix(".xml") + ".json"
-
-
-def copied(path: str, read: Callable[[], bytes], key: str) -> Page:
-    """A file that is copied, not made by a template."""
-    return Page(path, lambda: PageSource(lambda _: read(), lambda: key))
 
 
 def plain(text: str) -> Inline:

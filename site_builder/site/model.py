@@ -10,7 +10,6 @@ from site_builder.posts.evidence import Evidence
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Settings
-from site_builder.site.page import Last
 from site_builder.site.provenance import CodeFacts, FaultScore
 from site_builder.site.theme import Theme
 
@@ -55,21 +54,6 @@ class Search:
 NO_SEARCH = Search((), {}, lambda path: b"")
 
 
-@dataclass(frozen=True)
-class PageHistory:
-    """Data of the last build, with which a page finds its key without being rendered.
-
-    last: the record of each page from the last build, by path. related_digest: digest of everything that relates
-    posts, at the last build. posts: for each post, by its source, bytes that stand for all that it is made from. code:
-    key of the code that makes pages.
-    """
-
-    last: Mapping[str, Last]
-    related_digest: str
-    posts: Mapping[str, bytes]
-    code: str
-
-
 class Turn(NamedTuple):
     """A setting to which readers can turn a post. summary: the post there; None for the one that is published.
 
@@ -89,7 +73,8 @@ class Site:
     posts: newest first. static_files: digests of the files that are published as they are, by path. links: what the
     links of each post lead to, by its source. drawings: by figure. bundles: digests of their bytes, by the key of the
     order. cards: keys of the share cards by the source of the post, that of the site under an empty one; card_code: key
-    of the code that draws them. files: gives the bytes of all that.
+    of the code that draws them. builder: key of the code that makes pages. digest: gives the digest of a summary.
+    files: gives the bytes of all that.
     fault_scores: of the solvers that have one. turns: the settings of posts that can be turned, by source.
     """
 
@@ -105,7 +90,8 @@ class Site:
     cards: Mapping[str, str]
     card_code: str
     search: Search
-    history: PageHistory
+    builder: str
+    digest: Callable[[PostSummary], str]
     files: SiteFiles
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)

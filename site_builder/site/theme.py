@@ -31,6 +31,7 @@ from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.values.digest import bytes_digest, digest
 
 ASSETS = "assets"
+PARTS = "parts/"  # the folder of the theme with the templates of pieces of pages
 OWN = "templates/"  # the folder of a project with files that take the place of those of the default theme
 CUSTOM = "custom.css"  # in OWN: the stylesheet of a project that comes after all others
 CONFIGURED = "config.css"  # the asset with what `theme:` in config.yaml sets
@@ -128,6 +129,7 @@ class Theme:
         self._path = place
         self._limits = limits
         self._texts: dict[str, bytes] = {}
+        self._closures: dict[str, str] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
         self._environment = _Environment(
             loader=FunctionLoader(self._source),
@@ -226,13 +228,19 @@ class Theme:
         self._texts = {name: self._read(name) for name in self._files if name.endswith(".html")}
 
     @cached_property
-    def digests(self) -> Mapping[str, str]:
-        """The digests of what pages depend on: `template post.html` with all that it uses, `asset style.css`, and of
-        each file alone, `file post.html`, for the reasons of tasks."""
-        templates = [name for name in sorted(self._files) if name.endswith(".html")]
-        found = {f"template {name}": self._closure(name) for name in templates}
-        own = {f"file {name}": content for name, content in self._files.items()}
-        return found | own | {f"asset {name}": path for name, path in self.assets.items()}
+    def assets_digest(self) -> str:
+        """Digest of the names and paths of all assets."""
+        return digest(sorted(self.assets.items()))
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of all its files."""
+        return digest(sorted(self._files.items()), self.assets_digest)
+
+    @cached_property
+    def parts_digest(self) -> str:
+        """Digest of the templates of pieces of pages, with all that they use."""
+        return digest([self.template_digest(name) for name in sorted(self._files) if name.startswith(PARTS)])
 
     def load(self) -> None:
         """Compile the templates; an error in one is reported when a page uses it."""
@@ -241,8 +249,13 @@ class Theme:
                 with suppress(TemplateError, UnicodeDecodeError):
                     self._environment.get_template(name)
 
+    def template_digest(self, template: str) -> str:
+        """Digest of a template with all that it extends, includes and imports at any depth."""
+        if template not in self._closures:
+            self._closures[template] = self._closure(template)
+        return self._closures[template]
+
     def _closure(self, template: str) -> str:
-        """The digest of a template with all that it extends, includes and imports at any depth."""
         seen: set[str] = set()
         waiting = [template]
         while waiting:
@@ -267,9 +280,8 @@ class Theme:
         references: list[str | None] = json.loads(self._recall(self._files[template], find))
         return references
 
-    def render(self, template: str, context: Mapping[str, Any], reads: set[str]) -> str:
-        """Render a template and add it to `reads`. Raises SiteError at the template's line."""
-        reads.add(f"template {template}")
+    def render(self, template: str, context: Mapping[str, Any]) -> str:
+        """Render a template. Raises SiteError at the template's line."""
         try:
             with limited(self._limits.text, self._limits.memory):
                 return self._environment.get_template(template).render(context)
@@ -293,9 +305,9 @@ class Theme:
             return Place(self._shown(template))
         return Place(self._shown(names[frames[-1].filename]), frames[-1].lineno or 0)
 
-    def part(self, template: str, context: Mapping[str, Any], reads: set[str]) -> Markup:
-        """A piece of a page."""
-        return Markup(self.render(template, context, reads))
+    def part(self, name: str, context: Mapping[str, Any]) -> Markup:
+        """A piece of a page. name: of its template, without the folder and the ending."""
+        return Markup(self.render(f"{PARTS}{name}.html", context))
 
 
 def minified(name: str, data: bytes) -> bytes:
@@ -383,7 +395,7 @@ def relative(path: str, page: str) -> str:
     return found or "./"
 
 
-def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str = "") -> dict[str, Callable[[str], Any]]:
+def addresses(page: str, assets: Mapping[str, str], base: str = "") -> dict[str, Callable[[str], Any]]:
     """The functions `url`, `asset` and `has_asset` of a page; with a base, addresses begin at the host's root."""
 
     def url(path: str) -> str:
@@ -392,11 +404,9 @@ def addresses(page: str, assets: Mapping[str, str], reads: set[str], base: str =
     def asset(name: str) -> str:
         if name not in assets:
             raise LookupError(f"there is no file templates/{ASSETS}/{name}")
-        reads.add(f"asset {name}")
         return url(assets[name])
 
     def has_asset(name: str) -> bool:
-        reads.add(f"asset {name}")
         return name in assets
 
     return {"url": url, "asset": asset, "has_asset": has_asset}

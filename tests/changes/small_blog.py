@@ -473,8 +473,11 @@ def with_json_feeds(names):
 
 
 NOTHING = Ran({}, with_json_feeds(TASKS | PAGES), set(), set(), set())
-OWN = "rendered, its text, or a post or link shown beside it, changed"
-POSTS = "rendered, what it shows of posts changed"
+OWN = "rendered, the post changed"
+BESIDE = "rendered, the posts beside it changed"
+POSTS = "rendered, the posts in it changed"
+_INDEX = {"plain": "page/3/", **dict.fromkeys(("square", "code", "data"), "page/2/")}  # others are on the first page
+_TAGS = {"fixed": "stairs", "turned": "stairs", "sweep": "dice", "plain": "words"}
 FIRST = "for the first time"
 BUNDLED = "made and proved, as something in it is new"
 
@@ -482,6 +485,17 @@ BUNDLED = "made and proved, as something in it is new"
 def because(words, *names):
     """The same words for several tasks."""
     return dict.fromkeys(names, words)
+
+
+def lists(*posts):
+    """The lists that these posts are in."""
+    found = {"page archive/index.html", *(f"page {_INDEX.get(post, '')}index.html" for post in posts)}
+    return found | {f"page tags/{_TAGS[post]}/index.html" for post in posts if post in _TAGS}
+
+
+def feeds(*posts):
+    """The Atom feeds that these posts are in."""
+    return {"page feed.xml", *(f"page tags/{_TAGS[post]}/feed.xml" for post in posts if post in _TAGS)}
 
 
 def files_of(names):

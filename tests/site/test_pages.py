@@ -435,4 +435,7 @@ def test_the_index_of_a_part_is_named_beside_the_first(tmp_path):
     pages = {page.path: page for page in make_pages(make_site(load_theme(tmp_path), [brief()], search=search))}
 
     assert pages[SEARCH_PAGE].render() == b"../pagefind/ ../pagefind/2/ "
-    assert (pages["pagefind/2/x"].key, pages["pagefind/2/x"].render()) == ("name", b"bytes of pagefind/2/x")
+    assert (pages["pagefind/2/x"].inputs, pages["pagefind/2/x"].render()) == (
+        {"the file": "name"},
+        b"bytes of pagefind/2/x",
+    )

@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 
-from site_builder.markup.placeholders import Inline
 from site_builder.site.entries import make_entries
 from site_builder.site.related import RelatedPosts
 from tests.support.sites import brief
@@ -79,20 +78,3 @@ def test_a_post_without_a_series_or_alone_in_one_has_no_place():
     entries = posts(("a", {"series": "S"}), ("b", {}))
 
     assert place(entries, "a") is place(entries, "b") is None
-
-
-def test_the_stamp_changes_with_all_that_an_answer_shows_or_depends_on():
-    before = posts(("a", {}), ("b", {}))
-    after = [
-        posts(("a", {"title": Inline("A", "A")}), ("b", {})),
-        posts(("a", {"tags": ("x",)}), ("b", {})),
-        posts(("a", {"series": "S"}), ("b", {})),
-        posts(("a", {"solvers": {"ruin": True}}), ("b", {})),
-        posts(("b", {}), ("a", {})),
-        posts(("a", {})),
-    ]
-
-    stamps = [RelatedPosts(entries).stamp for entries in (before, *after)]
-
-    assert len(set(stamps)) == len(stamps)
-    assert RelatedPosts(posts(("a", {"words": 99}), ("b", {}))).stamp == stamps[0]

@@ -31,23 +31,28 @@ DEEP = {
 }
 
 
+def digests_of(theme):
+    """The digests of the templates of a theme and the paths of its assets, by name."""
+    templates = {f"template {name}": theme.template_digest(name) for name in theme._files if name.endswith(".html")}
+    return templates | {f"asset {name}": path for name, path in theme.assets.items()}
+
+
 def digests(root, **templates):
     """The digests of a theme once these templates have been written, by their names without .html."""
     write_theme(root, {f"{name}.html": text for name, text in templates.items()})
-    return load_theme(root).digests
+    return digests_of(load_theme(root))
 
 
 def changed(root, name, text):
     """Which of the digests differ once a file has another text."""
-    before = load_theme(root).digests
+    before = digests_of(load_theme(root))
     write_theme(root, {name: text})
-    after = load_theme(root).digests
-    found = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-    return {name for name in found if not name.startswith("file ")}
+    after = digests_of(load_theme(root))
+    return {name for name in {*before, *after} if before.get(name) != after.get(name)}
 
 
 def rendered(root, name="post.html", **context):
-    return load_theme(root).render(name, context, set())
+    return load_theme(root).render(name, context)
 
 
 @pytest.fixture
@@ -57,7 +62,7 @@ def deep(tmp_path):
 
 
 def test_the_same_files_have_the_same_digests(deep):
-    assert load_theme(deep).digests == load_theme(deep).digests
+    assert digests_of(load_theme(deep)) == digests_of(load_theme(deep))
 
 
 @pytest.mark.parametrize("name", ["middle", "base", "a", "b", "macros/signs", "macros/deep"])
@@ -151,7 +156,7 @@ def test_a_file_that_changed_since_it_was_looked_at_is_not_taken_for_what_it_was
     write_theme(tmp_path, {"part.html": "new", "assets/a.css": "new"})
 
     with pytest.raises(SiteError, match=r"templates/part\.html: it changed while the site was built"):
-        theme.render("post.html", {}, set())
+        theme.render("post.html", {})
     with pytest.raises(SiteError, match=r"templates/assets/a\.css: it changed while the site was built"):
         theme.asset_bytes("a.css")
 
@@ -169,7 +174,7 @@ def test_a_broken_template_that_no_page_uses_is_no_fault(tmp_path, text):
     write_theme(tmp_path, {"post.html": "fine", "broken.html": text})
 
     assert rendered(tmp_path) == "fine"
-    assert "template broken.html" in load_theme(tmp_path).digests
+    assert "template broken.html" in digests_of(load_theme(tmp_path))
 
 
 @pytest.mark.parametrize("text", ["x\n{% if %}", "x\n{% nothing %}"])
@@ -215,7 +220,7 @@ def test_a_loop_that_does_not_end_is_an_error_at_its_line(tmp_path, loop, words,
     monkeypatch.setitem(theme._environment.globals, "range", range_that_takes_all_time)
 
     with pytest.raises(SiteError, match=words) as caught:
-        theme.render("a.html", {}, set())
+        theme.render("a.html", {})
 
     assert str(caught.value.place) == "templates/base.html:3"
 
@@ -269,7 +274,7 @@ def overlaid(root):
 
 
 def test_a_project_without_templates_has_the_default_theme(default, tmp_path):
-    assert overlaid(tmp_path).render("post.html", {}, set()) == "<default note>"
+    assert overlaid(tmp_path).render("post.html", {}) == "<default note>"
     assert overlaid(tmp_path).asset_bytes("b.png") == b"default picture"
 
 
@@ -290,7 +295,7 @@ def test_a_project_without_templates_has_the_default_theme(default, tmp_path):
 def test_a_file_of_the_project_takes_the_place_of_one_of_the_default_theme(default, tmp_path, name, text, shown):
     write_theme(tmp_path, {name: text})
 
-    assert overlaid(tmp_path).render("post.html", {}, set()) == shown
+    assert overlaid(tmp_path).render("post.html", {}) == shown
 
 
 def test_an_asset_of_the_project_takes_the_place_of_one_of_the_default_theme(default, tmp_path):
@@ -308,31 +313,31 @@ def test_an_asset_of_the_project_takes_the_place_of_one_of_the_default_theme(def
 def test_the_digest_of_a_template_follows_files_of_both_themes(default, tmp_path, where):
     own = '{% include "default/_note.html" %}' if where == "replaced" else "own note"
     write_theme(tmp_path, {} if where == "default" else {"_note.html": own})
-    before = overlaid(tmp_path).digests
+    before = digests_of(overlaid(tmp_path))
 
     write_theme(tmp_path if where == "own" else default, {"_note.html": "another note"})
 
-    after = overlaid(tmp_path).digests
+    after = digests_of(overlaid(tmp_path))
     assert {name for name in before if before[name] != after[name]} >= {"template post.html", "template _note.html"}
     assert before["template base.html"] == after["template base.html"]
 
 
 def test_a_file_that_comes_or_goes_changes_the_digest_of_what_includes_it(default, tmp_path):
-    before = overlaid(tmp_path).digests["template post.html"]
+    before = digests_of(overlaid(tmp_path))["template post.html"]
     write_theme(tmp_path, {"_note.html": "own note"})
-    with_own = overlaid(tmp_path).digests["template post.html"]
+    with_own = digests_of(overlaid(tmp_path))["template post.html"]
     (tmp_path / "templates" / "_note.html").unlink()
 
-    assert with_own != before == overlaid(tmp_path).digests["template post.html"]
+    assert with_own != before == digests_of(overlaid(tmp_path))["template post.html"]
 
 
 def test_an_error_names_the_file_of_the_theme_that_it_is_in(default, tmp_path):
     write_theme(default, {"_note.html": "\n{{ gone }}"})
     with pytest.raises(SiteError) as in_default:
-        overlaid(tmp_path).render("post.html", {}, set())
+        overlaid(tmp_path).render("post.html", {})
     write_theme(tmp_path, {"_note.html": "\n\n{{ gone }}"})
     with pytest.raises(SiteError) as in_own:
-        overlaid(tmp_path).render("post.html", {}, set())
+        overlaid(tmp_path).render("post.html", {})
 
     assert str(in_default.value.place) == f"{default}/templates/_note.html:2"
     assert str(in_own.value.place) == "templates/_note.html:3"
@@ -368,9 +373,9 @@ def test_a_partial_of_the_project_changes_the_pages_that_show_it_and_no_others(p
 
 
 def test_what_a_template_refers_to_is_found_once_for_the_same_bytes(deep, recall):
-    first = load_theme(deep, recall).digests
+    first = digests_of(load_theme(deep, recall))
     known = len(recall.computed)
-    again = load_theme(deep, recall).digests
+    again = digests_of(load_theme(deep, recall))
 
     assert first == again
     assert 0 < known == len(recall.computed)
@@ -399,20 +404,18 @@ def test_the_address_of_a_file_without_an_extension_tells_its_bytes_too():
     assert fingerprinted("assets/a.min.js", "0123456789abcdef") == "assets/a.min.0123456789.js"
 
 
-def test_an_asset_that_is_asked_for_is_noted_and_one_that_is_missing_is_a_fault():
-    reads: set[str] = set()
-    asset = addresses("tags/x/", {"style.css": "assets/style.1.css"}, reads)["asset"]
+def test_the_address_of_an_asset_leads_to_it_and_one_that_is_missing_is_a_fault():
+    asset = addresses("tags/x/", {"style.css": "assets/style.1.css"})["asset"]
 
     assert asset("style.css") == "../../assets/style.1.css"
-    assert reads == {"asset style.css"}
     with pytest.raises(LookupError, match=r"there is no file templates/assets/gone\.css"):
         asset("gone.css")
 
 
 def test_digests_are_the_same_in_every_process(deep):
     code = (
-        "import sys; from pathlib import Path; from tests.support.sites import load_theme;"
-        "print(sorted(load_theme(Path(sys.argv[1])).digests.items()))"
+        "import sys; from pathlib import Path; from tests.site.test_theme import digests_of, load_theme;"
+        "print(sorted(digests_of(load_theme(Path(sys.argv[1]))).items()))"
     )
 
     found = {
@@ -451,9 +454,9 @@ def test_a_template_that_is_missing_is_told_where_it_is_asked_for_with_a_cure(tm
     write_theme(tmp_path, {"post.html": 'First.\n{% include "gone.html" %}'})
 
     with pytest.raises(SiteError) as included:
-        load_theme(tmp_path).render("post.html", {}, set())
+        load_theme(tmp_path).render("post.html", {})
     with pytest.raises(SiteError) as asked:
-        load_theme(tmp_path).render("answers.html", {}, set())
+        load_theme(tmp_path).render("answers.html", {})
 
     assert str(included.value).startswith("templates/post.html:2: there is no template gone.html\n    mend: write")
     assert str(asked.value).startswith("templates/answers.html: there is no template answers.html\n    mend: write")
@@ -493,9 +496,9 @@ def test_a_stylesheet_has_a_new_name_when_a_file_that_it_names_changes_and_other
 
 
 def test_pages_that_use_the_stylesheet_are_made_anew_when_a_font_changes(fonts):
-    before = load_theme(fonts).digests["asset style.css"]
+    before = digests_of(load_theme(fonts))["asset style.css"]
 
-    assert theme_of(fonts, fonts__serif_woff2=b"\x00new").digests["asset style.css"] != before
+    assert digests_of(theme_of(fonts, fonts__serif_woff2=b"\x00new"))["asset style.css"] != before
 
 
 def test_a_stylesheet_that_names_another_changes_with_what_that_one_names(tmp_path):
@@ -607,10 +610,9 @@ def test_the_site_has_the_font_under_the_name_that_its_stylesheet_uses(project):
 
 
 def linked(root, name="base.html"):
-    """What the page links, and the digest names that it read."""
-    theme, reads = overlaid(root), set()
-    text = theme.render(name, addresses("a/index.html", theme.assets, reads), reads)
-    return text, reads, theme
+    """What the page links, and the theme."""
+    theme = overlaid(root)
+    return theme.render(name, addresses("a/index.html", theme.assets)), theme
 
 
 @pytest.fixture
@@ -621,22 +623,21 @@ def linking(default):
 
 
 def test_a_stylesheet_custom_css_is_an_asset_and_a_page_without_it_depends_on_its_absence(linking, tmp_path):
-    without, reads, theme = linked(tmp_path)
-    assert without == ""
-    assert "asset custom.css" in reads
-    assert "asset custom.css" not in theme.digests
-
+    without, before = linked(tmp_path)
     write_theme(tmp_path, {"custom.css": "p { color: red }"})
 
-    text, _, theme = linked(tmp_path)
-    assert text == "../" + theme.digests["asset custom.css"]
+    text, theme = linked(tmp_path)
+
+    assert without == ""
+    assert text == "../" + theme.assets["custom.css"]
+    assert theme.assets_digest != before.assets_digest
     assert theme.asset_bytes("custom.css") == b"p { color: red }"
 
 
 def test_paths_in_custom_css_start_at_the_file(linking, tmp_path):
     write_theme(tmp_path, {"custom.css": "b { src: url(assets/b.png) }"})
 
-    _, _, theme = linked(tmp_path)
+    _, theme = linked(tmp_path)
 
     assert theme.asset_bytes("custom.css").decode() == f"b {{ src: url({theme.assets['b.png'][7:]}) }}"
 
@@ -672,13 +673,13 @@ def test_a_wrong_path_in_custom_css_is_an_error_at_its_line(linking, tmp_path, f
     ],
 )
 def test_a_filled_partial_changes_only_the_templates_that_include_it(tmp_path, name, users):
-    before = overlaid(tmp_path).digests
+    before = digests_of(overlaid(tmp_path))
     write_theme(tmp_path, {name: "<p>more</p>"})
-    after = overlaid(tmp_path).digests
+    after = digests_of(overlaid(tmp_path))
 
     found = {each.removeprefix("template ") for each in before if after[each] != before[each]}
     assert found >= {"post.html"} | users
-    assert users or found == {"post.html", name, f"file {name}"}
+    assert users or found == {"post.html", name}
 
 
 def test_templates_are_compiled_once_while_their_texts_are_the_same(deep, tmp_path_factory, monkeypatch):

@@ -8,11 +8,11 @@ from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary, write_summary
 from site_builder.project.config import Limits, Settings
-from site_builder.site.model import NO_SEARCH, PageHistory, Site
-from site_builder.site.page import Last
+from site_builder.site.model import NO_SEARCH, Site
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme, theme_files
 from site_builder.storage.file_fingerprints import THEME, digests, read_as_scanned, scan
+from site_builder.values.digest import bytes_digest
 
 SETTINGS = {"title": "A blog", "base_url": "https://blog.example.org/sub/", "author": "An author"}
 NO_WORDS = Inline("", "")
@@ -131,7 +131,6 @@ class Files:
 def make_site(
     theme,
     posts,
-    names=None,
     settings=None,
     pages=(),
     files=None,
@@ -140,7 +139,6 @@ def make_site(
     evidence=None,
     search=NO_SEARCH,
     cards=None,
-    grounds="",
 ):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
@@ -161,11 +159,7 @@ def make_site(
         search=search,
         cards=cards or {"": "card of the site"},
         card_code="code of cards",
-        history=PageHistory(
-            last={path: each if isinstance(each, Last) else Last(each, "", "") for path, each in (names or {}).items()},
-            related_digest=grounds,
-            posts={post.source: write_summary(post) for post in (*posts, *pages)},
-            code="code",
-        ),
+        builder="code",
+        digest=lambda post: bytes_digest(write_summary(post)),
         files=Files(bodies or {}, evidence or {}),
     )

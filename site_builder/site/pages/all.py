@@ -12,9 +12,9 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Settings
 from site_builder.project.posts import file_path
 from site_builder.site.entries import tag_paths
-from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, copied, plain
+from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, plain
 from site_builder.site.model import Site
-from site_builder.site.page import Page, PageSource
+from site_builder.site.page import Page, copied
 from site_builder.site.pages.feed import FeedPages
 from site_builder.site.pages.list_pages import ANSWERS, ListPages, index_path
 from site_builder.site.pages.post_pages import PostPages
@@ -90,29 +90,33 @@ def _every_page(site: Site) -> Iterator[Page]:
     yield copied(CARD_PATH, lambda: site.files.card(name), digest(name, site.card_code))
     yield from _search_pages(layout)
     mapped, base_url = cache(lambda: _mapped(layout)), site.settings.base_url
-    sitemap = PageSource(lambda _: _sitemap(base_url, mapped()), lambda: digest(site.history.code, base_url, mapped()))
-    yield Page("sitemap.xml", lambda: sitemap)
+    yield Page(
+        "sitemap.xml",
+        lambda: _sitemap(base_url, mapped()),
+        lambda: {"the list of pages": digest(site.builder, base_url, mapped())},
+        is_copied=True,
+    )
     robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
     yield copied("robots.txt", lambda: robots, digest(robots))
-    yield layout.traced(
-        "404.html", lambda: layout.page_source("404.html", Head("404", "404.html", plain("Page not found")))
-    )
+    lost = Head("404", "404.html", plain("Page not found"))
+    yield Page("404.html", lambda: layout.render("404.html", lost), lambda: layout.inputs("404.html", {}))
 
 
 def _search_pages(layout: Layout) -> Iterator[Page]:
     """The search page, and the files that its script asks for."""
     search = layout.site.search
 
-    def source() -> PageSource:
-        head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {layout.settings.title}.")
-        topics = layout.tags if search.folders else ()
-        found = {
-            "indexes": search.folders,
-            "tags": [(tag.path.split("/")[1], tag.name, tag.count) for tag in topics],
-        }
-        return layout.page_source("search.html", head, lambda reads: found, fixed=lambda: found)
-
-    yield layout.traced(f"{SEARCH}index.html", source)
+    head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {layout.settings.title}.")
+    topics = layout.tags if search.folders else ()
+    found = {
+        "indexes": search.folders,
+        "tags": [(tag.path.split("/")[1], tag.name, len(layout.by_tag[tag.path])) for tag in topics],
+    }
+    yield Page(
+        f"{SEARCH}index.html",
+        lambda: layout.render("search.html", head, found),
+        lambda: layout.inputs("search.html", {"the search index": digest(found)}),
+    )
     for path, key in search.files.items():
         yield copied(path, lambda path=path: search.file(path), key)  # type: ignore[misc]
 

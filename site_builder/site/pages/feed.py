@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
 from site_builder.site.layout import FEED, Layout, json_feed_path
-from site_builder.site.page import Page, PageSource
+from site_builder.site.page import Inputs, Page
 from site_builder.site.pages.feed_html import for_readers
 from site_builder.site.structured_data import stamp, without_gaps
 from site_builder.values.digest import digest
@@ -45,7 +45,7 @@ class FeedPages:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.settings = layout.settings
-        self._items: dict[str, tuple[Item, set[str]]] = {}
+        self._items: dict[str, Item] = {}
 
     def pages(self) -> Iterator[Page]:
         """Every feed in both of its forms."""
@@ -60,40 +60,21 @@ class FeedPages:
         yield self._feed(json_feed, Feed(tag, json_feed_path(path), page), newest, cards)
 
     def _feed(self, write: Callable[..., bytes], about: Feed, entries: Sequence[Entry], cards: Sequence[str]) -> Page:
-        def render(reads: set[str]) -> bytes:
-            reads |= {f"site.{name}" for name in self.layout.facts if name != "navigation"}
-            return write(self.settings, about, [self._item(entry, reads) for entry in entries])
+        def inputs() -> Inputs:
+            texts = [(entry.digest, self.layout.texts[entry.post.source]) for entry in entries]
+            own = {"the feed": digest(about), "the posts in it": digest(texts, cards)}
+            return self.layout.inputs("", own, has_parts=True)
 
-        def fixed() -> str:
-            texts = [self.layout.made_of(entry.post) for entry in entries]
-            return digest(about, [_shown(entry) for entry in entries], texts, cards)
+        return Page(about.path, lambda: write(self.settings, about, [self._item(each) for each in entries]), inputs)
 
-        return self.layout.traced(
-            about.path,
-            lambda: PageSource(render, fixed, {"entries": entries}),
-            lambda: self.layout.stamp(entries, about, cards),
-        )
-
-    def _item(self, entry: Entry, reads: set[str]) -> Item:
+    def _item(self, entry: Entry) -> Item:
         if entry.path not in self._items:
-            seen: set[str] = set()
-            html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.files.body(entry.post), seen))
+            html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.files.body(entry.post)))
             as_json = json_item(self.settings, entry, html, self.layout.card_path(entry.post))
-            self._items[entry.path] = Item(entry.changed, atom_entry(self.settings, entry, html), as_json), seen
+            self._items[entry.path] = Item(entry.changed, atom_entry(self.settings, entry, html), as_json)
             if len(self._items) > _CACHED:
                 del self._items[next(iter(self._items))]
-        item, seen = self._items[entry.path]
-        reads |= seen
-        return item
-
-
-def _shown(entry: Entry) -> Any:
-    """What a feed shows of a post beside its text."""
-    post = entry.post
-    return (
-        *(post.path, post.title.text, post.summary.text, post.date, post.changed, post.author),
-        [tag.name for tag in entry.tags],
-    )
+        return self._items[entry.path]
 
 
 def atom(settings: Settings, about: Feed, items: Sequence[Item]) -> bytes:

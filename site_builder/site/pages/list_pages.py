@@ -1,18 +1,18 @@
 """The pages of lists: the home page and those after it, the archive, the tags, the answers."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
 from site_builder.project.posts import file_path
-from site_builder.site.entries import Entry, Tag
-from site_builder.site.layout import CARD_PATH, Head, Layout, copied, list_title, plain, tag_title
-from site_builder.site.page import Page, PageSource
-from site_builder.site.read_tracking import Tracked, tracked
+from site_builder.site.entries import Entry, Tag, listed
+from site_builder.site.layout import CARD_PATH, Head, Layout, list_title, plain, tag_title
+from site_builder.site.page import Page, copied
 from site_builder.site.structured_data import as_script, website
 from site_builder.values.digest import digest
 
@@ -37,24 +37,22 @@ class ListPages:
         yield self._archive()
         yield from self._answers()
         tags = Head("tags", "tags/", plain("Tags"), f"The subjects of {self.settings.title}.")
-        yield self._list("tags.html", tags, {"tags": self.layout.tags})
+        counted = [self._counted(tag) for tag in self.layout.tags]
+        yield Page(
+            file_path(tags.path),
+            lambda: self.layout.render("tags.html", tags, {"tags": counted}),
+            lambda: self.layout.inputs("tags.html", {"the list of tags": digest(counted)}),
+        )
         for tag in self.layout.tags:
             yield self._tag(tag)
 
-    def _list(self, template: str, head: Head, shown: Mapping[str, Any], more: Any = None) -> Page:
-        """A page that shows the objects in `shown`. more: plain data in its context."""
-
-        def context(reads: set[str]) -> Mapping[str, Any]:
-            found = {name: tracked(value, name, reads) for name, value in shown.items()}
-            return found | (more or {})
-
-        def source() -> PageSource:
-            return self.layout.page_source(template, head, context, shown, lambda: more)
-
-        def stamp() -> str:
-            return self.layout.stamp(shown.get("entries", ()), head, more)
-
-        return self.layout.traced(file_path(head.path), source, stamp)
+    def _list(self, template: str, head: Head, entries: Sequence[Entry], more: Mapping[str, Any]) -> Page:
+        """A page that lists posts. more: plain data in its context beside them."""
+        return Page(
+            file_path(head.path),
+            lambda: self.layout.render(template, head, {"entries": listed(entries), **more}),
+            lambda: self.layout.inputs(template, {"the list": digest(head, more), "the posts in it": _digest(entries)}),
+        )
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
         near = sorted({1, count, *range(max(1, number - _NEAR), min(count, number + _NEAR) + 1)})
@@ -71,37 +69,48 @@ class ListPages:
             about = f"Older posts of {self.settings.title}, page {number} of {count}."
         data = as_script(website(self.settings, CARD_PATH)) if number == 1 else Markup()
         head = Head("index", index_path(number), plain(title), about, data=data)
-        return self._list("index.html", head, {"entries": entries}, {"pagination": pagination})
+        return self._list("index.html", head, entries, {"pagination": pagination})
 
     def _archive(self) -> Page:
         years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
 
-        def context(reads: set[str]) -> Mapping[str, Any]:
-            entries = iter(self.entries)
-            return {"years": [(y, [Tracked(next(entries), "entries", reads) for _ in range(n)]) for y, n in years]}
+        head = Head("archive", "archive/", plain("Archive"), f"All posts of {self.settings.title} by year.")
 
-        def source() -> PageSource:
-            head = Head("archive", "archive/", plain("Archive"), f"All posts of {self.settings.title} by year.")
-            return self.layout.page_source("archive.html", head, context, {"entries": self.entries}, lambda: years)
+        def render() -> bytes:
+            entries = iter(listed(self.entries))
+            grouped = [(year, list(islice(entries, count))) for year, count in years]
+            return self.layout.render("archive.html", head, {"years": grouped})
 
-        return self.layout.traced("archive/index.html", source, lambda: self.layout.stamp(self.entries))
+        return Page(
+            "archive/index.html",
+            render,
+            lambda: self.layout.inputs("archive.html", {"the posts in it": _digest(self.entries)}),
+        )
 
     def _answers(self) -> Iterator[Page]:
         """Every answer in one table, and the same for machines."""
         answered = [entry for entry in self.entries if entry.plain_answer]
         head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
-        yield self._list("answers.html", head, {"entries": answered})
+        yield self._list("answers.html", head, answered, {})
         site = self.settings
         rows = [_answer_row(entry, site.base_url) for entry in answered]
         found = {"title": site.title, "url": site.base_url, "answers": rows}
-        key = digest(self.layout.site.history.code, found)
+        key = digest(self.layout.site.builder, found)
         yield copied(ANSWERS, lambda: (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode(), key)
 
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
-        shown = {"tag": tag, "entries": self.layout.by_tag[tag.path]}
         head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
-        return self._list("tag.html", head, shown)
+        return self._list("tag.html", head, self.layout.by_tag[tag.path], {"tag": self._counted(tag)})
+
+    def _counted(self, tag: Tag) -> SimpleNamespace:
+        """A tag with the number of posts that have it."""
+        count = len(self.layout.by_tag[tag.path])
+        return SimpleNamespace(name=tag.name, path=tag.path, feed_path=tag.feed_path, count=count)
+
+
+def _digest(entries: Iterable[Entry]) -> str:
+    return digest([entry.digest for entry in entries])
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:

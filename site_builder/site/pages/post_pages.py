@@ -1,8 +1,10 @@
 """The pages of posts: each with its figures, records, bundles and redirects."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
@@ -16,12 +18,12 @@ from site_builder.posts.blocks import EvidenceBlock, FigureBlock, PlayBlock, Sou
 from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction, PostSummary, write_summary
 from site_builder.project.posts import file_path
-from site_builder.site.entries import Entry, make_entries, summary_of
-from site_builder.site.layout import CARD_PATH, Head, Layout, copied
+from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
+from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Turn
-from site_builder.site.page import Page, PageSource
+from site_builder.site.page import Inputs, Page, copied
 from site_builder.site.provenance import CHECKS, PROVENANCE, CodeFacts, FaultScore, checks_json, fold, provenance_json
-from site_builder.site.read_tracking import Tracked, tracked
+from site_builder.site.related import SeriesPlace
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import fingerprinted, relative
 from site_builder.site.turn_script import turn_script
@@ -31,6 +33,18 @@ from site_builder.values.digest import digest
 # fills it.
 _TALL = 3600
 _OF_A_WORD, _OF_A_FIGURE, _OF_A_ROW, _OF_A_LINE = 2.8, 600, 37, 22
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A post with what its page shows beside it. turns: its settings; folder: of its records, below its own."""
+
+    post: PostSummary
+    entry: Entry
+    newer: Entry | None
+    older: Entry | None
+    turns: Sequence[Mapping[str, str]] = ()
+    folder: str = ""
 
 
 class PostPages:
@@ -54,13 +68,13 @@ class PostPages:
             yield from self._beside(post)
 
     def _post(self, post: PostSummary, place: int) -> Page:
-        around = self._around(place)
-        path = file_path(post.path)
-        turns = self._turns(post)
-        return self.layout.traced(
-            path,
-            lambda: self._post_source(post, *around, turns=turns),
-            lambda: f"{self._stamp(post, around, turns)} {self._beside_it(path, around[0])}",
+        shown = _Shown(post, *self._around(place), turns=self._turns(post))
+        return Page(
+            file_path(post.path),
+            lambda: self._render_post(shown),
+            lambda: self.layout.inputs(
+                "post.html", self._inputs(shown, self.layout.texts[post.source]), has_parts=True
+            ),
         )
 
     def _around(self, place: int) -> tuple[Entry, Entry | None, Entry | None]:
@@ -84,7 +98,7 @@ class PostPages:
             return post.beside(f"turn/{turn.key}.js")
         if turn.summary is None:
             return ""
-        of = digest(write_summary(post), write_summary(turn.summary), self.site.history.code, self.site.theme.digests)
+        of = digest(write_summary(post), write_summary(turn.summary), self.site.builder, self.site.theme.digest)
         return fingerprinted(post.beside(f"turn/{turn.key}.js"), of)
 
     def turned(self, post: PostSummary, place: int) -> Iterator[Page]:
@@ -97,102 +111,58 @@ class PostPages:
             return
         drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
         around = self._around(place)
-        published = self._post_source(post, *around)
-        text_of = cache(lambda: _with_reads(published))
+        published = _Shown(post, *around)
+        text = cache(lambda: self._render_post(published).decode())
         for turn in turns:
             assert turn.summary
             for page in self._figures(turn.summary):
                 if page.path not in drawn:
                     drawn |= {page.path}
                     yield page
-            path = self._script_path(post, turn)
-            yield self.layout.traced(
-                path,
-                lambda turn=turn: self._script_source(published, text_of, turn, around),  # type: ignore[misc]
-                lambda path=path: f"{self._stamp(post, around)} {self._beside_it(path, around[0])} {path}",  # type: ignore[misc]
-            )
+            yield self._script(published, text, turn)
             yield from self._records(turn.summary, f"turn/{turn.key}/")
 
-    def _script_source(
-        self,
-        published: PageSource,
-        text_of: Callable[[], tuple[str, set[str]]],
-        turn: Turn,
-        around: tuple[Entry, Entry | None, Entry | None],
-    ) -> PageSource:
-        """The script for a setting. text_of: gives the published page as text, and what it reads."""
+    def _script(self, published: _Shown, text: Callable[[], str], turn: Turn) -> Page:
+        """The script for a setting. text: gives the published page."""
         assert turn.summary
         (entry,) = make_entries([turn.summary], self.layout.settings.author)
-        turned = self._post_source(
-            turn.summary, Entry(entry.post, around[0].tags), *around[1:], folder=f"turn/{turn.key}/"
-        )
+        entry = Entry(entry.post, published.entry.tags)
+        turned = replace(published, post=turn.summary, entry=entry, folder=f"turn/{turn.key}/")
 
-        def render(reads: set[str]) -> bytes:
-            text, read = text_of()
-            reads |= read
+        def render() -> bytes:
+            published_text = text()
             try:
-                return turn_script(turn.key, text, turned.render(reads).decode())
+                return turn_script(turn.key, published_text, self._render_post(turned).decode())
             except SiteError as error:  # of a template, which serves the published page
                 cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
                 fault = f"{entry.post.source} turned to {turn.label}: {error.fault}"
                 raise SiteError(error.place, fault, cure) from error
 
-        return PageSource(render, lambda: digest(published.fixed(), turned.fixed()), published.shown)
+        def inputs() -> Inputs:
+            own = self._inputs(published, self.layout.texts[entry.post.source])
+            there = self._inputs(turned, self.layout.text_digest(entry.post))["the post"]
+            own |= {"the setting": digest(there, self.site.addresses.digest)}
+            return self.layout.inputs("post.html", own, has_parts=True)
 
-    def _beside_it(self, path: str, entry: Entry) -> str:
-        """Digest of the posts that the page links to; that of the last build while what relates posts is unchanged."""
-        last = self.site.history.last.get(path)
-        if last is not None and " " in last.stamp and self.related_posts.stamp == self.site.history.related_digest:
-            return last.stamp.split()[1]
-        return digest(self.related_posts.series(entry), self.related_posts.related(entry))
+        return Page(self._script_path(published.post, turn), render, inputs)
 
-    def _post_source(
-        self,
-        post: PostSummary,
-        entry: Entry,
-        newer: Entry | None,
-        older: Entry | None,
-        turns: Sequence[Mapping[str, str]] = (),
-        folder: str = "",
-    ) -> PageSource:
-        """A post. turns: its settings; folder: of its records, below its own."""
-        series, related = self.related_posts.series(entry), self.related_posts.related(entry)
+    def _inputs(self, shown: _Shown, text: str) -> dict[str, str]:
+        """Digests of what the page of a post shows. text: of its text."""
+        post = shown.post
+        title = self.layout.window(post), self.layout.card_path(post)
+        series, related = self._related(shown.entry)
+        around = [each and each.pointer.digest for each in (shown.newer, shown.older)]
+        return {
+            "the post": digest(shown.entry.digest, text, title, shown.turns, self._scores(post)),
+            "the posts beside it": digest(around, series and series.inputs, [each.digest for each in related]),
+        }
 
-        def context(reads: set[str]) -> Mapping[str, Any]:
-            body = self.site.files.body(post)
-            toc, evidence = _toc(body), self._fold(post, folder)
-            more = {
-                "body": self.layout.filler.for_page(post, body, reads, evidence),
-                "picture": self.layout.filler.picture(post, body, reads),
-                "scripts": self.layout.filler.scripts(body),
-                "toc": toc,
-                "show_toc": post.toc if post.toc is not None else _height(post, body) >= _TALL and len(toc) > 2,
-                "newer": newer and Tracked(newer, "newer", reads),
-                "older": older and Tracked(older, "older", reads),
-                "series_place": lambda: series and Tracked(series, "series_place", reads),
-                "related": lambda: tracked(related, "related", reads),
-                "extra": post.extra,
-                "corrections": _dated(post.corrections),
-                "evidence": evidence if not _shows_evidence(body) else {},
-                "turns": turns,
-            }
-            return {"post": Tracked(entry, "post", reads, more)}
+    def _related(self, entry: Entry) -> tuple[SeriesPlace | None, tuple[Pointer, ...]]:
+        """The place of a post in its series, and the posts related to it."""
+        return self.related_posts.series(entry), self.related_posts.related(entry)
 
-        shown = {"post": entry, "newer": newer, "older": older, "series_place": series, "related": related}
-
-        def fixed() -> Any:
-            beside = newer is None, older is None, series is None
-            return (
-                self.layout.made_of(post),
-                post.evidence,
-                self._scores(post),
-                post.toc,
-                post.extra,
-                beside,
-                turns,
-                folder,
-            )
-
+    def _render_post(self, shown: _Shown) -> bytes:
+        post, entry = shown.post, shown.entry
         card = self.layout.card_path(post)
         head = Head(
             *("post", post.path, post.title, entry.plain_summary),
@@ -202,33 +172,51 @@ class PostPages:
             hosts=post.hosts,
             data=as_script(posting(self.layout.settings, entry, post.corrections, card)),
         )
-        return self.layout.page_source("post.html", head, context, shown, fixed)
+        return self.layout.render("post.html", head, {"post": SimpleNamespace(**self._post_facts(shown))})
+
+    def _post_facts(self, shown: _Shown) -> dict[str, Any]:
+        """All that the template of a post may show of it."""
+        post, entry = shown.post, shown.entry
+        series, related = self._related(entry)
+        body = self.site.files.body(post)
+        toc = _toc(body)
+        return {
+            **entry.facts,
+            **self._text_facts(post, body, shown.folder),
+            "words": post.words,
+            "picture": self.layout.filler.picture(post, body),
+            "toc": toc,
+            "show_toc": post.toc if post.toc is not None else _height(post, body) >= _TALL and len(toc) > 2,
+            "newer": shown.newer and shown.newer.pointer,
+            "older": shown.older and shown.older.pointer,
+            "series_place": series,
+            "related": related,
+            "extra": post.extra,
+            "turns": shown.turns,
+        }
+
+    def _text_facts(self, post: PostSummary, body: Body, folder: str = "") -> dict[str, Any]:
+        """The text of a post or page, and what belongs to it. folder: of its records, below its own."""
+        evidence = self._fold(post, folder)
+        return {
+            "body": self.layout.filler.for_page(post, body, evidence),
+            "scripts": self.layout.filler.scripts(body),
+            "corrections": _dated(post.corrections),
+            "evidence": evidence if not _shows_evidence(body) else {},
+        }
 
     def _page_of(self, post: PostSummary) -> Page:
-        def context(reads: set[str]) -> Mapping[str, Any]:
-            body = self.site.files.body(post)
-            evidence = self._fold(post)
-            return {
-                "body": self.layout.filler.for_page(post, body, reads, evidence),
-                "scripts": self.layout.filler.scripts(body),
-                "corrections": _dated(post.corrections),
-                "evidence": evidence if not _shows_evidence(body) else {},
-            }
+        summary, window = summary_of(post).text, self.layout.window(post)
+        head = Head("page", post.path, post.title, summary, window=window, hosts=post.hosts)
 
-        def source() -> PageSource:
-            head = Head(
-                "page", post.path, post.title, summary_of(post).text, window=self.layout.window(post), hosts=post.hosts
-            )
-            fixed = self.layout.made_of(post), post.evidence, self._scores(post)
-            return self.layout.page_source("page.html", head, context, fixed=lambda: fixed)
+        def inputs() -> Inputs:
+            own = {"the page": digest(self.layout.texts[post.source], window, self._scores(post))}
+            return self.layout.inputs("page.html", own, has_parts=True)
 
-        return self.layout.traced(
-            file_path(post.path), source, lambda: self._stamp(post, [], self.layout.stamps[post.path])
-        )
+        def render() -> bytes:
+            return self.layout.render("page.html", head, self._text_facts(post, self.site.files.body(post)))
 
-    def _stamp(self, post: PostSummary, entries: Iterable[Entry | None], *more: Any) -> str:
-        own = self.layout.window(post), self.layout.card_path(post), self._scores(post)
-        return self.layout.stamp(entries, *more, *own)
+        return Page(file_path(post.path), render, inputs)
 
     def _figures(self, post: PostSummary) -> Iterator[Page]:
         for path, (key, kind) in self.layout.filler.figure_files(post).items():
@@ -256,9 +244,9 @@ class PostPages:
         if post.evidence:
             codes = self.site.files.code_behind(post)
             scores = self._scores(post)
-            key = digest(self.site.history.code, post.evidence, codes, scores, __version__)
+            key = digest(self.site.builder, post.evidence, codes, scores, __version__)
             yield copied(post.beside(folder + PROVENANCE), lambda: self._provenance(post, codes, scores), key)
-            key = digest(self.site.history.code, post.evidence)
+            key = digest(self.site.builder, post.evidence)
             path = post.beside(folder + CHECKS)
             yield copied(path, lambda: checks_json(post.path, self.site.files.evidence(post)), key)
 
@@ -282,19 +270,15 @@ class PostPages:
     def _redirects(self, post: PostSummary) -> Iterator[Page]:
         for path in post.aliases:
             facts = {"target": relative(post.path, path), "canonical": self.layout.settings.base_url + quote(post.path)}
+            yield self._redirect(file_path(path), facts)
 
-            def render(reads: set[str], facts: Mapping[str, str] = facts) -> bytes:
-                names = {"site": self.layout.site_facts(reads), **facts}
-                return self.site.theme.render("redirect.html", names, reads).encode()
-
-            source = PageSource(render, lambda facts=facts: digest(facts))  # type: ignore[misc]
-            yield self.layout.traced(file_path(path), lambda source=source: source)  # type: ignore[misc]
-
-
-def _with_reads(source: PageSource) -> tuple[str, set[str]]:
-    """A page as text, and what it reads."""
-    reads: set[str] = set()
-    return source.render(reads).decode(), reads
+    def _redirect(self, path: str, facts: Mapping[str, str]) -> Page:
+        names = {"site": SimpleNamespace(**self.layout.facts), **facts}
+        return Page(
+            path,
+            lambda: self.site.theme.render("redirect.html", names).encode(),
+            lambda: self.layout.inputs("redirect.html", {"its target": digest(facts)}),
+        )
 
 
 def _on_card(entry: Entry) -> str:
