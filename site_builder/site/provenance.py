@@ -118,8 +118,10 @@ def _run(run: RunRow) -> dict[str, Any]:
 
 
 def _behind(row: CoverageRow) -> Any:
-    """What is behind a field that the post shows: the names of its checks, and how closely they confirm it."""
-    return "a parameter" if row.is_parameter else {"checks": list(row.checks), "confirmed": row.closeness}
+    """What is behind a field that the post shows: the checks that confirm it, and how closely."""
+    if row.is_parameter:
+        return "a parameter"
+    return {"checks": list(row.checks), "confirmed": row.closeness} if row.checks else {}
 
 
 def _claim(claim: ClaimRow) -> dict[str, Any]:

@@ -72,7 +72,8 @@ def is_compared(value: Any, found: Collection[Any]) -> bool:
     kind, value = classify(value)
     if kind in ("whole", "float", "exact"):
         return any(_is_equal(leaf, value) for leaf in found)
-    return not all(isinstance(leaf, bool) for leaf in found) or any(isinstance(leaf, bool) for leaf in leaves_of(value))
+    is_law = bool(found) and all(isinstance(leaf, bool) for leaf in found)
+    return not is_law or any(isinstance(leaf, bool) for leaf in leaves_of(value))
 
 
 def leaves_of(value: Any) -> Iterator[Any]:

@@ -113,6 +113,10 @@ def test_a_number_is_compared_among_others_as_a_float_and_in_a_mapping():
     assert closeness((0.25, 3), (0.25, 3), of="pair", pair=Record(PAIR)).confirms
 
 
+def test_an_empty_list_is_compared_with_an_empty_one():
+    assert closeness((), (), of="totals", totals=()).confirms
+
+
 def test_a_tolerance_is_measured_by_the_smallest_of_the_numbers_compared():
     # 1 is within 2 % of 100, and not of a chance.
     assert closeness(100, 100.5, Absolute(1), of="flips", flips=100.5).confirms
