@@ -16,15 +16,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-<<<<<<< HEAD
-from hypothesis import HealthCheck, settings
-=======
 
 try:
-    from hypothesis import settings
+    from hypothesis import HealthCheck, settings
 except ModuleNotFoundError:  # script/site does not install it, and the test of a new puzzle needs none
     settings = None
->>>>>>> borders
 
 from site_builder.solving.environment import FIXED
 from site_builder.storage.sqlite_file import NAME
@@ -44,15 +40,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 # How long an example takes says more of what else the machine does than of the code: no test is about it.
-<<<<<<< HEAD
-ANY_TIME = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("few", max_examples=20, **ANY_TIME)
-settings.register_profile("many", max_examples=300, **ANY_TIME)
-=======
 if settings is not None:
-    settings.register_profile("few", deadline=None, max_examples=20)
-    settings.register_profile("many", deadline=None, max_examples=300)
->>>>>>> borders
+    any_time = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+    settings.register_profile("few", max_examples=20, **any_time)
+    settings.register_profile("many", max_examples=300, **any_time)
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
@@ -102,7 +93,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.pluginmanager.hasplugin("timeout"):
         # No test needs half of these seconds, and one that hangs is told with what it was doing. A thread also ends
         # what holds the main thread or uses the same signal, as limits of time do.
-        config.option.timeout = config.option.timeout or 300
+        config.option.timeout = config.option.timeout or 600
         config.option.timeout_method = config.option.timeout_method or "thread"
     Project.may_build = not config.getoption("quick")
     gc.disable()  # until all tests are collected, of which none is garbage

@@ -18,7 +18,7 @@ from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.sqlite_file import NAME
 from site_builder.storage.store import Store
 from tests.conftest import ROOT, RUIN
-from tests.support.finders import LATE, READING
+from tests.support.finders import LATE, finding
 
 MENDED = "it changed while the site was built\n    mend: build again"
 
@@ -67,7 +67,7 @@ def blog(project):
     """A project with a file of each kind, all of it its own."""
     (project.root / "templates").unlink()
     shutil.copytree(ROOT / "templates", project.root / "templates")
-    project.write("solvers/finder.py", READING.replace("words.txt').read_text()", "words.txt').read_text() + late()"))
+    project.write("solvers/finder.py", finding("found = open('solvers/words.txt').read() + late()"))
     with (project.root / "solvers/finder.py").open("a") as file:
         file.write("\n\ndef late():\n    from solvers.common.late import found\n\n    return found\n")
     project.write("solvers/common/late.py", "found = 'past'\n")
@@ -92,7 +92,7 @@ CHANGES = {
 }
 
 
-EVERY_DAY = ("code",)
+EVERY_DAY = ("code", "data")
 
 
 @pytest.mark.parametrize(

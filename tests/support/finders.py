@@ -16,6 +16,3 @@ def finding(words):
 
 
 LATE = finding("from solvers.common.late import found")
-READING = finding("from pathlib import Path\n    found = Path('solvers/words.txt').read_text()").replace(
-    "DATA = ()", "DATA = ('words.txt',)"
-)

@@ -72,10 +72,5 @@ _FRAME = re.compile(r'<iframe\b[^<>]*?\ssrc="([^"]*)"', re.IGNORECASE)
 
 def for_readers(html: str) -> str:
     """Return the HTML without what has no meaning in a feed, a link in place of each frame; formulas stay."""
-<<<<<<< HEAD
     plain = "".join(_COLOURED.split(_OF_PAGES.sub("", html)))  # the texts outside and inside of the tags, in order
-    return _CLEANER.clean(_FRAME.sub(r'<a href="\1">\1</a>', plain))
-=======
-    plain = _COLOURED.sub(r"\1", _OF_PAGES.sub("", html))
     return _CLEANER.clean(_FRAME.sub(r'<a href="\1">\1</a>\g<0>', plain))
->>>>>>> borders
