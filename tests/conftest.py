@@ -22,7 +22,7 @@ try:
 except ModuleNotFoundError:  # script/site does not install it, and the test of a new puzzle needs none
     settings = None
 
-from site_builder.solving.environment import FIXED
+from site_builder.solving.environment import FIXED, SAFE_PATH
 from site_builder.storage.sqlite_file import NAME
 from tests import ready_workers
 from tests.processes import Begun
@@ -359,7 +359,7 @@ class Project:
 @cache
 def _ready_workers() -> socket.socket:
     """Asks for workers that need load nothing; from now on this process asks as well, for builds within it."""
-    ready = ready_workers.begin(FIXED)
+    ready = ready_workers.begin({**FIXED, **SAFE_PATH, "PYTHONPATH": str(ROOT)})
     ready_workers.ask(ready)
     return ready
 

@@ -226,7 +226,7 @@ def test_a_failed_check_stops_the_build_and_names_what_differs(project):
         "content/posts/ruin.md:5: solver 'gamblers_ruin' failed a check in run 'fair': both ends (closed form): "
         "of 2 values number 2 should be 2, and is 1\n"
         "    mend: one of the two methods is wrong; see solvers/gamblers_ruin.py\n"
-        "          parameters: goal=20, win=1/2\n"
+        "    parameters: goal=20, win=1/2\n"
         "1 error; the site is as it was.\n"
     )
 

@@ -40,7 +40,7 @@ class Blog:
         self.root = root
         self.site = root / "_site"
         self.edit(0)
-        (root / "config.yaml").write_text(f"{CONFIG}publish: {{folder: ../target}}\n")
+        (root / "config.yaml").write_text(f"{CONFIG}publish: {{folder: target}}\n")
         write_theme(root, PLAIN)
         for path, data in FOREIGN.items():
             (self.site / path).parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def moments(number):
 
 
 def test_a_build_killed_at_20_moments_is_refused_by_publish_and_completed_by_the_next(blog, clean, capfd):
-    target, states = blog.root.parent / "target", []
+    target, states = blog.root / "target", []
     assert blog.build() == 0
     blog.edit(1)
     with watched(blog.site) as changes:

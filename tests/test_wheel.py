@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -210,27 +209,6 @@ _puzzlepress_completion puzzlepress; echo "${COMPREPLY[@]}" """
     done = installed.call(project.root, "env", path, "bash", "-c", script)
 
     assert (done.stdout, done.stderr) == ("gamblers_ruin\n", "")
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import site_builder.values.digest",
-        pytest.param("importlib.import_module('site_builder.values' + '.digest')", marks=pytest.mark.deep),
-    ],
-)
-def test_a_solver_imports_nothing_of_an_installed_builder_but_the_contract(installed, project, line):
-    text = (project.root / "solvers" / "gamblers_ruin.py").read_text("utf-8")
-    body = "def solve(parameters: Parameters) -> Result:\n"
-    assert body in text
-    project.write("solvers/gamblers_ruin.py", text.replace(body, f"{body}    import importlib; {line}\n"))
-    project.post("It is {{ results.fair.half }}.\n")
-
-    done = installed.run(project.root)
-
-    assert re.search(
-        r"gamblers_ruin\.py:38: solve imports site_builder\.values(\.digest)?; of the builder", done.stderr
-    )
 
 
 @pytest.mark.deep

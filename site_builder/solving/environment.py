@@ -8,7 +8,7 @@ from contextlib import contextmanager
 # One thread for linear algebra in each worker, sets in the same order, one zone and language: all give the same bytes.
 FIXED = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 FIXED |= {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
-_SAFE_PATH = {"PYTHONSAFEPATH": "1"}  # no module of the working folder, a blog, hides one of a library
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}  # no module of the working folder, a blog, hides one of a library
 # What a Python needs to start, and what says where caches and temporary files are. A solver finds none of these.
 _INHERITED = (
     *("HOME", "PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "TMP"),
@@ -27,7 +27,7 @@ def of_workers(hash_seed: str = "") -> Iterator[None]:
     python_path = os.pathsep.join([*folders, *([os.getcwd()] if len(folders) < len(sys.path) else [])])
     kept = {name: before[name] for name in _INHERITED if name in before}
     seed = {"PYTHONHASHSEED": hash_seed} if hash_seed else {}
-    _replace(kept | FIXED | _SAFE_PATH | {"PYTHONPATH": python_path} | seed)
+    _replace(kept | FIXED | SAFE_PATH | {"PYTHONPATH": python_path} | seed)
     try:
         yield
     finally:

@@ -84,7 +84,7 @@ class WorkerProcess:
             if self._channel in ready:
                 try:
                     return bytes(self._channel.recv_bytes(max(most, 2**20)))
-                except EOFError as error:
+                except (EOFError, ConnectionError) as error:
                     raise ProcessDiedError from error
                 except OSError as error:  # the connection is of no use any more
                     raise ValueError("an answer that is larger than its memory limit") from error

@@ -31,7 +31,7 @@ class RecordedReads:
         self._store = store
         self._code = code
         self._digests = digests
-        self._known: dict[str, Sets] = {}
+        self._known: dict[str, tuple[bytes, Sets]] = {}
 
     def digests(self, solver: str) -> dict[str, str]:
         """Every file that the present code of a solver has read, with its digest."""
@@ -44,7 +44,8 @@ class RecordedReads:
         for names in self._every_set(solver):
             if len(found) == len(keys):
                 break
-            full = {_full_key(key, self._digests(names)): key for key in keys if key not in found}
+            digests = self._digests(names)
+            full = {_full_key(key, digests): key for key in keys if key not in found}
             if entries := store.get_many(kind, full):
                 self._note(solver, names)
                 found |= {full[each]: data for each, data in entries.items()}
@@ -76,12 +77,13 @@ class RecordedReads:
         return iter(dict.fromkeys(newest_first))
 
     def _sets(self, solver: str) -> Sets:
-        if solver not in self._known:
-            self._known[solver] = {}
+        data = self._store.document(_FAMILY, solver) or b"{}"  # another build may have added to it
+        if solver not in self._known or self._known[solver][0] != data:
+            sets: Sets = {}
             with suppress(ValueError, TypeError, AttributeError):  # another version of the builder wrote it
-                data = json.loads(self._store.document(_FAMILY, solver) or b"{}")
-                self._known[solver] = {code: [tuple(names) for names in sets] for code, sets in data.items()}
-        return self._known[solver]
+                sets = {code: [tuple(names) for names in each] for code, each in json.loads(data).items()}
+            self._known[solver] = data, sets
+        return self._known[solver][1]
 
 
 def _full_key(key: str, reads: Mapping[str, str]) -> str:

@@ -185,7 +185,10 @@ def test_the_version_is_the_one_of_the_project(built):
         (["--jbos", "3"], "there is no option '--jbos'\n    mend: did you mean '--jobs'?"),
         (["--versoin"], "there is no option '--versoin'\n    mend: did you mean '--version'?"),
         (["check", "--twise"], "there is no option '--twise'\n    mend: did you mean '--twice'?"),
-        (["check", "--xyzzy"], "there is: --drafts, --help, --jobs, --mutants, --twice, --vary, --workers, -h\n"),
+        (
+            ["check", "--xyzzy"],
+            "there is: --drafts, --help, --jobs, --mutants, --traceback, --twice, --vary, --workers, -h\n",
+        ),
         (["help", "bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (["bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (

@@ -25,7 +25,7 @@ class Noting(StandIn):
     def __init__(self):
         self.solvers = []
 
-    def submit(self, task, solver, *arguments, limits):
+    def submit(self, task, solver, *arguments, limits, points=None):
         self.solvers.append(solver)
         answer = Future()
         answer.set_result(Failure("raised", "no"))
@@ -63,7 +63,7 @@ def test_the_tasks_of_one_solver_follow_each_other(project):
 class Failing(StandIn):
     """Workers that answer with results whose check failed."""
 
-    def submit(self, task, solver, *arguments, limits):
+    def submit(self, task, solver, *arguments, limits, points=None):
         answers = {"solve": pack({"half": 1}), "figures": pack({"figures": {}, "reads": ()}), "checks": FAILED}
         answer = Future()
         answer.set_result(TaskAnswer(answers[task.__name__], {}))

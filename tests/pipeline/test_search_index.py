@@ -289,7 +289,9 @@ def test_a_build_that_explains_reports_the_index(coins):
     coins.write("content/posts/coins.md", "---\ntitle: Coins\ndate: 2026-03-01\n---\nOther words.\n")
     third = coins.build("--explain").out
 
-    reported = [[line.strip() for line in out.splitlines() if "search index" in line] for out in (first, second, third)]
+    reported = [
+        [line.strip() for line in out.splitlines() if "search index 1" in line] for out in (first, second, third)
+    ]
     assert reported == [
         ["search index 1: made, for the first time"],
         ["search index 1: reused"],

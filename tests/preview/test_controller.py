@@ -192,6 +192,21 @@ def test_code_beside_the_usual_folders_is_watched(project):
         shown.until(lambda s: "lattice/deep.py" in s.changed)
 
 
+def test_a_file_that_a_solver_reads_is_watched_also_one_that_is_not_there_yet(project):
+    text = "    half = Fraction(open('data/half.txt').read())\n    return Result(chance, half,"
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("    return Result(chance, chance[goal // 2],", text))
+    (project.root / "data").mkdir()
+
+    with showing(project) as shown:
+        fault = shown.until(lambda state: state.errors).errors[0].fault
+        project.write("data/half.txt", "1/7")
+        shown.shows("The chance is 1/7.")
+        project.write("data/half.txt", "1/9")
+        shown.shows("The chance is 1/9.")
+
+    assert "FileNotFoundError" in fault
+
+
 def test_without_reports_of_changes_edits_are_shown_and_the_cure_is_told_once(project, monkeypatch):
     monkeypatch.setattr(watch, "_POLL", 0.05)
     for library in ("inotify_simple", "watchfiles"):
@@ -688,5 +703,5 @@ def test_a_fault_without_a_line_shows_none(tmp_path):
     from site_builder.errors import Place, SiteError
 
     assert shown_error(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownError(
-        "content", "gone", "make it", "content", 0, ()
+        "content", "gone", "make it", "", "content", 0, ()
     )

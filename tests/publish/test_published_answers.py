@@ -32,7 +32,7 @@ REFUSED = (
 def project(published_blog, tmp_path):
     """A blog whose post has the answer 1/2, of which nothing is accepted."""
     project = copy_of(published_blog, tmp_path / "blog")
-    to(project, "{folder: ../site}")
+    to(project, "{folder: site}")
     write(project)
     return project
 
@@ -58,7 +58,7 @@ def correction_in(said):
 
 def test_a_wrong_answer_takes_the_place_of_a_published_one_only_with_accept_and_a_correction(project, tmp_path):
     project.run("publish")
-    before = project.files(tmp_path / "site")
+    before = project.files(tmp_path / "blog" / "site")
     make_mistake(project)
 
     first = project.run("publish", status=1)
@@ -66,17 +66,17 @@ def test_a_wrong_answer_takes_the_place_of_a_published_one_only_with_accept_and_
     project.run("accept", "ruin")
     accepted = project.run("publish", status=1)
 
-    name = "folder ../site"
+    name = "folder site"
     assert REFUSED.format(name) + "tell readers in the front matter, then python build.py accept ruin:\n" in first.err
     assert REFUSED.format(name) in listed.err
     assert "  change  posts/ruin/index.html\n" in listed.out
     assert REFUSED.format(name) + "tell readers in the front matter:\n" in accepted.err
-    assert project.files(tmp_path / "site") == before
+    assert project.files(tmp_path / "blog" / "site") == before
 
     write(project, correction_in(accepted.err))
     project.run("publish")
 
-    assert b"9/20" in (tmp_path / "site" / "answers.json").read_bytes()
+    assert b"9/20" in (tmp_path / "blog" / "site" / "answers.json").read_bytes()
 
 
 def test_a_correction_alone_is_not_enough(project, tmp_path):
@@ -88,8 +88,8 @@ def test_a_correction_alone_is_not_enough(project, tmp_path):
     project.run("accept", "ruin")
     project.run("publish")
 
-    assert REFUSED.format("folder ../site") + "python build.py accept ruin\n" in ran.err
-    assert b"9/20" in (tmp_path / "site" / "answers.json").read_bytes()
+    assert REFUSED.format("folder site") + "python build.py accept ruin\n" in ran.err
+    assert b"9/20" in (tmp_path / "blog" / "site" / "answers.json").read_bytes()
 
 
 def test_the_answers_of_a_branch_are_compared(project, tmp_path):
@@ -111,7 +111,7 @@ def test_what_a_post_shows_besides_is_no_change(project, tmp_path):
 
     project.run("publish")
 
-    found = json.loads((tmp_path / "site" / "answers.json").read_bytes())
+    found = json.loads((tmp_path / "blog" / "site" / "answers.json").read_bytes())
     assert found["results"] == {"posts/ruin/": {"fair": {"half": "1/2", "goal": 20}}}
 
 

@@ -183,7 +183,7 @@ def environment_stamp() -> str:
         for entry in _entries(folder):
             if entry.endswith(".egg-info") and "-" not in entry.removesuffix(".egg-info"):  # its version is inside
                 found[-1].append(_content(Path(folder or ".") / entry / "PKG-INFO"))
-    return digest(python_version(), found)
+    return digest(python_version(), [each for each in found if each])  # whatever other folders are on the path
 
 
 def _entries(folder: str) -> list[str]:

@@ -503,8 +503,18 @@ def hosts_below(pid):
 
 
 def solving_below(pid):
-    """The processes of tasks."""
-    return [each for host in hosts_below(pid) for each, words in below(host).items() if "forkserver" in words][1:]
+    """The processes of tasks: children of workers, which are children of the process that starts workers."""
+    starting = [each for host in hosts_below(pid) for each, words in below(host).items() if "forkserver" in words][:1]
+    workers = [each for parent in starting for each in children_of(parent)]
+    return [each for worker in workers for each in children_of(worker)]
+
+
+def children_of(pid):
+    """The processes that this one has started and that run still."""
+    try:
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 @contextmanager

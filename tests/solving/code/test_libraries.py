@@ -52,9 +52,9 @@ def test_all_libraries_that_share_a_module_count(place):
 
 
 def test_a_library_of_a_linux_distribution_counts_by_its_version(place):
-    write(place, {"yaml/__init__.py": "", "PyYAML-6.0.egg-info/top_level.txt": "_yaml\nyaml\n"})
+    write(place, {"dicelib/__init__.py": "", "DiceLib-6.0.egg-info/top_level.txt": "_dicelib\ndicelib\n"})
 
-    assert libraries_of("yaml") == [Library("PyYAML", "6.0")]
+    assert libraries_of("dicelib") == [Library("DiceLib", "6.0")]
 
 
 def test_another_version_is_noticed_in_the_same_process(place):
