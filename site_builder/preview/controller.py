@@ -244,9 +244,11 @@ class Preview:
                 return
             self._builder_stamp = builder
             sources = Sources(config, scanned, named, stamp, verify=self._verify, memory=self._memory)
+            looked_for = set(self._further)
             kept = self._show(sources, store, began)
             unscanned = self._site.found.built.unscanned if self._site else {}
-            self._signatures = {**scanned.signatures, **{name: each for name, (each, _) in unscanned.items()}}
+            found = {name: each for name, (each, _) in unscanned.items() if name not in looked_for}
+            self._signatures = {**scanned.signatures, **found}  # without those that came after the scan
             self._verify = False
         except MissingEntryError:
             if not self._verify:

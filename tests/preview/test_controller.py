@@ -15,7 +15,7 @@ from site_builder.preview import controller, partial_build, watch
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
-from site_builder.storage.file_fingerprints import digests
+from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.manifest import MANIFEST
 from tests.conftest import CONFIG, RUIN, Project, once
 from tests.previewing import SavedProject
@@ -88,6 +88,14 @@ class Shown:
         while words not in (self.text(path) or ""):
             assert time.monotonic() < end, (words, self.preview.state)
             time.sleep(0.01)
+
+    def workers(self):
+        """The workers of the preview, as soon as there are any."""
+        end = time.monotonic() + PATIENCE
+        while self.preview._workers is None:
+            assert time.monotonic() < end, self.preview.state
+            time.sleep(0.01)
+        return self.preview._workers
 
     def shows_figures(self, path):
         """Wait until no figure of a page is still to be drawn."""
@@ -192,9 +200,35 @@ def test_code_beside_the_usual_folders_is_watched(project):
         shown.until(lambda s: "lattice/deep.py" in s.changed)
 
 
+READS_HALF = RUIN.replace(
+    "    return Result(chance, chance[goal // 2],",
+    "    half = Fraction(open('data/half.txt').read())\n    return Result(chance, half,",
+)
+
+
+def test_a_file_that_comes_after_a_build_has_looked_for_it_is_seen_by_the_next(project, monkeypatch):
+    project.write("solvers/gamblers_ruin.py", READS_HALF)
+    (project.root / "data").mkdir()
+    comes = []
+
+    def scanned(root, further=()):
+        found = scan(root, further)
+        if comes and "data/half.txt" in further:
+            project.write("data/half.txt", comes.pop())
+        return found
+
+    monkeypatch.setattr(controller, "scan", scanned)
+    with showing(project) as shown:
+        shown.until(lambda state: state.errors)
+
+        comes.append("1/7")
+        shown.preview._requests.put("again")  # builds in any case
+
+        shown.shows("The chance is 1/7.")
+
+
 def test_a_file_that_a_solver_reads_is_watched_also_one_that_is_not_there_yet(project):
-    text = "    half = Fraction(open('data/half.txt').read())\n    return Result(chance, half,"
-    project.write("solvers/gamblers_ruin.py", RUIN.replace("    return Result(chance, chance[goal // 2],", text))
+    project.write("solvers/gamblers_ruin.py", READS_HALF)
     (project.root / "data").mkdir()
 
     with showing(project) as shown:
@@ -397,7 +431,8 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
     project.forget()  # so that there are workers from the first site on
     with showing(project) as shown:
         shown.settled()
-        told, workers = len(shown.states), shown.preview._workers
+        workers = shown.workers()
+        told = len(shown.states)
 
         for goal in (33, 34):
             project.write("config.yaml", f"{UNLIMITED}parameters: {{gamblers_ruin: {{goal: {goal}}}}}\n")
@@ -414,7 +449,7 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
             ("content/posts/other.md",),
         ]
         assert len(sites) <= 4  # the first is that before the change
-        assert shown.preview._workers is workers is not None
+        assert shown.preview._workers is workers
 
 
 def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(project):

@@ -92,11 +92,6 @@ class Cluster:
         with self.client() as client:
             return client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks))
 
-    def n_done(self):
-        """How many tasks the workers have run."""
-        with self.client() as client:
-            return sum(client.run(lambda dask_worker: dask_worker.state.executed_count).values())
-
     def end(self):
         """End all processes."""
         if self._client is not None:

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import threading
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from site_builder.storage.sqlite_file import NAME
 from tests.conftest import ROOT, RUIN, Project, of_the_five
 from tests.support.cluster import cluster, wait_for
 from tests.support.ports import free_port
@@ -385,9 +387,9 @@ def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster, go):
     project.write("solvers/gamblers_ruin.py", waiting(go, above=30, seconds=0.25))
     sweeping(project, 40)
     begun = project.start("--workers", own.address)
-    wait_for(lambda: own.n_done() > 25, "few tasks are done")
+    wait_for(lambda: stored_rows(project) > 5, "few points are in the cache")
     os.kill(begun.pid, signal.SIGKILL)
-    begun.wait(120)
+    begun.communicate(timeout=120)
     wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks")
     wait_for(lambda: not solving_below(own.workers[0].pid), "something is solved still")
     go.touch()
@@ -458,6 +460,16 @@ def test_certificates_of_dasks_configuration(project, begin_cluster, tmp_path):
     project.build("--workers", own.address, **options)
     project.forget()
     assert "there is no Dask scheduler" in project.build("--workers", own.address, status=2).err  # without certificates
+
+
+def stored_rows(project):
+    """How many points of sweeps are in the cache."""
+    path = project.root / ".store" / NAME
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as store, suppress(sqlite3.OperationalError):
+        return store.execute("SELECT count(*) FROM entries WHERE kind = 'row'").fetchone()[0]
+    return 0
 
 
 def solved(ran):
