@@ -381,8 +381,8 @@ def _know_code(folder: Path) -> None:
         with store:
             (card,) = cards[0]
             is_card = "(kind IN ('card', 'carded') AND key = ?)"
-            store.execute(f"DELETE FROM entries WHERE kind NOT IN ('code', 'references') AND NOT {is_card}", [card])
-            store.execute("DELETE FROM documents WHERE family != 'codes'")
+            store.execute(f"DELETE FROM entries WHERE kind NOT IN ('module', 'references') AND NOT {is_card}", [card])
+            store.execute("DELETE FROM documents WHERE family != 'code inputs'")
         store.execute("VACUUM")
     shutil.copy(project.root / ".store" / NAME, folder)
 

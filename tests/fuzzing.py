@@ -23,8 +23,8 @@ from site_builder.posts.summary import read_summary
 from site_builder.project.config import load_config
 from site_builder.project.posts import read_post
 from site_builder.project.yaml_reader import read_scalar, read_yaml
+from site_builder.solving.code.module_facts import module_facts
 from site_builder.solving.plan import read_setting
-from site_builder.storage.code_graph.definitions import facts_of
 from site_builder.values.comparison import compare
 from site_builder.values.packing import pack, unpack
 
@@ -100,7 +100,7 @@ def cache(data):
 
 
 def code(data):
-    refused(facts_of, data)
+    refused(module_facts, data, "solvers/one.py")
 
 
 def imported(data):

@@ -66,7 +66,7 @@ LOADED = (
     *("site_builder.posts.claims.typed_numbers", "site_builder.posts.claims.result_numbers"),
     *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.posts.written_for"),
     *("site_builder.cli.commands.accept", "site_builder.cli.commands.check", "site_builder.cli.commands.explain"),
-    *("site_builder.pipeline.check", "site_builder.pipeline.dry_run", "site_builder.site.copied_templates"),
+    *("site_builder.pipeline.check", "site_builder.pipeline.explain", "site_builder.site.copied_templates"),
     *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
     *("site_builder.cli.commands.import_", "site_builder.importer.plan", "site_builder.importer.build_check"),
     *("site_builder.importer.markdown.conversion", "site_builder.importer.notebooks", "_strptime"),
@@ -235,10 +235,10 @@ def compile_templates() -> None:
 
 def list_libraries() -> None:
     """Read which libraries are installed and what belongs to them, which a build does once it has code to look at."""
-    from site_builder.storage.code_graph.libraries import installed_code
+    from site_builder.solving.code.libraries import libraries_of
 
     for name in ("numpy", "pydantic"):  # what most solvers import
-        installed_code(name)
+        libraries_of(name)
 
 
 def serve(number: int) -> int:

@@ -28,8 +28,8 @@ from site_builder.project.validation import explained_errors, shown
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.cluster.open_workers import open_workers
+from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.plan import Described, PlannedRun, Question, Results, Solve
-from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any

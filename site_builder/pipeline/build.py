@@ -21,7 +21,7 @@ from site_builder.pipeline.steps.turn_size import turn_size_errors
 from site_builder.project.config import load_config
 from site_builder.site.page import Page
 from site_builder.solving.cluster.open_workers import open_workers
-from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.manifest import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store

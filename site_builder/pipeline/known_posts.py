@@ -10,7 +10,7 @@ from site_builder.errors import SiteError
 from site_builder.pipeline.sources import Sources
 from site_builder.posts.summary import PostSummary, read_summary, write_summary
 from site_builder.site.model import Turn
-from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 
@@ -80,7 +80,7 @@ class KnownPosts:
         self.store.set_documents(_TURNS, {summary.source: b"\n".join([self._turned_from(summary), labels, *summaries])})
 
     def _turned_from(self, summary: PostSummary) -> bytes:
-        return b" ".join([self.context(summary), self.codes.builder("turning").key.encode()])
+        return b" ".join([self.context(summary), self.codes.builder.encode()])
 
     def _summary(self, source: str, data: bytes) -> PostSummary:
         read = self.sources.memory.summaries
@@ -105,7 +105,7 @@ class KnownPosts:
     def _shared_context(self) -> str:
         """What is the same for all posts in `plain_context`."""
         settings = self.sources.config.settings
-        return f"{','.join(settings.allow_hosts)} {settings.language} {self.codes.builder('writing').key}"
+        return f"{','.join(settings.allow_hosts)} {settings.language} {self.codes.builder}"
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from site_builder.pipeline.options import BuildOptions
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage import store
-from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Scan, Signature, content_digest, scan, settled, signature
 from site_builder.storage.staging import STAGING
 

@@ -40,8 +40,8 @@ from site_builder.site.pages.all import make_pages
 from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
 from site_builder.site.theme_style import figure_style, stylesheet
 from site_builder.solving.catalog import SolverDescription, solver_names
+from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.pool import Workers
-from site_builder.storage.code_fingerprints import CodeKeys
 from site_builder.storage.file_fingerprints import ABSENT, THEME, Signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
@@ -258,7 +258,7 @@ class Build:
         self.context.progress(len(plan.cached))
         written = self.texts.run(plan.missing, jobs)
         for source, text in (plan.cached | written.found).items():
-            self.log.text(jobs[source].post, source in written.found, text.reads)
+            self.log.text(jobs[source].post, source in written.found, text.inputs)
         return [text.summary for text in (plan.cached | written.found).values()], written.errors
 
     def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
@@ -347,7 +347,7 @@ class Build:
         self.context.progress(len(plan.cached))
         for figure, post in posts.items():
             self.log.drawing(post, figure, figure not in plan.cached)
-        self.log.cards(cards, card_plan.missing, self.cards.ingredients)
+        self.log.cards(cards, card_plan.missing, self.cards.inputs)
         drawn = self.drawings.run(plan.missing, {figure: post.source for figure, post in posts.items()})
         drawings = plan.cached | drawn.checked()
         self.cards.run(card_plan.missing).checked()
@@ -376,7 +376,7 @@ class Build:
         self.context.report.stage("Indexing", len(parts))
         self.context.progress(len(plan.cached))
         for number, part in enumerate(parts, 1):
-            self.log.index_part(number, part in plan.missing, lambda part=part: index.ingredients(part))  # type: ignore[misc]
+            self.log.index_part(number, part in plan.missing, lambda part=part: index.inputs(part))  # type: ignore[misc]
         return index.search(parts, plan.cached | index.run(plan.missing, self.files.body).checked())
 
     def prepare(self, sources: Collection[str], content: Content[PostSummary] | None = None) -> None:
@@ -407,7 +407,7 @@ class Build:
         ordered = sorted(summaries, key=lambda post: post.source)
         pages = make_pages(self.site_of(content, ordered, rendered))
         self.log.store(ordered, runs, pending)
-        further = sorted(self.codes.installed_files().union(*map(self._data_files, ordered)))
+        further = sorted(self.codes.library_files().union(*map(self._data_files, ordered)))
         unscanned = self.codes.unscanned()
         return BuiltSite(
             pages=pages,
@@ -436,9 +436,9 @@ class Build:
             drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
             bundles=rendered.bundles,
             cards=by_owner(rendered.cards),
-            card_code=self.cards.code_key,
+            card_code=self.codes.builder,
             search=rendered.search,
-            builder=self.codes.builder("paging").key,
+            builder=self.codes.builder,
             digest=self.known_posts.digest,
             files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
             turns=rendered.turns,
@@ -498,7 +498,7 @@ class Build:
 
     def _theme(self) -> Theme:
         def cached(file: str, find: Callable[[], bytes]) -> bytes:
-            key = digest(self.codes.builder("paging").key, file)
+            key = digest(self.codes.builder, file)
             data = self.context.store.get("references", key)
             if data is None:
                 data = find()

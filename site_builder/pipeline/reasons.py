@@ -1,10 +1,12 @@
-"""Why tasks ran: what differs between what a task was made from at the last build and now, as an author writes it."""
+"""Why tasks ran: the difference between the inputs of a task at the last build and now, in words for authors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 FILE_READ = "file read "  # before the path of one that a solver has read, which is known only afterwards
+_PARAMETER = "parameter "
+_CODE = ("code of ", "statements of ", "imports of ", "docstrings of ", "module ")  # beginnings of inputs
 _MOST_REASONS = 4
 
 
@@ -25,7 +27,7 @@ class TaskReport:
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What differs between two lists of ingredients, in words."""
+    """What differs between two lists of inputs, in words."""
     if before.get("solver") != now.get("solver"):
         return [_change("solver", before.get("solver"), now.get("solver"))]
     names = sorted({*before, *now}, key=_importance)
@@ -35,30 +37,25 @@ def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
 
 def _importance(name: str) -> tuple[int, str]:
     """Parameters first, then the author's own files, then libraries, then the builder."""
-    if name.startswith("parameter "):
+    if name.startswith(_PARAMETER):
         return 0, name
-    if name.startswith(("solvers/", "data file", FILE_READ)):
+    if name.startswith((*_CODE, FILE_READ, "content/")):
         return 1, name
-    return (3 if name.startswith("site_builder/") else 2), name
+    return (3 if name == "the builder" else 2), name
 
 
 def _change(name: str, before: Any, now: Any) -> str:
     """One change in words; empty for one that is no reason to run. Lists are the values of sweeps."""
-    plain = name.removeprefix("parameter ")
-    file, bracket, part = name.partition(" (")
-    if name.startswith("read "):
-        return _read_change(name.removeprefix("read ")) if before and now else ""
+    plain = name.removeprefix(_PARAMETER)
     if name.startswith(FILE_READ):
         return f"data file {name.removeprefix(FILE_READ)} changed" if before and now else ""
     if isinstance(before, list) or isinstance(now, list):
         return _sweep_change(plain, before, now)
-    if bracket and "/" in file:
-        if before and now:
-            return f"{file} changed ({part}"
-        return f"{name} is {'now' if now else 'no longer'} used"
     if before is None or now is None:
-        return f"{plain} is {'new' if now else 'gone'}"
-    return f"{plain} changed" if "/" in name or " " in plain else f"{plain} changed {before} -> {now}"
+        is_code = name.startswith(_CODE)
+        return f"{plain} is {('now' if now else 'no longer') + ' used' if is_code else 'new' if now else 'gone'}"
+    has_value = " " not in plain or (name.startswith("library ") and "(" not in name)
+    return f"{plain} changed {before} -> {now}" if has_value and "/" not in name else f"{plain} changed"
 
 
 def _sweep_change(parameter: str, before: Any, now: Any) -> str:
@@ -68,13 +65,6 @@ def _sweep_change(parameter: str, before: Any, now: Any) -> str:
         return f"{parameter} is no longer swept"
     new = len(set(now) - set(before))
     return f"the sweep of {parameter} has {new} new value{'' if new == 1 else 's'}" if new else ""
-
-
-def _read_change(name: str) -> str:
-    """The change of something that a text read of results or code."""
-    if name.startswith("source "):
-        return f"the code of {name.removeprefix('source ')} changed, which it shows"
-    return f"results.{name.removesuffix('.*')} changed"  # all fields of a run are noted by a star
 
 
 def joined(found: Sequence[str]) -> str:

@@ -9,7 +9,6 @@ from site_builder.markup.highlight import highlighted
 from site_builder.posts.blocks import SourceBlock
 from site_builder.project.config import text_of
 from site_builder.solving.catalog import SHARED, solver_files, solver_names
-from site_builder.values.digest import digest
 from site_builder.values.python_syntax import syntax_tree
 
 Read = Callable[[str], bytes]
@@ -23,15 +22,6 @@ def listing(root: Path, solver: str, name: str, read: Read) -> SourceBlock:
     """
     path, wanted, first, code = _excerpt(root, solver, name, read)
     return SourceBlock(shown_path(path, root), wanted, first, highlighted(code, "python") + "\n")
-
-
-def listing_digest(root: Path, solver: str, name: str, read: Read) -> str:
-    """Digest of what `listing` shows; empty when there is nothing to show."""
-    try:
-        path, *shown = _excerpt(root, solver, name, read)
-    except (PostError, SyntaxError):
-        return ""
-    return digest(shown_path(path, root), shown)
 
 
 def _excerpt(root: Path, solver: str, name: str, read: Read) -> tuple[Path, str, int, str]:

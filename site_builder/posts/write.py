@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 class WrittenPost:
     """A post's text as bytes.
 
-    evidence: empty where it has no results. figures and orders: packed, by key. reads: names of what it read of results
-    and of solvers' code.
+    evidence: empty where it has no results. figures and orders: packed, by key.
 
     files: digests of the files of solvers that were read to show code from them. result_texts: packed, by run, those
     that the job did not bring.
@@ -47,7 +46,6 @@ class WrittenPost:
     evidence: bytes
     figures: Mapping[str, bytes]
     orders: Mapping[str, bytes]
-    reads: tuple[str, ...]
     files: Mapping[str, str]
     result_texts: Mapping[str, bytes]
 
@@ -169,7 +167,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
-    return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, tuple(sorted(reads)), files, grown)
+    return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, files, grown)
 
 
 def _number_errors(

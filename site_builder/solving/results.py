@@ -1,7 +1,6 @@
 """Results as a post sees them: `results.<run>.<field>`, with the run's parameters and figures."""
 
 import dataclasses
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -11,8 +10,8 @@ from site_builder.contract import Grid
 from site_builder.solving.checks.outcomes import read_board, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, plain
 from site_builder.values.digest import bytes_digest, digest
-from site_builder.values.packing import pack, unpack
-from site_builder.values.records import ALL_FIELDS, Record, fields_of
+from site_builder.values.packing import unpack
+from site_builder.values.records import Record, fields_of
 
 
 def post_results(
@@ -52,57 +51,17 @@ def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
     return fields
 
 
-class ResultDigests:
-    """Digests of what a post can read of its results, by the names that `post_results` notes.
-
-    cached: gives the bytes that were made under a key, or makes them.
-    """
-
-    def __init__(
-        self,
-        runs: Sequence[PlannedRun],
-        answers: Results,
-        cached: Callable[[str, Callable[[], bytes]], bytes] = lambda key, make: make(),
-    ) -> None:
-        self._runs = {run.name: run for run in runs}
-        self._answers = answers
-        self._cached = cached
-        self._fields: dict[str, Mapping[str, str]] = {}
-
-    def __getitem__(self, name: str) -> str:
-        run, _, field = name.partition(".")
-        if run not in self._runs:
-            return ""
-        if run not in self._fields:
-            self._fields[run] = self._of(self._runs[run])
-        return self._fields[run].get(field, "")
-
-    def _of(self, run: PlannedRun) -> Mapping[str, str]:
-        axes = bytes_digest(pack(dict(run.axes)))
-        made_from = digest([bytes_digest(data) for data in self._packed(run)], run.keep, axes)
-        found: dict[str, str] = json.loads(self._cached(made_from, lambda: json.dumps(self._of_answers(run)).encode()))
-        described = [dataclasses.astuple(parameter) for parameter in run.description.parameters.values()]
-        found["parameters"] = bytes_digest(pack([dict(run.parameters), described, list(run.axes), list(run.turned)]))
-        return found
-
-    def _packed(self, run: PlannedRun) -> list[bytes]:
-        """All that the solver has answered."""
-        if run.keep:
-            answers = [self._answers.rows[solve.key, run.keep] for solve in run.solves]
-        else:
-            answers = [self._answers.results[run.solves[0].key], self._answers.figures[run.solves[0].key]]
-        return [*answers, *packed_checks(run, self._answers)]
-
-    def _of_answers(self, run: PlannedRun) -> dict[str, str]:
-        fields = _fields(run, self._answers)
-        figures = fields.pop("figures", {})
-        found = {name: bytes_digest(pack(value)) for name, value in fields.items()}
-        found[ALL_FIELDS] = digest(sorted(found.items()))
-        found |= {f"figures.{name}": bytes_digest(pack(figure)) for name, figure in figures.items()}
-        packed = packed_checks(run, self._answers)
-        found["checks"] = digest([bytes_digest(data) for data in packed])
-        found["board"] = "" if run.keep else bytes_digest(read_board(packed[0]))
-        return found
+def run_digest(run: PlannedRun, answers: Results) -> str:
+    """Digest of all that a post can read of a run that has results."""
+    if run.keep:
+        packed = [answers.rows[solve.key, run.keep] for solve in run.solves]
+    else:
+        packed = [answers.results[run.solves[0].key], answers.figures[run.solves[0].key]]
+    packed += packed_checks(run, answers)
+    described = dataclasses.asdict(run.description)
+    values = [dict(run.parameters), dict(run.axes), list(run.turned)]
+    plan = [run.keep, run.pinned, run.unchecked, repr(run.solves[0].limits), repr(described), repr(values)]
+    return digest([bytes_digest(data) for data in packed], plan)
 
 
 def packed_checks(run: PlannedRun, answers: Results) -> list[bytes]:

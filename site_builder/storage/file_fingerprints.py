@@ -64,13 +64,13 @@ class Loadable:
     """What a solver needs.
 
     code, data: digests of files of the project by their paths in it; of data those that it declares and those that it
-    has read before. unlisted: paths of installed code that no installer has listed. libraries: versions of the
-    installed ones. folder: of a copy of the project that is run in its place; empty for none.
+    has read before. unversioned: paths of files of libraries that count by their content. libraries: versions of the
+    others. folder: of a copy of the project that is run in its place; empty for none.
     """
 
     code: Mapping[str, str] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
-    unlisted: Collection[str] = ()
+    unversioned: Collection[str] = ()
     libraries: Mapping[str, str] = field(default_factory=dict)
     folder: str = ""
 
@@ -97,7 +97,8 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
             homes = root.resolve(), (root / folder).resolve()
             found |= _walk(str(root / folder), f"{folder}/", homes)
     anywhere = (Path("/"),)
-    found |= {name: each for name, each in _walk(str(BUILDER), "@", anywhere) if name.endswith(".py")}
+    if not _IN_WHEEL.is_dir():  # a checkout; an installed builder counts by its version
+        found |= {name: each for name, each in _walk(str(BUILDER), "@", anywhere) if name.endswith(".py")}
     if os.path.realpath(root / "templates") != os.path.realpath(DEFAULT_THEME):
         found |= _walk(str(DEFAULT_THEME), THEME, anywhere)
     beside = [f"{name}/__init__.py" if "." not in name else name for name in sorted(os.listdir(root))]

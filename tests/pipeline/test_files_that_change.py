@@ -13,7 +13,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
-from site_builder.storage.code_fingerprints import CodeKeys
+from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.sqlite_file import NAME
 from site_builder.storage.store import Store

@@ -10,7 +10,7 @@ from site_builder import __version__
 from site_builder.pipeline import last_build
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
-from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan, signature
 from site_builder.storage.store import Store
 from tests.conftest import ROOT, RUIN

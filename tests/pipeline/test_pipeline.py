@@ -8,7 +8,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
-from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
 

@@ -11,8 +11,8 @@ from site_builder.markup.placeholders import Inline
 from site_builder.pipeline.steps.search_index import SearchIndex, cut
 from site_builder.posts.body import Body
 from site_builder.posts.summary import Correction
-from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.solving.code.code_keys import CodeKeys
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.sqlite_file import NAME
 from site_builder.storage.store import MissingEntryError, Store
@@ -152,10 +152,6 @@ def test_another_language_makes_the_index_anew(library):
 
     assert library.made == [(1, True)]
     assert "pagefind/wasm.de.pagefind" in search.files
-
-
-def test_pagefind_is_part_of_what_an_index_is_made_of(library):
-    assert library.codes.builder("indexing").ingredients["pagefind-bin"]
 
 
 def test_a_part_whose_bytes_the_store_has_lost_is_missed_and_then_made_again_the_same(tmp_path, named):

@@ -252,13 +252,3 @@ def test_a_link_that_leads_nowhere_at_one_setting_alone_is_an_error(project):
 
     assert "turned to 4: " in error
     assert "#nowhere" in error
-
-
-def test_explain_says_which_settings_are_reused_and_which_a_build_would_make(turning):
-    said = turning.build("explain", "ruin").out
-    assert "turn 4: reused" in said
-
-    turning.post(BODY.replace("The end.", "The very end."), front=TURN)
-
-    said = turning.build("explain", "ruin").out
-    assert "turn 4: made" in said

@@ -10,11 +10,11 @@ import pytest
 from site_builder.cli.mutant_session import try_mutants
 from site_builder.contract.checks import METHODS
 from site_builder.pipeline.steps.context import Report
+from site_builder.solving.code.code_inputs import code_inputs
+from site_builder.solving.code.code_keys import CodeKeys
+from site_builder.solving.code.libraries import environment_stamp
+from site_builder.solving.code.project_modules import ProjectModules
 from site_builder.solving.mutants.record import read_record, record_file
-from site_builder.storage.code_fingerprints import CodeKeys, solver_entries
-from site_builder.storage.code_graph.libraries import environment_stamp
-from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import reach
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
 from solvers.penney.deck import Deck
@@ -163,21 +163,17 @@ def test_a_reader_can_take_in_every_check(solver, place):
 
 def shared_with_solving(solver, entries):
     """What some entry points and `solve` both reach, besides the parameters and the result themselves."""
-    code = Code(ROOT)
+    own = [(f"solvers.{solver}", "Parameters"), (f"solvers.{solver}", "Result")]
     solving, beside, found = (
-        {name for name in reach(code, some).ingredients if "solvers/" in name}
-        for some in (
-            solver_entries(solver, "solve"),
-            [(f"solvers.{solver}", "Parameters"), (f"solvers.{solver}", "Result")],
-            entries,
-        )
+        code_inputs(ProjectModules(ROOT), some).definitions
+        for some in ([(f"solvers.{solver}", "solve"), *own], own, entries)
     )
     return found & solving - beside
 
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_checks_reach_nothing_that_solves(solver):
-    assert shared_with_solving(solver, solver_entries(solver, "checks")) == set()
+    assert shared_with_solving(solver, [(f"solvers.{solver}", "checks")]) == set()
 
 
 @pytest.mark.parametrize("deck", [(2, 5, 5), (2, 2, 7), (3, 7, 7), (3, 5, 9), (3, 8, 2), (4, 8, 7), (5, 9, 10)])

@@ -31,9 +31,9 @@ from site_builder.solving import solver_tasks
 from site_builder.solving.bundle import proof
 from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, read_order, write_order
 from site_builder.solving.bundle.run import difference, value_of
+from site_builder.solving.code.code_keys import CodeKeys
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.pool import local_workers
-from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.code_graph.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import ABSENT, digests, scan
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import bytes_digest

@@ -14,7 +14,7 @@ from site_builder.project.config import Limits
 from site_builder.solving.catalog import Parameter, SolverDescription
 from site_builder.solving.checks.outcomes import judge, raw_check
 from site_builder.solving.plan import PlannedRun, Results, Solve
-from site_builder.solving.results import ResultDigests, post_results
+from site_builder.solving.results import post_results, run_digest
 from site_builder.values.packing import pack
 from site_builder.values.records import Record
 from tests.conftest import ROOT
@@ -100,99 +100,57 @@ def test_the_columns_of_a_sweep_are_noted():
     assert post_results(*swept())["by_goal"].chance == (0.1, 0.2, 0.3)
 
 
-NAMES = ("fair.chance", "fair.state", "fair.map", "fair.figures.chance", "fair.figures.state", "fair.parameters")
+# Digests
 
 
-def changed(one, other):
-    """The names behind which two answers differ."""
-    before, after = ResultDigests(*one), ResultDigests(*other)
-    return {name for name in NAMES if before[name] != after[name]}
+def digest_of(answer):
+    runs, answers = answer
+    return run_digest(runs[0], answers)
 
 
-def test_equal_results_have_equal_names():
+def test_equal_results_have_equal_digests():
     grid = Grid(np.array([[0.5, 1.0]]), {"a": ("x",), "b": (1, 2)})
 
-    assert changed(solved(Result(map=grid)), solved(Result(map=grid))) == set()
-    assert all(ResultDigests(*solved())[name] for name in NAMES)
-
-
-def test_kept_digests_are_found_again_for_the_same_answers_and_made_anew_for_others():
-    kept, made = {}, []
-
-    def cached(key, make):
-        if key not in kept:
-            made.append(key)
-            kept[key] = make()
-        return kept[key]
-
-    first, again = (ResultDigests(*solved(), cached)["fair.chance"] for _ in range(2))
-    other = ResultDigests(*solved(Result(chance=0.25)), cached)["fair.chance"]
-
-    assert first == again == ResultDigests(*solved())["fair.chance"] != other
-    assert len(made) == 2
+    assert digest_of(solved(Result(map=grid))) == digest_of(solved(Result(map=grid)))
 
 
 @pytest.mark.parametrize("other", [Fraction(1, 3), 0.5, "1/2", None, (Fraction(1, 2),), Fraction(2)])
-def test_only_the_name_of_the_field_that_changed_is_another(other):
-    assert changed(solved(), solved(Result(chance=other))) == {"fair.chance"}
+def test_another_value_of_a_field_gives_another_digest(other):
+    assert digest_of(solved()) != digest_of(solved(Result(chance=other)))
 
 
 @pytest.mark.parametrize("values", [np.array([1, 2]), np.array([[1.0, 2.0]]), np.array([1.0, 2.5]), (1.0, 2.0)])
-def test_arrays_that_differ_in_kind_shape_or_value_have_different_names(values):
-    assert changed(solved(Result(map=np.array([1.0, 2.0]))), solved(Result(map=values))) == {"fair.map"}
+def test_arrays_that_differ_in_kind_shape_or_value_give_other_digests(values):
+    assert digest_of(solved(Result(map=np.array([1.0, 2.0])))) != digest_of(solved(Result(map=values)))
 
 
-def test_a_figure_has_a_name_apart_from_the_others_and_from_a_field_of_the_same_name():
+def test_another_caption_of_a_figure_gives_another_digest():
     other = {**FIGURES, "state": replace(FIGURES["state"], caption="Another.")}
 
-    assert changed(solved(), solved(figures=other)) == {"fair.figures.state"}
-    assert ResultDigests(*solved())["fair.state"] != ResultDigests(*solved())["fair.figures.state"]
+    assert digest_of(solved()) != digest_of(solved(figures=other))
 
 
-def test_a_parameter_changes_the_name_of_the_parameters_alone():
-    other = replace(run(), parameters={"goal": 21})
-
-    assert changed(solved(), solved(planned=other)) == {"fair.parameters"}
-
-
-def test_the_description_of_a_parameter_is_part_of_what_a_post_shows_of_it():
-    described = replace(DESCRIPTION, parameters={"goal": replace(GOAL, default=30)})
-
-    assert changed(solved(), solved(planned=replace(run(), description=described))) == {"fair.parameters"}
-
-
-@pytest.mark.parametrize("name", ["other.chance", "fair.gone", "fair.figures.gone", "fair", "fair.figures", ""])
-def test_what_is_not_there_has_an_empty_name_until_it_is(name):
-    assert ResultDigests(*solved())[name] == ""
+@pytest.mark.parametrize(
+    "planned",
+    [
+        replace(run(), parameters={"goal": 21}),
+        replace(run(), turned=("goal",)),
+        replace(run(), unchecked="nobody knows another method"),
+        replace(run(), description=replace(DESCRIPTION, parameters={"goal": replace(GOAL, default=30)})),
+    ],
+)
+def test_what_a_post_can_show_of_a_run_beside_its_result_gives_another_digest(planned):
+    assert digest_of(solved()) != digest_of(solved(planned=planned))
 
 
-def test_a_field_that_appears_changes_the_name_of_what_was_asked_for():
-    figures = {**FIGURES, "new": curve("New")}
+def test_another_point_of_a_sweep_or_another_value_there_gives_another_digest():
+    more = swept((1, 2, 3, 4), (0.1, 0.2, 0.3, 0.4))
 
-    assert ResultDigests(*solved())["fair.figures.new"] == ""
-    assert ResultDigests(*solved(figures=figures))["fair.figures.new"] != ""
-
-
-def test_a_point_more_changes_the_columns_of_a_sweep():
-    before, after = ResultDigests(*swept()), ResultDigests(*swept((1, 2, 3, 4), (0.1, 0.2, 0.3, 0.4)))
-
-    assert before["by_goal.goal"] != after["by_goal.goal"]
-    assert before["by_goal.chance"] != after["by_goal.chance"]
-    assert before["by_goal.figures.chance"] == after["by_goal.figures.chance"] == ""
+    assert len({digest_of(each) for each in (swept(), more, swept(chances=(0.1, 0.25, 0.3)))}) == 3
 
 
-def test_one_point_that_comes_out_otherwise_changes_its_column_alone():
-    before, after = ResultDigests(*swept()), ResultDigests(*swept(chances=(0.1, 0.25, 0.3)))
-
-    assert before["by_goal.goal"] == after["by_goal.goal"]
-    assert before["by_goal.chance"] != after["by_goal.chance"]
-
-
-def test_names_are_the_same_in_every_process():
-    code = (
-        "from tests.solving.test_results import *;"
-        "print([ResultDigests(*solved(Result(names={'b': 1, 'a': (2.5, None)})))[n] for n in (*NAMES, 'fair.names')])"
-    )
+def test_digests_are_the_same_in_every_process():
+    code = "from tests.solving.test_results import *;print(digest_of(solved(Result(names={'b': 1, 'a': (2.5, None)}))))"
 
     found = {
         subprocess.run(
@@ -207,4 +165,3 @@ def test_names_are_the_same_in_every_process():
     }
 
     assert len(found) == 1
-    assert "''" not in found.pop()

@@ -100,7 +100,7 @@ def test_dotfiles_of_solvers_are_found_since_a_solver_may_read_them(tmp_path):
 def test_the_code_of_the_builder_is_found():
     names = {name for name in scan(ROOT).signatures if name.startswith("@")}
 
-    assert {"@site/pages/all.py", "@storage/code_graph/reachability.py"} <= names
+    assert {"@site/pages/all.py", "@solving/code/code_keys.py"} <= names
     assert {name for name in names if not name.endswith(".py")} == set()
     assert scan(ROOT).path("@site/pages/all.py") == ROOT / "site_builder/site/pages/all.py"
 

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.solving.checks.games import GameError, traced_games
-from site_builder.solving.mutants.faults import choose_faults, definitions_by_file
-from site_builder.storage.code_fingerprints import solver_entries
-from site_builder.storage.code_graph.project_modules import Code
-from site_builder.storage.code_graph.reachability import reach
+from site_builder.solving.code.code_inputs import code_inputs
+from site_builder.solving.code.project_modules import ProjectModules
+from site_builder.solving.mutants.faults import choose_faults
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
@@ -72,7 +71,10 @@ def count(folder: Path, solver: str, given: dict[str, Any], most: int) -> dict[s
 
     Raises RuntimeError where the solver fails without any fault.
     """
-    names = definitions_by_file(reach(Code(folder), solver_entries(solver, "solve")).ingredients)
+    entries = [(f"solvers.{solver}", name) for name in ("solve", "Parameters", "Result")]
+    names: dict[str, set[str]] = {}
+    for file, name in code_inputs(ProjectModules(folder), entries).definitions:
+        names.setdefault(file, set()).add(name)
     texts = {name: (folder / name).read_bytes() for name in names}
     whole = ask(folder, solver, given, [])
     if whole is None or not whole[0]:

@@ -2,8 +2,8 @@
 
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.project.config import Limits
-from site_builder.storage.code_fingerprints import CodeKeys
-from site_builder.storage.code_graph.libraries import environment_stamp
+from site_builder.solving.code.code_keys import CodeKeys
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 
 

@@ -21,7 +21,7 @@ def command(root: Path, post: str, output: Path | None, settings: Sequence[str],
     It also lists what the post depends on. Nothing is solved or written. POST is a slug, an address such as
     posts/a-name/, or a file.
     """
-    from site_builder.pipeline.dry_run import explain
+    from site_builder.pipeline.explain import explain
     from site_builder.pipeline.options import BuildOptions
 
     wanted = BuildOptions(root, options.named_folder(root, output), drafts, tuple(settings), workers=1)

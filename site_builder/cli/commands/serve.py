@@ -59,7 +59,7 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
 
 def _start_again(port: int) -> None:
     """Put a new process in the place of this one, at the same port, once libraries are not being installed any more."""
-    from site_builder.storage.code_graph.libraries import environment_stamp
+    from site_builder.solving.code.libraries import environment_stamp
 
     before = ""
     while before != (before := environment_stamp()):

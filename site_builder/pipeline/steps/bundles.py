@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from site_builder.errors import Place, SiteError
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits
-from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, read_order
+from site_builder.solving.bundle.archive import Order, builder_files, bundle, read_order
+from site_builder.solving.code.libraries import versions
 from site_builder.solving.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 
+_OF_THE_CONTRACT = ("numpy", "pydantic")  # what the modules of the contract import
 _STARTING = 20.0  # seconds to unpack a bundle, start Python and load libraries, which no solve's limit is meant for
 _ENDING = 30.0  # seconds to end all that, before the worker itself is ended
 
@@ -72,8 +74,8 @@ class Bundles:
         from site_builder.pipeline.steps import worker_tasks  # only builds that prove pay for this import
 
         request, key, codes = requests[order], self._key(order), self.context.codes
-        files = {name: codes.read(name) for name in self._sources(order.solver)}
-        data = bundle(order, files, codes.libraries(order.solver))
+        files = {name: codes.read(name) for name in self._sources(order.solver)} | builder_files()
+        data = bundle(order, files, self._libraries(order.solver))
 
         def keep(answer: bytes) -> None:
             found[order] = bytes_digest(data)
@@ -87,13 +89,22 @@ class Bundles:
     def _key(self, order: Order) -> str:
         """Digest of all that a bundle is made of, and of what it is proved with."""
         codes = self.context.codes
-        texts = codes.digests(self._sources(order.solver))
+        texts = codes.digests(self._sources(order.solver)), _builder_digest()
         wanted = (order.run, order.solver, bytes_digest(order.parameters), bytes_digest(order.expected.encode()))
-        return digest(codes.builder("bundling").key, wanted, texts, codes.libraries(order.solver))
+        return digest(wanted, texts, self._libraries(order.solver))
+
+    def _libraries(self, solver: str) -> dict[str, str]:
+        """Versions of the libraries that the solver and the contract need."""
+        return versions(_OF_THE_CONTRACT) | self.context.codes.libraries(solver)
 
     def _sources(self, solver: str) -> list[str]:
         codes = self.context.codes
-        return sorted({*codes.whole(solver).files, *codes.data(solver), *BUILDERS.values()})
+        return sorted({*codes.whole(solver).files, *codes.data(solver)})
+
+
+@cache
+def _builder_digest() -> str:
+    return digest(sorted((name, bytes_digest(data)) for name, data in builder_files().items()))
 
 
 def _error(request: Request, failure: Failure) -> SiteError:

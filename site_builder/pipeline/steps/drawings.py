@@ -24,13 +24,12 @@ class Drawings:
 
     context: StepContext
 
-    def plan(self, figures: Iterable[str], code: str = "") -> StepPlan[str, FigureFiles]:
-        """Which figures the cache holds rendered. code: key of the code that rendered them; today's by default."""
-        code = code or self.context.codes.builder("drawing").key
+    def plan(self, figures: Iterable[str]) -> StepPlan[str, FigureFiles]:
+        """Which figures the cache holds rendered."""
         return self.context.look_up(
             "drawing",
             figures,
-            lambda figure: digest(code, self.context.language, figure),
+            self._key,
             read_figure_files,
             lambda figure, files: [("drawn", each) for each in files.digests.values()],
         )
@@ -63,10 +62,12 @@ class Drawings:
         files = [name for name in (*PICTURES, "csv", "json", "table", "js") if fields[name]]
         made = {**self._with_digests(fields, files), "frames": frames}
         made["js"] = made["js"] or ""  # no bytes where nobody can explore it
-        key = digest(self.context.codes.builder("drawing").key, self.context.language, figure)
         data = json.dumps(made).encode()
-        self.context.store.put("drawing", key, data)
+        self.context.store.put("drawing", self._key(figure), data)
         return read_figure_files(data)
+
+    def _key(self, figure: str) -> str:
+        return digest(self.context.codes.builder, self.context.language, figure)
 
     def _with_digests(self, fields: Mapping[str, Any], files: Iterable[str]) -> dict[str, Any]:
         """The fields of a drawing with the digests of its files, which are stored."""

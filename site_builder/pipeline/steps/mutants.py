@@ -15,7 +15,7 @@ from site_builder.posts.gather_evidence import answer_of
 from site_builder.solving import solver_tasks
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.failure import Failure, TaskAnswer
-from site_builder.solving.mutants.faults import Fault, choose_faults, definitions_by_file
+from site_builder.solving.mutants.faults import Fault, choose_faults
 from site_builder.solving.mutants.record import TriedFault
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
@@ -46,7 +46,9 @@ class Mutants:
 
     def choose(self) -> list[Fault]:
         """The faults to be tried, in the code that `solve` can reach."""
-        names = definitions_by_file(self.context.codes.solving(self.solver).ingredients)
+        names: dict[str, set[str]] = {}
+        for file, name in self.context.codes.solving(self.solver).definitions:
+            names.setdefault(file, set()).add(name)
         return choose_faults({name: self.context.codes.read(name) for name in names}, names)
 
     def without_fault(self) -> Tried:

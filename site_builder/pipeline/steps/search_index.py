@@ -52,7 +52,7 @@ class SearchIndex:
         for chosen in cut(ordered, self.most):
             folder = f"{_FOLDER}{_name(chosen[0])[:10]}/" if parts else _FOLDER
             made_of = folder == _FOLDER, self.language, [(_document(text), text.body) for text in chosen]
-            parts.append(IndexPart(folder, chosen, digest(self.context.codes.builder("indexing").key, made_of)))
+            parts.append(IndexPart(folder, chosen, digest(self.context.codes.builder, made_of)))
         return parts
 
     def plan(self, parts: Sequence[IndexPart]) -> StepPlan[IndexPart, dict[str, str]]:
@@ -98,7 +98,7 @@ class SearchIndex:
         load = partial(self.context.load, "searched")
         return Search(tuple(part.folder for part in parts), digests, lambda path: load(digests[path]))
 
-    def ingredients(self, part: IndexPart) -> dict[str, str]:
+    def inputs(self, part: IndexPart) -> dict[str, str]:
         """What a part is made from, each with a digest of its content."""
         return {text.path: digest(_document(text), text.body) for text in part.texts} | {"language": self.language}
 

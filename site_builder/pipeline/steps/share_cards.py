@@ -14,7 +14,6 @@ from site_builder.project.config import Limits, Settings
 from site_builder.site.theme import ASSETS, Theme
 from site_builder.site.theme_style import card_colours
 from site_builder.solving.failure import Failure
-from site_builder.storage.code_fingerprints import Ingredients
 from site_builder.values.digest import digest
 
 ICON, FONTS = "icon.png", "fonts/"  # below templates/assets/
@@ -138,8 +137,8 @@ class ShareCards:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
         return self.context.load("carded", self._card_key(key))
 
-    def ingredients(self, wanted: WantedCard) -> Ingredients:
-        """What a card is made from."""
+    def inputs(self, wanted: WantedCard) -> dict[str, str]:
+        """What a card is made from, by names for authors."""
         seen = {
             "its title": wanted.card.title,
             "its figure": wanted.figure,
@@ -151,14 +150,7 @@ class ShareCards:
             seen |= {"its answer": wanted.card.text, "title in config.yaml": wanted.card.site}
         else:
             seen |= {"its description": wanted.card.text}
-        codes = {"carding": self.context.codes.builder("carding")}
-        codes |= {"drawing": self.context.codes.builder("drawing")} if wanted.figure else {}
-        return Ingredients({name: value for name, value in seen.items() if value}, codes)
-
-    @cached_property
-    def code_key(self) -> str:
-        """Key of the code that draws cards and the figures on them."""
-        return digest(self.context.codes.builder("carding").key, self.context.codes.builder("drawing").key)
+        return {name: value for name, value in seen.items() if value} | {"the builder": self.context.codes.builder}
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
         return WantedCard(
@@ -166,10 +158,10 @@ class ShareCards:
         )
 
     def _card_key(self, key: str) -> str:
-        return digest(self.code_key, key)
+        return digest(self.context.codes.builder, key)
 
     def _small_key(self, figure: str) -> str:
-        return digest(self.context.codes.builder("drawing").key, self.context.language, figure)
+        return digest(self.context.codes.builder, self.context.language, figure)
 
     def _with_figures(self, batch: Iterable[WantedCard]) -> list[tuple[ShareCard, bytes]]:
         def small(each: WantedCard) -> bytes:
@@ -184,7 +176,7 @@ class ShareCards:
         letters = "".join(sorted(rare_letters(text)))
         if not letters:
             return set()
-        key = digest(self.context.codes.builder("carding").key, self._look_key, letters)
+        key = digest(self.context.codes.builder, self._look_key, letters)
         known = self.context.store.get("unwritable", key)
         if known is None:
             raise_all(self._theme_errors())

@@ -1,6 +1,6 @@
-"""Step: posts -> their texts. A text is written anew when something that it read has changed."""
+"""Step: posts -> their texts. A text is written anew when one of its inputs has changed."""
 
-import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,17 +8,15 @@ from functools import partial
 from site_builder.errors import SiteError, changed, collecting
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.evidence import read_result_texts
-from site_builder.posts.jinja import has_jinja
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, write_text
 from site_builder.solving.failure import Failure
-from site_builder.storage.file_fingerprints import read_as_scanned
 from site_builder.values.digest import bytes_digest, digest
 
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
 _AHEAD = 12  # batches
-_MOST_TRACES = 8
+_SHOWS_CODE = re.compile(r"\bsource\b(?!\s*=)")  # the function that lists code of a solver
 MODULES_TO_WRITE = (  # modules that every process loads which writes texts
     *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.write")),
     *("site_builder.pipeline.steps.worker_tasks", "jinja2.ext"),
@@ -31,10 +29,10 @@ MODULES_TO_WRITE = (  # modules that every process loads which writes texts
 
 @dataclass(frozen=True)
 class PostText:
-    """A text that is in the cache. reads: digests of what it read of results and code, by name."""
+    """A text that is in the cache, and what it was made from."""
 
     summary: PostSummary
-    reads: Mapping[str, str]
+    inputs: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -76,50 +74,37 @@ class Texts:
         self.context.progress(len(waiting))
         return StepResult(found, errors)
 
-    def may_be_cached(self, job: Job) -> bool:
-        """Whether the text may turn out to be in the cache once all its runs have results."""
-        return any(len(self.digests_of(job, reads)) < len(reads) for reads in self._traces(job))
+    def inputs(self, job: Job) -> dict[str, str]:
+        """What the text of a post is made from, by names for authors; its runs all have results."""
+        context = self.context
+        settings = digest(job.numbers, job.hosts)
+        found = {
+            job.post.source: context.digests[job.post.source],
+            "numbers and allow_hosts in config.yaml": settings,
+            "language": job.language,
+            "the builder": context.codes.builder,
+        }
+        if job.runs and job.answers is not None:
+            from site_builder.solving.results import run_digest
 
-    def digests_of(self, job: Job, reads: Iterable[str]) -> dict[str, str]:
-        """Digests of what a text reads, by name, without what belongs to runs that have no result."""
-        unanswered, found, results = job.unanswered, dict[str, str](), None
-        for name in reads:
-            run, _, shown = name.removeprefix("source ").partition(".")
-            if name.startswith("source "):
-                from site_builder.posts.source_listing import listing_digest
-
-                found[name] = listing_digest(self.context.root, run, shown, self._read)
-            elif run not in unanswered:
-                from site_builder.solving.results import ResultDigests
-
-                assert job.answers is not None
-                results = results or ResultDigests(job.runs, job.answers, self._result_digests)
-                found[name] = results[name]
+            found |= {f"results of run '{run.name}'": run_digest(run, job.answers) for run in job.runs}
+        if _SHOWS_CODE.search(job.post.body):
+            names = sorted(name for name in context.digests if name.startswith("solvers/") and name.endswith(".py"))
+            found["code in solvers/"] = digest([(name, context.digests[name]) for name in names])
         return found
 
-    def _result_digests(self, key: str, make: Callable[[], bytes]) -> bytes:
-        """What the cache holds of the digests of a result, or what `make` gives, which is then stored."""
-        key = digest(self.context.codes.builder("writing").key, key)
-        data = self.context.store.get("result digests", key)
-        if data is None:
-            data = make()
-            self.context.store.put("result digests", key, data)
-        return data
-
     def _cached(self, job: Job) -> PostText | None:
-        for reads in self._traces(job):
-            found = self.digests_of(job, reads)
-            if len(found) < len(reads):
-                continue
-            data = self.context.store.get("text", self._key(job, found))
-            if data is not None:
-                try:
-                    summary = read_summary(data)
-                except ValueError:  # another version of the builder wrote it
-                    continue
-                if not self.context.verify or self._is_whole(summary):
-                    return PostText(summary, found)
-        return None
+        if job.unanswered:
+            return None
+        inputs = self.inputs(job)
+        data = self.context.store.get("text", _key(inputs))
+        try:
+            summary = read_summary(data) if data else None
+        except ValueError:  # another version of the builder wrote it
+            return None
+        if summary is None or (self.context.verify and not self._is_whole(summary)):
+            return None
+        return PostText(summary, inputs)
 
     def _with_result_texts(self, job: Job) -> Job:
         """The job with what the cache holds of the texts of its results."""
@@ -132,9 +117,8 @@ class Texts:
     def _result_text_keys(self, job: Job) -> dict[str, str]:
         """Keys by run, for runs of one solve: those of sweeps are quick to write."""
         results = job.answers.results if job.answers else {}
-        writing = self.context.codes.builder("writing").key
         return {
-            run.name: digest(writing, bytes_digest(results[run.solves[0].key]))
+            run.name: digest(self.context.codes.builder, bytes_digest(results[run.solves[0].key]))
             for run in job.runs
             if not run.keep and run.solves[0].key in results
         }
@@ -144,16 +128,11 @@ class Texts:
         wanted += [("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
         return all(self.context.has(kind, key) for kind, key in wanted)
 
-    def _read(self, name: str) -> bytes:
-        if name not in self.context.digests:  # created after the scan
-            raise changed(name)
-        return read_as_scanned(self.context.root / name, name, self.context.digests[name])
-
     def _store(self, job: Job, written: WrittenPost) -> PostText:
         for name, content in written.files.items():
             if self.context.digests.get(name) != content:
                 raise changed(name)
-        reads = self.digests_of(job, written.reads)
+        inputs = self.inputs(job)
         summary, put = read_summary(written.summary), self.context.store.put
         for key, data in written.figures.items():
             put("figure", key, data)
@@ -162,32 +141,12 @@ class Texts:
         put("body", summary.body, written.body)
         if written.evidence:
             put("evidence", summary.evidence, written.evidence)
-        put("text", self._key(job, reads), written.summary)
+        put("text", _key(inputs), written.summary)
         keys = self._result_text_keys(job)
         for run, data in written.result_texts.items():
             if run in keys:
                 put("result texts", keys[run], data)
-        if not _reads_nothing(job):
-            earlier = [trace for trace in self._traces(job) if trace != list(written.reads)]
-            traces = [list(written.reads), *earlier][:_MOST_TRACES]
-            put("reads", self._file_key(job), json.dumps(traces).encode())
-        return PostText(summary, reads)
-
-    def _traces(self, job: Job) -> list[list[str]]:
-        """What texts of this very file read in earlier builds."""
-        if _reads_nothing(job):
-            return [[]]
-        data = self.context.store.get("reads", self._file_key(job))
-        traces: list[list[str]] = json.loads(data) if data else []
-        return traces
-
-    def _file_key(self, job: Job) -> str:
-        source = job.post.source
-        settings = job.numbers, job.hosts, job.language
-        return digest(self.context.codes.builder("writing").key, source, self.context.digests[source], *settings)
-
-    def _key(self, job: Job, reads: Mapping[str, str]) -> str:
-        return digest(self._file_key(job), sorted(reads.items()))
+        return PostText(summary, inputs)
 
     def _tasks(
         self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], None]
@@ -207,6 +166,5 @@ class Texts:
             yield Task(worker_tasks.write, (batch, own), limits, partial(keep, batch), fail, len(batch))
 
 
-def _reads_nothing(job: Job) -> bool:
-    """Whether the post has no way to read results or code."""
-    return not job.runs and not has_jinja(job.post.body)
+def _key(inputs: Mapping[str, str]) -> str:
+    return digest(sorted(inputs.items()))

@@ -15,6 +15,7 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from site_builder.errors import Place, SiteError
+from site_builder.storage.file_fingerprints import BUILDER
 
 # What the folder holds beside the solver's own files, and the files of the builder among them.
 BUILDERS = {
@@ -82,11 +83,18 @@ def read_order(data: bytes) -> Order:
         raise ValueError(f"these bytes are no order: {error}") from error
 
 
+def builder_files() -> dict[str, bytes]:
+    """The files of the builder that a bundle needs, by their paths: the contract of solvers, and what runs one."""
+    contract = sorted(f"site_builder/contract/{path.name}" for path in (BUILDER / "contract").glob("*.py"))
+    names = ["site_builder/__init__.py", *contract, *BUILDERS.values()]
+    return {name: (BUILDER.parent / name).read_bytes() for name in names}
+
+
 def bundle(order: Order, files: Mapping[str, bytes], libraries: Mapping[str, str]) -> bytes:
     """The bytes of the zip file.
 
-    files: by their paths, those that the solver reaches and those of `BUILDERS`; libraries: versions by name. Raises
-    SiteError where a file of the project has the name of one that every bundle has.
+    files: by their paths, those that the solver reaches and those of `builder_files`; libraries: versions by name.
+    Raises SiteError where a file of the project has the name of one that every bundle has.
     """
     if taken := sorted(set(OWN) & files.keys()):
         fault = f"the solver {order.solver} needs it, and a file of this name stands in every bundle already"

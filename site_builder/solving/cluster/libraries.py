@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from site_builder.storage.code_graph.libraries import python_version, versions
+from site_builder.solving.code.libraries import python_version, versions
 
 _OF_THE_BUILDER = ("numpy", "matplotlib", "PIL", "pydantic")  # what tasks on a cluster import of themselves
 PROCESSOR = "instructions of the processor that numpy uses"
@@ -37,7 +37,7 @@ def differences(needed: Mapping[str, str]) -> str:
 
 
 def _installed(names: list[str]) -> Mapping[str, str]:
-    from site_builder.storage.code_graph.libraries import installed
+    from site_builder.solving.code.libraries import installed
 
     return {name: installed()[name].version for name in names if name in installed()}
 

@@ -101,9 +101,9 @@ class ClusterWorkers(Workers):
         loadable: Loadable | None = arguments[1] if name in _OF_SOLVERS else None
         if name not in _SENT or (loadable and loadable.folder):
             return super().submit(task, *arguments, limits=limits, points=points)
-        if loadable and loadable.unlisted:
+        if loadable and loadable.unversioned:
             fault = (
-                f"this solver runs {min(loadable.unlisted)}, which no installer has listed and no worker can be sent"
+                f"this solver runs {min(loadable.unversioned)}, which no installer has listed and no worker can be sent"
             )
             raise SiteError(Place(f"solvers/{arguments[0]}.py"), fault, "install it as a package, or build locally")
         needed = {**needed_by_every_task(), **(loadable.libraries if loadable else {})}

@@ -8,7 +8,7 @@ import ast
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -250,13 +250,3 @@ def _shown(code: bytes) -> bytes:
 
 def _on_one_line(code: bytes) -> str:
     return " ".join(code.decode("utf-8", "replace").split())
-
-
-def definitions_by_file(ingredients: Iterable[str]) -> dict[str, set[str]]:
-    """The functions, classes and constants of the project by file, from the names of ingredients of reached code."""
-    found: dict[str, set[str]] = {}
-    for ingredient in ingredients:
-        match = re.fullmatch(r"(?!site_builder/)(.+\.py) \((?:function|class|constant) (\w+)\)", ingredient)
-        if match:
-            found.setdefault(match[1], set()).add(match[2])
-    return found

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from site_builder.solving.mutants.faults import choose_faults, definitions_by_file, faults_in
+from site_builder.solving.mutants.faults import choose_faults, faults_in
 from tests.conftest import ROOT
 
 PATH = "solvers/ruin.py"
@@ -151,17 +151,3 @@ def test_few_faults_are_all_chosen_in_the_order_of_the_text():
 
     assert len(found) == 7
     assert [fault.start for fault in found] == sorted(fault.start for fault in found)
-
-
-def test_definitions_are_those_of_the_project_by_file():
-    ingredients = [
-        "solvers/a/game.py (function step)",
-        "solvers/a/game.py (class Game)",
-        "solvers/a/game.py (imports)",
-        "helper.py (constant LIMIT)",
-        "site_builder/contract/grid.py (class Grid)",
-        "numpy",
-        "data file solvers/a/words.txt",
-    ]
-
-    assert definitions_by_file(ingredients) == {"solvers/a/game.py": {"step", "Game"}, "helper.py": {"LIMIT"}}

@@ -1,0 +1,248 @@
+"""The code that a task depends on, as named inputs of its key.
+
+Names are followed from the entries: functions, classes and assignments of the project, what these use, and the imports
+that give names their meaning. Importing a module runs its statements, so they count too, with what they reach. A module
+that is passed on as a value counts as a whole, and so does one that looks up names with `eval`, `exec` or `globals`;
+code that imports modules by computed names reaches the whole project.
+
+Names do not show what a call in an assignment adds to a table of another name, to what a pickled object refers, or that
+a file beside solvers/ takes the place of a module of Python.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from site_builder.solving.code.libraries import NOT_FOUND, Library, libraries_of
+from site_builder.solving.code.module_facts import Definition, Import
+from site_builder.solving.code.project_modules import BUILDER, Module, ProjectModules
+from site_builder.values.digest import digest
+
+LIBRARY = "library "
+_LOOKS_UP = ("eval", "exec", "globals")
+_IMPORTS_ANY = ("builtins.__import__", "importlib.import_module", "importlib.reload", "runpy.", "sys.modules")
+
+
+@dataclass(frozen=True)
+class CodeInputs:
+    """The code of a task.
+
+    inputs: digests and versions by names such as "code of solve in solvers/dice.py" or "library numpy".
+    definitions: those that the entries reach by name, as (file, name).
+    modules: the project's modules that are imported, each with the path of its file, or of a folder without a file.
+    contract: the names that they take from the builder.
+    library_files: paths of the files of libraries that count by their content.
+    """
+
+    inputs: Mapping[str, str]
+    definitions: frozenset[tuple[str, str]]
+    modules: Mapping[str, str]
+    contract: frozenset[str]
+    library_files: frozenset[str]
+
+    @cached_property
+    def key(self) -> str:
+        """Digest of the inputs."""
+        return digest(sorted(self.inputs.items()))
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """Paths of the project's modules."""
+        return frozenset(path for path in self.modules.values() if path.endswith(".py"))
+
+    @cached_property
+    def libraries(self) -> dict[str, str]:
+        """Versions of Python and of the libraries that are imported, but for those that count by their content."""
+        found = {name.removeprefix(LIBRARY): each for name, each in self.inputs.items() if name.startswith(LIBRARY)}
+        versions = {name: each for name, each in found.items() if " " not in name and each != NOT_FOUND}
+        return {"Python": self.inputs["Python"]} | versions
+
+
+def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]]) -> CodeInputs:
+    """The code behind entries, each a module and a name in it.
+
+    Raises SiteError when a module is not valid Python, and LookupError when the project has no module of an entry.
+    """
+    walk = _Walk(project)
+    for module, name in entries:
+        walk.enter(module, name)
+    definitions = frozenset((walk.modules[module].shown, name) for module, name in walk.reached if name)
+    walk.run_statements()
+    libraries = [library for name in sorted(walk.libraries) for library in libraries_of(name)]
+    inputs = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
+    inputs |= {library_input(library): library.version for library in libraries}
+    inputs |= {f"module {name}": NOT_FOUND for name in walk.missing}
+    for each in walk.modules.values():
+        inputs |= walk.inputs_of(each)
+    modules = {name: walk.modules[name].shown for name in sorted(walk.modules)}
+    files = frozenset(file for library in libraries for file in library.files)
+    return CodeInputs(dict(sorted(inputs.items())), definitions, modules, frozenset(walk.contract), files)
+
+
+def library_input(library: Library) -> str:
+    """The name of a library among inputs."""
+    return f"{LIBRARY}{library.name}{' (its files)' if library.files else ''}"
+
+
+class _Walk:
+    """Follows names through a project.
+
+    modules: those that are imported. reached: definitions, as (module, name); "" for the statements of a module.
+    libraries: top-level modules from outside. missing: modules that the project does not have.
+    contract: names that are taken from the builder.
+    """
+
+    def __init__(self, project: ProjectModules) -> None:
+        self.modules: dict[str, Module] = {}
+        self.reached: set[tuple[str, str]] = set()
+        self.libraries: set[str] = set()
+        self.missing: set[str] = set()
+        self.contract: set[str] = set()
+        self._project = project
+        self._used: set[tuple[str, Import]] = set()  # imports that gave a name its meaning
+        self._reads_docs = False
+        self._is_bound: dict[tuple[str, str], bool] = {}
+        self._waiting: list[tuple[Module, Definition]] = []
+        self._statements: list[tuple[Module, str]] = []
+
+    def enter(self, module: str, name: str) -> None:
+        """Reach a name of a module and all that it uses; the whole module when it binds no such name."""
+        found = self._load(module)
+        if found is None:
+            raise LookupError(f"the project has no module {module}")
+        if not self._name(found, name):
+            self._whole(found)
+        self._follow()
+
+    def run_statements(self) -> None:
+        """Reach what importing the modules runs, and all that it uses."""
+        while self._statements:
+            self._reach(*self._statements.pop())
+            self._follow()
+
+    def inputs_of(self, module: Module) -> dict[str, str]:
+        """The inputs that a module adds. Where importing it runs something, the order of what is reached counts too."""
+        reached = [each for each in module.facts.definitions if (module.name, each.name) in self.reached]
+        used = [row for row in module.facts.imports if (module.name, row) in self._used or row.module == "__future__"]
+        digests: dict[str, list[str]] = {}
+        for each in reached:
+            if each.name:
+                digests.setdefault(f"code of {each.name} in {module.shown}", []).append(each.digest)
+        if any(each.is_always_run for each in reached):
+            digests[f"statements of {module.shown}"] = [each.name or each.digest for each in reached]
+        if used:
+            digests[f"imports of {module.shown}"] = [repr(row) for row in sorted(used, key=lambda row: row.bound)]
+        if self._reads_docs:
+            digests[f"docstrings of {module.shown}"] = [module.facts.docs, *(each.docs for each in reached)]
+        return {name: digest(parts) for name, parts in digests.items()}
+
+    def _follow(self) -> None:
+        while self._waiting:
+            module, definition = self._waiting.pop()
+            self._reads_docs |= "__doc__" in definition.names
+            for row in definition.imports:
+                if not self._import(module, row):
+                    self._outside(module.absolute(row), "")
+                elif not row.bound:
+                    self._target(module, row, "")
+            for name in definition.names:
+                head, _, rest = name.partition(".")
+                for row in definition.imports:
+                    if row.bound == head:
+                        self._target(module, row, rest)
+                if not self._name(module, name):
+                    self._outside("builtins", name)
+                    if name in _LOOKS_UP:
+                        self._whole(module)
+
+    def _reach(self, module: Module, name: str) -> None:
+        if name in module.definitions and (module.name, name) not in self.reached:
+            self.reached.add((module.name, name))
+            self._waiting += [(module, each) for each in module.definitions[name]]
+
+    def _load(self, name: str) -> Module | None:
+        """Import a module with the packages that it lies in; None when it is not the project's."""
+        module = self._project.find(name)
+        if module is not None and name not in self.modules:
+            self.modules[name] = module
+            self._load(name.rpartition(".")[0])
+            self._statements += [(module, each.name) for each in module.facts.definitions if each.is_always_run]
+            for row in module.facts.imports:
+                self._import(module, row)
+        return module
+
+    def _import(self, module: Module, row: Import) -> bool:
+        """Run an import; False when it imports nothing of the project."""
+        name = module.absolute(row)
+        inner = None if row.name in ("", ".", "*") else self._load(f"{name}.{row.name}")
+        return inner is not None or self._load(name) is not None
+
+    def _whole(self, module: Module) -> None:
+        """Reach all of a module, and of the modules in it."""
+        for each in self._project.inside(module.name) if module.is_package else [module]:
+            self._load(each.name)
+            for name in (*each.definitions, *(row.bound for row in each.facts.imports)):
+                self._name(each, name)
+
+    def _name(self, module: Module, name: str) -> bool:
+        """Reach what a dotted name means in a module; False when the module binds no such name."""
+        if (module.name, name) not in self._is_bound:
+            self._is_bound[module.name, name] = False  # where imports go in a circle
+            head, _, rest = name.partition(".")
+            rows = [row for row in module.facts.imports if row.bound == head]
+            for row in rows:
+                self._target(module, row, rest)
+            self._reach(module, head)
+            is_bound = bool(rows) or head in module.definitions or self._is_starred(module, name)
+            self._is_bound[module.name, name] = is_bound or self._is_submodule(module, head, rest)
+        return self._is_bound[module.name, name]
+
+    def _is_starred(self, module: Module, name: str) -> bool:
+        """True when `from ... import *` brings the name from a module of the project; from a library it may."""
+        rows = [row for row in module.facts.imports if row.bound == "*"]
+        sources = {row: self._load(module.absolute(row)) for row in rows}
+        giving = [row for row, source in sources.items() if source is None or self._name(source, name)]
+        for row in giving:
+            self._target(module, row, name)
+        return any(sources[row] for row in giving)
+
+    def _is_submodule(self, module: Module, head: str, rest: str) -> bool:
+        inner = self._project.find(f"{module.name}.{head}") if module.is_package else None
+        if inner is not None:
+            self._attribute(inner.name, rest)
+        return inner is not None
+
+    def _target(self, module: Module, row: Import, rest: str) -> None:
+        """Reach what an import of a module binds, or the attribute `rest` of it."""
+        self._used.add((module.name, row))
+        name = module.absolute(row)
+        if row.name == ".":
+            name = name.partition(".")[0]
+        taken = "" if row.name in ("", ".", "*") else row.name
+        self._attribute(name, f"{taken}.{rest}".strip("."))
+
+    def _attribute(self, name: str, attribute: str) -> None:
+        """Reach an attribute of a module, or all of the module without one."""
+        module = self._load(name)
+        if module is None:
+            self._outside(name, attribute)
+        elif not attribute:
+            self._whole(module)
+        elif not self._name(module, attribute):
+            self._reach(module, "__getattr__")
+            if module.is_package:
+                self.missing.add(f"{name}.{attribute.partition('.')[0]}")
+
+    def _outside(self, name: str, attribute: str) -> None:
+        """Reach a module that is not the project's, or is not there."""
+        top = name.partition(".")[0]
+        if f"{name}.{attribute}".startswith(_IMPORTS_ANY):
+            for module in self._project.inside(""):
+                self._whole(module)
+        if self._project.find(top):
+            self.missing.add(name)
+        elif top == BUILDER:
+            self.contract.add(attribute.partition(".")[0])
+        elif top not in sys.stdlib_module_names:
+            self.libraries.add(top)

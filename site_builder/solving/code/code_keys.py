@@ -1,0 +1,246 @@
+"""The code behind each task of a solver, found once and kept in the cache, and the digest of the builder itself."""
+
+import os
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from site_builder import __version__
+from site_builder.errors import Place, SiteError
+from site_builder.solving.code.code_inputs import CodeInputs, code_inputs, library_input
+from site_builder.solving.code.libraries import installed_versions, libraries_of
+from site_builder.solving.code.module_facts import ModuleFacts, module_facts
+from site_builder.solving.code.project_modules import ProjectModules
+from site_builder.solving.code.recorded_reads import RecordedReads
+from site_builder.storage.file_fingerprints import (
+    THEME,
+    Loadable,
+    Signature,
+    content_digest,
+    read_as_scanned,
+    signature,
+)
+from site_builder.storage.store import Store
+from site_builder.values.digest import digest
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+_FAMILY = "code inputs"
+_FORM = {"form of results": "1"}  # counted up when results, figures or answers of checks change their form
+_GAME = "game"  # the function that a solver may leave out
+_DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
+_EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks", _GAME)
+_LIBRARIES = (  # of the builder, that decide of bytes of a site
+    *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind-bin", "pillow", "pydantic"),
+    *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
+)
+
+
+class CodeKeys:
+    """The code of one project as it is now.
+
+    Args:
+        digests: of the project's files, by their names in the scan.
+        stamp: digest of the installed libraries.
+    """
+
+    def __init__(self, root: Path, store: Store, digests: Mapping[str, str], stamp: str) -> None:
+        self._root = root
+        self._store = store
+        self._digests = digests
+        self._stamp = stamp
+        self._unscanned: dict[str, tuple[Signature | None, str]] = {}
+        self._found: dict[str, CodeInputs] = {}
+        self._loadable: dict[str, Loadable] = {}
+        self._project = ProjectModules(root, self._facts, self._is_file)
+        self.reads = RecordedReads(store, lambda solver: self.whole(solver).key, self.digests)
+
+    @cached_property
+    def builder(self) -> str:
+        """Digest of the builder: its version, those of its libraries, and the modules of a checkout."""
+        own = [(name, each) for name, each in self._digests.items() if name.startswith("@")]
+        modules = sorted((name, each) for name, each in own if not name.startswith(THEME))
+        return digest(__version__, installed_versions(_LIBRARIES), modules)
+
+    # The code of each task
+
+    def describing(self, solver: str) -> CodeInputs:
+        """The code that describes a solver."""
+        return self._of(f"describing {solver}", solver, ("Parameters", "Result", "DATA"))
+
+    def solving(self, solver: str) -> CodeInputs:
+        """The code that computes a result from parameters."""
+        return self._of(f"solving {solver}", solver, ("solve", "Parameters", "Result"))
+
+    def showing(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
+        """The code that makes the figures of a result.
+
+        records: classes, as "solvers.<module>:<Class>", of which the result holds values.
+        """
+        task = " ".join(["showing", solver, *sorted(records)])
+        return self._of(task, solver, ("figures", "Result"), records, may_draw=True)
+
+    def checking(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
+        """The code that checks a result. records: see `showing`."""
+        names = ("checks", "Parameters", "Result", _GAME)
+        return self._of(" ".join(["checking", solver, *sorted(records)]), solver, names, records)
+
+    def whole(self, solver: str) -> CodeInputs:
+        """The code of all that a solver exposes."""
+        return self._of(f"all of {solver}", solver, _EXPOSED)
+
+    def has_drawings(self, solver: str) -> bool:
+        """True when the solver's code names the class Drawing, without which it can make none."""
+        return _DRAWING in self.showing(solver).contract
+
+    # Files
+
+    def loadable(self, solver: str) -> Loadable:
+        """What a worker needs of this solver; the same for the whole build."""
+        if solver not in self._loadable:
+            code = self.whole(solver)
+            data = self.digests(sorted(self.data(solver)))
+            libraries = self.libraries(solver)
+            self._loadable[solver] = Loadable(self.digests(sorted(code.files)), data, code.library_files, libraries)
+        return self._loadable[solver]
+
+    def data(self, solver: str) -> set[str]:
+        """The data files of the project that a solver declares or has read.
+
+        Raises SiteError for one that is declared and not there.
+        """
+        read = {name for name in self.reads.digests(solver) if not os.path.isabs(name)}
+        return {*self._declared(solver), *(name for name in read if os.path.isfile(self._root / name))}
+
+    def libraries(self, solver: str) -> dict[str, str]:
+        """The installed libraries that a solver needs, with their versions."""
+        return {name: version for name, version in self.whole(solver).libraries.items() if name != "Python"}
+
+    def digests(self, names: Iterable[str]) -> dict[str, str]:
+        """Digests of files of the project."""
+        return {name: self._digest(name) for name in names}
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file of the project. Raises SiteError when they have changed since the scan."""
+        return read_as_scanned(self._root / name, name, self._digest(name))
+
+    def files(self, solver: str) -> Mapping[str, str]:
+        """Digests of the project's modules that make up a solver."""
+        return self.digests(sorted(self.whole(solver).files))
+
+    def checked_code(self, solver: str) -> str:
+        """Digest of the texts of the project's files that define what solves and what checks; the same everywhere."""
+        definitions = self.solving(solver).definitions | self.checking(solver).definitions
+        return digest(sorted(self.digests({file for file, _ in definitions}).items()))
+
+    def library_files(self) -> set[str]:
+        """Files of libraries that count by their content, behind what was asked for so far."""
+        return {path for code in self._found.values() for path in code.library_files}
+
+    def unscanned(self) -> dict[str, tuple[Signature, str]]:
+        """Files that were read and not scanned, each with its signature before and the digest of its bytes."""
+        return {name: (before, each) for name, (before, each) in self._unscanned.items() if before}
+
+    def _declared(self, solver: str) -> set[str]:
+        """The files that a solver's DATA names, which lie beside its module."""
+        module = self._project.find(f"solvers.{solver}")
+        found: set[str] = set()
+        if module is None:
+            return set()
+        place, folder = Place(module.shown, module.facts.data_line), os.path.dirname(module.shown)
+        if module.facts.data is None:
+            cure = 'write the names of the files beside it, such as DATA = ("words.txt",)'
+            raise SiteError(place, "DATA must be a tuple of strings, written out", cure)
+        for name in module.facts.data:
+            path = os.path.normpath(os.path.join(folder, name))
+            if os.path.isabs(path) or path.startswith(".."):
+                error = f"DATA names {name!r}, which lies outside the project"
+                raise SiteError(place, error, "put the file beside the solver")
+            if not os.path.isfile(self._root / path):
+                cure = f"put the file there, or take its name out of DATA; names are relative to {folder}/"
+                raise SiteError(place, f"DATA names {name!r}, but there is no file {path}", cure)
+            found.add(path)
+        return found
+
+    # What is found from names, and what the cache holds of it
+
+    def _of(
+        self, task: str, solver: str, names: Iterable[str], records: Iterable[str] = (), may_draw: bool = False
+    ) -> CodeInputs:
+        """The code behind these names of a solver and these classes. may_draw: matplotlib counts where it does."""
+        found = self._found.get(task) or self._cached(task)
+        if found is None:
+            module = f"solvers.{solver}"
+            entries = [(module, name) for name in names if name != _GAME or self._binds(module, name)]
+            entries += sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
+            code = code_inputs(self._project, entries)
+            drawn = libraries_of("matplotlib") if may_draw and _DRAWING in code.contract else []
+            inputs = {**_FORM, **code.inputs, **{library_input(library): library.version for library in drawn}}
+            found = CodeInputs(inputs, code.definitions, code.modules, code.contract, code.library_files)
+            data = self._state(found).encode() + b"\n" + _inputs_type().dump_json(found)
+            self._store.set_documents(_FAMILY, {task: data})
+        self._found[task] = found
+        return found
+
+    def _cached(self, task: str) -> CodeInputs | None:
+        state, _, data = (self._store.document(_FAMILY, task) or b"").partition(b"\n")
+        with suppress(ValueError):  # another version of the builder wrote it
+            found = _inputs_type().validate_json(data)
+            return found if state.decode() == self._state(found) else None
+        return None
+
+    def _state(self, found: CodeInputs) -> str:
+        """Digest of all that the inputs were found from: names and bytes of modules, libraries and the builder."""
+        files = self.digests(sorted(found.files | found.library_files))
+        return digest(self.builder, self._names, files, self._stamp)
+
+    @cached_property
+    def _names(self) -> str:
+        """Digest of the names of files that may become modules."""
+        apart = ("content/", "templates/", "@", "/")
+        inside = [name for name in self._digests if not name.startswith(apart)]
+        return digest(sorted(name for name in inside if name.startswith("solvers/") or name.endswith(".py")))
+
+    def _binds(self, module: str, name: str) -> bool:
+        found = self._project.find(module)
+        bound = {row.bound for row in found.facts.imports} if found else set()
+        return found is not None and (name in found.definitions or name in bound)
+
+    def _facts(self, shown: str) -> ModuleFacts:
+        """The facts of a module, from the cache where they are known."""
+        content = self._digest(shown)
+        data = read_as_scanned(self._root / shown, shown, content)
+        key = digest(self.builder, content)
+        if known := self._store.get("module", key):
+            return _facts_type().validate_json(known)
+        facts = module_facts(data, shown)
+        self._store.put("module", key, _facts_type().dump_json(facts))
+        return facts
+
+    def _is_file(self, name: str) -> bool:
+        return name in self._digests or (self._root / name).is_file()
+
+    def _digest(self, name: str) -> str:
+        if name in self._digests:
+            return self._digests[name]
+        if name not in self._unscanned:  # outside of the folders that are scanned
+            path = self._root / name
+            self._unscanned[name] = signature(str(path)), content_digest(path)
+        return self._unscanned[name][1]
+
+
+@cache
+def _inputs_type() -> "TypeAdapter[CodeInputs]":
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(CodeInputs)
+
+
+@cache
+def _facts_type() -> "TypeAdapter[ModuleFacts]":
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(ModuleFacts)

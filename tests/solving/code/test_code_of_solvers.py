@@ -1,0 +1,75 @@
+"""The five solvers: every function of theirs that really runs is among the code that was found."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from site_builder.solving.code.code_inputs import code_inputs
+from site_builder.solving.code.project_modules import ProjectModules
+from tests.conftest import ROOT, of_the_five
+
+pytestmark = of_the_five
+SMALL = {
+    "coinball": {"n_tosses": 5, "arithmetic": "float", "opponent": "rush", "first": "opponent"},
+    "notorious_coins": {"n": 6},
+    "penney": {"yvonne": "RBR", "zara": "BRB", "cards": "RB"},
+    "riddler_flips": {"n_flips": 5, "arithmetic": "float", "target": 3},
+    "wythoff": {"max_pile": 20},
+}
+
+# Runs in a process of its own, where nothing of the project has been imported yet.
+WATCH = """
+import importlib, json, sys
+name, given = sys.argv[1], json.loads(sys.argv[2])
+called, after = set(), []
+def watch(frame, event, argument):
+    if event == "call" and frame.f_code.co_filename[0] != "<":  # dataclasses write functions of their own
+        called.add((frame.f_globals.get("__name__", ""), frame.f_code.co_qualname))
+def record():
+    after.append([sorted(called), [name for name in sys.modules if name.partition(".")[0] == "solvers"]])
+sys.setprofile(watch)
+solver = importlib.import_module(f"solvers.{name}")
+result = solver.solve(solver.Parameters(**given))
+record()
+solver.figures(result)
+record()
+sys.setprofile(None)
+print(json.dumps(after))
+"""
+
+
+def watched(solver):
+    """The functions of solvers that have run after `solve`, and after `figures`, with the modules then imported."""
+    words = [sys.executable, "-c", WATCH, solver, json.dumps(SMALL[solver])]
+    printed = subprocess.run(words, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for called, modules in json.loads(printed):
+        tops = {(module, name.partition(".")[0]) for module, name in called if module.startswith("solvers.")}
+        # The body of a class runs when its module is imported, whether or not anything uses the class.
+        yield {(module, name) for module, name in tops if name.lstrip("_")[0].islower()}, set(modules)
+
+
+def entries(solver, *names):
+    return [(f"solvers.{solver}", name) for name in (*names, "Parameters", "Result")]
+
+
+@pytest.mark.parametrize("solver", SMALL)
+def test_every_function_that_runs_is_reached(solver):
+    for (called, modules), names in zip(watched(solver), [["solve"], ["solve", "figures"]], strict=True):
+        code = code_inputs(ProjectModules(ROOT), entries(solver, *names))
+
+        assert len(called) > 5
+        assert {(code.modules[module], name) for module, name in called} <= code.definitions
+        assert modules <= code.modules.keys()
+        assert "library numpy" in code.inputs
+
+
+@pytest.mark.parametrize("solver", SMALL)
+def test_figures_and_checks_are_not_reached_from_solve(solver):
+    code = code_inputs(ProjectModules(ROOT), entries(solver, "solve"))
+
+    assert "solve" in {name for _, name in code.definitions}
+    assert not {"figures", "checks", "game"} & {name for _, name in code.definitions}
+    assert not [name for name in code.inputs if name.startswith(("statements", "docstrings", "module"))]
+    assert "library matplotlib" not in code.inputs

@@ -1,0 +1,148 @@
+"""Facts of a module: which changes of its text change them, and that they can be cached."""
+
+import pytest
+from pydantic import TypeAdapter
+
+from site_builder.errors import SiteError
+from site_builder.solving.code.module_facts import Import, ModuleFacts, module_facts
+from tests.conftest import ROOT, of_the_five
+
+
+def facts(text):
+    return module_facts(text if isinstance(text, bytes) else text.encode(), "solvers/dice.py")
+
+
+def shape(text):
+    return [each.digest for each in facts(text).definitions]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1", "1.0"),
+        ("1", "True"),
+        ("0", "False"),
+        ("0.0", "-0.0"),
+        ("1", "'1'"),
+        ("1", "'0x1'"),
+        ("'1'", "b'1'"),
+        ("''", "None"),
+        ("...", "None"),
+        ("1e999", "'inf'"),
+        ("1.0", "1.0000000000000002"),
+        ("0x" + "f" * 5000, "0x" + "f" * 4999 + "e"),
+        ("'a', 'b'", "'a' 'b'"),
+        ("f'{x}'", "f'{x!r}'"),
+        ("f'{x:3}'", "f'{x:4}'"),
+        ("f'{x}'", "'{x}'"),
+        ("'\\ud800'", "'\\ud801'"),
+        ("'é'", "'e\u0301'"),
+        ("(1, 2), 3", "1, (2, 3)"),
+        ("(1,), (2, 3)", "(1, 2), (3,)"),
+        ("[1, 2]", "(1, 2)"),
+        ("x.y", "x, y"),
+        ("lambda a: a", "lambda a, /: a"),
+        ("lambda a=1, *, b: a", "lambda a, *, b=1: a"),
+        ("{**a}", "{a: a}"),
+        ("x[1:2]", "x[1, 2]"),
+        ("x[:2]", "x[2:]"),
+        ("x < y", "x <= y"),
+        ("x and y", "x or y"),
+        ("-x", "+x"),
+    ],
+)
+def test_different_values_have_different_digests(one, other):
+    assert shape(f"A = {one}") != shape(f"A = {other}")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("1000", "1_000"), ("255", "0xff"), ("'ab'", "'a' 'b'"), ("'a'", '"a"'), ("u'a'", "'a'"), ("1.5", "1.50")],
+)
+def test_different_ways_to_write_a_value_have_one_digest(one, other):
+    assert shape(f"A = {one}") == shape(f"A = {other}")
+
+
+@pytest.mark.parametrize("head", ["def f():", "async def f():", "class F:", "class F:\n    def g(self):"])
+def test_docstrings_change_a_digest_of_their_own(head):
+    inner = "\n" + " " * (4 if head.count("\n") == 0 else 8)
+    plain, one, other = (facts(f"{head}{inner}{text}x = 1\n") for text in ("", f"'one'{inner}", f"'other'{inner}"))
+
+    assert plain.definitions[0].digest == one.definitions[0].digest == other.definitions[0].digest
+    assert len({each.definitions[0].docs for each in (plain, one, other)}) == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["f(1)", "for i in x: pass", "x += 1", "x.y = 1", "x[0] = 1", "[x] = [1]", "a, b.c = d"]
+)
+def test_what_does_more_than_define_a_name_is_a_statement(text):
+    assert [each.name for each in facts(text).definitions] == [""]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("def f(): pass", ["f"]),
+        ("async def f(): pass", ["f"]),
+        ("class F: pass", ["F"]),
+        ("x = 1", ["x"]),
+        ("x: int = 1", ["x"]),
+        ("x = y = 1", ["x", "y"]),
+        ("x, y = range(2)", ["x", "y"]),
+        ("x = [y for y in range(2)]", ["x"]),
+    ],
+)
+def test_definitions_bind_these_names(text, names):
+    assert [each.name for each in facts(text).definitions] == names
+
+
+def test_names_are_dotted_and_local_ones_are_left_out():
+    found = facts(
+        "def f(a, b=start.x):\n    c = 1\n    return a + c + np.linalg.norm(rest.y[0].z) + min(w for w in a)\n"
+    )
+
+    assert found.definitions[0].names == ("min", "np.linalg.norm", "rest.y", "start.x")
+
+
+def test_imports_are_found_with_the_names_that_they_bind():
+    found = facts("import a.b\nimport a.b as c\nfrom ..d import e as f\nfrom g import *\n")
+
+    assert found.imports == (
+        Import("a", 0, "a.b", "."),
+        Import("c", 0, "a.b", ""),
+        Import("f", 2, "d", "e"),
+        Import("*", 0, "g", "*"),
+    )
+
+
+@of_the_five
+def test_facts_can_be_cached_as_json():
+    adapter = TypeAdapter(ModuleFacts)
+    for path in sorted((ROOT / "solvers").rglob("*.py")):
+        found = module_facts(path.read_bytes(), path.name)
+
+        assert adapter.validate_json(adapter.dump_json(found)) == found
+
+
+@pytest.mark.parametrize(
+    "content", [b"A = '\\d'\n", b"\xef\xbb\xbfA = 1\n", b"# coding: latin-1\ndef f(): return '\xe9'\n", b""]
+)
+def test_unusual_files_have_facts_without_a_warning(content):
+    assert facts(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"A = 1\nB = (\n", "solvers/dice.py:2: this is not Python: '(' was never closed"),
+        (b"A = \x00\n", "solvers/dice.py: this is not Python: source code string cannot contain null bytes"),
+        (b"\xff\n", "solvers/dice.py:1: this is not Python: (unicode error)"),
+        (b"A = " + b"-" * 20_000 + b"1", "solvers/dice.py: this file cannot be analysed: MemoryError"),
+        (b"A = " + b"1 + " * 2_000 + b"1", "solvers/dice.py: this file cannot be analysed: maximum recursion depth"),
+    ],
+)
+def test_a_file_that_is_no_python_is_an_error_with_its_line(content, message):
+    with pytest.raises(SiteError) as caught:
+        facts(content)
+
+    assert str(caught.value).startswith(message)
