@@ -16,7 +16,7 @@ from site_builder.values.digest import bytes_digest, digest
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
 _AHEAD = 12  # batches
-_SHOWS_CODE = re.compile(r"\bsource\b(?!\s*=)")  # the function that lists code of a solver
+_SHOWS_CODE = re.compile(r"\b(source)\b(?!\s*=)(?:\(\s*[\"'](\w+)[\"'])?")  # the function, and a solver by name
 MODULES_TO_WRITE = (  # modules that every process loads which writes texts
     *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.write")),
     *("site_builder.pipeline.steps.worker_tasks", "jinja2.ext"),
@@ -88,9 +88,9 @@ class Texts:
             from site_builder.solving.results import run_digest
 
             found |= {f"results of run '{run.name}'": run_digest(run, job.answers) for run in job.runs}
-        if _SHOWS_CODE.search(job.post.body):
-            names = sorted(name for name in context.digests if name.startswith("solvers/") and name.endswith(".py"))
-            found["code in solvers/"] = digest([(name, context.digests[name]) for name in names])
+        if folders := _listed_code(job.post.body):
+            names = sorted(name for name in context.digests if name.startswith(folders) and name.endswith(".py"))
+            found["code of solvers that it shows"] = digest([(name, context.digests[name]) for name in names])
         return found
 
     def _cached(self, job: Job) -> PostText | None:
@@ -164,6 +164,13 @@ class Texts:
                 keep(batch, [write_text(self.context.root, job, self.context.limits) for job in batch])
 
             yield Task(worker_tasks.write, (batch, own), limits, partial(keep, batch), fail, len(batch))
+
+
+def _listed_code(body: str) -> tuple[str, ...]:
+    """Beginnings of the paths of all code that a text can show by `source(...)`."""
+    uses = _SHOWS_CODE.findall(body)
+    named = [f"solvers/{name}{end}" for _, name in uses if name for end in ("/", ".py")]
+    return tuple(named) if all(name for _, name in uses) else ("solvers/",)
 
 
 def _key(inputs: Mapping[str, str]) -> str:

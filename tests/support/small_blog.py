@@ -335,23 +335,19 @@ Only words.
 }
 
 _REUSED = re.compile(r"reused|all \d+ points reused")
-_FINGERPRINT = re.compile(r"\.[0-9a-f]{10}(?=\.\w+$)")
-_PROGRAM = "import sys, pathlib; from site_builder.cli.main import main; sys.exit(main(pathlib.Path(), sys.argv[1:]))"
-_RECORD = ".puzzlepress.json"
+PROGRAM = "import sys, pathlib; from site_builder.cli.main import main; sys.exit(main(pathlib.Path(), sys.argv[1:]))"
 
 
 @dataclass(frozen=True)
 class Ran:
     """What a build did. ran: each task that had to run, with the words of the reason; reused: the other tasks.
 
-    changed, new, gone: files of the output, without the digits in their names that tell their content.
+    has_changed: whether any file of the site did.
     """
 
     ran: dict[str, str]
     reused: set[str]
-    changed: set[str]
-    new: set[str]
-    gone: set[str]
+    has_changed: bool
 
 
 class Blog(Project):
@@ -398,7 +394,7 @@ class Blog(Project):
 
         def run(*options):
             done = subprocess.run(
-                [sys.executable, "-c", _PROGRAM, "--explain", "--no-search", *options],
+                [sys.executable, "-c", PROGRAM, "--explain", "--no-search", *options],
                 cwd=self.root,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])},
                 capture_output=True,
@@ -412,27 +408,16 @@ class Blog(Project):
 
     def explained(self, *options, build=None):
         """What a build did. build: another way to run it, which gives what it says."""
-        before = self.plain_files()
+        before = self.files()
         said = (build or self.run)(*options)
-        after = self.plain_files()
         told = list(tasks(said))
         names = [name for name, _ in told]
         assert len(names) == len(set(names)), said
         return Ran(
             ran={name: words for name, words in told if not _REUSED.fullmatch(words)},
             reused={name for name, words in told if _REUSED.fullmatch(words)},
-            changed={path for path in before.keys() & after.keys() if before[path] != after[path]},
-            new=after.keys() - before.keys(),
-            gone=before.keys() - after.keys(),
+            has_changed=before != self.files(),
         )
-
-    def plain_files(self):
-        """The files of the built site by their names without fingerprints, each with its full name and its bytes."""
-        return {
-            _FINGERPRINT.sub("", name): (name, data)
-            for name, data in self.files().items()
-            if name != _RECORD and not _CARD.fullmatch(name)
-        }
 
 
 def tasks(said):
@@ -463,9 +448,10 @@ LISTS = {
     *("page tags/index.html", "page tags/dice/index.html", "page tags/stairs/index.html", "page tags/words/index.html"),
 }
 FEEDS = {"page feed.xml", "page tags/dice/feed.xml", "page tags/stairs/feed.xml", "page tags/words/feed.xml"}
-PAGES = OWN_PAGES | LISTS | FEEDS | {"page answers/index.html", "page search/index.html", "page 404.html"}
-_CARD = re.compile(r"(posts/\w+/)?card\.(\w+\.)?png")  # they have tests of their own
-_CARD_TASK = "share card"
+_OTHER_PAGES = {"page answers/index.html", "page search/index.html", "page 404.html"}
+_CARD_TASK = "share card"  # cards have tests of their own
+_INDEX = {"plain": "page/3/", **dict.fromkeys(("square", "code", "data"), "page/2/")}  # others are on the first page
+_TAGS = {"fixed": "stairs", "turned": "stairs", "sweep": "dice", "plain": "words"}
 
 
 def with_json_feeds(names):
@@ -473,19 +459,12 @@ def with_json_feeds(names):
     return {*names, *(name.removesuffix(".xml") + ".json" for name in names if name.endswith("feed.xml"))}
 
 
-NOTHING = Ran({}, with_json_feeds(TASKS | PAGES), set(), set(), set())
-OWN = "rendered, the post changed"
-BESIDE = "rendered, the posts beside it changed"
-POSTS = "rendered, the posts in it changed"
-_INDEX = {"plain": "page/3/", **dict.fromkeys(("square", "code", "data"), "page/2/")}  # others are on the first page
-_TAGS = {"fixed": "stairs", "turned": "stairs", "sweep": "dice", "plain": "words"}
-FIRST = "for the first time"
-BUNDLED = "made and proved, as something in it is new"
+PAGES = with_json_feeds(OWN_PAGES | LISTS | FEEDS | _OTHER_PAGES)
 
 
-def because(words, *names):
-    """The same words for several tasks."""
-    return dict.fromkeys(names, words)
+def page_of(post):
+    """The task that renders the page of a post."""
+    return f"{post} page posts/{post}/index.html"
 
 
 def lists(*posts):
@@ -495,36 +474,5 @@ def lists(*posts):
 
 
 def feeds(*posts):
-    """The Atom feeds that these posts are in."""
-    return {"page feed.xml", *(f"page tags/{_TAGS[post]}/feed.xml" for post in posts if post in _TAGS)}
-
-
-def files_of(names):
-    """The files behind tasks that render pages."""
-    return {name.rpartition(" ")[2] for name in names}
-
-
-def pictures(post, name):
-    """The pictures of a figure of a post."""
-    start = f"posts/{post}/figures/{name}"
-    return {f"{start}.svg", f"{start}-narrow.svg", f"{start}.png"}
-
-
-def drawn(post, name, *more):
-    """The files of a figure of a post: its pictures and its data. more: "js" where readers can explore it."""
-    return pictures(post, name) | {f"posts/{post}/figures/{name}.{kind}" for kind in ("csv", "json", *more)}
-
-
-def records(*posts, names=("provenance", "checks")):
-    """The records beside posts of what their answers rest on."""
-    return {f"posts/{post}/{name}.json" for post in posts for name in names}
-
-
-def ran(words, changed=(), new=(), gone=(), tasks=TASKS | PAGES):
-    """A build in which just these tasks ran and all others were reused, and just these files changed."""
-    words = {
-        name: words[name.removesuffix(".json") + ".xml" if name not in words else name]
-        for name in with_json_feeds(words)
-    }
-    tasks = with_json_feeds(tasks)
-    return Ran(words, tasks - words.keys(), *map(with_json_feeds, (changed, new, gone)))
+    """The feeds that these posts are in."""
+    return with_json_feeds({"page feed.xml", *(f"page tags/{_TAGS[each]}/feed.xml" for each in posts if each in _TAGS)})
