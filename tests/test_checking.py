@@ -255,7 +255,7 @@ def test_checks_run_again_when_their_code_changes_and_solve_nothing(project):
     ran = project.build("--explain")
 
     assert "solve fair: reused" in ran.out
-    assert "checks fair: run, solvers/gamblers_ruin.py changed (function checks)" in ran.out
+    assert "checks fair: run, code of checks in solvers/gamblers_ruin.py changed" in ran.out
 
 
 def test_the_records_beside_a_post_hold_what_it_rests_on(project):

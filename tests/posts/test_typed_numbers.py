@@ -467,14 +467,3 @@ def test_a_typed_number_is_looked_at_again_when_the_result_changes(project):
 
     assert "content/posts/ruin.md:8: the number 0.983 is typed, and equals a result" in said
     assert "{{ results.fair.third | number(3) }}" in said
-
-
-def test_a_text_without_such_numbers_is_not_written_again_when_another_result_changes(project):
-    project.post("Half way: {{ results.fair.half | percent }} of 100 games.", front=FAIR)
-    project.build()
-    solver = project.root / "solvers/gamblers_ruin.py"
-    solver.write_text(solver.read_text("utf-8").replace('{"a_b": 1}', '{"a_b": 2}'), "utf-8")
-
-    built = project.build()
-
-    assert "Built 1 post, 0 texts, 1 solution" in built.out
