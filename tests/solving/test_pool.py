@@ -773,6 +773,52 @@ def test_a_memo_that_outlives_its_parameters_reaches_no_other_solve(project, job
     assert f"<p>alone {shown} swept {shown}.</p>" in project.files()["posts/hammer/index.html"].decode()
 
 
+# Once for all tasks of a solver
+
+
+CHECKING = """
+import sys
+from pathlib import Path
+from site_builder.solving import solver_tasks
+from site_builder.project.config import Limits
+from site_builder.solving.pool import local_workers
+from site_builder.storage.file_fingerprints import Loadable
+from site_builder.values.packing import pack
+
+with local_workers(Path(sys.argv[1]), 1) as workers:
+    arguments = "watching", Loadable(), pack({"goal": 2})
+    answer = workers.submit(solver_tasks.solve_and_check, *arguments, limits=Limits())
+    answer.result()
+    print(*answer.printed, sep="\\n")
+"""
+
+
+def printed_of(project, body):
+    """What a solver prints while a worker solves and checks it; the body of its checks begins with this line."""
+    text = RUIN.replace("    assert [result.half", f"    {body}\n    assert [result.half")
+    project.write("solvers/watching.py", f"import sys\n{text}")
+    command = [sys.executable, "-c", CHECKING, str(project.root)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=project.root, check=True)
+    return done.stdout.splitlines()
+
+
+def test_the_text_of_a_solver_is_digested_after_its_import_and_not_in_each_task(project):
+    told = "event == 'open' and str(arguments[0]).endswith('watching.py') and print('opened')"
+
+    printed = printed_of(project, f"print('checks'); sys.addaudithook(lambda event, arguments: {told})")
+
+    assert printed == ["checks"]
+
+
+def test_the_functions_that_a_solver_reaches_are_found_after_its_import_and_not_in_each_check(project):
+    trace = "sys.modules['site_builder.solving.checks.trace']"
+
+    printed = printed_of(project, f"print({trace}.functions_reached.cache_info().hits)")
+
+    assert printed == ["2"]  # those of solve and of checks
+
+
 SLOW_START = """
 import os, signal, sys, time
 from pathlib import Path

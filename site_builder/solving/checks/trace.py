@@ -164,6 +164,13 @@ def _is_record(value: Any) -> bool:
     return dataclasses.is_dataclass(value) and type(value).__module__.startswith(_SOLVERS)
 
 
+def find_functions(module: types.ModuleType) -> None:
+    """Fill the cache of `functions_reached` with what the checks of a solver ask it for."""
+    for start in (module.solve, module.checks, getattr(module, "game", None)):
+        if start:
+            functions_reached(start, (module.Parameters, module.Result))
+
+
 @lru_cache(maxsize=3)
 def functions_reached(start: Callable[..., Any], left_out: tuple[type, ...]) -> Mapping[types.CodeType, str]:
     """The solver's functions that a function refers to, directly and through others: their code and their names.
