@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING
 
 from site_builder import __version__
 from site_builder.errors import Place, SiteError
-from site_builder.solving.code.code_inputs import CodeInputs, code_inputs, library_input
-from site_builder.solving.code.libraries import installed_versions, libraries_of
-from site_builder.solving.code.module_facts import ModuleFacts, module_facts
-from site_builder.solving.code.project_modules import ProjectModules
+from site_builder.solving.code.libraries import installed_versions
 from site_builder.solving.code.recorded_reads import RecordedReads
 from site_builder.storage.file_fingerprints import (
     THEME,
@@ -27,6 +24,10 @@ from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+    from site_builder.solving.code.code_inputs import CodeInputs
+    from site_builder.solving.code.module_facts import ModuleFacts
+    from site_builder.solving.code.project_modules import ProjectModules
 
 _FAMILY = "code inputs"
 _FORM = {"form of results": "1"}  # counted up when results, figures or answers of checks change their form
@@ -55,7 +56,6 @@ class CodeKeys:
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
         self._found: dict[str, CodeInputs] = {}
         self._loadable: dict[str, Loadable] = {}
-        self._project = ProjectModules(root, self._facts, self._is_file)
         self.reads = RecordedReads(store, lambda solver: self.whole(solver).key, self.digests)
 
     @cached_property
@@ -67,15 +67,15 @@ class CodeKeys:
 
     # The code of each task
 
-    def describing(self, solver: str) -> CodeInputs:
+    def describing(self, solver: str) -> "CodeInputs":
         """The code that describes a solver."""
         return self._of(f"describing {solver}", solver, ("Parameters", "Result", "DATA"))
 
-    def solving(self, solver: str) -> CodeInputs:
+    def solving(self, solver: str) -> "CodeInputs":
         """The code that computes a result from parameters."""
         return self._of(f"solving {solver}", solver, ("solve", "Parameters", "Result"))
 
-    def showing(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
+    def showing(self, solver: str, records: Collection[str] = ()) -> "CodeInputs":
         """The code that makes the figures of a result.
 
         records: classes, as "solvers.<module>:<Class>", of which the result holds values.
@@ -83,12 +83,12 @@ class CodeKeys:
         task = " ".join(["showing", solver, *sorted(records)])
         return self._of(task, solver, ("figures", "Result"), records, may_draw=True)
 
-    def checking(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
+    def checking(self, solver: str, records: Collection[str] = ()) -> "CodeInputs":
         """The code that checks a result. records: see `showing`."""
         names = ("checks", "Parameters", "Result", _GAME)
         return self._of(" ".join(["checking", solver, *sorted(records)]), solver, names, records)
 
-    def whole(self, solver: str) -> CodeInputs:
+    def whole(self, solver: str) -> "CodeInputs":
         """The code of all that a solver exposes."""
         return self._of(f"all of {solver}", solver, _EXPOSED)
 
@@ -165,14 +165,23 @@ class CodeKeys:
             found.add(path)
         return found
 
-    # What is found from names, and what the cache holds of it
+    # What is found from names, which only builds with solvers import, and what the cache holds of it
+
+    @cached_property
+    def _project(self) -> "ProjectModules":
+        from site_builder.solving.code.project_modules import ProjectModules
+
+        return ProjectModules(self._root, self._facts, self._is_file)
 
     def _of(
         self, task: str, solver: str, names: Iterable[str], records: Iterable[str] = (), may_draw: bool = False
-    ) -> CodeInputs:
+    ) -> "CodeInputs":
         """The code behind these names of a solver and these classes. may_draw: matplotlib counts where it does."""
         found = self._found.get(task) or self._cached(task)
         if found is None:
+            from site_builder.solving.code.code_inputs import CodeInputs, code_inputs, library_input
+            from site_builder.solving.code.libraries import libraries_of
+
             module = f"solvers.{solver}"
             entries = [(module, name) for name in names if name != _GAME or self._binds(module, name)]
             entries += sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
@@ -185,14 +194,14 @@ class CodeKeys:
         self._found[task] = found
         return found
 
-    def _cached(self, task: str) -> CodeInputs | None:
+    def _cached(self, task: str) -> "CodeInputs | None":
         state, _, data = (self._store.document(_FAMILY, task) or b"").partition(b"\n")
         with suppress(ValueError):  # another version of the builder wrote it
             found = _inputs_type().validate_json(data)
             return found if state.decode() == self._state(found) else None
         return None
 
-    def _state(self, found: CodeInputs) -> str:
+    def _state(self, found: "CodeInputs") -> str:
         """Digest of all that the inputs were found from: names and bytes of modules, libraries and the builder."""
         files = self.digests(sorted(found.files | found.library_files))
         return digest(self.builder, self._names, files, self._stamp)
@@ -209,13 +218,15 @@ class CodeKeys:
         bound = {row.bound for row in found.facts.imports} if found else set()
         return found is not None and (name in found.definitions or name in bound)
 
-    def _facts(self, shown: str) -> ModuleFacts:
+    def _facts(self, shown: str) -> "ModuleFacts":
         """The facts of a module, from the cache where they are known."""
         content = self._digest(shown)
         data = read_as_scanned(self._root / shown, shown, content)
         key = digest(self.builder, content)
         if known := self._store.get("module", key):
             return _facts_type().validate_json(known)
+        from site_builder.solving.code.module_facts import module_facts
+
         facts = module_facts(data, shown)
         self._store.put("module", key, _facts_type().dump_json(facts))
         return facts
@@ -236,11 +247,15 @@ class CodeKeys:
 def _inputs_type() -> "TypeAdapter[CodeInputs]":
     from pydantic import TypeAdapter
 
+    from site_builder.solving.code.code_inputs import CodeInputs
+
     return TypeAdapter(CodeInputs)
 
 
 @cache
 def _facts_type() -> "TypeAdapter[ModuleFacts]":
     from pydantic import TypeAdapter
+
+    from site_builder.solving.code.module_facts import ModuleFacts
 
     return TypeAdapter(ModuleFacts)
