@@ -126,6 +126,7 @@ PUBLIC = {
         "claims.rows",
         "evidence",
         "gather_evidence",
+        "jinja",
         "links",
         "media",
         "render",

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from site_builder.errors import SiteError, changed, collecting
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.evidence import read_result_texts
+from site_builder.posts.jinja import has_jinja
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, write_text
 from site_builder.solving.failure import Failure
@@ -89,9 +90,15 @@ class Texts:
 
             found |= {f"results of run '{run.name}'": run_digest(run, job.answers) for run in job.runs}
         if folders := _listed_code(job.post.body):
-            names = sorted(name for name in context.digests if name.startswith(folders) and name.endswith(".py"))
-            found["code of solvers that it shows"] = digest([(name, context.digests[name]) for name in names])
+            listed = [(name, each) for name, each in self._code_of_solvers if name.startswith(folders)]
+            found["code of solvers that it shows"] = digest(listed)
         return found
+
+    @cached_property
+    def _code_of_solvers(self) -> list[tuple[str, str]]:
+        """The Python files of all solvers, with their digests."""
+        names = [name for name in self.context.digests if name.startswith("solvers/") and name.endswith(".py")]
+        return [(name, self.context.digests[name]) for name in sorted(names)]
 
     def _cached(self, job: Job) -> PostText | None:
         if job.unanswered:
@@ -168,7 +175,7 @@ class Texts:
 
 def _listed_code(body: str) -> tuple[str, ...]:
     """Beginnings of the paths of all code that a text can show by `source(...)`."""
-    uses = _SHOWS_CODE.findall(body)
+    uses = _SHOWS_CODE.findall(body) if has_jinja(body) else []
     named = [f"solvers/{name}{end}" for _, name in uses if name for end in ("/", ".py")]
     return tuple(named) if all(name for _, name in uses) else ("solvers/",)
 
