@@ -123,14 +123,12 @@ class KnownPosts:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
         if name not in self.solvers:
             return name, own, self.solvers
-        of = self.codes
-        codes = [known.key for known in (of.describing(name), of.solving(name), of.showing(name), of.checking(name))]
-        reads = of.reads.digests(name)
+        code = [self.codes.whole(name).key, self.codes.files(name), self.codes.reads.digests(name)]
         if not turned:
-            return name, codes, own, self.codes.files(name), reads
+            return name, own, code
         given = self.sources.config.settings.parameters.get(name, {})
         settings = [text for text in self.settings if text.partition(".")[0].strip() == name]
-        return name, codes, own, self.codes.files(name), reads, given, settings
+        return name, own, code, given, settings
 
     @cached_property
     def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
