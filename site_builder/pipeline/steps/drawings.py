@@ -1,15 +1,16 @@
 """Step: the figures that posts show -> rendered figures, each distinct one once."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError
-from site_builder.figures.rendered import PICTURES, FigureFiles, read_figure_files
+from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.solving.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.json_records import from_json, to_json
 
 MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and a solver that draws some itself
     "site_builder.pipeline.steps.worker_tasks",
@@ -31,7 +32,7 @@ class Drawings:
             "drawing",
             figures,
             lambda figure: digest(code, self.context.language, figure),
-            read_figure_files,
+            partial(from_json, FigureFiles),
             lambda figure, files: [("drawn", each) for each in files.digests.values()],
         )
 
@@ -59,14 +60,13 @@ class Drawings:
         from site_builder.values.packing import unpack
 
         fields = unpack(answer)
-        frames = [self._with_digests(frame, PICTURES) for frame in fields["frames"]]
+        frames = tuple(PictureFiles(**self._with_digests(frame, PICTURES)) for frame in fields["frames"])
         files = [name for name in (*PICTURES, "csv", "json", "table", "js") if fields[name]]
         made = {**self._with_digests(fields, files), "frames": frames}
-        made["js"] = made["js"] or ""  # no bytes where nobody can explore it
+        found = FigureFiles(**made | {"js": made["js"] or ""})  # no bytes where nobody can explore it
         key = digest(self.context.codes.builder("drawing").key, self.context.language, figure)
-        data = json.dumps(made).encode()
-        self.context.store.put("drawing", key, data)
-        return read_figure_files(data)
+        self.context.store.put("drawing", key, to_json(found))
+        return found
 
     def _with_digests(self, fields: Mapping[str, Any], files: Iterable[str]) -> dict[str, Any]:
         """The fields of a drawing with the digests of its files, which are stored."""
