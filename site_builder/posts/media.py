@@ -1,4 +1,4 @@
-"""Find the media, frames and scripts that a text loads, in its HTML, and those that pages may not load.
+"""Find the media, frames and scripts that a text loads, in its tags, and those that pages may not load.
 
 Pages load files of the site alone, as their Content-Security-Policy says; allow_hosts of config.yaml names other hosts.
 """
@@ -10,12 +10,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.links import TAG, lines_of
+from site_builder.posts.links import lines_of
 
 _NAME = re.compile(
     r"<(img|source|video|audio|track|image|input|iframe|frame|object|embed|script|link)\b", re.IGNORECASE
 )
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ATTRIBUTE = re.compile(
     r"[\s\"'/](?:xlink:)?(src|srcset|poster|href|data|rel|type)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))",
     re.IGNORECASE,
@@ -41,11 +40,10 @@ class Loaded(NamedTuple):
     refused: tuple[Refused, ...]
 
 
-def load_of(html: str, allowed: Collection[str]) -> Loaded:
-    """Find what a text loads, in its HTML with placeholders for links of the site. allowed: hosts of config.yaml."""
+def load_of(tags: Iterable[str], allowed: Collection[str]) -> Loaded:
+    """Find what a text loads, in its tags with placeholders for links of the site. allowed: hosts of config.yaml."""
     hosts: set[str] = set()
     refused: dict[Refused, None] = {}  # in order
-    tags = TAG.findall(_COMMENT.sub("", html)) if _NAME.search(html) else ()
     for written, tag in [(found[0], tag) for tag in tags if (found := _NAME.match(tag))]:
         for each in _of_tag(written, _attributes(tag), allowed):
             if isinstance(each, str):

@@ -188,7 +188,7 @@ class _SpanConverter:
 
     def _refused(self, tag: str) -> Refused | None:
         """What a post may not load of this tag."""
-        return next(iter(load_of(tag, self.context.allow_hosts).refused), None)
+        return next(iter(load_of([tag], self.context.allow_hosts).refused), None)
 
     def _instead(self, name: str, tag: str, refused: Refused, at: int) -> str:
         """A link in place of a picture or frame of another host; nothing in place of a script."""
