@@ -64,14 +64,17 @@ def anchors_in(tags: Iterable[str]) -> frozenset[str]:
     return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in tags for m in [_ID.search(tag)] if m)
 
 
-def set_aside(html: str, source: str, fill: Callable[[str], str]) -> LinkedText:
-    """Read the tags in the HTML of the post in the file `source`. fill: fills in the placeholders in a tag."""
+def replace_links(html: str, source: str, fill: Callable[[str], str]) -> LinkedText:
+    """Replace the links within the site in the HTML of the post in the file `source` by placeholders.
+
+    fill: fills in the other placeholders in a tag.
+    """
     found = LinkedText(html, [], [], [], [])
     comments = [each.span() for each in _COMMENT.finditer(html)] if "<!--" in html else []
 
     def of_tag(match: re.Match[str]) -> str:
         tag = fill(match[0])
-        tag = _ADDRESS.sub(partial(_set_aside_address, found, source, tag), tag)
+        tag = _ADDRESS.sub(partial(_replace_address, found, source, tag), tag)
         found.tags.append(tag)
         if not any(start < match.start() < end for start, end in comments):
             found.shown.append(tag)
@@ -80,7 +83,7 @@ def set_aside(html: str, source: str, fill: Callable[[str], str]) -> LinkedText:
     return found._replace(html=TAG_TO_READ.sub(of_tag, html))
 
 
-def _set_aside_address(text: LinkedText, source: str, tag: str, match: re.Match[str]) -> str:
+def _replace_address(text: LinkedText, source: str, tag: str, match: re.Match[str]) -> str:
     """An attribute with an address, its links as placeholders and added to those of the text."""
     name, value = match[2].lower(), unescape(next(group for group in match.groups()[2:] if group is not None))
     pictures = [value] if name != "srcset" or "data:" in value else value.split(",")
@@ -88,13 +91,13 @@ def _set_aside_address(text: LinkedText, source: str, tag: str, match: re.Match[
     if name in _CHECKED:
         return match[0]
     if len(pictures) == 1:
-        return f'{match[1]}"{escape(_within(text, source, tag, value))}"'
+        return f'{match[1]}"{escape(_link_placeholder(text, source, tag, value))}"'
     parted = (picture.strip().partition(" ") for picture in pictures)
-    placed = (_within(text, source, tag, url) + space + size for url, space, size in parted)
+    placed = (_link_placeholder(text, source, tag, url) + space + size for url, space, size in parted)
     return f'{match[1]}"{escape(", ".join(placed))}"'
 
 
-def _within(text: LinkedText, source: str, tag: str, written: str) -> str:
+def _link_placeholder(text: LinkedText, source: str, tag: str, written: str) -> str:
     """The placeholder of a link within the site, which is added to those of the text; another address as it is."""
     named = _named(source, written)
     if named is None:

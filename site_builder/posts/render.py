@@ -32,8 +32,8 @@ from site_builder.posts.claims.origins import HELD
 from site_builder.posts.claims.rows import ClaimRow
 from site_builder.posts.evidence import HeldRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
-from site_builder.posts.links import TAG, Link, anchors_in, scheme_errors, set_aside
-from site_builder.posts.media import load_errors, load_of
+from site_builder.posts.links import TAG, Link, anchors_in, replace_links, scheme_errors
+from site_builder.posts.media import media_errors, media_in
 from site_builder.posts.summary import Correction, Guess
 from site_builder.project import front_matter
 from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection
@@ -163,16 +163,16 @@ class Renderer:
             numbers = typed_in_body(shown, placeholders, _without(source, *_NO_PROSE), lines_of_source, post.source)
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
         raise_all(_misplaced_parts(html, placeholders, masked, post))
-        html, links, refused, tags, shown_tags = set_aside(html, post.source, partial(_in_attribute, placeholders))
+        html, links, refused, tags, shown_tags = replace_links(html, post.source, partial(_in_attribute, placeholders))
         html = _join_punctuation(html, placeholders)
         unmarked = _MARKS.sub("", html)
         words = words_in(fill(unmarked, placeholders.found, lambda each: each.inline.text))
-        loaded = load_of(shown_tags, hosts)
-        source_lines = _lines_without_code(text, lines, placeholders) if links or refused or loaded.refused else ()
+        media = media_in(shown_tags, hosts)
+        source_lines = _lines_without_code(text, lines, placeholders) if links or refused or media.problems else ()
         raise_all(
             [
                 *scheme_errors(post.source, refused, source_lines),
-                *load_errors(post.source, loaded.refused, source_lines),
+                *media_errors(post.source, media.problems, source_lines),
             ]
         )
         return RenderedText(
@@ -187,7 +187,7 @@ class Renderer:
             tuple(held.rows) if held else (),
             tuple(claims.rounded) if claims else (),
             tuple(numbers),
-            loaded.hosts,
+            media.hosts,
         )
 
     def front_texts(
@@ -323,7 +323,7 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
     )
 
 
-def _named(converted: markdown.Converted, placeholders: Placeholders) -> markdown.Converted:
+def _named(converted: markdown.HtmlText, placeholders: Placeholders) -> markdown.HtmlText:
     """With anchors for headings without words of their own: the words that results print there, but no numbers."""
     html, taken = converted.html, {each.anchor for each in markdown.all_headings(converted.headings)}
     anchors: dict[str, str] = {}

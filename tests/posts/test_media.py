@@ -2,8 +2,8 @@
 
 import pytest
 
-from site_builder.posts.links import set_aside
-from site_builder.posts.media import Loaded, load_of
+from site_builder.posts.links import replace_links
+from site_builder.posts.media import MediaReferences, media_in
 from tests.conftest import CONFIG
 
 FILM = "https://films.example.org/ruin.mp4"
@@ -11,9 +11,9 @@ FRAME = '<iframe src="https://player.example.org/embed/7" title="A film"></ifram
 ELSEWHERE = "is on another host, from which pages load nothing"
 
 
-def loaded(html: str, hosts: tuple[str, ...] | list[str] = ()) -> Loaded:
+def media(html: str, hosts: tuple[str, ...] | list[str] = ()) -> MediaReferences:
     """All that a text loads."""
-    return load_of(set_aside(html, "content/posts/a.md", str).shown, hosts)
+    return media_in(replace_links(html, "content/posts/a.md", str).shown, hosts)
 
 
 @pytest.mark.parametrize(
@@ -41,10 +41,10 @@ def loaded(html: str, hosts: tuple[str, ...] | list[str] = ()) -> Loaded:
     ],
 )
 def test_what_a_page_may_not_load_is_refused(html, written, fault):
-    (refused,) = loaded(html).refused
+    (problem,) = media(html).problems
 
-    assert refused.written == written
-    assert fault in refused.fault
+    assert problem.written == written
+    assert fault in problem.fault
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_what_a_page_may_not_load_is_refused(html, written, fault):
     ],
 )
 def test_an_address_that_links_take_for_one_of_the_site_is_refused_too(tag, written, fault):
-    (refused,) = load_of([tag], ()).refused
+    (problem,) = media_in([tag], ()).problems
 
-    assert refused.written == written
-    assert fault in refused.fault
+    assert problem.written == written
+    assert fault in problem.fault
 
 
 @pytest.mark.parametrize(
@@ -76,15 +76,15 @@ def test_an_address_that_links_take_for_one_of_the_site_is_refused_too(tag, writ
     ],
 )
 def test_files_of_the_site_and_links_are_not(html):
-    assert loaded(html) == ((), ())
+    assert media(html) == ((), ())
 
 
 def test_media_and_frames_of_allowed_hosts_are_loaded_over_https():
     hosts = ["films.example.org", "player.example.org"]
-    assert loaded(f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", hosts) == (tuple(hosts), ())
-    assert loaded(f"<script src='{FILM}'></script>", hosts).refused
-    (refused,) = loaded(f"<img src='http{FILM[5:]}'>", hosts).refused
-    assert refused.cure == f"write {FILM}"
+    assert media(f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", hosts) == (tuple(hosts), ())
+    assert media(f"<script src='{FILM}'></script>", hosts).problems
+    (problem,) = media(f"<img src='http{FILM[5:]}'>", hosts).problems
+    assert problem.cure == f"write {FILM}"
 
 
 def test_the_error_names_each_line_and_the_host_to_allow(project):
