@@ -45,6 +45,7 @@ PUBLIC = {
         "colours",
         "comparison",
         "digest",
+        "json_records",
         "literals",
         "number_format",
         "packing",

@@ -88,13 +88,6 @@ class FigureFiles(PictureFiles):
 PICTURES = ("svg", "narrow_svg", "png")
 
 
-def read_figure_files(data: bytes) -> FigureFiles:
-    """Return the FigureFiles that were written as JSON. Raises ValueError or TypeError for other bytes."""
-    fields = json.loads(data)
-    frames = tuple(PictureFiles(**frame) for frame in fields["frames"])
-    return FigureFiles(**fields | {"frames": frames, "axes": tuple(fields.get("axes", ()))})
-
-
 def styled(svg: bytes, style: str) -> bytes:
     """The SVG of a rendered figure with these rules after its own."""
     return svg.replace(b"</style>", style.encode() + b"</style>", 1)

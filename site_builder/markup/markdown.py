@@ -32,7 +32,7 @@ _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in t
 
 
 @dataclass(frozen=True)
-class Converted:
+class HtmlText:
     """A text as HTML, its headings as a tree, and notes without references or references without notes."""
 
     html: str
@@ -40,7 +40,7 @@ class Converted:
     loose_notes: "tuple[LooseNote, ...]" = ()
 
 
-def convert(text: str) -> Converted:
+def convert(text: str) -> HtmlText:
     """Convert a text to HTML. Raises CuredError for one whose blocks or elements are nested too deeply."""
     converter, notes = _converter()
     converter.reset()
@@ -54,7 +54,7 @@ def convert(text: str) -> Converted:
     except BaseException:
         _converter.cache_clear()
         raise
-    return Converted(html, _headings(getattr(converter, "toc_tokens", [])), tuple(notes.loose))
+    return HtmlText(html, _headings(getattr(converter, "toc_tokens", [])), tuple(notes.loose))
 
 
 def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:

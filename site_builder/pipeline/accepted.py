@@ -4,10 +4,10 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from site_builder.errors import Place, SiteError
 from site_builder.posts.evidence import Evidence, read_evidence
@@ -17,8 +17,8 @@ from site_builder.site.provenance import FaultScore
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.mutants.record import read_record, record_file
 from site_builder.storage.store import MissingEntryError, Store
+from site_builder.values.json_records import from_json
 
-_FORMAT = 1
 _MOST_CHARACTERS = 24
 _FRACTION = re.compile(r"-?\d+/\d+")
 _NOTHING = "nothing"
@@ -27,6 +27,14 @@ _ROOT = "results"
 
 Answers = Mapping[str, Mapping[str, Any]]
 """The answers of a post, by run and field."""
+
+
+@dataclass(frozen=True)
+class _AcceptedFile:
+    """A file of accepted answers."""
+
+    format: Literal[1]
+    answers: Answers
 
 
 class Difference(NamedTuple):
@@ -106,19 +114,14 @@ def accepted_file(summary: PostSummary) -> str:
 
 def write_accepted(answers: Answers) -> bytes:
     """The bytes of the file; one answer a line, so that a change is easy to read in version control."""
-    plain = {"format": _FORMAT, "answers": answers}
+    plain = asdict(_AcceptedFile(1, answers))
     return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
 def read_accepted(data: bytes, name: str) -> Answers:
     """The accepted answers in a file. Raises SiteError when it is not what `write_accepted` writes."""
-    try:
-        found = json.loads(data)
-        if found["format"] == _FORMAT and all(isinstance(fields, dict) for fields in found["answers"].values()):
-            answers: Answers = found["answers"]
-            return answers
-    except (ValueError, TypeError, KeyError, AttributeError):
-        pass
+    with suppress(ValueError):
+        return from_json(_AcceptedFile, data).answers
     cure = "take it from version control again, or look at the answers and write it anew with python build.py accept"
     raise SiteError(Place(name, 1), "the accepted answers cannot be read", cure)
 

@@ -1,7 +1,11 @@
-"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles, evidence, games."""
+"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles, evidence, games.
+
+Each has its kind as a field, by which the cache tells them apart.
+"""
 
 import json
 from dataclasses import dataclass
+from typing import Literal
 
 from site_builder.markup.placeholders import Inline
 from site_builder.values.digest import bytes_digest
@@ -20,6 +24,7 @@ class FigureBlock:
     caption: Inline
     alt: str
     frames: "tuple[FrameLabel, ...]" = ()
+    kind: Literal["figure"] = "figure"
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ class TableBlock:
     row_heads: bool
     first: int = 0
     csv: str = ""
+    kind: Literal["table"] = "table"
 
     @property
     def file(self) -> tuple[str, bytes] | None:
@@ -69,6 +75,7 @@ class SourceBlock:
     name: str
     line: int
     code: str
+    kind: Literal["source"] = "source"
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,7 @@ class ParametersBlock:
     """The parameters that a run used."""
 
     rows: tuple[ParameterRow, ...]
+    kind: Literal["parameters"] = "parameters"
 
 
 @dataclass(frozen=True)
@@ -115,6 +123,7 @@ class ChecksBlock:
     """The checks of the answer of a run."""
 
     rows: tuple[CheckRow, ...]
+    kind: Literal["checks"] = "checks"
 
 
 @dataclass(frozen=True)
@@ -123,11 +132,14 @@ class BundleBlock:
 
     run: str
     name: str
+    kind: Literal["bundle"] = "bundle"
 
 
 @dataclass(frozen=True)
 class EvidenceBlock:
     """The evidence of the post, in its text and not at the end of its page."""
+
+    kind: Literal["evidence"] = "evidence"
 
 
 @dataclass(frozen=True)
@@ -137,6 +149,7 @@ class PlayBlock:
     name: str
     board: str
     example: str
+    kind: Literal["play"] = "play"
 
     @property
     def key(self) -> str:

@@ -4,17 +4,14 @@ It is made with the text of the post and cached beside it. The end of the page, 
 answers are made from it. It changes only when an answer, a parameter, a check or a claim does.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
+from site_builder.values.json_records import from_json, to_json
 
 
 @dataclass(frozen=True)
@@ -132,25 +129,27 @@ class ResultTexts:
     answers: dict[str, Any] = field(default_factory=dict)
 
     def packed(self) -> bytes:
-        """The texts as bytes; the same for equal ones."""
-        return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True).encode()
+        """The texts as bytes."""
+        return to_json(self)
 
 
 def read_result_texts(data: bytes) -> ResultTexts:
-    """The texts that were packed. Raises ValueError or TypeError for what another version of the builder wrote."""
-    return ResultTexts(**json.loads(data))
+    """The texts that were packed. Raises ValueError for what another version of the builder wrote."""
+    return from_json(ResultTexts, data)
 
 
 def write_evidence(evidence: Evidence) -> bytes:
     """The evidence as bytes; the same for equal evidence."""
-    return json.dumps(asdict(evidence), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+    return to_json(replace(evidence, answers=_in_order(evidence.answers)))
+
+
+def _in_order(answer: Any) -> Any:
+    """The answer with the names of its mappings in order."""
+    if isinstance(answer, Mapping):
+        return {name: _in_order(answer[name]) for name in sorted(answer)}
+    return [_in_order(entry) for entry in answer] if isinstance(answer, list) else answer
 
 
 def read_evidence(data: bytes) -> Evidence:
     """The evidence that `write_evidence` was given. Raises ValueError when the bytes are not what it writes."""
-    return _evidence_type().validate_json(data)
-
-
-@cache
-def _evidence_type() -> TypeAdapter[Evidence]:
-    return TypeAdapter(Evidence)
+    return from_json(Evidence, data)

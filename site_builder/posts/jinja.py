@@ -137,7 +137,7 @@ def has_jinja(text: str) -> bool:
     return "{{" in text or "{%" in text or "{#" in text
 
 
-class _Compiled(NamedTuple):
+class _PostTemplate(NamedTuple):
     """A text that is ready to be rendered. constants: its typed numbers and texts, each with its line."""
 
     tree: nodes.Template
@@ -147,7 +147,7 @@ class _Compiled(NamedTuple):
 
 
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
-def _compiled(environment: PostEnvironment, text: str, place: Place, with_constants: bool) -> _Compiled:
+def _compiled(environment: PostEnvironment, text: str, place: Place, with_constants: bool) -> _PostTemplate:
     """A protected text, compiled. Raises TemplateSyntaxError."""
     first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
     tree = environment.parse(first_lines + mark_lines(text, place.line), place.path, place.path)
@@ -163,7 +163,7 @@ def _compiled(environment: PostEnvironment, text: str, place: Place, with_consta
         from site_builder.posts.claims.typed_numbers import mark_typed
 
         constants = mark_typed(tree)
-    return _Compiled(tree, environment.compile(tree, place.path, place.path), claims, constants)
+    return _PostTemplate(tree, environment.compile(tree, place.path, place.path), claims, constants)
 
 
 def render(
@@ -182,7 +182,7 @@ def render(
     text = protect(text)
     if not has_jinja(text):
         return settle(text, place.line)
-    compiled: _Compiled | None = None
+    compiled: _PostTemplate | None = None
     try:
         compiled = _compiled(environment, text, place, placeholders.constants is not None)
         if claims is not None:

@@ -3,8 +3,8 @@
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from html import escape, unescape
 from itertools import accumulate
 from typing import NamedTuple
@@ -17,7 +17,10 @@ from site_builder.values.digest import digest
 
 TAG = re.compile(r"<[a-zA-Z](?:[^<>=]|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+>")  # quotes mean something after = alone
 # The same but for bare tags and spans with one class, which hold no address: highlighted code has them by the hundred.
-TAG_TO_READ = re.compile(TAG.pattern.replace("<", r'<(?!span class="[\w-]+">|\w+>)', 1))
+# Bare tags of elements that pages may not load are read.
+_BEGINNING = r"<(?!span class=\"[\w-]+\">|(?!(?i:script|iframe|frame|object|embed)>)\w+>)"
+TAG_TO_READ = re.compile(TAG.pattern.replace("<", _BEGINNING, 1))
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _VALUE = r"(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"
 _RESOLVED = ("href", "src", "srcset", "poster", "data")
 _CHECKED = ("action", "background", "cite", "formaction", "from", "ping", "to", "values")  # some of SVG's animations
@@ -42,46 +45,68 @@ class Link(NamedTuple):
     lines: tuple[int, ...] = ()
 
 
-def anchors_in(html: str) -> frozenset[str]:
-    """The ids in some HTML."""
-    tags = TAG_TO_READ.findall(html)
+class LinkedText(NamedTuple):
+    """Some HTML with a placeholder for each link within the site, and those links.
+
+    refused: the addresses whose scheme is not allowed, such as javascript:x. tags: those that can have an address or an
+    id; shown: the ones that are not in comments.
+    """
+
+    html: str
+    links: list[Link]
+    refused: list[str]
+    tags: list[str]
+    shown: list[str]
+
+
+def anchors_in(tags: Iterable[str]) -> frozenset[str]:
+    """The ids in some tags."""
     return frozenset(unescape(m[1] or m[2] or m[3] or "") for tag in tags for m in [_ID.search(tag)] if m)
 
 
-def set_aside(html: str, source: str) -> tuple[str, list[Link], list[str]]:
-    """The HTML of the post in the file `source` with each link within the site as a placeholder, and those links.
+def replace_links(html: str, source: str, fill: Callable[[str], str]) -> LinkedText:
+    """Replace the links within the site in the HTML of the post in the file `source` by placeholders.
 
-    Third, the addresses whose scheme is not allowed, such as javascript:x.
+    fill: fills in the other placeholders in a tag.
     """
-    found: list[Link] = []
-    refused: list[str] = []
+    found = LinkedText(html, [], [], [], [])
+    comments = [each.span() for each in _COMMENT.finditer(html)] if "<!--" in html else []
 
-    def of_tag(tag: re.Match[str]) -> str:
-        return _ADDRESS.sub(lambda match: of_address(tag[0], match), tag[0])
+    def of_tag(match: re.Match[str]) -> str:
+        tag = fill(match[0])
+        tag = _ADDRESS.sub(partial(_replace_address, found, source, tag), tag)
+        found.tags.append(tag)
+        if not any(start < match.start() < end for start, end in comments):
+            found.shown.append(tag)
+        return tag
 
-    def of_address(tag: str, match: re.Match[str]) -> str:
-        name, value = match[2].lower(), unescape(next(group for group in match.groups()[2:] if group is not None))
-        pictures = [value] if name != "srcset" or "data:" in value else value.split(",")
-        refused.extend(each for each in pictures if not _is_allowed(each, tag))
-        if name in _CHECKED:
-            return match[0]
-        if len(pictures) == 1:
-            return f'{match[1]}"{escape(within(tag, value))}"'
-        parted = (picture.strip().partition(" ") for picture in pictures)
-        return f'{match[1]}"{escape(", ".join(within(tag, url) + space + size for url, space, size in parted))}"'
+    return found._replace(html=TAG_TO_READ.sub(of_tag, html))
 
-    def within(tag: str, written: str) -> str:
-        named = _named(source, written)
-        if named is None:
-            return written
-        target, rest = named
-        _, sign, fragment = rest.partition("#")
-        found.append(
-            Link(written, target, sign + fragment, is_image=not re.match(r"<(?:a|area)\b", tag, re.IGNORECASE))
-        )
-        return link(quote(target), rest)
 
-    return TAG_TO_READ.sub(of_tag, html), found, refused
+def _replace_address(text: LinkedText, source: str, tag: str, match: re.Match[str]) -> str:
+    """An attribute with an address, its links as placeholders and added to those of the text."""
+    name, value = match[2].lower(), unescape(next(group for group in match.groups()[2:] if group is not None))
+    pictures = [value] if name != "srcset" or "data:" in value else value.split(",")
+    text.refused.extend(each for each in pictures if not _is_allowed(each, tag))
+    if name in _CHECKED:
+        return match[0]
+    if len(pictures) == 1:
+        return f'{match[1]}"{escape(_link_placeholder(text, source, tag, value))}"'
+    parted = (picture.strip().partition(" ") for picture in pictures)
+    placed = (_link_placeholder(text, source, tag, url) + space + size for url, space, size in parted)
+    return f'{match[1]}"{escape(", ".join(placed))}"'
+
+
+def _link_placeholder(text: LinkedText, source: str, tag: str, written: str) -> str:
+    """The placeholder of a link within the site, which is added to those of the text; another address as it is."""
+    named = _named(source, written)
+    if named is None:
+        return written
+    target, rest = named
+    _, sign, fragment = rest.partition("#")
+    is_image = not re.match(r"<(?:a|area)\b", tag, re.IGNORECASE)
+    text.links.append(Link(written, target, sign + fragment, is_image))
+    return link(quote(target), rest)
 
 
 def _is_allowed(address: str, tag: str) -> bool:

@@ -1,4 +1,4 @@
-"""Find the media, frames and scripts that a text loads, in its HTML, and those that pages may not load.
+"""Find the media, frames and scripts that a text loads, in its tags, and those that pages may not load.
 
 Pages load files of the site alone, as their Content-Security-Policy says; allow_hosts of config.yaml names other hosts.
 """
@@ -10,12 +10,11 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.links import TAG, lines_of
+from site_builder.posts.links import lines_of
 
 _NAME = re.compile(
     r"<(img|source|video|audio|track|image|input|iframe|frame|object|embed|script|link)\b", re.IGNORECASE
 )
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ATTRIBUTE = re.compile(
     r"[\s\"'/](?:xlink:)?(src|srcset|poster|href|data|rel|type)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))",
     re.IGNORECASE,
@@ -26,7 +25,7 @@ _WORDS = {"img": "the picture", "image": "the picture", "input": "the picture"}
 _SCRIPT_FILE = 'save it as a file beside this one and write <script src="name.js"></script>'
 
 
-class Refused(NamedTuple):
+class MediaProblem(NamedTuple):
     """An element or address that is refused. written: what is looked for in its lines; fault, cure: the error."""
 
     written: str
@@ -34,30 +33,31 @@ class Refused(NamedTuple):
     cure: str
 
 
-class Loaded(NamedTuple):
-    """All that a text loads. hosts: other than the site, all of them allowed; refused: the rest."""
+class MediaReferences(NamedTuple):
+    """All that a text loads. hosts: other than the site, all of them allowed; problems: the rest."""
 
     hosts: tuple[str, ...]
-    refused: tuple[Refused, ...]
+    problems: tuple[MediaProblem, ...]
 
 
-def load_of(html: str, allowed: Collection[str]) -> Loaded:
-    """Find what a text loads, in its HTML with placeholders for links of the site. allowed: hosts of config.yaml."""
+def media_in(tags: Iterable[str], allowed: Collection[str]) -> MediaReferences:
+    """Find what a text loads, in its tags with placeholders for links of the site. allowed: hosts of config.yaml."""
     hosts: set[str] = set()
-    refused: dict[Refused, None] = {}  # in order
-    tags = TAG.findall(_COMMENT.sub("", html)) if _NAME.search(html) else ()
+    problems: dict[MediaProblem, None] = {}  # in order
     for written, tag in [(found[0], tag) for tag in tags if (found := _NAME.match(tag))]:
         for each in _of_tag(written, _attributes(tag), allowed):
             if isinstance(each, str):
                 hosts.add(each)
             else:
-                refused[each] = None
-    return Loaded(tuple(sorted(hosts)), tuple(refused))
+                problems[each] = None
+    return MediaReferences(tuple(sorted(hosts)), tuple(problems))
 
 
-def load_errors(source: str, refused: Iterable[Refused], lines: Sequence[tuple[int, str]]) -> Iterator[SiteError]:
+def media_errors(
+    source: str, problems: Iterable[MediaProblem], lines: Sequence[tuple[int, str]]
+) -> Iterator[SiteError]:
     """An error for all that is refused, at each of its lines. lines: of the file, numbered, without code."""
-    for written, fault, cure in refused:
+    for written, fault, cure in problems:
         yield from (SiteError(Place(source, line), fault, cure) for line in lines_of(written, lines))
 
 
@@ -69,26 +69,27 @@ def _attributes(tag: str) -> dict[str, str]:
     return found
 
 
-def _of_tag(written: str, attributes: dict[str, str], allowed: Collection[str]) -> Iterator[str | Refused]:
+def _of_tag(written: str, attributes: dict[str, str], allowed: Collection[str]) -> Iterator[str | MediaProblem]:
     """The allowed hosts of one tag, and what is refused of it. written: how it begins, such as <img."""
     name = written[1:].lower()
     addresses = [attributes[key] for key in _LOADED if attributes.get(key)]
     address = addresses[0] if addresses else ""
     if name in ("object", "embed"):
         cure = "write ![words](file.svg) for a picture, <video> or <audio> for a recording, else a link"
-        yield Refused(written, f"<{name}> is not shown by the pages of this site", cure)
+        yield MediaProblem(written, f"<{name}> is not shown by the pages of this site", cure)
     elif name == "script":
         if not address and "json" not in attributes.get("type", ""):
             fault = "a script in the text does not run: pages run files of the site alone"
-            yield Refused(written, fault, _SCRIPT_FILE)
+            yield MediaProblem(written, fault, _SCRIPT_FILE)
         elif _ELSEWHERE.match(address):
             fault = f"the script {address} is on another host, and could change anything on the page"
-            yield Refused(address, fault, _SCRIPT_FILE)
+            yield MediaProblem(address, fault, _SCRIPT_FILE)
     elif name == "link":
         address = attributes.get("href", "")
         if "stylesheet" in attributes.get("rel", "").lower() and _ELSEWHERE.match(address):
             cure = "save it as templates/custom.css, or beside this file"
-            yield Refused(address, f"the stylesheet {address} is on another host, from which pages load none", cure)
+            fault = f"the stylesheet {address} is on another host, from which pages load none"
+            yield MediaProblem(address, fault, cure)
     elif name in ("iframe", "frame"):
         yield from _of_frame(written, address, allowed)
     else:
@@ -101,24 +102,24 @@ def _of_tag(written: str, attributes: dict[str, str], allowed: Collection[str]) 
                     yield _from_host(url, f"{_WORDS.get(name, 'the file')} {url}", allowed, "save it beside this file")
 
 
-def _of_frame(written: str, address: str, allowed: Collection[str]) -> Iterator[str | Refused]:
+def _of_frame(written: str, address: str, allowed: Collection[str]) -> Iterator[str | MediaProblem]:
     if _ELSEWHERE.match(address):
         yield _from_host(address, f"the frame {address}", allowed, "write a link to it")
     elif not address.startswith("data:"):  # which no link may, and links say so
         fault = f"{written}> without an address of an allowed host is not shown"
-        yield Refused(written, fault, "write a link to the page")
+        yield MediaProblem(written, fault, "write a link to the page")
 
 
-def _from_host(address: str, what: str, allowed: Collection[str], instead: str) -> str | Refused:
+def _from_host(address: str, what: str, allowed: Collection[str], instead: str) -> str | MediaProblem:
     """The host of an address if it is allowed, else the error."""
     try:
         parts = urlsplit(address.replace("\\", "/"))
         host = parts.netloc.lower()
     except ValueError:  # such as a bracket of an IPv6 address that is left open
-        return Refused(address, f"{what} has no host that can be read", instead)
+        return MediaProblem(address, f"{what} has no host that can be read", instead)
     if host not in allowed:
         allow = f", or allow_hosts: [{host}] in config.yaml"
-        return Refused(address, f"{what} is on another host, from which pages load nothing", instead + allow)
+        return MediaProblem(address, f"{what} is on another host, from which pages load nothing", instead + allow)
     if parts.scheme.lower() != "https":
-        return Refused(address, f"{what} is not loaded over https", f"write https://{host}{parts.path}")
+        return MediaProblem(address, f"{what} is not loaded over https", f"write https://{host}{parts.path}")
     return host

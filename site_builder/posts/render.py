@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -32,8 +32,8 @@ from site_builder.posts.claims.origins import HELD
 from site_builder.posts.claims.rows import ClaimRow
 from site_builder.posts.evidence import HeldRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
-from site_builder.posts.links import TAG, TAG_TO_READ, Link, anchors_in, scheme_errors, set_aside
-from site_builder.posts.media import load_errors, load_of
+from site_builder.posts.links import TAG, Link, anchors_in, replace_links, scheme_errors
+from site_builder.posts.media import media_errors, media_in
 from site_builder.posts.summary import Correction, Guess
 from site_builder.project import front_matter
 from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection
@@ -52,6 +52,7 @@ _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 _RUN = re.compile(r"[\w/#-]+")  # of an address that stands alone each run is a whole one in its line
+_BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]|\.\w")  # it goes on
 _UNNAMED = re.compile(rf"{markdown.UNNAMED}(_\d+)?")
 _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 _DOLLAR = re.compile(r"\\\$")
@@ -162,30 +163,31 @@ class Renderer:
             numbers = typed_in_body(shown, placeholders, _without(source, *_NO_PROSE), lines_of_source, post.source)
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
         raise_all(_misplaced_parts(html, placeholders, masked, post))
-        html = _join_punctuation(_fill_attributes(html, placeholders), placeholders)
-        html, links, refused = set_aside(html, post.source)
-        words = words_in(_MARKS.sub("", fill(html, placeholders.found, lambda each: each.inline.text)))
-        loaded = load_of(html, hosts)
-        source_lines = _lines_without_code(text, lines, placeholders) if links or refused or loaded.refused else ()
+        html, links, refused, tags, shown_tags = replace_links(html, post.source, partial(_in_attribute, placeholders))
+        html = _join_punctuation(html, placeholders)
+        unmarked = _MARKS.sub("", html)
+        words = words_in(fill(unmarked, placeholders.found, lambda each: each.inline.text))
+        media = media_in(shown_tags, hosts)
+        source_lines = _lines_without_code(text, lines, placeholders) if links or refused or media.problems else ()
         raise_all(
             [
                 *scheme_errors(post.source, refused, source_lines),
-                *load_errors(post.source, loaded.refused, source_lines),
+                *media_errors(post.source, media.problems, source_lines),
             ]
         )
         return RenderedText(
             _body(html, converted.headings, placeholders),
             figures,
-            anchors_in(html) | _part_anchors(placeholders.found),
+            anchors_in(tags) | _part_anchors(placeholders.found),
             _placed(links, source_lines, post),
             words,
-            _excerpt(before, bool(after), html, placeholders),
+            _excerpt(before, bool(after), unmarked, placeholders),
             tuple(claims.rows) if claims else (),
             tuple(orders.values()),
             tuple(held.rows) if held else (),
             tuple(claims.rounded) if claims else (),
             tuple(numbers),
-            loaded.hosts,
+            media.hosts,
         )
 
     def front_texts(
@@ -321,7 +323,7 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
     )
 
 
-def _named(converted: markdown.Converted, placeholders: Placeholders) -> markdown.Converted:
+def _named(converted: markdown.HtmlText, placeholders: Placeholders) -> markdown.HtmlText:
     """With anchors for headings without words of their own: the words that results print there, but no numbers."""
     html, taken = converted.html, {each.anchor for each in markdown.all_headings(converted.headings)}
     anchors: dict[str, str] = {}
@@ -355,7 +357,7 @@ def _placed(links: Sequence[Link], lines: Sequence[tuple[int, str]], post: Post)
     def lines_of(written: str) -> tuple[int, ...]:
         first = _RUN.search(written)
         candidates = holding[first[0]] if first else lines
-        return tuple(n for n, line in candidates if written in line and _stands_alone(written, line))
+        return tuple(n for n, line in candidates if _stands_alone(written, line))
 
     first = {link.written: place for place, link in reversed(list(enumerate(links)))}  # which has the lines of all
     return tuple(
@@ -366,7 +368,13 @@ def _placed(links: Sequence[Link], lines: Sequence[tuple[int, str]], post: Post)
 
 def _stands_alone(address: str, line: str) -> bool:
     """True when an address stands in a line as a whole, and not only as a part of another."""
-    return re.search(rf"(?<![\w/.#-]){re.escape(address)}(?![\w/?#-]|\.\w)", line) is not None
+    at = line.find(address)
+    while at >= 0:
+        goes_on = (at > 0 and _BEFORE_ADDRESS.match(line, at - 1)) or _AFTER_ADDRESS.match(line, at + len(address))
+        if not goes_on:
+            return True
+        at = line.find(address, at + 1)
+    return False
 
 
 def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Placeholders) -> tuple[str, list[int]]:
@@ -430,9 +438,9 @@ def _cut(text: str) -> tuple[str, str, str]:
     return text, "", ""
 
 
-def _fill_attributes(html: str, placeholders: Placeholders) -> str:
-    """Placeholders inside tags, such as in the alt text of an image, as plain text."""
-    return TAG_TO_READ.sub(lambda tag: placeholders.fill(tag[0], lambda each: escape(each.inline.text)), html)
+def _in_attribute(placeholders: Placeholders, tag: str) -> str:
+    """The tag with its placeholders as plain text, such as in the alt text of an image."""
+    return placeholders.fill(tag, lambda each: escape(each.inline.text))
 
 
 def _join_punctuation(html: str, placeholders: Placeholders) -> str:
@@ -509,9 +517,10 @@ def _without_references(text: str) -> str:
 
 
 def _excerpt(before: str, is_cut: bool, html: str, placeholders: Placeholders) -> str:
-    """A few plain words for a post without a summary: up to <!--more-->, or its first paragraph."""
-    source = markdown.convert(_without_references(before)).html if is_cut else _MARKS.sub("", html)
-    paragraphs = _PARAGRAPH.findall(source)
-    text = " ".join(paragraphs if is_cut else paragraphs[:1])
+    """A few plain words for a post without a summary: up to <!--more-->, or the first paragraph of its HTML."""
+    if is_cut:
+        text = " ".join(_PARAGRAPH.findall(markdown.convert(_without_references(before)).html))
+    else:
+        text = first[1] if (first := _PARAGRAPH.search(html)) else ""
     words = strip_tags(fill(text, placeholders.found, lambda each: escape(each.inline.text, quote=False)))
     return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"

@@ -1,8 +1,7 @@
 """The summary of a post: everything that lists, links and cache keys need, so that no list reads a body."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.links import Link
+from site_builder.values.json_records import from_json, to_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,77 +130,45 @@ class PostSummary(NamedTuple):
 
 def write_summary(summary: PostSummary) -> bytes:
     """The summary as one line of JSON."""
-    found = summary._replace(extra=_plain(dict(summary.extra)))
-    text = json.dumps(found, default=_as_json, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _as_json(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return dict(value) if isinstance(value, Mapping) else [getattr(value, field.name) for field in fields(value)]
+    return to_json(summary._replace(extra=_tagged(dict(summary.extra))))
 
 
 def read_summary(data: bytes) -> PostSummary:
     """The summary that `write_summary` was given. Raises ValueError when the bytes are not what it writes."""
+    summary = from_json(PostSummary, data)
     try:
-        found = json.loads(data)
-        found[5], found[6] = _moment(found[5]), _moment(found[6])
-        found[7:12] = [Inline(*each) for each in found[7:12]]
-        if puzzle := found[15]:
-            found[15] = Credit(puzzle[0], puzzle[1], puzzle[2], _moment(puzzle[3]))
-        found[16], found[17] = tuple(found[16]), tuple(found[17])
-        found[19] = {name: _made(value) for name, value in found[19].items()}
-        found[22], found[25] = tuple(found[22]), tuple([(key, name) for key, name in found[25]])
-        found[23] = tuple([Link(a, b, c, d, tuple(e)) for a, b, c, d, e in found[23]])
-        found[28] = tuple([_correction(*each) for each in found[28]])
-        found[31] = tuple([(key, name) for key, name in found[31]])
-        found[32] = tuple(found[32])
-        found[29] = tuple([BundleOrder._make(order) for order in found[29]])
-        if guess := found[35]:
-            found[35] = Guess._make([*guess[:2], tuple(guess[2]), *guess[3:]])
-        return PostSummary._make(found)
-    except (TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+        return summary._replace(extra=_untagged(summary.extra)) if summary.extra else summary
+    except (TypeError, LookupError, AttributeError, ArithmeticError) as error:
         raise ValueError(f"this is no summary: {error}") from error
 
 
-def _correction(date: str, note: list[str], changed: list[list[str]]) -> Correction:
-    return Correction(datetime.fromisoformat(date), Inline(*note), tuple((a, b, c) for a, b, c in changed))
-
-
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
-
-
-def _plain(value: Any) -> Any:
-    """A value of YAML as JSON, with its type where JSON has none."""
-    if isinstance(value, dict):
-        return {name: _plain(entry) for name, entry in value.items()}
-    if isinstance(value, list):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, Decimal):
-        return {"": ["Decimal", str(value)]}  # no key of YAML is empty
-    if isinstance(value, bytes):
-        return {"": ["bytes", value.hex()]}
-    if isinstance(value, date):
-        return {"": ["datetime" if isinstance(value, datetime) else "date", value.isoformat()]}
-    return value
-
-
-_KINDS: Mapping[str, Any] = {
+# How the kinds of values that YAML has and JSON has not are read from text. Its other floats are Decimals.
+_KINDS: Mapping[str, Callable[[str], Any]] = {
     "Decimal": Decimal,
+    "float": float,
     "bytes": bytes.fromhex,
     "datetime": datetime.fromisoformat,
     "date": date.fromisoformat,
 }
 
 
-def _made(value: Any) -> Any:
+def _tagged(value: Any) -> Any:
+    """A value of YAML as JSON, with its kind where JSON has none."""
+    if isinstance(value, dict):
+        return {name: _tagged(entry) for name, entry in value.items()}
     if isinstance(value, list):
-        return [_made(entry) for entry in value]
+        return [_tagged(entry) for entry in value]
+    if (kind := type(value).__name__) in _KINDS:
+        return {"": [kind, value.hex() if isinstance(value, bytes) else str(value)]}  # no key of YAML is empty
+    return value
+
+
+def _untagged(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_untagged(entry) for entry in value]
     if isinstance(value, dict):
         if "" in value:
             kind, text = value[""]
             return _KINDS[kind](text)
-        return {name: _made(entry) for name, entry in value.items()}
+        return {name: _untagged(entry) for name, entry in value.items()}
     return value

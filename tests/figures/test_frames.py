@@ -13,8 +13,9 @@ from site_builder.figures.alt_text import describe
 from site_builder.figures.charts.draw import draw, draw_small
 from site_builder.figures.charts.shared_scales import with_shared_scales
 from site_builder.figures.data import data_files
-from site_builder.figures.rendered import FigureFiles, PictureFiles, read_figure_files
+from site_builder.figures.rendered import FigureFiles, PictureFiles
 from site_builder.figures.validate import figure_error
+from site_builder.values.json_records import from_json, to_json
 from site_builder.values.packing import pack, unpack
 from tests.support.figures import bars, curve, heatmap, policy_map, said
 
@@ -157,9 +158,9 @@ def test_the_files_of_all_steps_are_known_by_kind_and_come_back_from_json():
     }
     first = step | {"svg": "s", "narrow_svg": "n", "png": "p", "csv": "c", "json": "j", "table": "t"}
 
-    files = read_figure_files(json.dumps(first | {"frames": [step]}).encode())
+    files = FigureFiles(**first, frames=(PictureFiles(**step),))
 
-    assert files == FigureFiles(**first, frames=(PictureFiles(**step),))
+    assert from_json(FigureFiles, to_json(files)) == files
     assert files.digests == {
         "svg": "s", "narrow_svg": "n", "png": "p", "csv": "c", "json": "j", "table": "t",
         "svg 2": "s2", "narrow_svg 2": "n2", "png 2": "p2",

@@ -43,6 +43,20 @@ def test_posts_of_one_date_and_one_slug_are_in_one_order_whatever_was_in_the_sto
     assert warm == cold
 
 
+def test_summaries_that_another_version_wrote_are_made_again(project):
+    write(project, "a", "b")
+    project.lay_store()
+    before = build(project.root)
+    with Store(project.root / ".store", 2**30, pytest.fail) as store:
+        whole = store.documents("summaries")
+        store.set_documents("summaries", {name: data.partition(b"\n")[0] + b"\n[7]" for name, data in whole.items()})
+
+    after = build(project.root)
+
+    assert len(whole) == 2
+    assert after == before
+
+
 @pytest.mark.parametrize("name", ["content/posts/a.md", "content/x.txt"])
 def test_a_file_that_changes_while_the_site_is_built_is_not_kept_as_what_it_was(project, name):
     write(project, "a")

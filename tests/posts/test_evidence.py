@@ -46,6 +46,13 @@ def test_evidence_that_is_written_is_read_again(evidence):
     assert read_evidence(write_evidence(evidence)) == evidence
 
 
+def test_evidence_has_the_same_bytes_in_whichever_order_its_answers_were_read():
+    one = Evidence((), (), {"fair": {"a": "1", "b": [{"x": 1, "y": 2}]}, "loaded": {}})
+    other = Evidence((), (), {"loaded": {}, "fair": {"b": [{"y": 2, "x": 1}], "a": "1"}})
+
+    assert write_evidence(one) == write_evidence(other)
+
+
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"runs": [{}], "claims": [], "answers": {}}', b"\xff"])
 def test_bytes_that_are_no_evidence_are_refused(data):
     with pytest.raises(ValueError):  # noqa: PT011 - of JSON, of UTF-8 or our own

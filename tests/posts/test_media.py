@@ -2,12 +2,18 @@
 
 import pytest
 
-from site_builder.posts.media import load_of
+from site_builder.posts.links import replace_links
+from site_builder.posts.media import MediaReferences, media_in
 from tests.conftest import CONFIG
 
 FILM = "https://films.example.org/ruin.mp4"
 FRAME = '<iframe src="https://player.example.org/embed/7" title="A film"></iframe>'
 ELSEWHERE = "is on another host, from which pages load nothing"
+
+
+def media(html: str, hosts: tuple[str, ...] | list[str] = ()) -> MediaReferences:
+    """All that a text loads."""
+    return media_in(replace_links(html, "content/posts/a.md", str).shown, hosts)
 
 
 @pytest.mark.parametrize(
@@ -21,10 +27,8 @@ ELSEWHERE = "is on another host, from which pages load nothing"
         (f'<img src="a.png" srcset="a.png 1x, {FILM} 2x">', FILM, f"the picture {FILM} {ELSEWHERE}"),
         ('<img src="//films.example.org/a">', "//films.example.org/a", ELSEWHERE),
         ('<img src="&#104;ttps://films.example.org/a">', "https://films.example.org/a", ELSEWHERE),
-        (r'<img src="\\films.example.org\a">', r"\\films.example.org\a", ELSEWHERE),
         ("<svg><image href='http://films.example.org/a'/></svg>", "http://films.example.org/a", ELSEWHERE),
         (f'<img src="{FILM}" src="a.png">', FILM, ELSEWHERE),  # browsers take the first
-        ('<img src="https://[films">', "https://[films", "has no host that can be read"),
         (FRAME, "https://player.example.org/embed/7", "the frame https://player.example.org/embed/7 is on another"),
         ('<iframe src="page.html"></iframe>', "<iframe", "<iframe> without an address of an allowed host"),
         ("<iframe srcdoc='<p>x'></iframe>", "<iframe", "<iframe> without an address of an allowed host"),
@@ -37,10 +41,24 @@ ELSEWHERE = "is on another host, from which pages load nothing"
     ],
 )
 def test_what_a_page_may_not_load_is_refused(html, written, fault):
-    (refused,) = load_of(html, ()).refused
+    (problem,) = media(html).problems
 
-    assert refused.written == written
-    assert fault in refused.fault
+    assert problem.written == written
+    assert fault in problem.fault
+
+
+@pytest.mark.parametrize(
+    ("tag", "written", "fault"),
+    [
+        (r'<img src="\\films.example.org\a">', r"\\films.example.org\a", ELSEWHERE),
+        ('<img src="https://[films">', "https://[films", "has no host that can be read"),
+    ],
+)
+def test_an_address_that_links_take_for_one_of_the_site_is_refused_too(tag, written, fault):
+    (problem,) = media_in([tag], ()).problems
+
+    assert problem.written == written
+    assert fault in problem.fault
 
 
 @pytest.mark.parametrize(
@@ -58,15 +76,15 @@ def test_what_a_page_may_not_load_is_refused(html, written, fault):
     ],
 )
 def test_files_of_the_site_and_links_are_not(html):
-    assert load_of(html, ()) == ((), ())
+    assert media(html) == ((), ())
 
 
 def test_media_and_frames_of_allowed_hosts_are_loaded_over_https():
     hosts = ["films.example.org", "player.example.org"]
-    assert load_of(f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", hosts) == (tuple(hosts), ())
-    assert load_of(f"<script src='{FILM}'></script>", hosts).refused
-    (refused,) = load_of(f"<img src='http{FILM[5:]}'>", hosts).refused
-    assert refused.cure == f"write {FILM}"
+    assert media(f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", hosts) == (tuple(hosts), ())
+    assert media(f"<script src='{FILM}'></script>", hosts).problems
+    (problem,) = media(f"<img src='http{FILM[5:]}'>", hosts).problems
+    assert problem.cure == f"write {FILM}"
 
 
 def test_the_error_names_each_line_and_the_host_to_allow(project):

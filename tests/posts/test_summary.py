@@ -1,6 +1,5 @@
 """Briefs as bytes and back."""
 
-import contextlib
 import json
 import math
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -17,7 +16,7 @@ from site_builder.posts.summary import Credit, read_summary, write_summary
 from site_builder.project.yaml_reader import read_yaml
 from tests.support.sites import brief
 
-TEXTS = st.text() | st.sampled_from(["", "größe", "\ud800", "\ud83d\ude00", "\u2028", "\x00", '"\\', "\n"])
+TEXTS = st.text() | st.sampled_from(["", "größe", "\U0001f600", "\u2028", "\x00", '"\\', "\n"])
 ZONES = st.none() | st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 MOMENTS = st.builds(
     lambda moment, zone: moment.replace(tzinfo=zone, fold=0),
@@ -72,7 +71,7 @@ def test_a_brief_comes_back_as_it_was_written(written):
     found = read_summary(write_summary(written))
 
     assert found == written
-    assert told(found) == told(written)
+    assert told(found.extra) == told(written.extra)
 
 
 @given(BRIEFS)
@@ -108,46 +107,23 @@ def test_what_yaml_gives_is_kept_with_its_kind(text):
     assert told(found) == told({"x": WRITTEN[text]})
 
 
-FOREIGN = [
-    b"",
-    b"null",
-    b"[]",
-    b"{}",
-    b'"a text"',
-    b"\xff\xfe",
-    b"[" * 100_000,
-    json.dumps([None] * 25).encode(),
-    json.dumps([[]] * 25).encode(),
-    json.dumps([{}] * 25).encode(),
-    json.dumps(["x"] * 25).encode(),
-    json.dumps([{"": ["Decimal", "x"]}] * 25).encode(),
-]
+OTHERS = {
+    "no JSON": b"\xff\xfe",
+    "cut short": write_summary(brief())[:-9],
+    "nothing": b"null",
+    "without fields": b"[]",
+    "a field more": json.dumps([*json.loads(write_summary(brief())), 1]).encode(),
+    "a number for a text": write_summary(brief("new")).replace(b'"posts/new/"', b"7"),
+    "a kind of value that is gone": write_summary(brief(extra={"x": {"": ["Roman", "IV"]}})),
+    "a value that is not of its kind": write_summary(brief(extra={"x": {"": ["date", "IV"]}})),
+    "a number without digits": write_summary(brief(extra={"x": {"": ["Decimal", "IV"]}})),
+}
 
 
-@pytest.mark.parametrize("data", FOREIGN, ids=lambda data: repr(data[:20]))
-def test_foreign_bytes_are_no_brief(data):
-    with pytest.raises(ValueError):  # noqa: PT011 - whichever words
+@pytest.mark.parametrize("data", OTHERS.values(), ids=OTHERS)
+def test_what_another_version_wrote_is_refused(data):
+    with pytest.raises(ValueError):  # noqa: PT011 - in pydantic's words, or our own
         read_summary(data)
-
-
-@given(st.data())
-def test_a_brief_with_one_thing_put_in_place_of_another_is_read_or_refused(data):
-    written = brief(puzzle=Credit("a", "b", "c", None), extra={"x": [Decimal(1)]}, links=(Link("a", "b", "", False),))
-    plain = json.loads(write_summary(written))
-    place = data.draw(st.integers(0, len(plain) - 1))
-    odd = st.sampled_from([None, 1, "x", [], {}, [1], [[1]], {"": 1}, {"": ["Decimal", "x"]}, {"": ["date", "x"]}])
-    plain[place] = data.draw(odd | odd.map(lambda value: {"x": value}))
-
-    with contextlib.suppress(ValueError):
-        read_summary(json.dumps(plain).encode())
-
-
-def test_a_brief_with_a_field_more_or_less_is_refused():
-    plain = json.loads(write_summary(brief()))
-
-    for other in (plain[:-1], [*plain, 1]):
-        with pytest.raises(ValueError, match="this is no summary"):
-            read_summary(json.dumps(other).encode())
 
 
 def test_a_brief_tells_the_lines_of_its_addresses():

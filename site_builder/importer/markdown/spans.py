@@ -9,7 +9,7 @@ from site_builder.importer.markdown.conversion import ConversionContext, SourceL
 from site_builder.importer.markdown.mathjax import ENVIRONMENT, convert_formula, escape_jinja_in_tex, mathjax_source
 from site_builder.importer.markdown.patterns import COMMENT, COMMENT_END, TABLE_FOOT, TABLE_RULE
 from site_builder.markup.segments import segments
-from site_builder.posts.media import Refused, load_of
+from site_builder.posts.media import MediaProblem, media_in
 
 _URL = r"(?:<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\([^\s()]*\))*)"
 _LINK_END = re.compile(rf"\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
@@ -186,17 +186,17 @@ class _SpanConverter:
         )
         return tag.end()
 
-    def _refused(self, tag: str) -> Refused | None:
+    def _refused(self, tag: str) -> MediaProblem | None:
         """What a post may not load of this tag."""
-        return next(iter(load_of(tag, self.context.allow_hosts).refused), None)
+        return next(iter(media_in([tag], self.context.allow_hosts).problems), None)
 
-    def _instead(self, name: str, tag: str, refused: Refused, at: int) -> str:
+    def _instead(self, name: str, tag: str, problem: MediaProblem, at: int) -> str:
         """A link in place of a picture or frame of another host; nothing in place of a script."""
         src, words = (re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.I) for key in ("src", "alt|title"))
         if name == "script" or not src:
-            self._report(at, refused.fault, "left out")
+            self._report(at, problem.fault, "left out")
             return ""
-        self._report(at, refused.fault, f"a link to it stands there ({refused.cure})")
+        self._report(at, problem.fault, f"a link to it stands there ({problem.cure})")
         return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
 
     def _attribute(self, found: re.Match[str], tag: str, at: int) -> str:
@@ -239,8 +239,8 @@ class _SpanConverter:
             self.pieces.append(f"(missing image: {words or url})" if is_image else words)
             attributes = _ATTRIBUTE_LIST.match(self.source, found.end())
             return (attributes or found).end()
-        if is_image and (refused := self._refused(f'<img src="{escape(address)}">')):
-            self._report(at, refused.fault, f"a link to it stands there ({refused.cure})")
+        if is_image and (problem := self._refused(f'<img src="{escape(address)}">')):
+            self._report(at, problem.fault, f"a link to it stands there ({problem.cure})")
             words = "".join(self.pieces[opened + 1 :]) or urlsplit(address).netloc
             self.pieces[opened:] = ["[", words]
             if any(self.pieces[each] == "[" for each in self.openings):  # of a link around it

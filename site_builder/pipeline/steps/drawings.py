@@ -1,15 +1,16 @@
 """Step: the figures that posts show -> rendered figures, each distinct one once."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError
-from site_builder.figures.rendered import PICTURES, FigureFiles, read_figure_files
+from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.solving.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.json_records import from_json, to_json
 
 MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and a solver that draws some itself
     "site_builder.pipeline.steps.worker_tasks",
@@ -30,7 +31,7 @@ class Drawings:
             "drawing",
             figures,
             self._key,
-            read_figure_files,
+            partial(from_json, FigureFiles),
             lambda figure, files: [("drawn", each) for each in files.digests.values()],
         )
 
@@ -58,13 +59,12 @@ class Drawings:
         from site_builder.values.packing import unpack
 
         fields = unpack(answer)
-        frames = [self._with_digests(frame, PICTURES) for frame in fields["frames"]]
+        frames = tuple(PictureFiles(**self._with_digests(frame, PICTURES)) for frame in fields["frames"])
         files = [name for name in (*PICTURES, "csv", "json", "table", "js") if fields[name]]
         made = {**self._with_digests(fields, files), "frames": frames}
-        made["js"] = made["js"] or ""  # no bytes where nobody can explore it
-        data = json.dumps(made).encode()
-        self.context.store.put("drawing", self._key(figure), data)
-        return read_figure_files(data)
+        found = FigureFiles(**made | {"js": made["js"] or ""})  # no bytes where nobody can explore it
+        self.context.store.put("drawing", self._key(figure), to_json(found))
+        return found
 
     def _key(self, figure: str) -> str:
         return digest(self.context.codes.builder, self.context.language, figure)
