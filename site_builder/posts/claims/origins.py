@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from jinja2 import nodes
 
 from site_builder.errors import CuredError
-from site_builder.values.literals import shortened
 
 if TYPE_CHECKING:
     from site_builder.posts.claims.values import ClaimValues
@@ -91,6 +90,8 @@ def _held_value(text: nodes.Expr | None, value: nodes.Expr | None, values: "Clai
     try:
         return values.text(value), "", ""
     except CuredError as error:
+        from site_builder.values.literals import shortened  # whose patterns cost each build without claims
+
         literal = text.value if text is not None else _ELLIPSIS
         fault = f"the claim {shortened(str(literal))} is held against {expression_text(value)}, {error.args[0]}"
         return "", fault, error.cure
