@@ -32,17 +32,17 @@ class Place:
 
 
 class SiteError(Exception):
-    """An error in an author's file: its place, what is wrong (`fault`), and what to write instead (`cure`).
+    """An error in an author's file: its place, what is wrong (`message`), and what to write instead (`cure`).
 
     notes: further lines, such as the parameters of a solver. calls: the lines of the project's code that led to it.
     """
 
     def __init__(
-        self, place: Place, fault: str, cure: str = "", notes: Sequence[str] = (), calls: Sequence[str] = ()
+        self, place: Place, message: str, cure: str = "", notes: Sequence[str] = (), calls: Sequence[str] = ()
     ) -> None:
-        super().__init__(place, fault, cure, notes, calls)
+        super().__init__(place, message, cure, notes, calls)
         self.place = place
-        self.fault = fault
+        self.message = message
         self.cure = cure
         self.notes = tuple(notes)
         self.calls = tuple(calls)
@@ -50,12 +50,12 @@ class SiteError(Exception):
     def __str__(self) -> str:
         mend = [f"    {'      ' if i else 'mend: '}{line}" for i, line in enumerate(self.cure.splitlines())]
         notes = [f"    {line}" for note in self.notes for line in note.splitlines()]
-        words = f"{self.place}: {self.fault}".split("\n")
+        words = f"{self.place}: {self.message}".split("\n")
         return "\n".join(map(printable, [*words, *mend, *notes]))
 
-    def copy(self, place: Place | None = None, fault: str = "", cure: str = "") -> "SiteError":
-        """The same error with another place, fault or cure."""
-        return SiteError(place or self.place, fault or self.fault, cure or self.cure, self.notes, self.calls)
+    def copy(self, place: Place | None = None, message: str = "", cure: str = "") -> "SiteError":
+        """The same error with another place, message or cure."""
+        return SiteError(place or self.place, message or self.message, cure or self.cure, self.notes, self.calls)
 
     def with_calls(self) -> str:
         """The message and the calls that led to the error, the last call last."""
@@ -73,26 +73,26 @@ WRITTEN = "the new site was written before, and is whole"  # a note of errors th
 class CuredError(ValueError):
     """A value that is refused, with the cure; the place is added by a caller that knows it."""
 
-    def __init__(self, fault: str, cure: str = "") -> None:
-        super().__init__(fault)
+    def __init__(self, message: str, cure: str = "") -> None:
+        super().__init__(message)
         self.cure = cure
 
 
 class PostError(Exception):
-    """An error in a post: fault and cure. The caller that knows the line adds the place."""
+    """An error in a post: message and cure. The caller that knows the line adds the place."""
 
-    def __init__(self, fault: str, cure: str = "") -> None:
-        super().__init__(fault)
-        self.fault = fault
+    def __init__(self, message: str, cure: str = "") -> None:
+        super().__init__(message)
+        self.message = message
         self.cure = cure
 
 
 class UsageError(Exception):
     """An error in the arguments of a command, found after they were parsed."""
 
-    def __init__(self, fault: str, cure: str = "") -> None:
-        super().__init__(fault if not cure else f"{fault}\n    mend: {cure}")
-        self.fault, self.cure = fault, cure
+    def __init__(self, message: str, cure: str = "") -> None:
+        super().__init__(message if not cure else f"{message}\n    mend: {cure}")
+        self.message, self.cure = message, cure
 
 
 class StoppedError(Exception):
@@ -117,8 +117,8 @@ def errors_of(error: "SiteError | ExceptionGroup[SiteError]") -> list[SiteError]
     """Return the single errors in an error or group, in order and without duplicates."""
     if isinstance(error, SiteError):
         return [error]
-    found = [fault for inner in error.exceptions for fault in errors_of(inner)]
-    return list({(str(f.place), f.fault): f for f in found}.values())
+    found = [each for inner in error.exceptions for each in errors_of(inner)]
+    return list({(str(f.place), f.message): f for f in found}.values())
 
 
 @contextmanager

@@ -38,9 +38,9 @@ def refused(function, *arguments, by=()):
     try:
         function(*arguments)
     except (SiteError, ExceptionGroup) as error:
-        for fault in errors_of(error):
-            assert fault.place.path, fault
-            assert str(fault), fault
+        for each in errors_of(error):
+            assert each.place.path, each
+            assert str(each), each
     except by:
         pass
 

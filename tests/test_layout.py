@@ -275,16 +275,16 @@ def test_other_packages_import_only_public_modules_and_each_of_them():
 
 
 def test_a_package_states_its_law_and_imports_nothing():
-    faults = []
+    errors = []
     for name, path in modules().items():
         if path.name != "__init__.py" or not name or name == "contract":
             continue
         tree = ast.parse(path.read_text("utf-8"))
         law = ast.get_docstring(tree) or ""
         if len(tree.body) != 1 or not all(word in law for word in ("Lives here:", "May import:", "Must not know:")):
-            faults.append(name)
+            errors.append(name)
 
-    assert faults == []
+    assert errors == []
 
 
 def test_no_folder_holds_more_modules_than_a_newcomer_can_survey():

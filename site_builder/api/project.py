@@ -91,8 +91,9 @@ def open_project(path: str | Path = ".") -> Project:
     folder = Path(path).resolve()
     root = project_around(folder)
     if root is None:
-        fault = "neither it nor a folder above it holds config.yaml and the folder content/"
-        raise UsageError(f"load: {folder} is no project: {fault}", 'name the folder of a project: load("path/to/blog")')
+        message = "neither it nor a folder above it holds config.yaml and the folder content/"
+        cure = 'name the folder of a project: load("path/to/blog")'
+        raise UsageError(f"load: {folder} is no project: {message}", cure)
     return Project(root)
 
 

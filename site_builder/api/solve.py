@@ -74,7 +74,7 @@ class Solved:
     result: Mapping[str, Any]
     checks: Sequence[CheckOutcome]
     figures: Sequence[str]
-    faults: Sequence[SiteError]
+    errors: Sequence[SiteError]
     ran: Collection[str]
     seconds: float
     printed: Sequence[str]
@@ -227,12 +227,12 @@ def _planned(asked: Asked, described: Described, limits: Limits, keep: tuple[str
 def _refuse_unknown(asked: Asked, description: SolverDescription) -> None:
     for name in asked.sweeps:
         if name not in description.parameters:
-            fault = f"{asked.place(name)}: '{asked.solver}' has no parameter {name!r}"
-            raise UsageError(fault, nearest(name, description.parameters))
+            message = f"{asked.place(name)}: '{asked.solver}' has no parameter {name!r}"
+            raise UsageError(message, nearest(name, description.parameters))
     for name in asked.keep:
         if name not in description.result_fields:
-            fault = f"--keep {name}: a result of '{asked.solver}' has no {name!r}"
-            raise UsageError(fault, nearest(name, description.result_fields))
+            message = f"--keep {name}: a result of '{asked.solver}' has no {name!r}"
+            raise UsageError(message, nearest(name, description.result_fields))
 
 
 def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -241,10 +241,10 @@ def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -
     try:
         run = Run(solver=asked.solver, **given)
     except ValidationError as error:
-        at, fault, cure = explained_errors(error, given, lambda at: (), "the run")[0]
+        at, message, cure = explained_errors(error, given, lambda at: (), "the run")[0]
         name = str(at[1]) if len(at) > 1 and at[0] == "sweep" else ""
-        fault = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", fault)
-        raise UsageError(f"{asked.place(name)}: {fault}", cure) from error
+        message = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", message)
+        raise UsageError(f"{asked.place(name)}: {message}", cure) from error
     points = {name: run.points(name) for name in run.sweep}
     for name, values in points.items():
         is_whole = description.parameters[name].kind == "whole number"
@@ -262,7 +262,7 @@ def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -
 def _refuse_faults(asked: Asked, described: Described) -> None:
     """Raise UsageError for the first parameter that the solver refuses."""
     known = described.description.parameters
-    for at, fault, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
+    for at, message, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
         name = str(at[0]) if at else ""
         if name in known and name not in (*asked.given, *asked.sweeps):
             raise UsageError(
@@ -272,7 +272,7 @@ def _refuse_faults(asked: Asked, described: Described) -> None:
             cure = nearest(name, known)
         elif at and not cure and known[name].description:
             cure = f"{name}: {known[name].description}"
-        raise UsageError(f"{asked.place(name)}: {fault}", cure)
+        raise UsageError(f"{asked.place(name)}: {message}", cure)
 
 
 def _refuse_repeated(asked: Asked, answers: Sequence[Mapping[str, Any]], lengths: Sequence[int]) -> None:

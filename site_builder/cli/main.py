@@ -105,9 +105,9 @@ def run() -> None:
         and words[0] not in ANYWHERE
         and not {"-h", "--help"} & set(words)
     ):
-        fault = f"{here} is no project: neither it nor a folder above it holds config.yaml and the folder content/"
+        message = f"{here} is no project: neither it nor a folder above it holds config.yaml and the folder content/"
         click.echo(
-            str(UsageError(fault, "go into the folder of a project, or make one: puzzlepress init my-blog")), err=True
+            str(UsageError(message, "go into the folder of a project, or make one: puzzlepress init my-blog")), err=True
         )
         sys.exit(USAGE)
     sys.exit(main(root or here, sys.argv[1:], "puzzlepress"))
@@ -195,12 +195,12 @@ def _bad_value(error: click.BadParameter, parameter: click.Parameter, context: c
     name = parameter.opts[0] if isinstance(parameter, click.Option) else context.info_name
     if context.get_parameter_source(str(parameter.name)) is ParameterSource.ENVIRONMENT:
         name = str(parameter.envvar)
-    fault = f"{name}: {_inside(error.message)}"
+    message = f"{name}: {_inside(error.message)}"
     found = _NO_CHOICE.match(error.message)
     if found and isinstance(parameter.type, click.Choice):
-        return UsageError(fault, nearest(found[1], [str(choice) for choice in parameter.type.choices]))
+        return UsageError(message, nearest(found[1], [str(choice) for choice in parameter.type.choices]))
     words = parameter.help if isinstance(parameter, click.Option) else ""
-    return UsageError(fault, f"{_written(parameter, context)}: {words}" if words else usage)
+    return UsageError(message, f"{_written(parameter, context)}: {words}" if words else usage)
 
 
 def _written(parameter: click.Parameter, context: click.Context) -> str:

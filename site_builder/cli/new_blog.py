@@ -60,8 +60,8 @@ def begin_blog(folder: Path, blog: NewBlog) -> Mapping[str, bytes]:
         raise UsageError(f"{folder} is a file", "name a new folder, such as my-blog")
     there = sorted(path.name for path in folder.iterdir() if path.name not in _HARMLESS) if folder.exists() else []
     if there:
-        fault = f"{folder} is not empty: it holds {there[0]}" + (f" and {len(there) - 1} more" if there[1:] else "")
-        raise UsageError(fault, "name a new folder, such as my-blog; nothing was written")
+        message = f"{folder} is not empty: it holds {there[0]}" + (f" and {len(there) - 1} more" if there[1:] else "")
+        raise UsageError(message, "name a new folder, such as my-blog; nothing was written")
     files = blog.files()
     make_files(folder, files)
     return files

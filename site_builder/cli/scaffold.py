@@ -99,8 +99,8 @@ def _address_faults(root: Path, beginning: Beginning) -> Iterator[SiteError]:
     for source, post in _possible_owners(root, beginning.slug):
         for path, place in post.addresses():
             if path.lower() == address.lower():
-                fault = f"its address /{path} is that of the new post {beginning.post}"
-                yield SiteError(place or Place(source), fault, "choose another title, or another name with --slug")
+                message = f"its address /{path} is that of the new post {beginning.post}"
+                yield SiteError(place or Place(source), message, "choose another title, or another name with --slug")
 
 
 def _possible_owners(root: Path, slug: str) -> Iterator[tuple[str, Post]]:
@@ -140,8 +140,8 @@ def slug_of(title: str, wanted: str | None = None) -> str:
         slug = _cut(_DATE.sub("", slugged(wanted)))
         if not slug or slug != wanted or slug == "index":
             instead = slug if slug not in ("", "index") else "a-name"
-            fault = f"--slug {wanted}: it must be small letters, digits and hyphens"
-            raise UsageError(fault, f"write --slug {instead}")
+            message = f"--slug {wanted}: it must be small letters, digits and hyphens"
+            raise UsageError(message, f"write --slug {instead}")
         return slug
     slug = _cut(_DATE.sub("", slugged(re.sub("['’]", "", title))))
     if slug in ("", "index"):
@@ -166,8 +166,8 @@ def solver_name(wanted: str) -> str:
     taken = _taken_by(possible)
     instead = f"{possible}_puzzle" if taken else possible or "a_name"
     if not wanted or wanted != possible:
-        fault = f"--solver {wanted}: it must be at most {_LONGEST} small letters, digits and _, beginning with a letter"
-        raise UsageError(fault, f"write --solver {instead}")
+        message = f"--solver {wanted}: it must be at most {_LONGEST} small letters, digits and _, first a letter"
+        raise UsageError(message, f"write --solver {instead}")
     if taken:
         raise UsageError(f"--solver {wanted}: this is {taken}", f"write e.g. --solver {instead}")
     return wanted

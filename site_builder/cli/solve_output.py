@@ -85,7 +85,7 @@ def solved_json(solved: Solved) -> dict[str, Any]:
         "parameters": plain_json(solved.parameters),
         "result": plain_json(solved.result),
         "checks": [{**plain_json(check), "passed": check.passed} for check in solved.checks],
-        "passed": not solved.faults,
+        "passed": not solved.errors,
         "figures": list(solved.figures),
         "from_store": "solve" not in solved.ran,
         "seconds": round(solved.seconds, 3),

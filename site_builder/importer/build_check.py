@@ -52,4 +52,4 @@ def _no_listing(solver: str, name: str) -> NoReturn:
 
 def _note(planned: PlannedPost, error: SiteError) -> ImportNote:
     cure = f" ({error.cure})" if error.cure else ""
-    return ImportNote(at_source(error, planned.lines, planned.source).place, error.fault, _ACTION + cure)
+    return ImportNote(at_source(error, planned.lines, planned.source).place, error.message, _ACTION + cure)

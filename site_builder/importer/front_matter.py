@@ -297,6 +297,6 @@ def _move_rejected(front_matter: _Fields, context: ConversionContext) -> None:
             line = lines[min(each.place.line, len(lines)) - 1] if each.place.line else lines[0]
             moved = next((field for field in front_matter.fields if line in field.lines and not field.extra), None)
             if moved is None or moved.key == "title":
-                raise SiteError(Place(context.source, line.number), each.fault, each.cure)
+                raise SiteError(Place(context.source, line.number), each.message, each.cure)
             moved.extra = True
-            context.report(line.number, f"front matter: {each.fault}", "kept under extra:")
+            context.report(line.number, f"front matter: {each.message}", "kept under extra:")

@@ -54,8 +54,8 @@ def _split_toml(raw: str, start: int, source: str) -> SplitSource:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = _ERROR_LINE.search(str(error))
         place = Place(source, int(found["line"]) + 1 if found else 1)
-        fault = f"this is not TOML: {_ERROR_LINE.sub('', str(error))}"
-        raise SiteError(place, fault, "write key = value; text needs quotes") from error
+        message = f"this is not TOML: {_ERROR_LINE.sub('', str(error))}"
+        raise SiteError(place, message, "write key = value; text needs quotes") from error
     except ValueError as error:
         raise long_number_error(front, source, 2) from error
     numbers: dict[str, int] = {}
@@ -77,8 +77,8 @@ def _split_json(raw: str, source: str) -> SplitSource:
     try:
         data, end = json.JSONDecoder().raw_decode(raw)
     except json.JSONDecodeError as error:
-        fault = f"this front matter is not JSON: {error.msg}"
-        raise SiteError(Place(source, error.lineno), fault, 'write it as {"title": "A title"}') from error
+        message = f"this front matter is not JSON: {error.msg}"
+        raise SiteError(Place(source, error.lineno), message, 'write it as {"title": "A title"}') from error
     except RecursionError as error:
         raise SiteError(Place(source, 1), "this front matter is nested too deeply", "remove a level") from error
     except ValueError as error:

@@ -14,5 +14,5 @@ def long_number_error(text: str, source: str, first_line: int) -> SiteError:
     most = sys.get_int_max_str_digits()
     found = re.search(rf"(?<![\w.\"'])\d[\d_]{{{most},}}(?![\w\"'])", text)
     line = text.count("\n", 0, found.start()) + first_line if found else first_line
-    fault = f"a whole number of more than {most:,} digits"
-    return SiteError(Place(source, line), fault, "write fewer digits, or put them in quotes")
+    message = f"a whole number of more than {most:,} digits"
+    return SiteError(Place(source, line), message, "write fewer digits, or put them in quotes")

@@ -97,8 +97,8 @@ def _check_slug(slug: str, sources: int, display_path: str) -> None:
         cure = f"write --slug {slugged(slug) or 'a-name'}"
         raise UsageError(f"--slug {slug}: a slug has only small letters, digits and hyphens", cure)
     if slug and sources > 1:
-        fault = f"--slug {slug} is for one post, and {display_path} has {sources}"
-        raise UsageError(fault, "name the file of the post, or leave --slug out")
+        message = f"--slug {slug} is for one post, and {display_path} has {sources}"
+        raise UsageError(message, "name the file of the post, or leave --slug out")
 
 
 def _existing_content(config: Config) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
@@ -154,8 +154,8 @@ def _link_resolver(
 def _add_post(plan: ImportPlan, planned: PlannedPost) -> None:
     """Add a post, its images and its notes to the plan. Raises SiteError if another post has the same file."""
     if other := next((each.source for each in plan.posts if each.target == planned.target), ""):
-        fault = f"{planned.target} is written for {other} already"
-        raise SiteError(Place(planned.source), fault, "give one of the two another name")
+        message = f"{planned.target} is written for {other} already"
+        raise SiteError(Place(planned.source), message, "give one of the two another name")
     plan.posts.append(planned)
     plan.files |= planned.images
     plan.notes += planned.notes

@@ -142,11 +142,11 @@ class Equations:
             return equation
         anchor = label if label.startswith("eq:") else f"eq:{label}"
         if not _LABEL.fullmatch(label):
-            fault = f"the label {label} has characters that an address cannot have"
-            self.errors.append(SiteError(source.place, fault, f"write {_LABELS}"))
+            message = f"the label {label} has characters that an address cannot have"
+            self.errors.append(SiteError(source.place, message, f"write {_LABELS}"))
         elif anchor in self._lines:
-            fault = f"the label {label} is given twice, first in line {self._lines[anchor]}"
-            self.errors.append(SiteError(source.place, fault, "give one of the two formulas another label"))
+            message = f"the label {label} is given twice, first in line {self._lines[anchor]}"
+            self.errors.append(SiteError(source.place, message, "give one of the two formulas another label"))
         else:
             self._lines[anchor] = source.place.line
             equation = self.by_label[label] = replace(equation, anchor=anchor)

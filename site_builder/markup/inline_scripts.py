@@ -30,9 +30,9 @@ def script_text(data: bytes, file: str) -> str:
     except UnicodeDecodeError:
         raise SiteError(Place(file), "the script is not UTF-8 text", "save it as UTF-8") from None
     if found := _NOT_INSIDE.search(text):
-        fault = f"{found[0]} cannot be part of a script that pages contain"
+        message = f"{found[0]} cannot be part of a script that pages contain"
         cure = f"write {found[0][0]}\\{found[0][1:]} in a string, and take it out of comments"
-        raise SiteError(Place(file, text.count("\n", 0, found.start()) + 1), fault, cure)
+        raise SiteError(Place(file, text.count("\n", 0, found.start()) + 1), message, cure)
     return text
 
 

@@ -135,9 +135,9 @@ def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     """A problem for all that looks like Jinja and would, without a space after its braces, be printed as a formula."""
     if piece.text[0] == "\\" and _has_words(piece.text[2:-2]):
         signs = ("$$", "$$", "[", "]") if piece.text[1] == "[" else ("$", "$", "(", ")")
-        fault = "\\{2}…\\{3} is a formula, and words stand in this one".format(*signs)
+        message = "\\{2}…\\{3} is a formula, and words stand in this one".format(*signs)
         cure = "write {2}…{3} for brackets around words, or {0}…{1} for a formula in which they belong".format(*signs)
-        yield piece.line, fault, cure
+        yield piece.line, message, cure
     for line, found in _matches(_EXPRESSION, piece):
         cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"
         yield line, "within TeX a space stands after the braces of a result", cure

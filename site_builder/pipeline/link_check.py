@@ -68,7 +68,7 @@ def turned_link_errors(turn: Turn, checked: CheckedLinks) -> list[SiteError]:
     summary, places = turn.summary, _places(turn.summary, checked.addresses)
     anchors = {**checked.anchors, summary.path: summary.anchors}
     found = check_links(summary.source, summary.links, places, anchors)
-    return [each.copy(fault=f"turned to {turn.label}: {each.fault}") for each in found]
+    return [each.copy(message=f"turned to {turn.label}: {each.message}") for each in found]
 
 
 def _anchors(

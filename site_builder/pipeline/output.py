@@ -99,8 +99,8 @@ def clean(folder: Path) -> int:
         discard(root)
         ours = read_manifest(root).files
         if ours is None:
-            fault = "the record of the files that this tool wrote cannot be read"
-            raise SiteError(Place(f"{root}/{MANIFEST}"), fault, "delete the folder by hand, or build into it first")
+            message = "the record of the files that this tool wrote cannot be read"
+            raise SiteError(Place(f"{root}/{MANIFEST}"), message, "delete the folder by hand, or build into it first")
         removed, left = 0, list[OSError]()
         for path in filter(is_inside, ours):
             try:
@@ -108,8 +108,9 @@ def clean(folder: Path) -> int:
             except OSError as error:
                 left.append(error)
         if left:
-            fault = f"it cannot be removed: {left[0].strerror}; {counted(removed, 'file')} removed, {len(left):,} left"
-            raise UnfinishedError(Place(str(left[0].filename)), fault, "clean again, when they can be removed")
+            count = f"{counted(removed, 'file')} removed, {len(left):,} left"
+            message = f"it cannot be removed: {left[0].strerror}; {count}"
+            raise UnfinishedError(Place(str(left[0].filename)), message, "clean again, when they can be removed")
         if remove(root, MANIFEST):
             with suppress(OSError):  # it holds files of others
                 os.rmdir(root)
@@ -270,9 +271,9 @@ def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteE
         there += [f"{path}/{file}" for file in files_below(f"{root}/{path}")]
     elif ours is not None:
         there += [file for file in (*above, path) if os.path.isfile(f"{root}/{file}") and file not in there]
-    fault = "this file was not written by this tool, and a page of the site belongs there"
+    message = "this file was not written by this tool, and a page of the site belongs there"
     cure = "choose another folder with --output, or move the file away"
-    return [SiteError(Place(f"{root}/{file}"), fault, cure) for file in there if file not in (ours or {})]
+    return [SiteError(Place(f"{root}/{file}"), message, cure) for file in there if file not in (ours or {})]
 
 
 @contextmanager
@@ -282,8 +283,8 @@ def _file_errors(root: str) -> Iterator[None]:
         yield
     except OSError as error:
         place = Place(str(error.filename2 or error.filename or root))
-        fault, cure = f"it cannot be written: {error.strerror}", "see that there is room, and that it may be written"
+        message, cure = f"it cannot be written: {error.strerror}", "see that there is room, and that it may be written"
         if isinstance(error, PartialChangeError):
-            fault += f"; a part of the site in {root} is new, the rest is old"
-            raise UnfinishedError(place, fault, f"{cure}; then build again: that completes the site") from error
-        raise SiteError(place, fault, f"{cure}; then build again") from error
+            message += f"; a part of the site in {root} is new, the rest is old"
+            raise UnfinishedError(place, message, f"{cure}; then build again: that completes the site") from error
+        raise SiteError(place, message, f"{cure}; then build again") from error

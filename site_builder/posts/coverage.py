@@ -90,5 +90,5 @@ def _unconfirmed_error(run: PlannedRun, row: RunRow) -> SiteError:
         cures.append(f'yield a check with of="{", ".join(without)}"')
     reason = next((f"agrees {check.closeness}" for check in loose if check.closeness.startswith("to ")), "<why>")
     cure = f"in {run.description.path} {', and '.join(cures)}; or write in this run\nunchecked: {reason}"
-    fault = f"the post shows {named}, which no independent check confirms{said and f': {said}'}"
-    return SiteError(run.place, fault, cure)
+    message = f"the post shows {named}, which no independent check confirms{said and f': {said}'}"
+    return SiteError(run.place, message, cure)

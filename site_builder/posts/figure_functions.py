@@ -147,8 +147,8 @@ def _frames(
         cure = "fix the others before: grid.along(name=...)" if len(grid.axes) > 3 else "leave over out"
         raise PostError(f"over={axis!r} needs a grid with three axes; it has: {', '.join(grid.axes)}", cure)
     if len(coordinates) > MOST_FRAMES:
-        fault = f"the axis {axis!r} has {len(coordinates)} coordinates, and a figure at most {MOST_FRAMES} steps"
-        raise PostError(fault, f'choose some: over={{"{axis}": [{coordinates[0]}, {coordinates[-1]}]}}')
+        message = f"the axis {axis!r} has {len(coordinates)} coordinates, and a figure at most {MOST_FRAMES} steps"
+        raise PostError(message, f'choose some: over={{"{axis}": [{coordinates[0]}, {coordinates[-1]}]}}')
     label = labels.get(axis, axis)
     frames = tuple((f"{label} = {short_number(each)}", one(grid.along(**{axis: each}))) for each in coordinates)
     title = frames[0][1].title if frames else ""
@@ -161,13 +161,13 @@ def _part(kind: type[_Part], given: Any, example: str) -> _Part:
     """A part of a figure from the values of its fields."""
     if isinstance(given, kind):
         return given
-    fault = PostError(f"{given!r} is no {kind.__name__.lower()} of policy_map(...)", f"write {example}")
+    message = PostError(f"{given!r} is no {kind.__name__.lower()} of policy_map(...)", f"write {example}")
     if not isinstance(given, (tuple, list)):
-        raise fault
+        raise message
     try:
         return kind(*given)
     except TypeError as error:
-        raise fault from error
+        raise message from error
 
 
 def _codes(values: Any, names: Sequence[str]) -> Any:

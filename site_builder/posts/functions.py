@@ -101,8 +101,8 @@ class PostFunctions:
         if not isinstance(figure, Figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
-        if fault := figure_error(figure):
-            raise PostError(f"in this figure {fault}")
+        if message := figure_error(figure):
+            raise PostError(f"in this figure {message}")
         for label in _labels(figure):
             self._set(label)  # broken TeX is found here, where the line is known
         data = pack(figure)
@@ -167,8 +167,8 @@ class PostFunctions:
         """The checks of the answer of a run, on a line of its own."""
         name = self._name_of(run, "checks")
         if self._runs[name].keep:
-            fault = f"the run '{name}' is a sweep, and its checks are those of many points"
-            raise PostError(fault, "show the checks of a run with the same parameters and no sweep")
+            message = f"the run '{name}' is a sweep, and its checks are those of many points"
+            raise PostError(message, "show the checks of a run with the same parameters and no sweep")
         return OwnLine(ChecksBlock(check_rows(run.checks, self._set)))
 
     def run_yourself(self, run: Any) -> OwnLine:
@@ -176,8 +176,8 @@ class PostFunctions:
         name = self._name_of(run, "run_yourself")
         planned = self._runs[name]
         if planned.keep:
-            fault = f"the run '{name}' is a sweep, and no single answer to repeat"
-            raise PostError(fault, "offer a run with the same parameters and no sweep")
+            message = f"the run '{name}' is a sweep, and no single answer to repeat"
+            raise PostError(message, "offer a run with the same parameters and no sweep")
         fields = read_all(run)  # not one by one: the text itself says none of them
         answer = Record({field: value for field, value in fields.items() if field not in BESIDE})
         texts = self._result_texts[name]
@@ -194,20 +194,20 @@ class PostFunctions:
         """The game of a run for readers to play, on a line of its own."""
         name = self._name_of(run, "play")
         if self._runs[name].keep:
-            fault = f"the run '{name}' is a sweep, and its games are those of many points"
-            raise PostError(fault, "play a run with the same parameters and no sweep")
+            message = f"the run '{name}' is a sweep, and its games are those of many points"
+            raise PostError(message, "play a run with the same parameters and no sweep")
         if not run.board:
-            fault = f"the run '{name}' has no game to play"
+            message = f"the run '{name}' has no game to play"
             cure = "give the Game of its solver a board, and at most 50,000 states: docs/solver-contract.md has one"
-            raise PostError(fault, cure)
+            raise PostError(message, cure)
         data = json.loads(run.board)
         board, example = (
             json.dumps(_curled(data[key]), ensure_ascii=False, separators=(",", ":")) for key in ("board", "example")
         )
         if (size := len(gzip.compress(board.encode(), 9))) > _MOST_OF_A_BOARD:
-            fault = f"the game of the run '{name}' has {size / 1000:.0f} kB, compressed"
+            message = f"the game of the run '{name}' has {size / 1000:.0f} kB, compressed"
             cure = f"play a run with a smaller game; a board has at most {_MOST_OF_A_BOARD // 1000} kB"
-            raise PostError(fault, cure)
+            raise PostError(message, cure)
         return OwnLine(PlayBlock(self._free_name(data["board"]["title"]), board, example))
 
     def _name_of(self, run: Any, function: str) -> str:

@@ -157,10 +157,10 @@ class HeldSentences:
                 self._doubts.append(f"{text_of(near[0])} and {text_of(near[1])} are closer than the error of a float")
         return bool(_COMPARE[name](left, right))
 
-    def _refuse(self, line: int, fault: str, cure: str) -> None:
-        if (line, fault) not in self._refused:
-            self._refused.add((line, fault))
-            self.errors.append(SiteError(Place(self._path, line), fault, cure))
+    def _refuse(self, line: int, message: str, cure: str) -> None:
+        if (line, message) not in self._refused:
+            self._refused.add((line, message))
+            self.errors.append(SiteError(Place(self._path, line), message, cure))
 
 
 def _too_near(one: Any, other: Any) -> tuple[Any, Any] | None:

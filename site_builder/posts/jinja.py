@@ -197,13 +197,13 @@ def render(
         raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error
     except SiteError as error:  # from a caption or a cell: the line of the call is the nearest that there is
         line = line_in(error, place.path) or place.line
-        raise SiteError(Place(place.path, line), error.fault, error.cure) from error
+        raise SiteError(Place(place.path, line), error.message, error.cure) from error
     except Exception as error:
         line = line_in(error, place.path) or place.line
-        fault, cure = _described(error, names)
+        message, cure = _described(error, names)
         if compiled and isinstance(error, (FilterError, CuredError)):
-            fault = f"{_what_cannot_be_written(error, compiled.tree, line)}: {fault}"
-        raise SiteError(Place(place.path, line), fault, cure) from error
+            message = f"{_what_cannot_be_written(error, compiled.tree, line)}: {message}"
+        raise SiteError(Place(place.path, line), message, cure) from error
 
 
 def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Template, line: int) -> str:
@@ -294,17 +294,17 @@ def _an_filter(value: Any) -> FormattedText:
 def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     """Fault and cure in the author's words."""
     if isinstance(error, PostError):
-        return error.fault, error.cure
+        return error.message, error.cure
     if isinstance(error, TOO_MUCH):
         return described(error)
     if isinstance(error, CuredError):
         return str(error.args[0]), error.cure
     if isinstance(error, UndefinedError):
-        fault, _, cure = str(error).partition("\n")
+        message, _, cure = str(error).partition("\n")
         if cure == _READ_CODE:
-            wrong = fault.split("'")[1] if "'" in fault else ""
+            wrong = message.split("'")[1] if "'" in message else ""
             cure = nearest(wrong, [name for name in names if not name.startswith("_")])
-        return fault, cure
+        return message, cure
     if isinstance(error, SecurityError):
         return "this is not allowed in a post", _READ_CODE
     if isinstance(error, TemplateRuntimeError):

@@ -120,11 +120,11 @@ def _is_allowed(address: str, tag: str) -> bool:
 def scheme_errors(source: str, refused: Iterable[str], lines: Sequence[tuple[int, str]]) -> Iterator[SiteError]:
     """An error for each address with a scheme that is not allowed, at its lines. lines: of the file, numbered."""
     for address in dict.fromkeys(refused):
-        fault = f"the link {' '.join(address.split())} has a scheme that links may not have"
+        message = f"the link {' '.join(address.split())} has a scheme that links may not have"
         cure = (
             f"begin with {', '.join(f'{each}:' for each in SCHEMES[:4])} or a path; write ./ before a name with a colon"
         )
-        yield from (SiteError(Place(source, number), fault, cure) for number in lines_of(address, lines))
+        yield from (SiteError(Place(source, number), message, cure) for number in lines_of(address, lines))
 
 
 def lines_of(address: str, lines: Sequence[tuple[int, str]]) -> list[int]:
@@ -235,8 +235,8 @@ def _broken(
 ) -> SiteError:
     if kind == "anchor":
         known = anchors.get(path) or anchors.get(f"{path}/") or ()
-        fault = f"the link {found.written} leads to a page that has no anchor {found.fragment[1:]!r}"
-        return SiteError(place, fault, nearest(found.fragment[1:], known))
+        message = f"the link {found.written} leads to a page that has no anchor {found.fragment[1:]!r}"
+        return SiteError(place, message, nearest(found.fragment[1:], known))
     is_picture = found.written.lower().split("?")[0].endswith(_PICTURES)
     what = ("image" if is_picture else "file") if found.is_image else "link"
     close = nearest(path, anchors)

@@ -29,7 +29,7 @@ class MediaProblem(NamedTuple):
     """An element or address that is refused. written: what is looked for in its lines; fault, cure: the error."""
 
     written: str
-    fault: str
+    message: str
     cure: str
 
 
@@ -57,8 +57,8 @@ def media_errors(
     source: str, problems: Iterable[MediaProblem], lines: Sequence[tuple[int, str]]
 ) -> Iterator[SiteError]:
     """An error for all that is refused, at each of its lines. lines: of the file, numbered, without code."""
-    for written, fault, cure in problems:
-        yield from (SiteError(Place(source, line), fault, cure) for line in lines_of(written, lines))
+    for written, message, cure in problems:
+        yield from (SiteError(Place(source, line), message, cure) for line in lines_of(written, lines))
 
 
 def _attributes(tag: str) -> dict[str, str]:
@@ -79,17 +79,17 @@ def _of_tag(written: str, attributes: dict[str, str], allowed: Collection[str]) 
         yield MediaProblem(written, f"<{name}> is not shown by the pages of this site", cure)
     elif name == "script":
         if not address and "json" not in attributes.get("type", ""):
-            fault = "a script in the text does not run: pages run files of the site alone"
-            yield MediaProblem(written, fault, _SCRIPT_FILE)
+            message = "a script in the text does not run: pages run files of the site alone"
+            yield MediaProblem(written, message, _SCRIPT_FILE)
         elif _ELSEWHERE.match(address):
-            fault = f"the script {address} is on another host, and could change anything on the page"
-            yield MediaProblem(address, fault, _SCRIPT_FILE)
+            message = f"the script {address} is on another host, and could change anything on the page"
+            yield MediaProblem(address, message, _SCRIPT_FILE)
     elif name == "link":
         address = attributes.get("href", "")
         if "stylesheet" in attributes.get("rel", "").lower() and _ELSEWHERE.match(address):
             cure = "save it as templates/custom.css, or beside this file"
-            fault = f"the stylesheet {address} is on another host, from which pages load none"
-            yield MediaProblem(address, fault, cure)
+            message = f"the stylesheet {address} is on another host, from which pages load none"
+            yield MediaProblem(address, message, cure)
     elif name in ("iframe", "frame"):
         yield from _of_frame(written, address, allowed)
     else:
@@ -106,8 +106,8 @@ def _of_frame(written: str, address: str, allowed: Collection[str]) -> Iterator[
     if _ELSEWHERE.match(address):
         yield _from_host(address, f"the frame {address}", allowed, "write a link to it")
     elif not address.startswith("data:"):  # which no link may, and links say so
-        fault = f"{written}> without an address of an allowed host is not shown"
-        yield MediaProblem(written, fault, "write a link to the page")
+        message = f"{written}> without an address of an allowed host is not shown"
+        yield MediaProblem(written, message, "write a link to the page")
 
 
 def _from_host(address: str, what: str, allowed: Collection[str], instead: str) -> str | MediaProblem:

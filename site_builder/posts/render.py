@@ -477,10 +477,10 @@ def _note_faults(
         notes = [number for number, line in lines if line.lstrip(" >").startswith(f"{sign}:")]
         texts = [number for number, line in lines if re.search(rf"(?<!\\){re.escape(sign)}", line)]
         at = {"no note": texts, "no reference": notes[:1], "twice": notes[1:2]}[kind]
-        fault, cure = _LOOSE_NOTES[kind]
+        message, cure = _LOOSE_NOTES[kind]
         shown = placeholders.fill(sign, lambda each: each.inline.text)
         places = [Place(post.source, line) for line in at or [post.body_line]]
-        wrong += [SiteError(place, fault.format(shown), cure.format(shown)) for place in places]
+        wrong += [SiteError(place, message.format(shown), cure.format(shown)) for place in places]
     return wrong
 
 
@@ -496,9 +496,9 @@ def _misplaced_parts(
         for number in parts_in(piece):
             if placeholders.found[number].part is not None:
                 at = [n for n, line in lines if f"\ufdd0{number}\ufdd1" in line]
-                fault = "this stands in the middle of a paragraph"
+                message = "this stands in the middle of a paragraph"
                 cure = "put it on a line of its own with an empty line before and after"
-                wrong.append(SiteError(Place(post.source, at[0] if at else post.body_line), fault, cure))
+                wrong.append(SiteError(Place(post.source, at[0] if at else post.body_line), message, cure))
     return wrong
 
 

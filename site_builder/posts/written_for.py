@@ -48,13 +48,13 @@ def _unknown(post: Post, runs: Sequence["PlannedRun"]) -> Iterator[SiteError]:
     known = {f"{run.solver}.{name}" for run in runs if not run.pinned for name in run.description.parameters}
     for key in post.front.written_for:
         if key not in known:
-            fault = f"no run of this post that can be set has the parameter {key}"
-            yield SiteError(post.reading.place("written_for", key), fault, nearest(key, sorted(known)))
+            message = f"no run of this post that can be set has the parameter {key}"
+            yield SiteError(post.reading.place("written_for", key), message, nearest(key, sorted(known)))
 
 
 def _not_its_own(post: Post, runs: Sequence["PlannedRun"]) -> Iterator[SiteError]:
     for run in runs:
         for name in () if run.turned else _strangers(post, run):
             key = f"{run.solver}.{name}"
-            fault = f"the post's own {key} is {run.parameters[name]}, and it is not written for that"
-            yield SiteError(post.reading.place("written_for", key), fault, "include the post's own value")
+            message = f"the post's own {key} is {run.parameters[name]}, and it is not written for that"
+            yield SiteError(post.reading.place("written_for", key), message, "include the post's own value")

@@ -124,14 +124,14 @@ class BackgroundBuild(Report):
             except MissingEntryError:
                 self._prepare(replace(self.sources, verify=True), None)
         except UsageError as error:
-            self._end([SiteError(Place("the command line"), error.fault, error.cure)])
+            self._end([SiteError(Place("the command line"), error.message, error.cure)])
         except (SiteError, ExceptionGroup) as error:
             self._end(errors_of(error))
         except Exception:  # CancelledError when it is stopped; otherwise whatever it is, the preview goes on
             if not self._is_stopped:
                 self.warn(traceback.format_exc())
-                fault = "an error of the builder, of which the terminal has more"
-                self._end([SiteError(Place(each), fault, "change something, to try again") for each in self.missing])
+                message = "an error of the builder, of which the terminal has more"
+                self._end([SiteError(Place(each), message, "change something, to try again") for each in self.missing])
 
     def _prepare(self, sources: Sources, content: Content[PostSummary] | None) -> None:
         options = self.options

@@ -212,10 +212,10 @@ class Preview:
     def _show_crash(self, trace: str) -> None:
         """Show an error of the builder; its traceback goes to the terminal."""
         self._warn(trace)
-        fault = SiteError(
+        error = SiteError(
             Place(""), f"an error of the builder: {trace.strip().splitlines()[-1]}", "the terminal has all of it"
         )
-        self._show_errors([fault])
+        self._show_errors([error])
 
     def _build(self, in_any_case: bool) -> None:
         """Build what the cache holds, and start the background build. in_any_case: even if no file has changed."""
@@ -257,7 +257,7 @@ class Preview:
             else:
                 raise
         except UsageError as error:
-            self._show_errors([SiteError(Place("the command line"), error.fault, error.cure)])
+            self._show_errors([SiteError(Place("the command line"), error.message, error.cure)])
         except (SiteError, ExceptionGroup) as error:
             errors = errors_of(error)
             self._stopped.wait(_WRITING)
@@ -420,5 +420,5 @@ def _has_newer_files(errors: Collection[SiteError]) -> bool:
 
 
 def _cache_error() -> SiteError:
-    fault = "results cannot be written to the cache, from which the preview reads them"
-    return SiteError(Place(STORE), fault, "make the folder writable, or allow more with store: {max_size: 4 GiB}")
+    message = "results cannot be written to the cache, from which the preview reads them"
+    return SiteError(Place(STORE), message, "make the folder writable, or allow more with store: {max_size: 4 GiB}")

@@ -20,7 +20,7 @@ class ShownError:
     """
 
     place: str
-    fault: str
+    message: str
     cure: str
     notes: str
     file: str
@@ -30,11 +30,11 @@ class ShownError:
 
 def shown(error: SiteError, root: Path) -> ShownError:
     """The error with the lines that are around its place now, in the project in `root`."""
-    inner = _INNER.search(error.fault)
+    inner = _INNER.search(error.message)
     file, line = (inner[1], int(inner[2])) if inner else (error.place.path, error.place.line)
     around = _lines(root / file, line) if line else ()
     notes = "\n".join([*error.notes, *(["calls:"] if error.calls else []), *(f"  {call}" for call in error.calls)])
-    return ShownError(str(error.place), error.fault, error.cure, notes, file, line, around)
+    return ShownError(str(error.place), error.message, error.cure, notes, file, line, around)
 
 
 def _lines(path: Path, line: int) -> tuple[tuple[int, str], ...]:

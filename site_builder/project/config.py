@@ -67,12 +67,12 @@ def _comments(address: str) -> str:
     return address
 
 
-def text_of_form(pattern: str, fault: str) -> AfterValidator:
+def text_of_form(pattern: str, message: str) -> AfterValidator:
     """A check that a text has this form. fault: what to say of another text, `{}` standing for it."""
 
     def check(value: str) -> str:
         if not re.fullmatch(pattern, value):
-            raise ValueError(fault.format(repr(value)))
+            raise ValueError(message.format(repr(value)))
         return value
 
     return AfterValidator(check)
@@ -302,24 +302,24 @@ def load_config(root: Path) -> Config:
     """The configuration of the project in `root`. Raises SiteError for each thing that is wrong in config.yaml."""
     path = root / "config.yaml"
     if not path.exists():
-        fault = "there is no config.yaml here"
-        raise SiteError(Place(str(path)), fault, "run this in the folder that holds build.py and config.yaml")
+        message = "there is no config.yaml here"
+        raise SiteError(Place(str(path)), message, "run this in the folder that holds build.py and config.yaml")
     data = read_bytes(path, "config.yaml")
     reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
     try:
         config = Config(root, Settings(**reading.said), reading, bytes_digest(data))
         if not is_apart(root, root / config.settings.output):
-            fault = f"output is {config.settings.output!r}, which holds files of the project itself"
-            raise SiteError(reading.place("output"), fault, "name a folder of its own, such as _site")
+            message = f"output is {config.settings.output!r}, which holds files of the project itself"
+            raise SiteError(reading.place("output"), message, "name a folder of its own, such as _site")
         if not is_within(root, root / config.settings.output):
-            fault = f"output is {config.settings.output!r}, which lies outside of the project"
+            message = f"output is {config.settings.output!r}, which lies outside of the project"
             cure = (
                 "name a folder of the project, such as _site; another one is given on the command line: --output FOLDER"
             )
-            raise SiteError(reading.place("output"), fault, cure)
+            raise SiteError(reading.place("output"), message, cure)
         theme = config.settings.theme
         errors = [*empty_errors(reading.data.get("theme")), *contrast_errors(theme), *missing_files(theme, root)]
-        raise_all([SiteError(reading.place("theme", *at), fault, cure) for at, fault, cure in errors])
+        raise_all([SiteError(reading.place("theme", *at), message, cure) for at, message, cure in errors])
         return config
     except ValidationError as error:
         raise_all(site_errors(error, reading, Settings, "config.yaml"))

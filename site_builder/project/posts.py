@@ -119,8 +119,8 @@ def load_content(
     read_file: the bytes of a file by its name, by default read from disk. Raises SiteError for each wrong file.
     """
     if not (config.root / "content/posts").is_dir():  # lost or renamed: every post would be removed from the site
-        fault, cure = "there is no folder content/posts/", "put the posts back, or make the folder, empty or not"
-        raise SiteError(Place("content"), fault, cure)
+        message, cure = "there is no folder content/posts/", "put the posts back, or make the folder, empty or not"
+        raise SiteError(Place("content"), message, cure)
     known = known or {}
     read_file = read_file or (lambda name: read_bytes(config.root / name, name))
     read: list[Post] = []
@@ -138,8 +138,8 @@ def load_content(
             except* SiteError as group:
                 errors.extend(errors_of(group))
         elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(read_file(name)):
-            fault = "a text with front matter, but neither in content/posts/ nor in content/pages/"
-            errors.append(SiteError(Place(name, 1), fault, "move it to one of the two"))
+            message = "a text with front matter, but neither in content/posts/ nor in content/pages/"
+            errors.append(SiteError(Place(name, 1), message, "move it to one of the two"))
         else:
             files[inside.as_posix()] = name
     if not drafts:
@@ -227,12 +227,12 @@ def _named_in(post: Post) -> Iterator[tuple[str, Place]]:
 def _too_long(address: str, place: Place) -> Iterator[SiteError]:
     """An error for each name in an address that no file system takes, and for an address of too many names."""
     if (levels := address.count("/")) > _MOST_LEVELS:
-        fault = f"the address {address[:20]}... has {levels} levels; at most {_MOST_LEVELS} are allowed"
-        yield SiteError(place, fault, "write a shorter one")
+        message = f"the address {address[:20]}... has {levels} levels; at most {_MOST_LEVELS} are allowed"
+        yield SiteError(place, message, "write a shorter one")
     for name in address.split("/"):
         if (size := len(name.encode())) > _LONGEST:
-            fault = f"the name {name[:20]}... in an address has {size} bytes; file systems take {_LONGEST}"
-            yield SiteError(place, fault, "write a shorter one")
+            message = f"the name {name[:20]}... in an address has {size} bytes; file systems take {_LONGEST}"
+            yield SiteError(place, message, "write a shorter one")
 
 
 def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
@@ -272,8 +272,8 @@ def _path(front: FrontMatter, slug: str, is_page: bool, reading: Reading) -> str
         return f"{slug}/" if is_page else f"posts/{slug}/"
     permalink = front.permalink.replace(":title", slug).replace(":slug", slug).lstrip("/")
     if not is_safe_path(permalink):
-        fault = f"permalink is {front.permalink!r}; it is no path in the site"
-        raise SiteError(reading.place("permalink"), fault, "write one such as /2026/a-name/ or /a-name.html")
+        message = f"permalink is {front.permalink!r}; it is no path in the site"
+        raise SiteError(reading.place("permalink"), message, "write one such as /2026/a-name/ or /a-name.html")
     return _as_path(permalink)
 
 
@@ -305,8 +305,8 @@ def _clashes(writeups: Iterable[Writeup], files: Mapping[str, str]) -> list[Site
     for path, place in chain.from_iterable(writeup.addresses() for writeup in in_order):
         key = path.lower() + ("index.html" if path.endswith("/") else "")
         if key in owners:
-            fault = f"its address /{path} is taken by {owners[key]}"
-            errors.append(SiteError(place, fault, "give one of the two another address"))
+            message = f"its address /{path} is taken by {owners[key]}"
+            errors.append(SiteError(place, message, "give one of the two another address"))
         owners.setdefault(key, place)
     return errors
 

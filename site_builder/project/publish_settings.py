@@ -91,8 +91,8 @@ class PublishSettings(BaseModel):
     def _one_target(self) -> "PublishSettings":
         named = [name for name in TARGETS if getattr(self, name) is not None]
         if len(named) != 1:
-            fault = f"it names {' and '.join(named)}" if named else "it names none"
-            raise CuredError(f"{fault}; it must name one target", EXAMPLES)
+            message = f"it names {' and '.join(named)}" if named else "it names none"
+            raise CuredError(f"{message}; it must name one target", EXAMPLES)
         alone = [name for name in ("remote", "cname") if name in self.model_fields_set and not self.branch]
         if alone:
             raise CuredError(f"{alone[0]} belongs to branch, not to {named[0]}", f"leave {alone[0]} out")

@@ -23,10 +23,10 @@ _FONT = r"^[^;{}<>\\@/]*\S[^;{}<>\\@/]*$"
 _WIDTH = r"^[0-9]+(\.[0-9]+)?(rem|em|px|ch)$"
 
 
-def _of_form(pattern: str, fault: str, cure: str) -> AfterValidator:
+def _of_form(pattern: str, message: str, cure: str) -> AfterValidator:
     def check(value: str) -> str:
         if not re.fullmatch(pattern, value) or not value.isprintable():
-            raise CuredError(f"{value!r} is not {fault}", cure)
+            raise CuredError(f"{value!r} is not {message}", cure)
         return value
 
     return AfterValidator(check)
@@ -89,8 +89,8 @@ def empty_errors(given: Any) -> Iterator[tuple[tuple[str, ...], str, str]]:
     for within, found in (((), outer), (("dark",), inner)):
         for name in DEFAULT_COLOURS:
             if name in found and found[name] is None:
-                fault = f"{name} is empty, since # begins a comment"
-                yield (*within, name), fault, 'put the colour in quotes, such as "#00aa55"'
+                message = f"{name} is empty, since # begins a comment"
+                yield (*within, name), message, 'put the colour in quotes, such as "#00aa55"'
 
 
 class Colours(BaseModel):

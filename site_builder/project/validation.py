@@ -61,8 +61,8 @@ def site_errors(error: ValidationError, reading: Reading, model: type[BaseModel]
     def known(at: KeyPath) -> list[str]:
         return [name for found in _models(model, at) for name in found.model_fields]
 
-    faults = explained_errors(error, reading.said, known, whole)
-    return [SiteError(reading.place(*at), fault, cure) for at, fault, cure in faults]
+    errors = explained_errors(error, reading.said, known, whole)
+    return [SiteError(reading.place(*at), message, cure) for at, message, cure in errors]
 
 
 def shown(value: Any) -> str:

@@ -56,8 +56,8 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
     except ReaderError as error:
         refused = chr(error.character) if isinstance(error.character, int) else error.character
         line = text.count("\n", 0, text.index(refused)) + first_line  # the position is one of bytes, or of characters
-        fault = f"the character {code_of(refused)} cannot stand here"
-        raise SiteError(Place(path, line), fault, "delete it") from error
+        message = f"the character {code_of(refused)} cannot stand here"
+        raise SiteError(Place(path, line), message, "delete it") from error
     if node is None:
         return Reading(path, {}, {(): first_line})
     if not isinstance(node, yaml.MappingNode):
@@ -74,7 +74,7 @@ def read_scalar(text: str) -> Any:
     try:
         return read_yaml(f"value: {text}", "", 1).data["value"]
     except SiteError as error:
-        raise ValueError(error.fault) from error
+        raise ValueError(error.message) from error
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -163,8 +163,8 @@ class _Builder:
         try:
             return construct(_constructor, node)
         except ValueError as error:  # only dates are made of parts that may be out of range
-            fault = f"{node.value!r} is not a date: {error}"
-            raise SiteError(self._place(node), fault, "write a date such as 2026-11-20") from error
+            message = f"{node.value!r} is not a date: {error}"
+            raise SiteError(self._place(node), message, "write a date such as 2026-11-20") from error
         except ConstructorError as error:
             raise SiteError(self._place(node), f"{node.value!r} cannot be read: {error.problem}") from error
 

@@ -98,12 +98,12 @@ def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
         if 2 * removed <= len(there):
             continue
         words = f"{removed:,} of the {counted(len(there), noun)} that are there"
-        fault = f"publishing would remove {words}, more than half of them; nothing was published"
-        raise SiteError(Place(place), fault, cure)
+        message = f"publishing would remove {words}, more than half of them; nothing was published"
+        raise SiteError(Place(place), message, cure)
     if changes.taken:
         words = f"{counted(len(changes.taken), 'file')} that it did not write ({named(changes.taken)})"
-        fault = f"publishing would write over {words}; nothing was published"
-        raise SiteError(Place(place), fault, cure)
+        message = f"publishing would write over {words}; nothing was published"
+        raise SiteError(Place(place), message, cure)
 
 
 def listed(changes: TargetChanges) -> Iterator[str]:
@@ -157,10 +157,10 @@ def _refuse_obstacles(changes: TargetChanges, place: str) -> None:
     """Files of others where the site needs a folder, and the other way round, which nothing can be written over."""
     ours = {*changes.added, *changes.changed}
     folders = {above for path in ours for above in folders_above(path)}
-    fault = "publishing did not write this file, and it stands where the site needs a folder or a file of its own"
+    message = "publishing did not write this file, and it stands where the site needs a folder or a file of its own"
     obstacles = [path for path in changes.foreign if path in folders or not ours.isdisjoint(folders_above(path))]
     shown = [Place(f"{place}: {printable(path)}") for path in obstacles[:_MOST_NAMED]]
-    raise_all([SiteError(each, fault, "move it away there") for each in shown])
+    raise_all([SiteError(each, message, "move it away there") for each in shown])
 
 
 def _is_page(path: str) -> bool:

@@ -32,8 +32,8 @@ class LocalFolder(Target):
 
     def _compared(self, site: Snapshot) -> Found:
         if (self.path / RECORD).is_symlink():
-            fault = "this was not written by publishing, which keeps the list of its files under this name"
-            raise SiteError(Place(str(self.path / RECORD)), fault, "move it away")
+            message = "this was not written by publishing, which keeps the list of its files under this name"
+            raise SiteError(Place(str(self.path / RECORD)), message, "move it away")
         there = frozenset(files_below(os.fspath(self.path)))
         differing = frozenset(path for path in site.files & there if not self._has(path, site.read(path)))
         answers = None if (self.path / ANSWERS).is_symlink() else self._bytes(ANSWERS, there)
@@ -55,8 +55,8 @@ class LocalFolder(Target):
             os.makedirs(folder, exist_ok=True)
             with locked(folder):
                 if self._compared(site) != changes.found:
-                    fault = "somebody changed it meanwhile; nothing was published"
-                    raise SiteError(Place(self.name), fault, "publish again")
+                    message = "somebody changed it meanwhile; nothing was published"
+                    raise SiteError(Place(self.name), message, "publish again")
                 with staging(folder) as staged:
                     self._replace(site, changes, staged)
         return ""
@@ -75,20 +75,20 @@ def folder_of_settings(config: Config, folder: str) -> LocalFolder:
     """The folder that config.yaml names. Raises SiteError for one that the site cannot be published to."""
     path = Path(os.path.abspath(config.root / folder))
     if unusable := _unusable(config, path):
-        fault, cure = unusable
+        message, cure = unusable
     elif not is_within(config.root, path):
-        fault, cure = "which lies outside of the project", f"leave publish: out, and write publish --folder {folder}"
+        message, cure = "which lies outside of the project", f"leave publish: out, and write publish --folder {folder}"
     else:
         return LocalFolder(path, f"folder {folder}")
-    raise SiteError(config.reading.place("publish", "folder"), f"publish.folder is {folder!r}, {fault}", cure)
+    raise SiteError(config.reading.place("publish", "folder"), f"publish.folder is {folder!r}, {message}", cure)
 
 
 def folder_of_option(config: Config, folder: Path) -> LocalFolder:
     """The folder of --folder. Raises UsageError for one that the site cannot be published to."""
     path = folder.absolute()
     if unusable := _unusable(config, path):
-        fault, cure = unusable
-        raise UsageError(f"--folder {folder}, {fault}", cure)
+        message, cure = unusable
+        raise UsageError(f"--folder {folder}, {message}", cure)
     return LocalFolder(path, f"folder {folder}")
 
 
@@ -111,5 +111,5 @@ def _file_errors(folder: Path) -> Iterator[None]:
         place = Place(str(error.filename2 or error.filename or folder))
         is_half = isinstance(error, PartialChangeError)
         state = "a part of the site there is new, the rest is old" if is_half else "nothing was changed"
-        fault = f"publishing failed: {error.strerror}; {state}"
-        raise SiteError(place, fault, "see that it may be read and written, and publish again") from error
+        message = f"publishing failed: {error.strerror}; {state}"
+        raise SiteError(place, message, "see that it may be read and written, and publish again") from error

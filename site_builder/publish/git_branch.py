@@ -93,27 +93,27 @@ class GitBranch(Target):
         """Refuse to lose commits that this repository knows of the remote, or those of the author's own branch."""
         seen = self._commit_of(f"refs/remotes/{self.remote}/{self.branch}")
         if self.tip and seen and not self._is_in_tip(seen):
-            fault = "its history was written anew by somebody: it does not go on from the commit that was there before"
+            message = "its history was written anew by somebody: it does not go on from the commit that was there"
             cure = (
                 f"look at git log {self.remote}/{self.branch}, before and after git fetch {self.remote}"
                 "\nafter the fetch, publishing puts a commit on top of what is there"
             )
-            raise SiteError(Place(self.name), f"{fault}; nothing was published", cure)
+            raise SiteError(Place(self.name), f"{message}; nothing was published", cure)
         own = self._commit_of(f"refs/heads/{self.branch}")
         if own and not (self.tip and self._is_in_tip(own)):
-            fault = f"your own branch {self.branch} has commits that {self.remote} has not"
+            message = f"your own branch {self.branch} has commits that {self.remote} has not"
             cure = (
                 f"if they are to stay: git push {self.remote} {self.branch} (after a rebase, where both went on)"
                 f"\nif not: git branch -D {self.branch}; publishing needs no branch of yours"
             )
-            raise SiteError(Place(self.name), f"{fault}; nothing was published", cure)
+            raise SiteError(Place(self.name), f"{message}; nothing was published", cure)
 
     def _refuse_sources(self) -> None:
         inside = self._git("rev-parse", "--show-prefix").text  # where the project is a folder of a larger repository
         if any({f"{folder}config.yaml", f"{folder}build.py"} <= self.blobs.keys() for folder in ("", inside)):
-            fault = "it holds the sources of the project, and the site would be mixed with them; nothing was published"
+            message = "it holds the sources of the project, which the site would be mixed with; nothing was published"
             cure = "name a branch that is for the site alone, such as gh-pages"
-            raise SiteError(Place(self.name), fault, cure)
+            raise SiteError(Place(self.name), message, cure)
 
     def _commit_of(self, reference: str) -> str:
         return self.runner.run("git", "rev-parse", "--quiet", "--verify", f"{reference}^{{commit}}").text
@@ -160,14 +160,14 @@ class GitBranch(Target):
         kept = self._add_kept(site, changes)
         objects = self.runner.run("git", "rev-parse", "--path-format=absolute", "--git-path", "objects").text
         more = {"GIT_DIR": str(scratch), "GIT_OBJECT_DIRECTORY": objects, **self._committer()}
-        fault, reference = "the commit could not be made", f"refs/heads/{self.branch}"
+        message, reference = "the commit could not be made", f"refs/heads/{self.branch}"
         form = f"--object-format={self._hash}"
-        _checked(fault, self.runner.run("git", "init", "--quiet", "--bare", "--template=", form, str(scratch)))
+        _checked(message, self.runner.run("git", "init", "--quiet", "--bare", "--template=", form, str(scratch)))
         if self.tip:
-            _checked(fault, self.runner.run("git", "update-ref", reference, self.tip, more=more))
+            _checked(message, self.runner.run("git", "update-ref", reference, self.tip, more=more))
         words = ("-P", "-m", "ghp_import", "--branch", self.branch, "--message", self._message(), str(site.folder))
-        made = _checked(fault, self.runner.run(sys.executable, *words, more=more))
-        commit = _checked(fault, self.runner.run("git", "rev-parse", reference, more=more)).text
+        made = _checked(message, self.runner.run(sys.executable, *words, more=more))
+        commit = _checked(message, self.runner.run("git", "rev-parse", reference, more=more)).text
         there = blobs_in(self.runner.run("git", "ls-tree", "-r", "-z", "--full-tree", commit, more=more).out)
         if there != {**kept, **self.wanted, RECORD: (_FILE, self._hash_of(changes.record))}:
             raise failed("git", "the commit does not hold what was built; nothing was published", made, "")
@@ -178,8 +178,9 @@ class GitBranch(Target):
         paths = sorted({*changes.foreign, *(KEPT & self.blobs.keys())} - self.wanted.keys())
         links = [path for path in paths if self.blobs[path][0] not in (_FILE, _PROGRAM)]
         if links:
-            fault = f"it holds links or submodules, which publishing cannot keep: {named(links)}; nothing was published"
-            raise SiteError(Place(self.name), fault, "remove them there, or put files in their place")
+            found = named(links)
+            message = f"it holds links or submodules, which publishing cannot keep: {found}; nothing was published"
+            raise SiteError(Place(self.name), message, "remove them there, or put files in their place")
         for path in paths:
             mode, blob = self.blobs[path]
             site.add(path, self._git("cat-file", "blob", blob).out, mode == _PROGRAM)
@@ -204,19 +205,19 @@ class GitBranch(Target):
     def _push_error(self, ran: ProgramResult, commit: str) -> SiteError:
         now = self._remote_tip()
         if now == commit:
-            fault = "the push arrived, and git says that it failed all the same; the site is published"
-            return failed(self.name, fault, ran, "publish again to be sure")
+            message = "the push arrived, and git says that it failed all the same; the site is published"
+            return failed(self.name, message, ran, "publish again to be sure")
         if now != self.tip:
-            fault = "somebody else put a commit there meanwhile; nothing was published"
+            message = "somebody else put a commit there meanwhile; nothing was published"
             cure = "publish again: it puts the site on top of theirs, and says what changes"
-            return failed(self.name, fault, ran, cure)
+            return failed(self.name, message, ran, cure)
         cure = f"{_LOGIN}\nif the branch is protected or a hook refuses it, {self.remote} has to allow this push"
         return failed(self.name, "git could not push; nothing was published", ran, cure)
 
 
-def _checked(fault: str, ran: ProgramResult) -> ProgramResult:
+def _checked(message: str, ran: ProgramResult) -> ProgramResult:
     if ran.status:
-        raise failed("git", f"{fault}; nothing was published", ran, "")
+        raise failed("git", f"{message}; nothing was published", ran, "")
     return ran
 
 

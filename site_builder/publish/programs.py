@@ -99,9 +99,9 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             process.wait(_TO_END)
 
 
-def failed(place: str, fault: str, ran: ProgramResult, cure: str) -> SiteError:
+def failed(place: str, message: str, ran: ProgramResult, cure: str) -> SiteError:
     """The error for a program that failed, with its messages."""
-    return SiteError(Place(place), f"{fault}\n{ran.err}" if ran.err else fault, cure)
+    return SiteError(Place(place), f"{message}\n{ran.err}" if ran.err else message, cure)
 
 
 def secrets_in(environment: Mapping[str, str]) -> set[str]:

@@ -85,8 +85,8 @@ def build_checked(config: Config, workers: int | str, report: Report, warn: Call
             foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}
             posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
             return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)), checked.posts)
-    fault = "files of the project or of the built site changed while it was built and checked; nothing was published"
-    raise SiteError(Place("_site"), fault, "publish again, when nothing else changes or builds it")
+    message = "files of the project or of the built site changed while it was built and checked; nothing was published"
+    raise SiteError(Place("_site"), message, "publish again, when nothing else changes or builds it")
 
 
 def refuse_unfinished(folder: Path, root: Path) -> None:
@@ -97,16 +97,16 @@ def refuse_unfinished(folder: Path, root: Path) -> None:
     except OSError:  # there is no such folder yet, or the build says why it cannot be read
         return
     if manifest.is_unfinished:
-        fault = "a build into this folder was cut short: a part of the site may be new, the rest old"
+        message = "a build into this folder was cut short: a part of the site may be new, the rest old"
         cure = "build the site, which compares every file and completes it; then publish again"
-        raise SiteError(Place(shown_path(folder / MANIFEST, root)), fault, cure)
+        raise SiteError(Place(shown_path(folder / MANIFEST, root)), message, cure)
 
 
 def _refused(source: str, slug: str, count: int) -> SiteError:
     differ = "differs from the accepted one" if count == 1 else "differ from the accepted ones"
-    fault = f"{counted(count, 'answer')} {differ}; nothing was published"
+    message = f"{counted(count, 'answer')} {differ}; nothing was published"
     cure = f"python build.py check shows them; then python build.py accept {slug}, or write its correction"
-    return SiteError(Place(source), fault, cure)
+    return SiteError(Place(source), message, cure)
 
 
 def publish(
@@ -156,9 +156,9 @@ def _time_limit(target: Target, left: str = "") -> Iterator[None]:
         with limited(target.timeout):
             yield
     except TimeIsUpError as error:
-        fault = f"it did not answer within {counted(target.timeout, 'second')}{left}"
+        message = f"it did not answer within {counted(target.timeout, 'second')}{left}"
         cure = "see that it can be reached; if it only needs longer, raise timeout: under publish: in config.yaml"
-        raise SiteError(Place(target.name), fault, cure) from error
+        raise SiteError(Place(target.name), message, cure) from error
 
 
 @contextmanager
@@ -167,7 +167,7 @@ def _unfinished() -> Iterator[None]:
     try:
         yield
     except SiteError as error:
-        raise UnfinishedError(error.place, error.fault, error.cure) from error
+        raise UnfinishedError(error.place, error.message, error.cure) from error
     except KeyboardInterrupt as error:
         words = "Publishing was interrupted, and the site or a part of it may have arrived; publish again to be sure."
         raise StoppedError(words) from error
@@ -176,6 +176,6 @@ def _unfinished() -> Iterator[None]:
 def _add_extras(site: Snapshot, target: Target) -> None:
     for path, data in target.extras.items():
         if path in site.files and site.read(path) != data:
-            fault = f"the site has a file {path} of its own, and publish.cname says otherwise"
-            raise SiteError(Place("config.yaml"), fault, f"leave cname out, or remove content/{path}")
+            message = f"the site has a file {path} of its own, and publish.cname says otherwise"
+            raise SiteError(Place("config.yaml"), message, f"leave cname out, or remove content/{path}")
         site.add(path, data)

@@ -39,9 +39,9 @@ def _published(found: Found, target: str) -> Mapping[str, Answers]:
         pass
     if ANSWERS not in found.ours:
         return {}
-    fault = "the published answers cannot be read, so that nothing can be compared with them; nothing was published"
+    message = "the published answers cannot be read, so that nothing can be compared with them; nothing was published"
     cure = "put the file back as it was published; without it, all answers are published as new ones"
-    raise SiteError(Place(f"{target}: {ANSWERS}"), fault, cure)
+    raise SiteError(Place(f"{target}: {ANSWERS}"), message, cure)
 
 
 def _common(before: Any, now: Any) -> Any:

@@ -77,9 +77,9 @@ class RsyncFolder(Target):
         if ran.status:
             raise self._failed("rsync could not write there; the site there is as it was", ran)
 
-    def _failed(self, fault: str, ran: ProgramResult) -> Exception:
+    def _failed(self, message: str, ran: ProgramResult) -> Exception:
         """The error for an rsync that failed."""
-        return failed(self.runner.redact(self.name), fault, ran, _LOGIN)
+        return failed(self.runner.redact(self.name), message, ran, _LOGIN)
 
     def _fetched(self, *names: str) -> dict[str, bytes]:
         """The files of these names that are there; none where there is no folder yet."""

@@ -34,8 +34,8 @@ class Snapshot:
             create_file(str(file), data)
             os.chmod(file, _PROGRAM if is_program else _FILE)
         except OSError as error:
-            fault = f"the copy that is published cannot be written: {error.strerror}; nothing was published"
-            raise SiteError(Place(str(file)), fault, "TMPDIR can name another folder for it") from error
+            message = f"the copy that is published cannot be written: {error.strerror}; nothing was published"
+            raise SiteError(Place(str(file)), message, "TMPDIR can name another folder for it") from error
 
 
 class Target(ABC):
@@ -76,8 +76,8 @@ def take_snapshot(source: Path, digests: Mapping[str, str], into: Path, root: Pa
             data = None
         if data is None or hashlib.blake2b(data, digest_size=16).hexdigest() != digest:
             place = Place(shown_path(source / path, root))
-            fault = "it is not what was built any more: somebody changed it meanwhile; nothing was published"
-            raise SiteError(place, fault, "publish again, when nothing else builds")
+            message = "it is not what was built any more: somebody changed it meanwhile; nothing was published"
+            raise SiteError(place, message, "publish again, when nothing else builds")
         snapshot.add(path, data)
     return snapshot
 

@@ -38,8 +38,8 @@ def outdated(digests: Mapping[str, str], default: str, read: Callable[[str], byt
         name = source.removeprefix(OWN)
         if (now := digests.get(default + name)) != before:
             what = "has changed" if now else "is gone"
-            fault = f"{name} of the default theme {what} since version {version}, from which this file was copied"
+            message = f"{name} of the default theme {what} since version {version}, from which this file was copied"
             cure = f"move this file away, run puzzlepress theme copy {name}, and make your changes again"
             yield SiteError(
-                Place(source, 1), fault, cure if now else "see docs/theming.md for what has taken its place"
+                Place(source, 1), message, cure if now else "see docs/theming.md for what has taken its place"
             )

@@ -172,8 +172,8 @@ def _tags(posts: Sequence[PostSummary]) -> dict[str, Tag]:
         for name in post.tags:
             names.setdefault(slugs[name], name)
             if not slugs[name]:
-                fault = f"the tag {name!r} has no letter or digit for an address"
-                errors.append(SiteError(post.place("tags"), fault))
+                message = f"the tag {name!r} has no letter or digit for an address"
+                errors.append(SiteError(post.place("tags"), message))
     raise_all(errors)
     made = {slug: Tag(name, f"tags/{slug}/") for slug, name in names.items()}
     return {name: made[slug] for name, slug in slugs.items()}

@@ -68,8 +68,8 @@ def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
     replaced = {f"{DEFAULT}{name}": source for name, source in behind.items() if name in own and name.endswith(".html")}
     if CUSTOM in own:
         if f"{ASSETS}/{CUSTOM}" in own:
-            fault = f"both templates/{CUSTOM} and templates/{ASSETS}/{CUSTOM} would be published under this name"
-            raise SiteError(Place(own[f"{ASSETS}/{CUSTOM}"]), fault, "give this file another name")
+            message = f"both templates/{CUSTOM} and templates/{ASSETS}/{CUSTOM} would be published under this name"
+            raise SiteError(Place(own[f"{ASSETS}/{CUSTOM}"]), message, "give this file another name")
         own[f"{ASSETS}/{CUSTOM}"] = own.pop(CUSTOM)
     return behind | replaced | own
 
@@ -158,8 +158,8 @@ class Theme:
 
         def place(name: str, above: tuple[str, ...] = ()) -> str:
             if name in above:
-                fault = f"stylesheets name each other in a circle: {', '.join(above)}"
-                raise SiteError(Place(self._shown(f"{inside}{name}")), fault, "take one of the addresses out")
+                message = f"stylesheets name each other in a circle: {', '.join(above)}"
+                raise SiteError(Place(self._shown(f"{inside}{name}")), message, "take one of the addresses out")
             if name not in found:
                 used = {address: _asset_of(address, name) for address, _ in sheets.get(name, ())}
                 for other in used.values():
@@ -289,9 +289,9 @@ class Theme:
             place = Place(self._shown(_plain(error.name or template)), error.lineno)
             raise SiteError(place, str(error.message)) from error
         except TemplateNotFound as error:
-            fault = f"there is no template {error.name}"
+            message = f"there is no template {error.name}"
             cure = f"write templates/{error.name}; docs/theming.md lists those of the default theme"
-            raise SiteError(self._place(error, template), fault, cure) from error
+            raise SiteError(self._place(error, template), message, cure) from error
         except TOO_MUCH as error:
             raise SiteError(self._place(error, template), *described(error)) from error
         except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError) as error:
@@ -330,13 +330,13 @@ def _url_errors(path: str, stylesheet: str, found: Iterable[AssetUrl], files: It
     for address, line in found:
         place = Place(path, line)
         if address.startswith("/"):
-            fault = f"url({address}) begins at the root of the host, where the site need not be"
-            yield SiteError(place, fault, f"name a file of templates/{ASSETS}/, seen from the stylesheet")
+            message = f"url({address}) begins at the root of the host, where the site need not be"
+            yield SiteError(place, message, f"name a file of templates/{ASSETS}/, seen from the stylesheet")
         elif (wanted := _asset_of(address, stylesheet)).startswith("../") and stylesheet == CUSTOM:
-            fault = (
+            message = (
                 f"url({address}) leads to templates/{wanted[3:]}, and only files of templates/{ASSETS}/ are published"
             )
-            yield SiteError(place, fault, f"put the file there, and write url({ASSETS}/{posixpath.basename(wanted)})")
+            yield SiteError(place, message, f"put the file there, and write url({ASSETS}/{posixpath.basename(wanted)})")
         elif wanted not in files:
             yield SiteError(
                 place, f"url({address}) leads nowhere: no file templates/{ASSETS}/{wanted}", nearest(wanted, files)

@@ -79,8 +79,8 @@ def answer(module: ModuleType, requested: Mapping[str, Any]) -> dict[str, Any]:
         parameters = module.Parameters(**given)
     except ValidationError as error:
         spans = {name: span_of(_bounds(info)) for name, info in fields.items()}
-        faults = explained_errors(error, given, lambda _: fields, "the run", spans)
-        return {"faults": [[list(at), fault, cure] for at, fault, cure in faults]}
+        errors = explained_errors(error, given, lambda _: fields, "the run", spans)
+        return {"faults": [[list(at), message, cure] for at, message, cure in errors]}
     return {"parameters": {name: getattr(parameters, name) for name in fields}}
 
 
@@ -88,8 +88,8 @@ def wrong_default(module: ModuleType) -> str:
     """What is wrong with a default; empty when nothing is."""
     fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
     defaults = {n: info.get_default(call_default_factory=True) for n, info in fields.items() if not info.is_required()}
-    faults = answer(module, defaults).get("faults", ())
-    return next((str(fault) for at, fault, _ in faults if at and at[0] in defaults), "")
+    errors = answer(module, defaults).get("faults", ())
+    return next((str(message) for at, message, _ in errors if at and at[0] in defaults), "")
 
 
 def _input(value: Any, annotation: Any) -> Any:

@@ -235,26 +235,26 @@ def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> d
 
 
 def _refusals(requested: RequestedRun, reply: Described, settings: Sequence[Setting]) -> list[SiteError]:
-    faults: dict[str, SiteError] = {}
+    errors: dict[str, SiteError] = {}
     here = requested.place("solver")
     for answer in reply.answers:
-        for at, fault, cure in answer.get("faults", ()):
+        for at, error, cure in answer.get("faults", ()):
             place = requested.places.get(str(at[0]), here) if at else here
             parameter = reply.description.parameters.get(at[0]) if at else None
             about = f"{parameter.name}: {parameter.description}" if parameter and parameter.description else ""
-            faults.setdefault(fault, SiteError(place, fault, cure or about))
+            errors.setdefault(error, SiteError(place, error, cure or about))
     for setting in settings:
         if setting.solver == requested.run.solver and setting.name in requested.run.sweep and not requested.run.fixed:
-            fault = f"run '{requested.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
+            error = f"run '{requested.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
             cure = "write fixed: true in the run, or leave the name out of the command"
-            faults.setdefault(fault, SiteError(requested.place("sweep", setting.name), fault, cure))
-    faults |= {str(fault): fault for fault in _repeated(requested, reply.answers)}
+            errors.setdefault(error, SiteError(requested.place("sweep", setting.name), error, cure))
+    errors |= {str(error): error for error in _repeated(requested, reply.answers)}
     known = reply.description.result_fields
     for field_name in requested.run.keep:
         if field_name not in known:
-            fault = f"a result of '{requested.run.solver}' has no {field_name!r} to keep"
-            faults.setdefault(fault, SiteError(requested.place("keep"), fault, nearest(field_name, known)))
-    return list(faults.values())
+            error = f"a result of '{requested.run.solver}' has no {field_name!r} to keep"
+            errors.setdefault(error, SiteError(requested.place("keep"), error, nearest(field_name, known)))
+    return list(errors.values())
 
 
 def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> Iterator[SiteError]:
@@ -268,8 +268,8 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
     for name, found in values.items():
         for value, count in Counter(found.values()).items():
             if count > 1:
-                fault = f"the sweep has {name}={shown(plain(value))} twice"
-                yield SiteError(requested.place("sweep", name), fault, "leave one of the two out")
+                message = f"the sweep has {name}={shown(plain(value))} twice"
+                yield SiteError(requested.place("sweep", name), message, "leave one of the two out")
 
 
 def _planned(requested: RequestedRun, reply: Described, limits: Limits) -> PlannedRun:
@@ -310,14 +310,14 @@ def plain(value: Any) -> Any:
 
 def _config_names(config: Config, descriptions: Mapping[str, SolverDescription]) -> list[SiteError]:
     """Names in config.yaml that the solver does not have, also when no post uses the solver."""
-    faults = []
+    errors = []
     for solver, given in config.settings.parameters.items():
         known = descriptions[solver].parameters if solver in descriptions else given
         for name in given:
             if name not in known:
                 place = config.reading.place("parameters", solver, name)
-                faults.append(SiteError(place, f"solver '{solver}' has no parameter {name!r}", nearest(name, known)))
-    return faults
+                errors.append(SiteError(place, f"solver '{solver}' has no parameter {name!r}", nearest(name, known)))
+    return errors
 
 
 def check_settings(settings: Sequence[Setting], solvers: Sequence[str]) -> None:

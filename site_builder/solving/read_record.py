@@ -98,4 +98,4 @@ def _content(path: str, _: Signature | None) -> str:
 
 def _changed(name: str) -> TaskError:
     error = changed(name)
-    return TaskError(Failure("changed", error.fault, name, cure=error.cure))
+    return TaskError(Failure("changed", error.message, name, cure=error.cure))

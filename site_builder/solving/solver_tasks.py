@@ -135,8 +135,8 @@ def made_figures(module: ModuleType, result: bytes) -> tuple[dict[str, Figure], 
     for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
         raise broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
     for key, figure in found.items():
-        if fault := figure_error(figure):
-            raise broken(module, f"in the figure {key!r} {fault}", "figures")
+        if message := figure_error(figure):
+            raise broken(module, f"in the figure {key!r} {message}", "figures")
     return dict(found), reads
 
 

@@ -122,16 +122,16 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
                 if inside == "@" and f"@{name}" in _NO_CODE:
                     continue
                 if _ODD.search(name):
-                    fault = "the name of this file is no text in UTF-8 without control characters"
-                    raise SiteError(Place(f"{inside}{name}"), fault, "give it another name")
+                    message = "the name of this file is no text in UTF-8 without control characters"
+                    raise SiteError(Place(f"{inside}{name}"), message, "give it another name")
                 way, is_folder = above, entry.is_dir()
                 if entry.is_symlink():
                     way = (*above, os.path.realpath(folder))
                     _refuse_link(Place(f"{inside}{name}"), entry.path, homes, way, may_dangle)
                 if is_folder:
                     if inside.startswith("content/") and name.lower().endswith(_TEXTS):
-                        fault = "this is a folder, and its name is that of a text"
-                        raise SiteError(Place(f"{inside}{name}"), fault, "take .md out of its name")
+                        message = "this is a folder, and its name is that of a text"
+                        raise SiteError(Place(f"{inside}{name}"), message, "take .md out of its name")
                     yield from _walk(entry.path, f"{inside}{name}/", homes, way)
                 elif entry.is_file() and (found := signature(entry.path)):
                     yield f"{inside}{name}", found
@@ -147,11 +147,11 @@ def _refuse_link(place: Place, link: str, homes: Homes, way: tuple[str, ...], ma
     target = Path(os.path.realpath(link))
     if not target.exists():
         if os.path.islink(link) and not may_dangle:  # else somebody removed it, or it is the lock of an editor
-            fault = f"this link leads to {os.readlink(link)}, and there is no such file"
-            raise SiteError(place, fault, "correct or remove it")
+            message = f"this link leads to {os.readlink(link)}, and there is no such file"
+            raise SiteError(place, message, "correct or remove it")
     elif not any(target.is_relative_to(home) for home in homes):
-        fault = f"this link leads to {target}, which is outside of the project"
-        raise SiteError(place, fault, "put a copy of the file in its place")
+        message = f"this link leads to {target}, which is outside of the project"
+        raise SiteError(place, message, "put a copy of the file in its place")
     elif any(Path(each).is_relative_to(target) for each in way):
         raise SiteError(place, "this link leads to a folder in which it stands itself", "remove it")
 

@@ -40,8 +40,8 @@ def read_manifest(root: str) -> Manifest:
     """
     file = f"{root}/{MANIFEST}"
     if os.path.islink(file) or os.path.isdir(file):
-        fault = "this was not written by this tool, which keeps the list of its files under this name"
-        raise SiteError(Place(file), fault, "move it away")
+        message = "this was not written by this tool, which keeps the list of its files under this name"
+        raise SiteError(Place(file), message, "move it away")
     try:
         with open(file, "rb") as opened:
             read: Any = json.load(opened)

@@ -184,5 +184,5 @@ def _in_the_way(moves: Sequence[Move], gone: Collection[str]) -> list[str]:
 
 
 def _foreign(path: str) -> SiteError:
-    fault = "this was not written by this tool, which keeps new files under this name until they are complete"
-    return SiteError(Place(path), fault, "move it away")
+    message = "this was not written by this tool, which keeps new files under this name until they are complete"
+    return SiteError(Place(path), message, "move it away")

@@ -200,8 +200,8 @@ def _rounded(text: str, value: Any, digits: int) -> Verdict:
     if _number(text, value).agrees:
         raise ValueError("it is right in all its digits; leave digits out")
     if not literal.number or digits + 1 + magnitude(literal.number) < _FEWEST_RIGHT:
-        fault = f"digits= is for a number that is right in its first {_FEWEST_RIGHT} digits"
-        raise ValueError(f'{fault}; write loose="..." with the reason why it was printed so')
+        message = f"digits= is for a number that is right in its first {_FEWEST_RIGHT} digits"
+        raise ValueError(f'{message}; write loose="..." with the reason why it was printed so')
     return _literal(_rounded_to(literal, digits), text, as_number(value))
 
 

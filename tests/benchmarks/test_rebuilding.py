@@ -26,10 +26,10 @@ if not (sys.argv[1] == "old-archive" and archive.exists()):
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
 
 
-def blog(folder, fault="none"):
+def blog(folder, message="none"):
     (folder / "content" / "posts").mkdir(parents=True)
     (folder / "engine.py").write_text(ENGINE, "utf-8")
-    command = (sys.executable, "engine.py", fault)
+    command = (sys.executable, "engine.py", message)
     engine = Engine("tiny", "Tiny", command, "site", (), "", with_yaml_head)
     made = Blog(engine, folder)
     for number in range(3):

@@ -149,8 +149,8 @@ def _read(site: Path, slug: str) -> PostPage:
     article = re.search(r"<article.*?</article>", html, re.DOTALL)
     feed, json_feed = ((site / name).read_bytes() for name in ("feed.xml", "feed.json"))
     assert f"/posts/{slug}/" in feed.decode()
-    faults = atom_faults(feed) + json_feed_faults(json_feed)
-    return PostPage(_title(html), visible_text(article[0]), html, site / f"posts/{slug}", faults)
+    errors = atom_faults(feed) + json_feed_faults(json_feed)
+    return PostPage(_title(html), visible_text(article[0]), html, site / f"posts/{slug}", errors)
 
 
 def _title(html: str) -> str:

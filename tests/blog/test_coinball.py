@@ -83,10 +83,10 @@ def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> No
 def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_post: Any) -> None:
     # Against one who always rushes: 0.601766458853 as published, 0.601766458853184... by the rules.
     assert str(round(chance(100, 0, True, "rush", (1, 2)) * 10**15)) == "601766458853184"
-    line, fault = faults_of_a_changed_post(SLUG, '"0.601766458853"', '"0.601766458854"')
+    line, message = faults_of_a_changed_post(SLUG, '"0.601766458853"', '"0.601766458854"')
 
     value = "published.going_first.rush"
-    assert fault == (
+    assert message == (
         f"content/posts/{SLUG}.md:{line}: the claim 0.601766458854 disagrees with {value}, which is"
         " 0.601766458853184…; they differ first in the 12th decimal\n"
         f'    mend: write claim("0.601766458853", {value}) if the published figure is misprinted here, or look at the'

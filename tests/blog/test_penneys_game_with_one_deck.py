@@ -163,11 +163,11 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
 
 @pytest.mark.deep
 def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
-    line, fault = faults_of_a_changed_post(SLUG, 'claim("22/91"', 'claim("22/93"')
+    line, message = faults_of_a_changed_post(SLUG, 'claim("22/91"', 'claim("22/93"')
 
-    assert fault.startswith(f"content/posts/{SLUG}.md:{line}: the claim 22/93 disagrees with uneven.chance")
-    assert "which is 22/91" in fault
-    assert 'mend: write claim("22/91", uneven.chance)' in fault
+    assert message.startswith(f"content/posts/{SLUG}.md:{line}: the claim 22/93 disagrees with uneven.chance")
+    assert "which is 22/91" in message
+    assert 'mend: write claim("22/91", uneven.chance)' in message
 
 
 @pytest.mark.parametrize("settings", first_two(SETTINGS), ids=str)

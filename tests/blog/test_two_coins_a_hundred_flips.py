@@ -113,13 +113,13 @@ def test_the_last_published_decimal_is_said_to_be_off(text: Any) -> None:
 
 def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_post: Any) -> None:
     # Coin A alone: 0.4602053813...; 0.4660 is 3.7 standard errors of 100,000 games away, 0.4668 is 4.2.
-    line, fault = faults_of_a_changed_post(SLUG, '"0.46086"', '"0.46680"')
+    line, message = faults_of_a_changed_post(SLUG, '"0.46086"', '"0.46680"')
 
-    assert fault.startswith(
+    assert message.startswith(
         f"content/posts/{SLUG}.md:{line}: the claim 0.46680 disagrees with fair.coin_a_alone, which is 0.46020538…;"
         " they are 4.2 standard errors apart, and 4 is the most"
     )
-    assert "mend: look at the solver, or at where the figure comes from" in fault
+    assert "mend: look at the solver, or at where the figure comes from" in message
 
 
 def test_what_confirmed_the_published_game_is_shown(read_post: Any) -> None:

@@ -231,10 +231,10 @@ def test_the_published_figures_stand_whatever_is_turned(read_post, settings):
 
 @pytest.mark.deep
 def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_post):
-    line, fault = faults_of_a_changed_post(SLUG, '(8, 13), (9, 15), (11, 18)",', '(8, 13), (9, 15), (11, 19)",')
+    line, message = faults_of_a_changed_post(SLUG, '(8, 13), (9, 15), (11, 18)",', '(8, 13), (9, 15), (11, 19)",')
 
     assert wins(11, 19)
-    assert fault == (
+    assert message == (
         f"content/posts/{SLUG}.md:{line}: the claim (8, 13), (9, 15), (11, 19) disagrees with"
         " published.losing_splits, which is (8, 13), (9, 15), (11, 18); they differ first in entry 3, (11, 19) for"
         " (11, 18)\n"

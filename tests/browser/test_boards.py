@@ -104,19 +104,19 @@ def wrong(found, form, expected_words, expected_cost):
     form: what is said, as a pattern; its groups are the state, the last one excepted. expected_words: the last group
     for a state. expected_cost: of a state and a move, as words; empty for a move that costs nothing.
     """
-    faults, seen = [], set()
+    errors, seen = [], set()
     for each in found:
         if not (match := re.search(form, each["said"])):
             continue
         *state, words = match.groups()
         seen.add(tuple(state))
         if words != (right := expected_words(*state)):
-            faults.append((state, words, right))
+            errors.append((state, words, right))
         for move, said in each["after"].items():
             cost = re.search(r"That cost (.*?):", said)
             if (cost[1] if cost else "") != (right := expected_cost(*state, move)):
-                faults.append((state, move, said, right))
-    return faults, seen
+                errors.append((state, move, said, right))
+    return errors, seen
 
 
 # Two coins: 20 flips, of 1 or 2 points; a score above zero wins.
@@ -151,8 +151,8 @@ def test_the_board_of_the_coins_shows_the_true_chance_and_cost_in_every_state(op
         lost = flips_won(*state) - after_flip(*state, "AB".index(move[-1]) + 1)
         return points(lost) if lost else ""
 
-    faults, seen = wrong(found, rf"Flip (\d+) of 20, score ({MINUS}?\d+): chance to win (.*)\.$", words, cost)
-    assert faults == []
+    errors, seen = wrong(found, rf"Flip (\d+) of 20, score ({MINUS}?\d+): chance to win (.*)\.$", words, cost)
+    assert errors == []
     assert {(int(flip) - 1, whole(score)) for flip, score in seen} == scores_of(20)
 
 
@@ -220,8 +220,8 @@ def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(ope
         return points(lost) if lost else ""
 
     form = r"[Tt]oss (\d+) of 20, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
-    faults, seen = wrong(found, form, lambda *state: percent(ball_won(*state_of(*state))), cost)
-    assert faults == []
+    errors, seen = wrong(found, form, lambda *state: percent(ball_won(*state_of(*state))), cost)
+    assert errors == []
     assert {state_of(*each) for each in seen} == {state for state in scores_of(20) if state[0] % 2 == 0}
 
 
@@ -265,8 +265,8 @@ def test_the_board_of_penneys_game_shows_the_true_chance_and_cost_of_every_answe
         return points(lost) if lost else ""
 
     answering = [each for each in found if "you have" not in each["said"]]
-    faults, seen = wrong(answering, r"Yvonne has (\w+): chance to win (.*)\.$", lambda y: percent(best(y)), cost)
-    assert faults == []
+    errors, seen = wrong(answering, r"Yvonne has (\w+): chance to win (.*)\.$", lambda y: percent(best(y)), cost)
+    assert errors == []
     assert seen == {(word,) for word in WORDS}
 
 
@@ -291,8 +291,8 @@ def test_the_chance_in_penneys_game_is_the_true_one_at_each_card_of_every_pair(o
         (*re.search(r"Yvonne has (\w+), you have (\w+): chance to win (.*)\.$", said).groups(), cards)
         for cards, said in found
     ]
-    faults = [each for each in told if each[2] != percent(zara_wins(*each[:2], each[3]))]
-    assert faults == []
+    errors = [each for each in told if each[2] != percent(zara_wins(*each[:2], each[3]))]
+    assert errors == []
     assert {each[:2] for each in told} == {pair for pair in product(WORDS, WORDS) if pair[0] != pair[1]}
     assert len({each[2] for each in told}) > 100
 
@@ -359,8 +359,8 @@ def test_the_board_of_the_pennies_says_in_every_state_whether_it_can_be_won(open
         )
 
     form = r"(?:[^.]*\. )?(?:(\d+) and (\d+) pennies|[Oo]ne pile of (\d+)): (.*)\.$"
-    faults, seen = wrong(found, form, words, None)
-    assert faults == []
+    errors, seen = wrong(found, form, words, None)
+    assert errors == []
     assert {(int(a or 0), int(b or one)) for a, b, one in seen} >= {
         (a, b) for b in range(1, 30) for a in range(min(b, 29 - b) + 1)
     }

@@ -85,7 +85,7 @@ def small_on_phones(figure, data, look):
 
 
 @pytest.mark.parametrize(
-    ("function", "fault"),
+    ("function", "message"),
     [
         (by_chance, "draws another picture when it is called again"),
         (in_a_window, "a figure of its own with pyplot"),
@@ -94,15 +94,15 @@ def small_on_phones(figure, data, look):
         (small_on_phones, "writes 'tiny' 9 px high on a picture 320 px wide"),
     ],
 )
-def test_a_function_that_may_not_be_shown_is_refused(function, fault):
-    with pytest.raises(CuredError, match=fault) as caught:
+def test_a_function_that_may_not_be_shown_is_refused(function, message):
+    with pytest.raises(CuredError, match=message) as caught:
         pictures(function)
 
     assert caught.value.cure
 
 
 @pytest.mark.parametrize(
-    ("changed", "fault"),
+    ("changed", "message"),
     [
         ({"alt": " "}, "its alt is empty"),
         ({"aspect": 0}, "its aspect is 0"),
@@ -111,8 +111,8 @@ def test_a_function_that_may_not_be_shown_is_refused(function, fault):
         ({}, ""),
     ],
 )
-def test_the_parts_of_a_drawing_are_checked(changed, fault):
+def test_the_parts_of_a_drawing_are_checked(changed, message):
     error = figure_error(drawing(dots, **changed))
 
-    assert error.startswith(fault)
-    assert bool(error) == bool(fault)
+    assert error.startswith(message)
+    assert bool(error) == bool(message)

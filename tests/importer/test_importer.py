@@ -606,7 +606,7 @@ def test_a_notebook_of_format_3_is_refused_with_a_cure(walks):
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "message"),
     [
         ('{"cells": [\n', "a.ipynb:2: this is no notebook: Expecting value"),
         ("[]", "a.ipynb:1: this is no notebook: it has no nbformat"),
@@ -614,12 +614,12 @@ def test_a_notebook_of_format_3_is_refused_with_a_cure(walks):
         ("[" * 100_000, "a.ipynb: this is no notebook: it is nested too deeply"),
     ],
 )
-def test_a_broken_notebook_is_told(project, text, fault):
+def test_a_broken_notebook_is_told(project, text, message):
     project.write("a.ipynb", text)
 
     ran = project.run("import", "a.ipynb", "--date", "2020-01-01", status=1)
 
-    assert ran.err.splitlines()[0] == fault
+    assert ran.err.splitlines()[0] == message
 
 
 def test_a_notebook_has_its_date_from_the_command(project):
@@ -711,7 +711,7 @@ def test_two_sources_of_one_post_are_refused_and_the_first_is_kept(project):
 
     (error,) = plan.errors
     assert str(error.place) == "old/_posts/2020-01-02-a.md"
-    assert error.fault == "content/posts/2020-01-02-a.md is written for old/_posts/2020-01-02-a.markdown already"
+    assert error.message == "content/posts/2020-01-02-a.md is written for old/_posts/2020-01-02-a.markdown already"
 
 
 @pytest.mark.parametrize("kind", ["list", pytest.param("merge", marks=pytest.mark.deep)])

@@ -14,7 +14,7 @@ FAULT = "a whole number of more than 4,300 digits"
 
 def fault_of(error):
     assert error.value.cure
-    return f"{error.value.place}: {error.value.fault}"
+    return f"{error.value.place}: {error.value.message}"
 
 
 def test_one_in_a_notebook_is_reported():

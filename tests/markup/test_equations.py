@@ -38,8 +38,8 @@ def links(body):
     return [(each.text, each.attributes.get("aria-label")) for each in Html(html_of(body)).all("a")]
 
 
-def faults(body):
-    return [(str(each.place), each.fault, each.cure) for each in errors_in_text(body)]
+def errors(body):
+    return [(str(each.place), each.message, each.cure) for each in errors_in_text(body)]
 
 
 def test_formulas_with_a_label_are_numbered_in_their_order():
@@ -104,7 +104,7 @@ def test_a_number_of_a_formula_stands_in_the_excerpt_without_the_word_for_screen
 
 
 def test_an_unknown_label_is_an_error_at_its_line():
-    (plain, in_tex) = faults("$$a \\label{eq:sum}$$\n\nBy\n\\eqref{eq:sun}\nand\n$\\ref{other}$.")
+    (plain, in_tex) = errors("$$a \\label{eq:sum}$$\n\nBy\n\\eqref{eq:sun}\nand\n$\\ref{other}$.")
 
     assert plain == ("content/posts/a.md:8", "no formula has the label 'eq:sun'", "did you mean 'eq:sum'?")
     assert in_tex[0] == "content/posts/a.md:10"
@@ -120,21 +120,21 @@ def test_an_unknown_label_is_an_error_at_its_line():
     ],
 )
 def test_a_label_that_is_given_twice_is_an_error_at_the_second(text):
-    ((place, fault, cure),) = faults(text)
+    ((place, message, cure),) = errors(text)
 
     assert place == "content/posts/a.md:7"
-    assert fault.endswith("is given twice, first in line 5")
+    assert message.endswith("is given twice, first in line 5")
     assert cure == "give one of the two formulas another label"
 
 
 def test_a_label_in_a_loop_is_given_twice():
-    ((_, fault, _),) = faults("{% for i in [1, 2] %}\n$$a \\label{a}$$\n\n{% endfor %}")
+    ((_, message, _),) = errors("{% for i in [1, 2] %}\n$$a \\label{a}$$\n\n{% endfor %}")
 
-    assert "is given twice" in fault
+    assert "is given twice" in message
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "fault"),
+    ("text", "place", "message"),
     [
         ("$a \\label{a}$", 5, "\\label in a formula within a line"),
         ("$$a\n\\label{a}\n\\label{b}$$", 7, "a second \\label in one formula"),
@@ -142,9 +142,9 @@ def test_a_label_in_a_loop_is_given_twice():
         ("$$a \\label{a b}$$", 5, "the label a b has characters"),
     ],
 )
-def test_a_number_that_a_formula_cannot_have_is_an_error(text, place, fault):
-    (found,) = faults(text)
+def test_a_number_that_a_formula_cannot_have_is_an_error(text, place, message):
+    (found,) = errors(text)
 
     assert found[0] == f"content/posts/a.md:{place}"
-    assert fault in found[1]
+    assert message in found[1]
     assert found[2]

@@ -295,7 +295,7 @@ def test_a_text_without_jinja_comes_through_jinja_unchanged(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "fault"),
+    ("text", "line", "message"),
     [
         ("a\n```\nb", 2, "this fence is never closed"),
         ("a\n\n~~~\nb\n```", 3, "this fence is never closed"),
@@ -318,10 +318,10 @@ def test_a_text_without_jinja_comes_through_jinja_unchanged(text):
         ("so\n$x = {{results.a.b}}$", 2, "within TeX a space stands after the braces"),
     ],
 )
-def test_what_markdown_would_not_read_as_meant_is_an_error_at_its_line(text, line, fault):
+def test_what_markdown_would_not_read_as_meant_is_an_error_at_its_line(text, line, message):
     found = syntax_errors(text)
 
-    assert [(at, said[: len(fault)]) for at, said, _ in found][:1] == [(line, fault)]
+    assert [(at, said[: len(message)]) for at, said, _ in found][:1] == [(line, message)]
     assert all(cure for _, _, cure in found)
 
 

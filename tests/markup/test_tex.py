@@ -32,7 +32,7 @@ def body(tex: str, display: bool = False) -> str:
     return found.group(1)
 
 
-def fault(tex: str, display: bool = False) -> TexError:
+def error_in(tex: str, display: bool = False) -> TexError:
     with pytest.raises(TexError) as caught:
         convert(tex, display)
     return caught.value
@@ -309,7 +309,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("tex", "message", "position"), BROKEN, ids=[tex[:40] for tex, _, _ in BROKEN])
 def test_a_broken_formula_is_refused_where_it_breaks(tex, message, position):
-    refused = fault(tex)
+    refused = error_in(tex)
 
     assert message in refused.message
     assert refused.position == position
@@ -327,7 +327,7 @@ def test_a_broken_formula_is_refused_where_it_breaks(tex, message, position):
     ],
 )
 def test_the_cure_says_what_was_probably_meant(tex, cure):
-    assert cure in fault(tex).cure
+    assert cure in error_in(tex).cure
 
 
 def test_a_line_break_in_display_begins_a_new_line():
@@ -505,7 +505,7 @@ def test_a_formula_that_lost_a_brace_is_refused(tex, data):
     if braces:
         lost = data.draw(st.sampled_from(braces))
 
-        assert fault(tex[:lost] + tex[lost + 1 :]).message
+        assert error_in(tex[:lost] + tex[lost + 1 :]).message
 
 
 WORDS = st.sampled_from(

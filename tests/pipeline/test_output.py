@@ -471,7 +471,7 @@ def test_all_pages_that_cannot_be_rendered_are_told_together_and_nothing_changes
     with pytest.raises(ExceptionGroup) as raised:
         write_site([*site(NEW), fails("one"), missing("two"), *site({"x": "y"}), fails("three")], tmp_path)
 
-    assert [str(fault) for fault in errors_of(raised.value)] == [
+    assert [str(error) for error in errors_of(raised.value)] == [
         "one: it cannot be rendered",
         "three: it cannot be rendered",
         "two: it cannot be read: No such file or directory",
@@ -486,7 +486,7 @@ def test_all_foreign_files_in_the_way_are_told_together(tmp_path):
     with pytest.raises(ExceptionGroup) as raised:
         write_site(site({"index.html": "1", "file": "2", "posts/x/index.html": "3"}), tmp_path)
 
-    assert [fault.place.path for fault in errors_of(raised.value)] == [
+    assert [error.place.path for error in errors_of(raised.value)] == [
         str(tmp_path / name) for name in ("file/mine", "index.html", "posts")
     ]
 

@@ -43,7 +43,7 @@ def test_the_scripts_and_drawings_of_a_post_count_and_nothing_else():
     (error,) = turn_size_errors([TURNING], Files(**OWN, **other), 10**6)
 
     assert str(error.place) == "content/posts/a.md:7"
-    assert error.fault == "its settings have 1.6 MB of scripts and figures, compressed; they may have 1.0 MB"
+    assert error.message == "its settings have 1.6 MB of scripts and figures, compressed; they may have 1.0 MB"
     assert "smaller: figure map (1.1 MB), the texts (0.3 MB), figure path (0.2 MB); or raise" in error.cure
 
 

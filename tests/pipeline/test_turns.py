@@ -136,9 +136,9 @@ def test_what_cannot_be_turned_is_refused_at_its_line(project, wishes):
 
     err = project.build(status=1).err
 
-    faults = re.split(r"^(?=content/)", err, flags=re.MULTILINE)
+    errors = re.split(r"^(?=content/)", err, flags=re.MULTILINE)
     for number, (_, said) in enumerate(wishes):
-        own = "".join(fault for fault in faults if fault.startswith(f"content/posts/post-{number}.md:4: "))
+        own = "".join(error for error in errors if error.startswith(f"content/posts/post-{number}.md:4: "))
         assert said in own
 
 

@@ -154,7 +154,7 @@ def test_all_claims_of_a_post_are_looked_at_and_each_has_its_line(project):
 
 
 @pytest.mark.parametrize(
-    ("call", "fault", "cure"),
+    ("call", "message", "cure"),
     [
         (
             'claim("0.5", 0.5)',
@@ -190,10 +190,10 @@ def test_all_claims_of_a_post_are_looked_at_and_each_has_its_line(project):
         ("typed(0.98)", "0.98 is no text", 'put it in quotes: typed("0.98")'),
     ],
 )
-def test_a_claim_that_says_nothing_is_told_so(project, call, fault, cure):
+def test_a_claim_that_says_nothing_is_told_so(project, call, message, cure):
     said = failed(project, f"{{{{ {call} }}}}")
 
-    assert said[0] == f"content/posts/ruin.md:7: {fault}"
+    assert said[0] == f"content/posts/ruin.md:7: {message}"
     assert said[1:2] == ([f"    mend: {cure}"] if cure else [])
 
 

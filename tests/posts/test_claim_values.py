@@ -37,7 +37,7 @@ def test_a_claim_is_compared_with_values_of_results_and_simple_arithmetic(value,
     end = {"{% with": "{% endwith %}", "{% for ": "{% endfor %}"}.get(before[:7], "")
     (found,) = add_claim_origins(PostEnvironment().parse(f"{before}{{{{ claim('1', {value}) }}}}{end}"))
 
-    assert found.fault == ""
+    assert found.message == ""
     if text is not None:
         assert found.value == text
 
@@ -72,7 +72,7 @@ def test_a_claim_is_compared_with_values_of_results_and_simple_arithmetic(value,
 def test_a_value_that_an_author_could_adjust_is_refused(value, before, reason):
     found = origin(value, before)
 
-    assert found.fault.endswith(reason)
+    assert found.message.endswith(reason)
     assert found.cure.startswith(("let the solver return the value", "compare it with a result"))
 
 
@@ -81,11 +81,11 @@ def test_what_a_macro_is_given_is_no_value_of_a_claim():
 
     (found,) = add_claim_origins(PostEnvironment().parse(text))
 
-    assert found.fault == "the claim 50 is held against x, and x is not what one {% set %} or {% for %} gives"
+    assert found.message == "the claim 50 is held against x, and x is not what one {% set %} or {% for %} gives"
 
 
 def test_the_text_of_a_claim_is_typed_where_it_stands():
     found = add_claim_origins(PostEnvironment().parse("{% set x = '5' %}{{ claim(x, results.a.x) }}"))[0]
 
-    assert found.fault == "the text of a claim has to be typed where it stands, and x is not"
+    assert found.message == "the text of a claim has to be typed where it stands, and x is not"
     assert found.cure == 'write it in quotes, such as claim("0.64", ...)'

@@ -48,14 +48,14 @@ def refused(body, fields=None):
         _, errors = rendered(body, fields)
     except (SiteError, ExceptionGroup) as error:
         errors = errors_of(error)
-    return [(error.fault, error.cure) for error in errors]
+    return [(error.message, error.cure) for error in errors]
 
 
 AS_LOOSE = 'loose="..." with the reason why so few digits were published'
 
 
 @pytest.mark.parametrize(
-    ("call", "fault"),
+    ("call", "message"),
     [
         ('claim("0.80", x + 0.01)', "the claim 0.80 is held against x + 0.01, in which 0.01 is typed"),
         ('claim("1", x)', "the claim 1 has too few digits: it stands for 0.790…"),
@@ -72,12 +72,12 @@ AS_LOOSE = 'loose="..." with the reason why so few digits were published'
         ("claim('0.79', other)", "the claim 0.79 has too few digits: results.fair.pair[0] is printed alike"),
     ],
 )
-def test_the_loose_claims_that_once_passed_are_refused(call, fault):
+def test_the_loose_claims_that_once_passed_are_refused(call, message):
     pair = (Fraction("0.7901"), Fraction("0.7939"))
 
     ((found, _),) = refused(f"{{% set x, other = results.fair.pair %}}{{{{ {call} }}}}", {"pair": pair})
 
-    assert found == fault
+    assert found == message
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ def test_the_loose_claims_that_once_passed_are_refused(call, fault):
     ],
 )
 def test_a_claim_that_no_reader_sees_is_an_error(body):
-    ((fault, cure),) = refused(body)
+    ((message, cure),) = refused(body)
 
-    assert fault.startswith("no reader sees this claim of results.fair.won: ")
+    assert message.startswith("no reader sees this claim of results.fair.won: ")
     assert cure == "write {{ claim(...) }} in the text or in a cell of a table, or delete it"
 
 
@@ -164,7 +164,7 @@ def test_a_loose_claim_is_held_to_the_digits_that_were_printed(text, value, held
 
 
 @pytest.mark.parametrize(
-    ("call", "fault"),
+    ("call", "message"),
     [
         ("claim('30 %', results.fair.gain, loose='so')", "the claim 30 % disagrees with results.fair.gain, which is"),
         (
@@ -185,10 +185,10 @@ def test_a_loose_claim_is_held_to_the_digits_that_were_printed(text, value, held
         ),
     ],
 )
-def test_a_loose_claim_that_says_nothing_or_is_wrong_is_refused(call, fault):
+def test_a_loose_claim_that_says_nothing_or_is_wrong_is_refused(call, message):
     ((found, _),) = refused(f"{{{{ {call} }}}}", FIELDS | {"word": "tie", "half": Fraction(1, 2)})
 
-    assert found.startswith(fault)
+    assert found.startswith(message)
 
 
 def test_the_evidence_has_the_value_without_the_names_of_the_post_and_the_place_in_the_source():
@@ -207,9 +207,9 @@ def test_the_evidence_has_the_value_without_the_names_of_the_post_and_the_place_
     ],
 )
 def test_a_source_that_the_post_does_not_list_is_refused(source, cure):
-    ((fault, found),) = refused(f'{{{{ claim("0.6403", results.fair.won, source="{source}") }}}}')
+    ((message, found),) = refused(f'{{{{ claim("0.6403", results.fair.won, source="{source}") }}}}')
 
-    assert fault == f"the post has no source named {source!r}"
+    assert message == f"the post has no source named {source!r}"
     assert found == cure
 
 

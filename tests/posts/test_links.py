@@ -163,7 +163,7 @@ def bad(builds, tmp_path_factory):
     path = project.post("\n\n".join(lines) + "\n", "bad")
     project.lines = path.read_text("utf-8").split("\n")
     project.ran = project.build(status=1)
-    project.faults = re.findall(r"^content/posts/bad\.md:(\d+): (.*)$", project.ran.err, re.MULTILINE)
+    project.errors = re.findall(r"^content/posts/bad\.md:(\d+): (.*)$", project.ran.err, re.MULTILINE)
     return project
 
 
@@ -200,18 +200,18 @@ def test_links_in_code_and_comments_are_text(good):
 def test_a_link_that_leads_nowhere_is_reported_at_its_line(bad, text):
     line = bad.lines.index(text) + 1
 
-    assert (str(line), BAD[text]) in bad.faults
+    assert (str(line), BAD[text]) in bad.errors
 
 
 def test_the_same_wrong_link_is_reported_at_each_of_its_lines(bad):
     again = bad.lines.index("[x](nowhere.md), the same again") + 1
 
-    assert (str(again), "the link nowhere.md leads nowhere") in bad.faults
+    assert (str(again), "the link nowhere.md leads nowhere") in bad.errors
 
 
 def test_nothing_else_is_reported(bad):
-    assert len(bad.faults) == len(BAD) + 1
-    assert bad.ran.err.splitlines()[-1] == f"{len(bad.faults)} errors; the site is as it was."
+    assert len(bad.errors) == len(BAD) + 1
+    assert bad.ran.err.splitlines()[-1] == f"{len(bad.errors)} errors; the site is as it was."
 
 
 def test_a_wrong_anchor_comes_with_the_nearest_one(bad):
@@ -294,7 +294,7 @@ def test_a_link_with_a_scheme_that_is_not_allowed_is_refused_at_its_line():
 
     places = [f"content/posts/a.md:{5 + 2 * number}" for number in range(len(FOREIGN))]
     words = [f"the link {address} has a scheme that links may not have" for address in FOREIGN.values()]
-    assert {place: each.fault for place, each in found.items()} == dict(zip(places, words, strict=True))
+    assert {place: each.message for place, each in found.items()} == dict(zip(places, words, strict=True))
     assert found[places[0]].cure.startswith("begin with https:, http:, mailto:")
 
 

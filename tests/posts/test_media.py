@@ -17,7 +17,7 @@ def media(html: str, hosts: tuple[str, ...] | list[str] = ()) -> MediaReferences
 
 
 @pytest.mark.parametrize(
-    ("html", "written", "fault"),
+    ("html", "written", "message"),
     [
         (f'<img src="{FILM}">', FILM, f"the picture {FILM} {ELSEWHERE}"),
         (f"<img alt=x src={FILM}>", FILM, f"the picture {FILM} {ELSEWHERE}"),
@@ -40,25 +40,25 @@ def media(html: str, hosts: tuple[str, ...] | list[str] = ()) -> MediaReferences
         (f'<link rel="stylesheet" href="{FILM}">', FILM, f"the stylesheet {FILM} is on another host"),
     ],
 )
-def test_what_a_page_may_not_load_is_refused(html, written, fault):
+def test_what_a_page_may_not_load_is_refused(html, written, message):
     (problem,) = media(html).problems
 
     assert problem.written == written
-    assert fault in problem.fault
+    assert message in problem.message
 
 
 @pytest.mark.parametrize(
-    ("tag", "written", "fault"),
+    ("tag", "written", "message"),
     [
         (r'<img src="\\films.example.org\a">', r"\\films.example.org\a", ELSEWHERE),
         ('<img src="https://[films">', "https://[films", "has no host that can be read"),
     ],
 )
-def test_an_address_that_links_take_for_one_of_the_site_is_refused_too(tag, written, fault):
+def test_an_address_that_links_take_for_one_of_the_site_is_refused_too(tag, written, message):
     (problem,) = media_in([tag], ()).problems
 
     assert problem.written == written
-    assert fault in problem.fault
+    assert message in problem.message
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_an_answer_that_is_no_choice_is_told_all_of_them():
 
 
 @pytest.mark.parametrize(
-    ("facts", "fault"),
+    ("facts", "message"),
     [
         ({"answer": "64", "written": "64", **SLIDER}, "the answer of the guess is typed: 64"),
         ({"answer": "64 %", **SLIDER}, "the answer of the guess is '64 %', which is no number"),
@@ -63,11 +63,11 @@ def test_an_answer_that_is_no_choice_is_told_all_of_them():
         ({"answer": "c", "choices": ["a", "b"]}, "the answer of the guess is 'c', which is not among the choices"),
     ],
 )
-def test_an_answer_that_nobody_could_guess_is_an_error_at_its_line(facts, fault):
+def test_an_answer_that_nobody_could_guess_is_an_error_at_its_line(facts, message):
     with pytest.raises(SiteError) as caught:
         guessed(**facts)
 
-    assert (caught.value.fault, str(caught.value.place)) == (fault, "content/posts/a.md:4")
+    assert (caught.value.message, str(caught.value.place)) == (message, "content/posts/a.md:4")
     assert caught.value.cure
 
 

@@ -270,7 +270,7 @@ def test_a_number_that_equals_no_result_is_refused_with_what_to_write():
     (error,) = errors("\nIt is 87.99 %.", {"fair": record({"p": 0.78994})}, [run()])
 
     assert (error.place.path, error.place.line) == (NAME, 6)
-    assert error.fault == "the number 87.99 % is typed, and no result is compared with it"
+    assert error.message == "the number 87.99 % is typed, and no result is compared with it"
     assert error.cure.splitlines() == [
         "write an expression of results or parameters, such as {{ results.<run>.<field> | percent(2) }},",
         '{{ claim("87.99 %", results.<run>.<field>) }} for a figure that was published elsewhere,',
@@ -292,7 +292,7 @@ def test_posts_that_contradict_each_other_about_a_fixed_run_are_both_refused():
 
     found = [errors(body, results, [run()]) for body in ("Exactly 0.78994.", "Exactly 0.98994.")]
 
-    assert [[error.fault.partition(",")[0] for error in each] for each in found] == [
+    assert [[error.message.partition(",")[0] for error in each] for each in found] == [
         ["the number 0.78994 is typed"],
         ["the number 0.98994 is typed"],
     ]
@@ -391,9 +391,9 @@ def test_a_run_that_a_reader_may_turn_is_named_before_a_fixed_one_which_alone_ca
     runs = [run("main", pinned=False), run("published")]
     fields = record({"half": 0.983})
 
-    (fault,) = errors("It is 0.983.", {"main": fields, "published": fields}, runs)
+    (error,) = errors("It is 0.983.", {"main": fields, "published": fields}, runs)
 
-    assert fault.cure.splitlines()[:2] == [
+    assert error.cure.splitlines()[:2] == [
         "write {{ results.main.half | number(3) }},",
         '{{ claim("0.983", results.published.half) }} for a figure that was published elsewhere,',
     ]

@@ -35,7 +35,7 @@ def test_a_text_that_does_not_end_is_an_error_at_the_line_of_its_loop(loop, monk
     (error,) = errors_in_text(f"Words.\n\n{loop}\n", Limits(text=3600))
 
     assert str(error.place) == "content/posts/a.md:8"
-    assert error.fault == "this takes longer than a text or page may"
+    assert error.message == "this takes longer than a text or page may"
     assert "raise text: under limits: in config.yaml" in error.cure
 
 
@@ -44,7 +44,7 @@ def test_a_text_that_takes_all_memory_is_an_error_at_the_line_of_its_loop(loop):
     (error,) = errors_in_text(f"Words.\n\n{loop}\n", Limits(memory=2**26))
 
     assert str(error.place) == "content/posts/a.md:8"
-    assert error.fault == "this needs more memory than a text or page may"
+    assert error.message == "this needs more memory than a text or page may"
 
 
 def test_a_product_of_ever_larger_numbers_is_an_error():
@@ -52,13 +52,13 @@ def test_a_product_of_ever_larger_numbers_is_an_error():
 
     (error,) = errors_in_text(f"Words.\n\n{loop}\n")
 
-    assert (str(error.place), error.fault) == ("content/posts/a.md:8", "the product is too large")
+    assert (str(error.place), error.message) == ("content/posts/a.md:8", "the product is too large")
 
 
 def test_after_an_error_of_time_the_next_text_is_written():
     loop = "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}\n"
     (error,) = errors_in_text(loop, Limits(text=0.1))
-    assert error.fault == "this takes longer than a text or page may"
+    assert error.message == "this takes longer than a text or page may"
 
     assert errors_in_text("Words.\n") == []
 

@@ -232,13 +232,13 @@ def test_a_file_that_a_solver_reads_is_watched_also_one_that_is_not_there_yet(pr
     (project.root / "data").mkdir()
 
     with showing(project) as shown:
-        fault = shown.until(lambda state: state.errors).errors[0].fault
+        message = shown.until(lambda state: state.errors).errors[0].message
         project.write("data/half.txt", "1/7")
         shown.shows("The chance is 1/7.")
         project.write("data/half.txt", "1/9")
         shown.shows("The chance is 1/9.")
 
-    assert "FileNotFoundError" in fault
+    assert "FileNotFoundError" in message
 
 
 def test_without_reports_of_changes_edits_are_shown_and_the_cure_is_told_once(project, monkeypatch):
@@ -341,8 +341,8 @@ def test_a_link_of_a_post_that_was_sound_is_told_when_what_it_leads_to_goes(proj
 
         change(project)
 
-        (fault,) = shown.until(lambda s: s.errors).errors
-        assert (fault.file, fault.line) == ("content/posts/two.md", 7)
+        (error,) = shown.until(lambda s: s.errors).errors
+        assert (error.file, error.line) == ("content/posts/two.md", 7)
         linking_posts(project)
         shown.until(lambda s: not s.errors)
 
@@ -573,11 +573,11 @@ def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mend
     shown.project.write(path, text)
 
     state = shown.until(lambda s: s.errors)
-    fault = state.errors[0]
-    assert place in fault.place or place in fault.file
+    message = state.errors[0]
+    assert place in message.place or place in message.file
     if line:
-        assert fault.line == line
-    assert dict(fault.around)[fault.line] == text.split("\n")[fault.line - 1]
+        assert message.line == line
+    assert dict(message.around)[message.line] == text.split("\n")[message.line - 1]
     assert shown.text() == page
     shown.project.write(path, before)
     state = shown.until(lambda s: not s.errors and not s.pending)
@@ -661,7 +661,7 @@ def test_a_setting_that_nothing_can_take_is_a_fault(project):
     with showing(project, settings=("nosuch.x=1",)) as shown:
         state = shown.until(lambda s: s.errors)
 
-    assert "no solver is named 'nosuch'" in state.errors[0].fault
+    assert "no solver is named 'nosuch'" in state.errors[0].message
     assert state.errors[0].place == "the command line"
 
 
@@ -715,7 +715,7 @@ def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
     with showing(project) as shown:
         state = shown.until(lambda s: s.errors)
 
-    assert "cannot be written to the cache" in state.errors[0].fault
+    assert "cannot be written to the cache" in state.errors[0].message
 
 
 # Ending

@@ -26,7 +26,7 @@ def messages(folder, text):
     """What an author reads, one text for each fault."""
     with pytest.raises((SiteError, ExceptionGroup)) as caught:
         load(folder, text)
-    return [str(fault) for fault in errors_of(caught.value)]
+    return [str(error) for error in errors_of(caught.value)]
 
 
 def test_tasks_may_take_as_long_as_they_want(tmp_path):
@@ -315,13 +315,13 @@ def test_a_scheduler_is_refused_at_its_line(tmp_path, address):
 
 
 @pytest.mark.parametrize(
-    ("value", "fault"),
+    ("value", "expected"),
     [("257", "at most 256"), ("-1", "at least 0"), ("many", "a whole number"), ("true", "a whole number")],
 )
-def test_a_number_of_workers_is_a_small_whole_number(tmp_path, value, fault):
+def test_a_number_of_workers_is_a_small_whole_number(tmp_path, value, expected):
     (message,) = messages(tmp_path, f"{LEAST}workers: {value}\n")
 
-    assert fault in message
+    assert expected in message
     assert load(tmp_path, f"{LEAST}workers: 256\n").settings.workers == 256
 
 
@@ -341,7 +341,7 @@ def test_the_environment_names_workers(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "expected"),
     [
         ("links: {Mastodon: 'javascript:alert(1)'}", "'javascript:alert(1)' is no address such as https://"),
         ("licence: {CC BY 4.0: somewhere}", "'somewhere' is no address such as https://"),
@@ -350,8 +350,8 @@ def test_the_environment_names_workers(monkeypatch):
         ("comments: 'https://a.example/?t={titel}'", "{titel} stands for nothing; write {title} or {url}"),
     ],
 )
-def test_what_is_no_link_is_refused_at_its_line(tmp_path, text, fault):
+def test_what_is_no_link_is_refused_at_its_line(tmp_path, text, expected):
     (message,) = messages(tmp_path, f"{LEAST}{text}\n")
 
     assert message.startswith("config.yaml:3")
-    assert fault in message
+    assert expected in message

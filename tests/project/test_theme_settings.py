@@ -45,7 +45,7 @@ def test_a_contrast_that_is_too_low_is_an_error_at_its_line_with_a_colour_that_h
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "expected"),
     [
         ("accent: green", "'green' is not a colour of three or six digits"),
         ("accent: #0a5", "accent is empty, since # begins a comment"),
@@ -60,8 +60,8 @@ def test_a_contrast_that_is_too_low_is_an_error_at_its_line_with_a_colour_that_h
         ('acent: "#000"', "'acent' is not known here"),
     ],
 )
-def test_what_is_no_colour_font_width_or_picture_is_refused(tmp_path, text, fault):
+def test_what_is_no_colour_font_width_or_picture_is_refused(tmp_path, text, expected):
     (message,) = messages(tmp_path, f"{LEAST}theme:\n  {text}\n")
 
     assert message.startswith("config.yaml:4")
-    assert fault in message
+    assert expected in message

@@ -221,7 +221,7 @@ def test_the_rules_find_nothing_wrong_with_what_the_standards_allow():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "fault"),
+    ("old", "new", "message"),
     [
         ("<title>A</title>", "", "0 elements title"),
         ("<id>https://a.example/</id>", "<id>a</id>", "no address"),
@@ -238,14 +238,14 @@ def test_the_rules_find_nothing_wrong_with_what_the_standards_allow():
         ("<title>X</title>", '<title>X</title><link href="https://a.example/z"/>', "2 alternate links"),
     ],
 )
-def test_the_rules_find_what_is_wrong_with_an_atom_feed(old, new, fault):
+def test_the_rules_find_what_is_wrong_with_an_atom_feed(old, new, message):
     assert old in GOOD_ATOM
 
-    assert any(fault in each for each in atom_faults(GOOD_ATOM.replace(old, new, 1)))
+    assert any(message in each for each in atom_faults(GOOD_ATOM.replace(old, new, 1)))
 
 
 @pytest.mark.parametrize(
-    ("change", "fault"),
+    ("change", "message"),
     [
         ({"version": "1"}, "version"),
         ({"title": None}, "no title"),
@@ -260,10 +260,10 @@ def test_the_rules_find_what_is_wrong_with_an_atom_feed(old, new, fault):
         ({"authors": [{"url": "https://a.example/"}]}, "without a name"),
     ],
 )
-def test_the_rules_find_what_is_wrong_with_a_json_feed(change, fault):
+def test_the_rules_find_what_is_wrong_with_a_json_feed(change, message):
     feed = {name: value for name, value in (GOOD_JSON | change).items() if value is not None}
 
-    assert any(fault in each for each in json_feed_faults(json.dumps(feed)))
+    assert any(message in each for each in json_feed_faults(json.dumps(feed)))
 
 
 # The feeds of a blog
@@ -274,7 +274,7 @@ def test_every_feed_of_a_blog_keeps_the_rules(blog):
     found |= {name: json_feed_faults(blog.built[name]) for name in json_feeds(blog)}
 
     assert len(found) >= 10
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert {name: errors for name, errors in found.items() if errors} == {}
 
 
 def test_a_feed_readers_parser_finds_every_entry_and_nothing_amiss(blog):

@@ -643,7 +643,7 @@ def test_paths_in_custom_css_start_at_the_file(linking, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("files", "place", "fault"),
+    ("files", "place", "message"),
     [
         (
             {"custom.css": "\nb { src: url(c.png) }"},
@@ -654,14 +654,14 @@ def test_paths_in_custom_css_start_at_the_file(linking, tmp_path):
         ({"custom.css": "", "assets/custom.css": ""}, "templates/assets/custom.css", "both templates/custom.css and"),
     ],
 )
-def test_a_wrong_path_in_custom_css_is_an_error_at_its_line(linking, tmp_path, files, place, fault):
+def test_a_wrong_path_in_custom_css_is_an_error_at_its_line(linking, tmp_path, files, place, message):
     write_theme(tmp_path, files)
 
     with pytest.raises(SiteError) as caught:
         _ = overlaid(tmp_path).assets
 
     assert str(caught.value.place) == place
-    assert fault in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_an_expression_in_k_means_exactly_what_it_says(text, value):
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("text", "message"),
     [
         ("1 + 1/k", "p is 3/2 with k = 2 coins left; a chance lies between 0 and 1"),
         ("1/(2*k-5)", "p is -1 with k = 2"),
@@ -282,15 +282,15 @@ def test_an_expression_in_k_means_exactly_what_it_says(text, value):
         ("1/((9**99)**99)", "a power has too many digits"),
     ],
 )
-def test_an_expression_that_is_no_chance_is_refused_in_words(text, fault):
+def test_an_expression_that_is_no_chance_is_refused_in_words(text, message):
     with pytest.raises(ValueError) as caught:  # noqa: PT011  (the message is the point)
         Parameters(values=(9, 1, 4, 7, 2, 6), p=text)
 
-    assert fault in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("changes", "fault"),
+    ("changes", "message"),
     [
         ({"p": "3/2"}, "p is 3/2 with k = 2"),
         ({"q": -0.1}, "q is -1/10 with k = 2"),
@@ -306,11 +306,11 @@ def test_an_expression_that_is_no_chance_is_refused_in_words(text, fault):
         ({"n": 2001}, "less than or equal to 2000"),
     ],
 )
-def test_impossible_parameters_are_refused(changes, fault):
+def test_impossible_parameters_are_refused(changes, message):
     with pytest.raises(ValueError) as caught:  # noqa: PT011
         Parameters(**changes)
 
-    assert fault in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_the_curve_and_the_square_hold_the_expected_winnings_at_constant_chances():

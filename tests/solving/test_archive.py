@@ -88,7 +88,7 @@ class Bench:
     def bundles(self):
         return Bundles(context_of(self.root, self.store, self.workers))
 
-    def fault(self, *orders, **more):
+    def message(self, *orders, **more):
         """The fault with which no bundle is made."""
         with pytest.raises(SiteError) as caught:
             self.make(*orders, **more)
@@ -343,14 +343,14 @@ def test_an_answer_that_differs_from_the_published_one_is_a_fault(bench):
     right = bench.order()
     wrong = Order(right.run, right.solver, right.parameters, right.expected.replace("half = 1/2", "half = 1/3"))
 
-    fault = bench.fault(wrong)
+    message = bench.message(wrong)
 
-    assert fault.place == PLACE
-    assert fault.fault == (
+    assert message.place == PLACE
+    assert message.message == (
         "the bundle of run 'fair' does not give the published answer by itself: "
         "not the same as published: half = 1/2, but half = 1/3 was published"
     )
-    assert "must follow from its parameters alone: not from the order of a set" in fault.cure
+    assert "must follow from its parameters alone: not from the order of a set" in message.cure
 
 
 class Losing(StandIn):
@@ -366,37 +366,37 @@ class Losing(StandIn):
 
 @pytest.mark.parametrize("lost", ["solvers/parts/ruin.py", "beside.py", "site_builder/contract/grid.py"])
 def test_a_module_that_is_missing_is_a_fault(bench, lost):
-    fault = bench.fault(bench.order("parted", run="less"), workers=Losing(bench.workers, lost))
+    message = bench.message(bench.order("parted", run="less"), workers=Losing(bench.workers, lost))
 
     missing = lost.removesuffix(".py").replace("/", ".")
-    assert f"No module named '{missing.removesuffix('.ruin')}" in fault.fault
-    assert fault.cure.startswith("import it by name at the top of the solver's file")
+    assert f"No module named '{missing.removesuffix('.ruin')}" in message.message
+    assert message.cure.startswith("import it by name at the top of the solver's file")
 
 
 def test_a_file_that_no_solve_has_read_before_is_a_fault(bench):
-    fault = bench.fault(bench.order("undeclared", expected="", goal=2))
+    message = bench.message(bench.order("undeclared", expected="", goal=2))
 
-    assert "FileNotFoundError" in fault.fault
-    assert "solvers/odds/chances.txt" in fault.fault
-    assert fault.cure.startswith("put the file into the project")
+    assert "FileNotFoundError" in message.message
+    assert "solvers/odds/chances.txt" in message.message
+    assert message.cure.startswith("put the file into the project")
 
 
 def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
     order = bench.order("hungry", expected="", goal=7)
 
-    fault = bench.fault(order, limits=Limits(memory="300 MiB"))
+    message = bench.message(order, limits=Limits(memory="300 MiB"))
 
-    assert fault.fault.endswith(" it needs more memory than it may have")
-    assert fault.cure.startswith("allow more with limits: {memory: 4 GiB} in the post")
+    assert message.message.endswith(" it needs more memory than it may have")
+    assert message.cure.startswith("allow more with limits: {memory: 4 GiB} in the post")
 
 
 def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(bench, monkeypatch):
     monkeypatch.setattr("site_builder.pipeline.steps.bundles._STARTING", 1.0)
 
-    fault = bench.fault(bench.order("endless", expected="", goal=2), limits=Limits(time=0.5))
+    message = bench.message(bench.order("endless", expected="", goal=2), limits=Limits(time=0.5))
 
-    assert fault.fault.endswith(": it ran for more than 1.5 seconds and was stopped")
-    assert fault.cure == "allow more with limits: {time: 600} in the post, or ask for less"
+    assert message.message.endswith(": it ran for more than 1.5 seconds and was stopped")
+    assert message.cure == "allow more with limits: {time: 600} in the post, or ask for less"
 
 
 def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
@@ -429,9 +429,9 @@ def test_a_bundle_is_proved_alone_in_its_folder_and_without_what_surrounds_the_b
     monkeypatch.setenv("A_SECRET", "known")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
-    fault = proof.prove(solving(ALONE), 60, tmp_path)
+    message = proof.prove(solving(ALONE), 60, tmp_path)
 
-    assert fault.message == "1 None None starter-fair"
+    assert message.message == "1 None None starter-fair"
 
 
 def solving(code):
@@ -488,11 +488,11 @@ def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path):
     for seconds in (2, 8, 32, 128):  # on a slow machine it needs longer to begin
         with local_workers(tmp_path, 1) as workers:  # which end all that a task has started
             limits = Limits(time=600)
-            fault = workers.submit(prove, starting(tmp_path / "pids"), seconds, limits=limits).result()
+            message = workers.submit(prove, starting(tmp_path / "pids"), seconds, limits=limits).result()
         if (tmp_path / "pids").exists():
             break
 
-    assert (fault.kind, fault.message) == ("time", f"it ran for more than {seconds} seconds and was stopped")
+    assert (message.kind, message.message) == ("time", f"it ran for more than {seconds} seconds and was stopped")
     assert are_gone(tmp_path / "pids")
 
 
@@ -577,11 +577,11 @@ def test_another_project_that_python_loads_by_itself_is_told(bench, foreign, tmp
     python, other = foreign
     program = python(f"import sys; sys.path.insert(0, {str(other)!r}); import {package}")
 
-    fault = bench.fault(bench.order("parted", run="foreign"), workers=Elsewhere(program, tmp_path))
+    message = bench.message(bench.order("parted", run="foreign"), workers=Elsewhere(program, tmp_path))
 
     where = other / package / "__init__.py"
-    assert fault.fault.endswith(f": {package} was loaded from {where}, and not from the bundle")
-    assert fault.cure.startswith("take that other copy out of the Python that builds the site")
+    assert message.message.endswith(f": {package} was loaded from {where}, and not from the bundle")
+    assert message.cure.startswith("take that other copy out of the Python that builds the site")
 
 
 def test_a_module_that_is_found_in_the_project_and_not_in_the_bundle_is_told(parted, foreign):
@@ -589,9 +589,9 @@ def test_a_module_that_is_found_in_the_project_and_not_in_the_bundle_is_told(par
     without = changed(parted, **{"beside.py": None})
 
     assert proof.prove(without, 60, other.parent / "elsewhere", python(str(other))) is None
-    fault = proof.prove(without, 60, other, python(str(other)))
+    message = proof.prove(without, 60, other, python(str(other)))
 
-    assert fault.message == f"beside was loaded from {other / 'beside.py'}, and not from the bundle"
+    assert message.message == f"beside was loaded from {other / 'beside.py'}, and not from the bundle"
 
 
 # Bytes

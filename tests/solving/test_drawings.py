@@ -37,7 +37,7 @@ def test_the_example_of_the_contract_has_all_files_and_follows_its_code(project)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "fault"),
+    ("old", "new", "line", "message"),
     [
         (
             "            draw_states,\n",
@@ -50,12 +50,12 @@ def test_the_example_of_the_contract_has_all_files_and_follows_its_code(project)
         ('axes.axis("off")', "raise ValueError('no dice')", LINE + 4, "ValueError: no dice"),
     ],
 )
-def test_a_function_that_may_not_be_shown_is_an_error_at_its_line(project, old, new, line, fault):
+def test_a_function_that_may_not_be_shown_is_an_error_at_its_line(project, old, new, line, message):
     assert old in TEXT
 
     ran = write(project, TEXT.replace(old, new)).build(status=1)
 
-    assert fault in ran.err
+    assert message in ran.err
     assert f"solvers/heads_in_a_row.py:{line}: " in ran.err
 
 

@@ -92,7 +92,7 @@ class Plan:
     def messages(self, *settings):
         with pytest.raises((SiteError, ExceptionGroup)) as caught:
             self.runs(*settings)
-        return [str(fault) for fault in errors_of(caught.value)]
+        return [str(error) for error in errors_of(caught.value)]
 
     def message(self, *settings):
         (found,) = self.messages(*settings)

@@ -180,7 +180,7 @@ def failed(builds, tmp_path_factory):
     project.write("solvers/zzz_fine.py", solving(MARKER + SOLVE))
     project.post("Text.\n", "zzz-fine", front="solver: zzz_fine\n", title="The last to be solved")
     project.ran = project.build("--jobs", "2", status=1)
-    project.faults = {
+    project.errors = {
         text.partition(".md")[0].removeprefix("content/posts/"): text for text in paragraphs(project.ran.err)
     }
     return project
@@ -190,24 +190,24 @@ def failed(builds, tmp_path_factory):
 def test_a_fault_names_post_run_parameters_and_the_line_in_the_solver(failed, name):
     text, words, at = FAILING[name]
 
-    fault = failed.faults[name]
+    message = failed.errors[name]
 
-    assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
-    assert f": solvers/{name}.py:{line_of(text, at)}: {words}" in fault + "\n"
-    assert "parameters: goal=20, win=1/2" in fault
+    assert message.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert f": solvers/{name}.py:{line_of(text, at)}: {words}" in message + "\n"
+    assert "parameters: goal=20, win=1/2" in message
 
 
 @pytest.mark.parametrize("name", ENDING)
 def test_the_end_of_a_process_names_post_run_and_parameters(failed, name):
-    fault = failed.faults[name]
+    message = failed.errors[name]
 
-    assert fault.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
-    assert ENDING[name][1] in fault
-    assert "parameters: goal=20, win=1/2" in fault
+    assert message.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert ENDING[name][1] in message
+    assert "parameters: goal=20, win=1/2" in message
 
 
 def test_the_end_of_what_a_solver_prints_is_shown_with_its_error_and_sends_nothing_to_a_terminal(failed):
-    printed = failed.faults["chatty"].partition("it printed last:\n")[2].splitlines()
+    printed = failed.errors["chatty"].partition("it printed last:\n")[2].splitlines()
 
     assert [line.split()[:2] for line in printed] == [["row", str(row)] for row in range(19990, 20000)]
     assert {len(line.strip()) for line in printed} == {162}
@@ -215,19 +215,19 @@ def test_the_end_of_what_a_solver_prints_is_shown_with_its_error_and_sends_nothi
 
 
 def test_what_a_solver_prints_is_shown_when_its_process_is_killed_too(failed):
-    assert "it printed last:\n      before the end" in failed.faults["killed"]
+    assert "it printed last:\n      before the end" in failed.errors["killed"]
 
 
 def test_time_and_memory_are_told_with_how_to_allow_more(failed):
-    assert "allow more with limits: {time: " in failed.faults["hangs"]
-    assert "allow more with limits: {memory: " in failed.faults["hungry"]
+    assert "allow more with limits: {time: " in failed.errors["hangs"]
+    assert "allow more with limits: {memory: " in failed.errors["hungry"]
 
 
 def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
-    fault = failed.faults["shared"]
+    message = failed.errors["shared"]
 
-    assert "solvers/common/deep.py:2: ZeroDivisionError: division by zero" in fault
-    assert "    parameters: goal=7, win=3/5\n" in fault
+    assert "solvers/common/deep.py:2: ZeroDivisionError: division by zero" in message
+    assert "    parameters: goal=7, win=3/5\n" in message
 
 
 def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project):
@@ -243,8 +243,8 @@ def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project
 
 
 def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
-    assert "failed in run 'by'" in failed.faults["sweep"]
-    assert failed.faults["sweep"].endswith("parameters: goal=6, win=1/2")
+    assert "failed in run 'by'" in failed.errors["sweep"]
+    assert failed.errors["sweep"].endswith("parameters: goal=6, win=1/2")
 
 
 def test_each_fault_is_told_once_and_the_last_line_counts_them(failed):
@@ -354,10 +354,10 @@ def test_a_library_that_is_not_installed_is_named_with_what_to_write_where(undes
 def test_a_solver_that_breaks_its_contract_is_reported_at_its_own_line(undescribed, name):
     _, words, line = UNDESCRIBED[name]
 
-    (fault,) = [text for text in paragraphs(undescribed.ran.err) if f"solver '{name}': " in text]
+    (error,) = [text for text in paragraphs(undescribed.ran.err) if f"solver '{name}': " in text]
 
-    assert fault.startswith(f"solvers/{name}.py:{line}: ")
-    assert words in fault
+    assert error.startswith(f"solvers/{name}.py:{line}: ")
+    assert words in error
 
 
 def test_a_solver_that_ends_its_process_on_import_is_reported_at_the_line_that_asks_for_it(undescribed):
@@ -979,4 +979,4 @@ def test_what_goes_wrong_in_a_spawned_process_is_said_as_of_a_forked_one(project
     ran = build_with(project, "spawn")
 
     assert ran.returncode == 1
-    assert failed.faults[name].splitlines()[0] in ran.stderr
+    assert failed.errors[name].splitlines()[0] in ran.stderr

@@ -256,8 +256,8 @@ def test_a_name_that_no_terminal_shows_is_told_in_signs(tmp_path, name, shown):
     with pytest.raises(SiteError) as caught:
         scan(tmp_path)
 
-    fault = "the name of this file is no text in UTF-8 without control characters"
-    assert str(caught.value).splitlines()[0] == f"{shown}: {fault}"
+    message = "the name of this file is no text in UTF-8 without control characters"
+    assert str(caught.value).splitlines()[0] == f"{shown}: {message}"
 
 
 def test_the_target_of_a_link_is_told_in_signs(tmp_path):

@@ -47,7 +47,7 @@ def messages(folder, files):
     """What an author reads, one text for each fault."""
     with pytest.raises((SiteError, ExceptionGroup)) as caught:
         load(folder, files)
-    return [str(fault) for fault in errors_of(caught.value)]
+    return [str(error) for error in errors_of(caught.value)]
 
 
 def message(folder, front, name="posts/a-name.md"):

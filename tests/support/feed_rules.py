@@ -24,17 +24,17 @@ def atom_faults(data):
     feed = ElementTree.fromstring(data)
     if feed.tag != f"{ATOM}feed":
         return [f"the root is {feed.tag}"]
-    faults = [*_counts(feed, "feed", FEED_ONCE), *_dates(feed, "feed"), *_links(feed, "feed")]
+    errors = [*_counts(feed, "feed", FEED_ONCE), *_dates(feed, "feed"), *_links(feed, "feed")]
     own = [link.get("href") for link in feed.findall(f"{ATOM}link") if link.get("rel") == "self"]
-    faults += [] if len(own) == 1 else [f"the feed has {len(own)} links to itself"]
+    errors += [] if len(own) == 1 else [f"the feed has {len(own)} links to itself"]
     entries = feed.findall(f"{ATOM}entry")
     if feed.find(f"{ATOM}author") is None and any(entry.find(f"{ATOM}author") is None for entry in entries):
-        faults.append("an entry has no author, and neither has the feed")
-    faults += [f"an author of the feed has no name: {each}" for each in feed.iter(f"{ATOM}author") if not _name(each)]
-    faults += _repeated([_text(entry, "id") for entry in entries])
+        errors.append("an entry has no author, and neither has the feed")
+    errors += [f"an author of the feed has no name: {each}" for each in feed.iter(f"{ATOM}author") if not _name(each)]
+    errors += _repeated([_text(entry, "id") for entry in entries])
     for entry in entries:
-        faults += _entry_faults(entry)
-    return faults
+        errors += _entry_faults(entry)
+    return errors
 
 
 def _entry_faults(entry):
@@ -71,13 +71,13 @@ def json_feed_faults(data):
     feed = json.loads(data)
     if feed.get("version") != JSON_FEED:
         return [f"the version is {feed.get('version')!r}"]
-    faults = [f"the feed has no {name}" for name in ("title", "items") if name not in feed]
-    faults += [f"{n} is no address" for n in ("home_page_url", "feed_url") if n in feed and not _is_iri(feed[n])]
-    faults += _authors(feed, "the feed")
-    faults += _repeated([item.get("id") for item in feed.get("items", [])])
+    errors = [f"the feed has no {name}" for name in ("title", "items") if name not in feed]
+    errors += [f"{n} is no address" for n in ("home_page_url", "feed_url") if n in feed and not _is_iri(feed[n])]
+    errors += _authors(feed, "the feed")
+    errors += _repeated([item.get("id") for item in feed.get("items", [])])
     for item in feed.get("items", []):
-        faults += _item_faults(item)
-    return faults
+        errors += _item_faults(item)
+    return errors
 
 
 def _item_faults(item):

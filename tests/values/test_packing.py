@@ -107,14 +107,14 @@ def test_a_kind_that_cannot_be_packed_is_refused_by_the_name_of_its_field():
 
 
 @pytest.mark.parametrize(
-    ("value", "fault"),
+    ("value", "message"),
     [
         (np.float32(0.1), "float32, which is right to 6 digits"),
         (np.zeros(2, "f2"), "float16, which is right to 3 digits"),
     ],
 )
-def test_floats_of_few_digits_are_refused(value, fault):
-    with pytest.raises(TypeError, match=rf"^result\['x'\] is of {fault} and would be printed with more; use float$"):
+def test_floats_of_few_digits_are_refused(value, message):
+    with pytest.raises(TypeError, match=rf"^result\['x'\] is of {message} and would be printed with more; use float$"):
         pack({"x": value})
 
 

@@ -92,7 +92,7 @@ def _project(root: Path, missing: list[str]) -> str:
     try:
         title = load_config(root).settings.title
     except (SiteError, ExceptionGroup) as error:
-        missing += [str(fault) for fault in errors_of(error)]
+        missing += [str(each) for each in errors_of(error)]
         title = "config.yaml has errors"
     posts = sum(path.is_file() for path in (root / "content" / "posts").rglob("*.md"))
     return f"{root}, {title!r}: {counted(posts, 'post')}, {counted(len(solver_names(root)), 'solver')}"

@@ -140,9 +140,9 @@ def command(
         _print_flat(solved, as_csv, field)
     else:
         _print(solve_output.solved_json if json_form else solve_output.solved_tables, solved)
-    for fault in solved.faults:
-        options.warn(str(fault))
-    return options.AUTHORS_ERROR if solved.faults else options.DONE
+    for error in solved.errors:
+        options.warn(str(error))
+    return options.AUTHORS_ERROR if solved.errors else options.DONE
 
 
 def _print_printed(lines: Sequence[str], verbose: bool) -> None:

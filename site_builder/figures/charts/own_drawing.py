@@ -76,8 +76,8 @@ def draw_pictures(
             first, again = (_picture(draw, data(), width, height) for _ in range(2))
             svg = _svg(first)
             if svg != _svg(again):
-                fault = "draws another picture when it is called again with the same data"
-                raise CuredError(fault, "draw from the data alone; chance needs a fixed seed, such as default_rng(1)")
+                message = "draws another picture when it is called again with the same data"
+                raise CuredError(message, "draw from the data alone; chance needs a fixed seed, such as default_rng(1)")
             _refuse_small_letters(first, width)
             drawn.append((svg, _png(first)))
     (wide, wide_png), (narrow, narrow_png) = drawn
@@ -212,5 +212,5 @@ def _refuse_small_letters(figure: Any, width: int) -> None:
     for text in figure.findobj(Text):
         words = text.get_text().strip()
         if words and text.get_visible() and text.get_fontsize() < _SMALLEST:
-            fault = f"writes {words!r} {text.get_fontsize():g} px high on a picture {width} px wide"
-            raise CuredError(fault, "write nothing below 12 px; leave words out where look.width is small")
+            message = f"writes {words!r} {text.get_fontsize():g} px high on a picture {width} px wide"
+            raise CuredError(message, "write nothing below 12 px; leave words out where look.width is small")

@@ -124,4 +124,4 @@ def fence_for(code: Iterable[SourceLine]) -> str:
 def at_source(error: SiteError, lines: Sequence[SourceLine], source: str) -> SiteError:
     """Return an error in converted lines as one in the source file, at the line from which its line was made."""
     line = lines[min(error.place.line, len(lines)) - 1].number if error.place.line else 0
-    return SiteError(Place(source, line), error.fault, error.cure)
+    return SiteError(Place(source, line), error.message, error.cure)

@@ -194,9 +194,9 @@ class _SpanConverter:
         """A link in place of a picture or frame of another host; nothing in place of a script."""
         src, words = (re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.I) for key in ("src", "alt|title"))
         if name == "script" or not src:
-            self._report(at, problem.fault, "left out")
+            self._report(at, problem.message, "left out")
             return ""
-        self._report(at, problem.fault, f"a link to it stands there ({problem.cure})")
+        self._report(at, problem.message, f"a link to it stands there ({problem.cure})")
         return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
 
     def _attribute(self, found: re.Match[str], tag: str, at: int) -> str:
@@ -240,7 +240,7 @@ class _SpanConverter:
             attributes = _ATTRIBUTE_LIST.match(self.source, found.end())
             return (attributes or found).end()
         if is_image and (problem := self._refused(f'<img src="{escape(address)}">')):
-            self._report(at, problem.fault, f"a link to it stands there ({problem.cure})")
+            self._report(at, problem.message, f"a link to it stands there ({problem.cure})")
             words = "".join(self.pieces[opened + 1 :]) or urlsplit(address).netloc
             self.pieces[opened:] = ["[", words]
             if any(self.pieces[each] == "[" for each in self.openings):  # of a link around it

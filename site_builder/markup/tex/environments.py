@@ -118,10 +118,10 @@ def _columns(parser: Parser, environment: Environment, name: str) -> tuple[str, 
     return columns, frozenset(len(wanted[:at].replace("|", "")) for at, key in enumerate(wanted) if key == "|")
 
 
-def _take(parser: Parser, wanted: re.Pattern[str], fault: str, cure: str) -> re.Match[str]:
+def _take(parser: Parser, wanted: re.Pattern[str], message: str, cure: str) -> re.Match[str]:
     found = wanted.match(parser.tex, parser.at)
     if found is None:
-        parser.fail(fault, cure)
+        parser.fail(message, cure)
     parser.at = found.end()
     return found
 

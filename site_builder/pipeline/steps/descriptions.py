@@ -45,7 +45,7 @@ class Descriptions:
         errors: list[SiteError] = []
         with collecting(errors):
             loadable = self.context.codes.loadable(solver)
-        raise_all([each.copy(fault=f"solver '{solver}': {each.fault}") for each in errors])
+        raise_all([each.copy(message=f"solver '{solver}': {each.message}") for each in errors])
 
         def keep(answer: TaskAnswer) -> None:
             fields: dict[str, Any] = dict(unpack(answer.data))

@@ -195,8 +195,8 @@ class ShareCards:
             data = self.theme.asset_bytes(name)
             if not (is_picture(data) if name == ICON else is_font(data)):
                 kind, cure = ("picture", "put a square PNG there") if name == ICON else ("font", "put one there")
-                fault = f"share cards cannot be drawn: this is no {kind} that can be read"
-                found.append(SiteError(Place(f"templates/{ASSETS}/{name}"), fault, f"{cure}, or take the file away"))
+                message = f"share cards cannot be drawn: this is no {kind} that can be read"
+                found.append(SiteError(Place(f"templates/{ASSETS}/{name}"), message, f"{cure}, or take the file away"))
         return found
 
     @cached_property

@@ -38,12 +38,12 @@ def _error(post: PostSummary, paths: list[str], site: NewSite, limit: int) -> Si
         sizes[_part(path)] += len(gzip.compress(site.read(path), 9))
     if (total := sizes.total()) <= limit:
         return None
-    fault = (
+    message = (
         f"its settings have {_megabytes(total)} of scripts and figures, compressed; they may have {_megabytes(limit)}"
     )
     largest = ", ".join(f"{name} ({_megabytes(size)})" for name, size in sizes.most_common(_NAMED) if size * 20 > total)
     cure = f"leave out settings, or make what is largest smaller: {largest}; or raise limits.turns in config.yaml"
-    return SiteError(post.place("turn"), fault, cure)
+    return SiteError(post.place("turn"), message, cure)
 
 
 def _part(path: str) -> str:

@@ -106,9 +106,9 @@ class Turns:
                 names = [(name.partition("."), value) for name, value in setting.values.items()]
                 found = [Setting(solver, name, value) for (solver, _, name), value in names]
                 if missing := [each.solver for each in found if each.solver not in own]:
-                    fault = f"the setting {setting.label} changes nothing: no run of {missing[0]} can be turned"
+                    message = f"the setting {setting.label} changes nothing: no run of {missing[0]} can be turned"
                     cure = "name the solver of a run that is not fixed: true"
-                    errors.append(SiteError(post.reading.place("turn"), fault, cure))
+                    errors.append(SiteError(post.reading.place("turn"), message, cure))
                     continue
                 settings = [each for each in self.settings if each.solver in own] + found
                 requests = requests_of([post], self.config, settings, self.solvers)
@@ -120,16 +120,16 @@ class Turns:
         described = plan.cached | self.descriptions.run(plan.missing, places).checked()
         planned = []
         for post, setting, requests, settings in requested:
-            place, faults = post.reading.place("turn"), list[SiteError]()
+            place, errors = post.reading.place("turn"), list[SiteError]()
             try:
-                with collecting(faults):
+                with collecting(errors):
                     runs = plan_runs(
                         requests, {each: described[each] for each in requests.questions}, self.config, settings
                     )
                     planned.append(_Turned(post, setting, runs[post.source]))
             except UsageError as error:
-                faults.append(SiteError(place, error.fault.removeprefix(f"{COMMAND_LINE} "), error.cure))
-            errors += [each if each.place.path == post.source else each.copy(place) for each in faults]
+                errors.append(SiteError(place, error.message.removeprefix(f"{COMMAND_LINE} "), error.cure))
+            errors += [each if each.place.path == post.source else each.copy(place) for each in errors]
         raise_all(errors)
         return planned
 
@@ -159,7 +159,7 @@ def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
 def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
     options = " ".join(f"--set {quote(f'{name}={as_written(value)}')}" for name, value in turned.setting.values.items())
     cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
-    return error.copy(fault=f"turned to {turned.setting.label}: {error.fault}", cure=error.cure or cure)
+    return error.copy(message=f"turned to {turned.setting.label}: {error.message}", cure=error.cure or cure)
 
 
 def _settings(

@@ -86,10 +86,10 @@ class Claims:
                 None
             )
         except PostError as error:
-            self.errors.append(self._error(origin, error.fault, error.cure))
+            self.errors.append(self._error(origin, error.message, error.cure))
         except ValueError as error:
-            fault = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
-            self.errors.append(self._error(origin, fault))
+            message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
+            self.errors.append(self._error(origin, message))
         html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
         written = FormattedText(text, f'<span class="claim">{html}</span>')
         written.claim = origin.number
@@ -104,14 +104,14 @@ class Claims:
         """An error for each claim that no reader sees. shown: the numbers of those in the text."""
         if any(run.turned for run in self._runs.values()):  # another branch may be taken than the author sees
             return []
-        fault = "no reader sees this claim of {}: it is in a branch that is not taken, in a macro that is not called,"
-        fault += " or inside of another expression"
+        message = "no reader sees this claim of {}: it is in a branch that is not taken, in a macro that is not called,"
+        message += " or inside of another expression"
         cure = "write {{ claim(...) }} in the text or in a cell of a table, or delete it"
         hidden = [origin for origin in self.written if origin.number not in self._shown | shown]
-        return [self._error(origin, fault.format(origin.expression), cure) for origin in hidden]
+        return [self._error(origin, message.format(origin.expression), cure) for origin in hidden]
 
-    def _error(self, origin: Origin, fault: str, cure: str = "") -> SiteError:
-        return SiteError(Place(self._place.path, origin.line), fault, cure)
+    def _error(self, origin: Origin, message: str, cure: str = "") -> SiteError:
+        return SiteError(Place(self._place.path, origin.line), message, cure)
 
     def _check_source(self, source: str) -> None:
         if source and source not in self._sources:
@@ -127,8 +127,8 @@ class Claims:
         if isinstance(value, FormattedText):
             cure = f"leave the filter out: the claim is held to as many digits as it has, {shortened(text)}"
             raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
-        if origin.fault:
-            raise PostError(origin.fault, origin.cure)
+        if origin.message:
+            raise PostError(origin.message, origin.cure)
         self._check_runs(origin, text)
         found = compare(text, value, simulated, digits, bool(loose))
         if not found.agrees:
@@ -168,7 +168,7 @@ def rounded_errors(
             first = min(other, key=lambda found: len(found[1]))
             why = f"{first[1]} is printed alike"
             error = _too_short(claim.origin, claim.text, claim.literal, claim.value, why, [each for each, _ in other])
-            errors.append(SiteError(Place(path, claim.origin.line), error.fault, error.cure))
+            errors.append(SiteError(Place(path, claim.origin.line), error.message, error.cure))
     return errors
 
 
@@ -213,10 +213,10 @@ def _disagreement(found: Verdict, origin: Origin, simulated: int | None) -> Post
     right = f'claim("{found.cure}", {origin.expression}{more})' if len(found.cure) <= _LONGEST_CURE else ""
     if found.is_too_precise:
         vouching = "a simulation can give" if simulated else f"{origin.expression} can vouch for"
-        fault = f"the claim {printed} has more digits than {vouching}: {found.difference}"
-        return PostError(fault, f"write {right}" if found.cure and right else "")
-    fault = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
+        message = f"the claim {printed} has more digits than {vouching}: {found.difference}"
+        return PostError(message, f"write {right}" if found.cure and right else "")
+    message = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
     cure = "look at the solver, or at where the figure comes from"
     if found.cure and right:
         cure = f"write {right} if the published figure is misprinted here, or look at the solver"
-    return PostError(fault, cure)
+    return PostError(message, cure)

@@ -44,7 +44,7 @@ class Origin(NamedTuple):
     runs: tuple[str, ...]
     expression: str
     value: str
-    fault: str = ""
+    message: str = ""
     cure: str = ""
 
 
@@ -83,8 +83,8 @@ def _argument(call: nodes.Call, place: int, name: str) -> nodes.Expr | None:
 def _held_value(text: nodes.Expr | None, value: nodes.Expr | None, values: "ClaimValues") -> tuple[str, str, str]:
     """The value of a claim as an expression of results alone, and its fault and cure, empty where there is none."""
     if text is not None and not isinstance(text, nodes.Const):
-        fault = f"the text of a claim has to be typed where it stands, and {expression_text(text)} is not"
-        return "", fault, 'write it in quotes, such as claim("0.64", ...)'
+        message = f"the text of a claim has to be typed where it stands, and {expression_text(text)} is not"
+        return "", message, 'write it in quotes, such as claim("0.64", ...)'
     if value is None:  # Python itself reports a call without it
         return "", "", ""
     try:
@@ -93,8 +93,8 @@ def _held_value(text: nodes.Expr | None, value: nodes.Expr | None, values: "Clai
         from site_builder.values.literals import shortened  # whose patterns cost each build without claims
 
         literal = text.value if text is not None else _ELLIPSIS
-        fault = f"the claim {shortened(str(literal))} is held against {expression_text(value)}, {error.args[0]}"
-        return "", fault, error.cure
+        message = f"the claim {shortened(str(literal))} is held against {expression_text(value)}, {error.args[0]}"
+        return "", message, error.cure
 
 
 @lru_cache(maxsize=1)  # for the steps that follow each other on one template

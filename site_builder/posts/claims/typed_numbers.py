@@ -183,10 +183,10 @@ def _error(typed: TypedNumber, found: Sequence[tuple[bool, int, str, Fraction | 
     opening, closing = ("", "") if typed.in_code else ("{{ ", " }}")
     if found and literal:
         _, _, expression, value = found[0]
-        fault, cure = "equals a result", f"write {opening}{expression} | {_filter(value, literal)}{closing}"
+        message, cure = "equals a result", f"write {opening}{expression} | {_filter(value, literal)}{closing}"
         fixed_run = next((expression for is_fixed, _, expression, _ in found if is_fixed), "")
     else:
-        fault, fixed_run = "no result is compared with it", "results.<run>.<field>"
+        message, fixed_run = "no result is compared with it", "results.<run>.<field>"
         form = _filter(0.5, literal) if literal else "number(4)"
         cure = f"write an expression of results or parameters, such as {opening}{fixed_run} | {form}{closing}"
     lines = [cure]
@@ -195,7 +195,7 @@ def _error(typed: TypedNumber, found: Sequence[tuple[bool, int, str, Fraction | 
     lines.append(f'{opening}typed("{text}"){closing} for one that has nothing to do with it')
     if not found:
         lines.append("or numbers: equal in the front matter, which refuses only numbers that equal a result")
-    return SiteError(typed.place, f"the number {text} is typed, and {fault}", ",\n".join(lines))
+    return SiteError(typed.place, f"the number {text} is typed, and {message}", ",\n".join(lines))
 
 
 def _filter(value: Fraction | float, literal: NumberLiteral) -> str:

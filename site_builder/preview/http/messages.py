@@ -44,7 +44,7 @@ _HOLDING = Markup(
 """
 )
 _LOST = _HOLDING.format(
-    own=OWN, title="Nothing has this address", doing="The site has no page of its own to say so: 404.html.", faults=""
+    own=OWN, title="Nothing has this address", doing="The site has no page of its own to say so: 404.html.", errors=""
 )
 
 
@@ -75,13 +75,13 @@ def event(news: dict[str, Any]) -> bytes:
 
 def errors_html(errors: Sequence[ShownError]) -> Markup:
     """The errors as items of a list: place, words, the lines around with the line of the error marked, the cure."""
-    return Markup().join(_ERROR.format(each.place, each.fault, _around(each), _cure(each)) for each in errors)
+    return Markup().join(_ERROR.format(each.place, each.message, _around(each), _cure(each)) for each in errors)
 
 
 def holding(state: PreviewState, path: str, errors: Sequence[ShownError]) -> bytes:
     """The page in place of one that is not there yet: what is being done for it, or what stands in the way."""
     page = _HOLDING.format(
-        own=OWN, title=_title(state, path, errors), doing=_doing(state, path, errors), faults=errors_html(errors)
+        own=OWN, title=_title(state, path, errors), doing=_doing(state, path, errors), errors=errors_html(errors)
     )
     return with_client(page.encode(), path, "", is_holding=True)
 

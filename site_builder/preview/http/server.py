@@ -53,7 +53,7 @@ class Terminal:
                 self._echo(f"/{path}: {doing}; until then the page stays as it was")
         for error in errors:
             if error not in known:
-                self._warn(str(SiteError(Place(error.place), error.fault, error.cure, error.notes.splitlines())))
+                self._warn(str(SiteError(Place(error.place), error.message, error.cure, error.notes.splitlines())))
         if errors and set(errors) < set(known):
             self._echo(f"{counted(len(known) - len(errors), 'error')} corrected, {len(errors)} left")
         elif known and not errors:

@@ -71,8 +71,8 @@ def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
         over = [path[:end] for end, sign in enumerate(path) if sign == "/"]
         if clash := next((other for other in (*over, path) if other in taken), ""):
             place = places.get(path) or places.get(clash) or Place("content")
-            fault = f"two files of the site want the address /{clash.removesuffix('index.html')}"
-            errors.append(SiteError(place, fault, "give the post or file another name"))
+            message = f"two files of the site want the address /{clash.removesuffix('index.html')}"
+            errors.append(SiteError(place, message, "give the post or file another name"))
         taken.add(path)
     return errors
 

@@ -135,8 +135,8 @@ class PostPages:
                 return turn_script(turn.key, published_text, self._render_post(turned).decode())
             except SiteError as error:  # of a template, which serves the published page
                 cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
-                fault = f"{entry.post.source} turned to {turn.label}: {error.fault}"
-                raise SiteError(error.place, fault, cure) from error
+                message = f"{entry.post.source} turned to {turn.label}: {error.message}"
+                raise SiteError(error.place, message, cure) from error
 
         def inputs() -> Inputs:
             own = self._inputs(published, self.layout.texts[entry.post.source])

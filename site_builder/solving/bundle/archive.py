@@ -97,8 +97,8 @@ def bundle(order: Order, files: Mapping[str, bytes], libraries: Mapping[str, str
     Raises SiteError where a file of the project has the name of one that every bundle has.
     """
     if taken := sorted(set(OWN) & files.keys()):
-        fault = f"the solver {order.solver} needs it, and a file of this name stands in every bundle already"
-        raise SiteError(Place(taken[0]), fault, "give it another name")
+        message = f"the solver {order.solver} needs it, and a file of this name stands in every bundle already"
+        raise SiteError(Place(taken[0]), message, "give it another name")
     given = {name: data for name, data in files.items() if name not in BUILDERS.values()}
     builders = {name: files[source] for name, source in BUILDERS.items()}
     texts = {

@@ -182,8 +182,9 @@ class _Data:
                     _refuse(f"the fact {name!r} is {value!r}", "give facts names of letters, and numbers or words")
         known = dict.fromkeys(zip(self.says, map(tuple, self.facts), strict=True))
         if len(texts := {text for text, _ in known}) > MOST_TEXTS:
-            fault = f"says gives {len(texts):,} different texts"
-            _refuse(fault, 'name facts in braces, as in "{total} pennies are left", so that few texts serve all states')
+            message = f"says gives {len(texts):,} different texts"
+            cure = 'name facts in braces, as in "{total} pennies are left", so that few texts serve all states'
+            _refuse(message, cure)
         for text, own in known:
             for _, fact, form, _ in string.Formatter().parse(text):
                 if fact is not None and (fact not in own or form):

@@ -102,10 +102,10 @@ class ClusterWorkers(Workers):
         if name not in _SENT or (loadable and loadable.folder):
             return super().submit(task, *arguments, limits=limits, points=points)
         if loadable and loadable.unversioned:
-            fault = (
+            message = (
                 f"this solver runs {min(loadable.unversioned)}, which no installer has listed and no worker can be sent"
             )
-            raise SiteError(Place(f"solvers/{arguments[0]}.py"), fault, "install it as a package, or build locally")
+            raise SiteError(Place(f"solvers/{arguments[0]}.py"), message, "install it as a package, or build locally")
         needed = {**needed_by_every_task(), **(loadable.libraries if loadable else {})}
         request = pickle.dumps((task, arguments, limits, points, needed))
         sent = _Sent(request, loadable, TaskFuture(), uuid4().hex)
@@ -158,8 +158,8 @@ class ClusterWorkers(Workers):
             from distributed import Client
             from distributed.security import Security
         except ImportError as error:
-            fault = f"the workers at {self._address} cannot be asked: {error}"
-            raise UsageError(fault, "pip install 'puzzlepress[dask]'") from error
+            message = f"the workers at {self._address} cannot be asked: {error}"
+            raise UsageError(message, "pip install 'puzzlepress[dask]'") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters of it, the build says itself
         security = Security()  # certificates and the like, from Dask's own configuration
         try:
@@ -291,8 +291,9 @@ class ClusterWorkers(Workers):
             self._look()
             if self._capacity and not self._fit():
                 which = "\n          ".join(f"{each}: {self._unfit[each]}" for each in self._capacity)
-                fault = f"no worker of the scheduler at {self._address} gives the answers of this machine:\n    {which}"
-                raise UsageError(fault, "install the same versions there and here (docs/cluster.md), or build locally")
+                head = f"no worker of the scheduler at {self._address} gives the answers of this machine"
+                cure = "install the same versions there and here (docs/cluster.md), or build locally"
+                raise UsageError(f"{head}:\n    {which}", cure)
             self._send_again(sent)
         else:
             self._lost(sent, f"the process for tasks of the worker {worker} died: {found}")
@@ -341,8 +342,8 @@ class ClusterWorkers(Workers):
         while client.status == "connecting" and not self._is_stopped:
             time.sleep(0.1)
         if client.status != "running" and not self._is_stopped:
-            fault = f"the scheduler at {self._address} went away and did not come back within {_AWAY:g} seconds"
-            raise UsageError(fault, "start it and build again; what was computed is in the cache")
+            message = f"the scheduler at {self._address} went away and did not come back within {_AWAY:g} seconds"
+            raise UsageError(message, "start it and build again; what was computed is in the cache")
         with self._lock:
             self._shared.clear()
         client.subscribe_topic(self._topic, self._tell)
