@@ -9,6 +9,7 @@ from functools import cached_property
 from site_builder.errors import SiteError
 from site_builder.pipeline.sources import Sources
 from site_builder.posts.summary import PostSummary, read_summary, write_summary
+from site_builder.site.entries import listed_digest
 from site_builder.site.model import Turn
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
@@ -31,14 +32,14 @@ class KnownPosts:
     settings: Sequence[str]
     _stored: set[str] = field(default_factory=set)  # sources
     _contexts: dict[str, bytes] = field(default_factory=dict)
-    _digests: dict[str, tuple[PostSummary, str]] = field(default_factory=dict)
+    _digests: dict[str, tuple[PostSummary, list[str]]] = field(default_factory=dict)
     _turns: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
 
     def unchanged(self) -> dict[str, PostSummary]:
         """The summaries of posts whose texts depend on nothing that has changed, by source."""
         found = {}
         for source, data in self.store.documents(_SUMMARIES).items():
-            head, _, rest = data.partition(b"\n")
+            head, digests, rest = (*data.split(b"\n", 2), b"", b"")[:3]
             self._stored.add(source)
             if source in self.sources.digests and head.startswith(self.plain_context(source)):
                 # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
@@ -47,13 +48,18 @@ class KnownPosts:
                     if head == self._made_from(summary):
                         found[source] = summary
                         self._contexts[source] = head
-                        self._digests[source] = summary, bytes_digest(rest)
+                        self._digests[source] = summary, digests.decode().split(" ")
         return found
 
     def digest(self, summary: PostSummary) -> str:
         """Digest of a summary: of the bytes that the cache holds of it, or will hold."""
-        known, found = self._digests.get(summary.source, (None, ""))
-        return found if known is summary else bytes_digest(write_summary(summary))
+        known, found = self._digests.get(summary.source, (None, []))
+        return found[0] if known is summary else bytes_digest(write_summary(summary))
+
+    def listed_digest(self, summary: PostSummary) -> str:
+        """Digest of what lists may show of a summary."""
+        known, found = self._digests.get(summary.source, (None, []))
+        return found[1] if known is summary else listed_digest(summary)
 
     def turns(self, summary: PostSummary) -> tuple[Turn, ...]:
         """The settings of an unchanged post that can be turned, as a build has left them; none where none has."""
@@ -93,8 +99,8 @@ class KnownPosts:
         """The summary of a post when it was last written, whatever has changed since; None where there is none."""
         data = self.store.document(_SUMMARIES, source)
         try:
-            return read_summary(data.partition(b"\n")[2]) if data else None
-        except ValueError:  # as another version of the builder wrote it
+            return read_summary(data.split(b"\n", 2)[2]) if data else None
+        except (ValueError, IndexError):  # as another version of the builder wrote it
             return None
 
     def plain_context(self, source: str) -> bytes:
@@ -141,9 +147,13 @@ class KnownPosts:
 
     def store_all(self, summaries: Iterable[PostSummary]) -> None:
         """Store the summaries of posts that were written, and drop those whose files are gone."""
-        documents = {
-            summary.source: b"\n".join([self.context(summary), write_summary(summary)]) for summary in summaries
-        }
+        documents = {post.source: b"\n".join([self.context(post), *_with_digests(post)]) for post in summaries}
         self.store.set_documents(_SUMMARIES, documents)
         for family in (_SUMMARIES, _TURNS):
             self.store.drop_documents(family, self._stored - self.sources.digests.keys())
+
+
+def _with_digests(post: PostSummary) -> tuple[bytes, bytes]:
+    """A line with the digest of a summary and that of what lists show of it, and the summary."""
+    data = write_summary(post)
+    return f"{bytes_digest(data)} {listed_digest(post)}".encode(), data

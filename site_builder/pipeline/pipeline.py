@@ -10,7 +10,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os.path import isabs
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -407,7 +407,7 @@ class Build:
         ordered = sorted(summaries, key=lambda post: post.source)
         pages = make_pages(self.site_of(content, ordered, rendered))
         self.log.store(ordered, runs, pending)
-        further = sorted(self.codes.library_files().union(*map(self._data_files, ordered)))
+        further = sorted(self.codes.library_files() | self._data_files(ordered))
         unscanned = self.codes.unscanned()
         return BuiltSite(
             pages=pages,
@@ -436,20 +436,21 @@ class Build:
             drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
             bundles=rendered.bundles,
             cards=by_owner(rendered.cards),
-            card_code=self.codes.builder,
             search=rendered.search,
             builder=self.codes.builder,
             digest=self.known_posts.digest,
+            listed_digest=self.known_posts.listed_digest,
+            recall=partial(self._recall, "related"),
             files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
             turns=rendered.turns,
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
         )
 
-    def _data_files(self, post: PostSummary) -> set[str]:
-        """Files behind the solvers of a post outside of the folders that are always scanned, and all that they read."""
-        known = [name for name in post.solvers if name in self.solvers]
+    def _data_files(self, posts: Iterable[PostSummary]) -> set[str]:
+        """Files behind the solvers of posts outside of the folders that are always scanned, and all that they read."""
+        known = {name for post in posts for name in post.solvers if name in self.solvers}
         names = {name for solver in known for name in (*self.codes.data(solver), *self.codes.files(solver))}
-        outside = {name for name in names if not name.startswith(("solvers/", "site_builder/"))}
+        outside = {name for name in names if not name.startswith("solvers/")}
         return outside.union(*(self.codes.reads.digests(solver) for solver in known))
 
     def _files_outside(self, posts: Iterable[PostSummary]) -> dict[str, str]:
@@ -496,15 +497,17 @@ class Build:
 
         return Bundles(self.context)
 
-    def _theme(self) -> Theme:
-        def cached(file: str, find: Callable[[], bytes]) -> bytes:
-            key = digest(self.codes.builder, file)
-            data = self.context.store.get("references", key)
-            if data is None:
-                data = find()
-                self.context.store.put("references", key, data)
-            return data
+    def _recall(self, kind: str, key: str, make: Callable[[], bytes]) -> bytes:
+        """The bytes that this builder has made under a key, from the cache, or made now and stored."""
+        key = digest(self.codes.builder, key)
+        data = self.context.store.get(kind, key)
+        if data is None:
+            data = make()
+            self.context.store.put(kind, key, data)
+        return data
 
+    def _theme(self) -> Theme:
+        cached = partial(self._recall, "references")
         digests, scan = self.sources.digests, self.sources.scan
         files, settings = theme_files(digests, THEME), self.config.settings
         style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""

@@ -4,12 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import PlainSerializer, PlainValidator
 
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.links import Link
 from site_builder.values.json_records import from_json, to_json
+
+Moment = Annotated[datetime, PlainValidator(datetime.fromisoformat), PlainSerializer(datetime.isoformat)]
+"""A time as Python's own class has it: times with pydantic's time zones are slow to compare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +24,13 @@ class Credit:
     name: str
     source: str
     url: str
-    published: datetime | None
+    published: Moment | None
 
 
 class Correction(NamedTuple):
     """A note of correction and its date. changed: the answers that it is about, each with its old and new value."""
 
-    date: datetime
+    date: Moment
     note: Inline
     changed: tuple[tuple[str, str, str], ...] = ()
 
@@ -74,8 +79,8 @@ class PostSummary(NamedTuple):
     slug: str
     is_page: bool
     is_draft: bool
-    date: datetime | None
-    updated: datetime | None
+    date: Moment | None
+    updated: Moment | None
     title: Inline
     summary: Inline
     answer: Inline

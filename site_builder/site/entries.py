@@ -1,6 +1,6 @@
 """Posts and tags as templates see them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -32,11 +32,14 @@ _FACTS = {
 }
 _READERS = {name: attrgetter(attribute) for name, attribute in _FACTS.items()}
 _read_facts = attrgetter(*_FACTS.values())
+_read_listed = attrgetter(
+    *(each.removeprefix("post.") for each in _FACTS.values() if each.startswith("post.")),
+    *("states", "solvers", "excerpt"),
+)
 _OF_HTML = frozenset(name for name, attribute in _FACTS.items() if attribute.endswith(".html"))
 
 
-@dataclass(frozen=True)
-class Tag:
+class Tag(NamedTuple):
     """A tag with its page."""
 
     name: str
@@ -79,11 +82,13 @@ class Pointer:
 class Entry:
     """A dated post in lists and feeds, and at the head of its own page; templates are given its facts.
 
-    post: with the site's author if it names none, and with its first words if it has no summary.
+    post: with the site's author if it names none, and with its first words if it has no summary. listed: digest of all
+    that lists may show of the post itself.
     """
 
     post: PostSummary
     tags: tuple[Tag, ...]
+    listed: str
     thumbnail: Thumbnail | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -106,8 +111,8 @@ class Entry:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of its facts."""
-        return digest(_read_facts(self))
+        """Digest of its facts; those that come from the site's settings count where these do."""
+        return digest(self.listed, self.tags, self.thumbnail)
 
     @property
     def solvers(self) -> tuple[str, ...]:
@@ -122,19 +127,36 @@ class Entry:
     @property
     def reading_minutes(self) -> int:
         """Whole minutes, at least one."""
-        return max(1, round(self.post.words / _WORDS_A_MINUTE))
+        return _reading_minutes(self.post.words)
+
+
+def listed_digest(post: PostSummary) -> str:
+    """Digest of all that lists may show of a post, without its tags and its thumbnail."""
+    return digest(_read_listed(post), _reading_minutes(post.words))
+
+
+def _reading_minutes(words: int) -> int:
+    """Whole minutes, at least one."""
+    return max(1, round(words / _WORDS_A_MINUTE))
 
 
 def make_entries(
-    posts: Sequence[PostSummary], author: str, thumbnails: Mapping[str, Thumbnail] = MappingProxyType({})
+    posts: Sequence[PostSummary],
+    author: str,
+    thumbnails: Mapping[str, Thumbnail] = MappingProxyType({}),
+    listed: Callable[[PostSummary], str] = listed_digest,
 ) -> tuple[Entry, ...]:
-    """The entries of dated posts, in their order. author: of posts that name none; thumbnails: by source."""
+    """The entries of dated posts, in their order.
+
+    author: of posts that name none; thumbnails: by source; listed: gives what `listed_digest` does.
+    """
     tags = _tags(posts)
     return tuple(
         [
             Entry(
                 post._replace(author=post.author or author, summary=summary_of(post)),
                 tuple({tags[name].path: tags[name] for name in post.tags}.values()),
+                listed(post),
                 thumbnails.get(post.source),
             )
             for post in posts

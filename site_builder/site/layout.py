@@ -62,7 +62,7 @@ class Layout:
         # A site that the preview makes to turn one post has the drawings of no other; its pages show no list.
         drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
         thumbnails = {post.source: self.filler.thumbnail(post) for post in drawn}
-        self.entries = make_entries(site.posts, self.settings.author, thumbnails)
+        self.entries = make_entries(site.posts, self.settings.author, thumbnails, site.listed_digest)
         self.tags = all_tags(self.entries)
         self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
         for entry in self.entries:
@@ -89,7 +89,7 @@ class Layout:
             "comments": self.settings.comments,
         }
         self.extra = self.settings.extra
-        self.related_posts = RelatedPosts(self.entries)
+        self.related_posts = RelatedPosts(self.entries, site.recall)
 
     def render(self, template: str, head: Head, context: Mapping[str, Any] = MappingProxyType({})) -> bytes:
         """A page made by a template, which is given plain data alone. context: what this page has beside all others."""

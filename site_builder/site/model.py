@@ -72,9 +72,9 @@ class Site:
 
     posts: newest first. static_files: digests of the files that are published as they are, by path. links: what the
     links of each post lead to, by its source. drawings: by figure. bundles: digests of their bytes, by the key of the
-    order. cards: keys of the share cards by the source of the post, that of the site under an empty one; card_code: key
-    of the code that draws them. builder: key of the code that makes pages. digest: gives the digest of a summary.
-    files: gives the bytes of all that.
+    order. cards: keys of the share cards by the source of the post, that of the site under an empty one. builder:
+    digest of the builder. digest, listed_digest: give the digest of a summary, and of what lists show of it.
+    files: gives the bytes of all that. recall: gives what was made of the site's data under a key, or makes it.
     fault_scores: of the solvers that have one. turns: the settings of posts that can be turned, by source.
     """
 
@@ -88,10 +88,11 @@ class Site:
     drawings: Mapping[str, FigureFiles]
     bundles: Mapping[str, str]
     cards: Mapping[str, str]
-    card_code: str
     search: Search
     builder: str
     digest: Callable[[PostSummary], str]
+    listed_digest: Callable[[PostSummary], str]
     files: SiteFiles
+    recall: Callable[[str, Callable[[], bytes]], bytes]
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)

@@ -1,11 +1,13 @@
 """Series and related posts."""
 
+import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from site_builder.site.entries import Entry, Pointer
+from site_builder.values.digest import digest
 
 _MOST = 3  # related posts of one
 _NEAR = 8  # posts of a subject, on either side in time, that are candidates
@@ -29,11 +31,16 @@ class SeriesPlace:
 
 
 class RelatedPosts:
-    """Finds the posts that have subjects in common."""
+    """Finds the posts that have subjects in common.
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        """entries: newest first."""
+    entries: newest first. recall: gives the bytes that were made under a key, or makes them.
+    """
+
+    def __init__(
+        self, entries: Sequence[Entry], recall: Callable[[str, Callable[[], bytes]], bytes] = lambda key, make: make()
+    ) -> None:
         self._entries = entries
+        self._recall = recall
 
     def series(self, entry: Entry) -> SeriesPlace | None:
         """The place of a post in its series; None where it has none, or is the only one of it so far."""
@@ -50,8 +57,18 @@ class RelatedPosts:
 
         A subject counts the more, the fewer posts have it; of equal posts the nearer in time comes first.
         """
+        return tuple([self._entries[at].pointer for at in self._related[self._order[entry.post.path]]])
+
+    @cached_property
+    def _related(self) -> list[list[int]]:
+        """The numbers of the posts related to each, which depend on places, series and subjects alone."""
+        key = digest([(entry.post.path, entry.post.series, _subjects(entry)) for entry in self._entries])
+        made = self._recall(key, lambda: json.dumps([self._find(*each) for each in enumerate(self._entries)]).encode())
+        return json.loads(made)  # type: ignore[no-any-return]
+
+    def _find(self, here: int, entry: Entry) -> list[int]:
+        """The numbers of the posts related to the one with the number `here`, the nearest first."""
         score: dict[int, int] = {}
-        here = self._order[entry.post.path]
         for subject in _subjects(entry):
             posts = self._by_subject[subject]
             place, weight = bisect_left(posts, here), 10_000_000 // len(posts)  # whole: no sum depends on its order
@@ -60,9 +77,9 @@ class RelatedPosts:
         count, series = len(self._entries), entry.post.series
         kin = [at for at in score if not series or self._entries[at].post.series != series]
         # One whole number for each, the smaller the better: by score, then distance in time, then place. A tuple as the
-        # key takes four times as long, and every build ranks the posts related to every post.
+        # key takes four times as long.
         ranked = sorted([(abs(at - here) - score[at] * count) * count + at for at in kin])
-        return tuple([self._entries[rank % count].pointer for rank in ranked[:_MOST]])
+        return [rank % count for rank in ranked[:_MOST]]
 
     @cached_property
     def _order(self) -> dict[str, int]:

@@ -340,7 +340,7 @@ def test_a_stream_tells_at_once_how_things_stand(served):
     with served.news("posts/ruin/", digest) as news:
         told = news.next()
 
-    assert (told["change"], told["digest"], told["faults"], told["late"]) == ("", digest, "", "")
+    assert (told["change"], told["digest"], told["errors"], told["late"]) == ("", digest, "", "")
 
 
 def test_whoever_comes_back_with_an_older_page_is_told_so(served):
@@ -402,9 +402,9 @@ def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good
             after = news.until(count="")
 
         assert told["change"] == ""
-        assert '<p class="place">content/posts/ruin.md:7</p>' in told["faults"]
-        assert re.search(r'<mark class="line"><span class="number">7</span>.*&lt;b&gt;perhaps', told["faults"])
-        assert "figure" in re.search(r'<p class="cure">.*?</p>', told["faults"])[0]
+        assert '<p class="place">content/posts/ruin.md:7</p>' in told["errors"]
+        assert re.search(r'<mark class="line"><span class="number">7</span>.*&lt;b&gt;perhaps', told["errors"])
+        assert "figure" in re.search(r'<p class="cure">.*?</p>', told["errors"])[0]
         assert without_client(during.body) == without_client(before.body)
         assert after["change"] == ""
         served.wait_for(r"^content/posts/ruin\.md:7: ")
@@ -425,7 +425,7 @@ def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(pro
             project.write("templates/post.html", good)
             news.until(count="")
 
-        assert '<p class="place">templates/post.html:' in told["faults"]
+        assert '<p class="place">templates/post.html:' in told["errors"]
         assert (during.status, during.body) == (200, before.body)
 
 

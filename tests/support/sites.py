@@ -8,6 +8,7 @@ from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary, write_summary
 from site_builder.project.config import Limits, Settings
+from site_builder.site.entries import listed_digest
 from site_builder.site.model import NO_SEARCH, Site
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme, theme_files
@@ -158,8 +159,9 @@ def make_site(
         bundles={order.key: f"bundle {order.key}" for post in (*posts, *pages) for order in post.orders},
         search=search,
         cards=cards or {"": "card of the site"},
-        card_code="code of cards",
         builder="code",
         digest=lambda post: bytes_digest(write_summary(post)),
+        listed_digest=listed_digest,
         files=Files(bodies or {}, evidence or {}),
+        recall=lambda key, make: make(),
     )

@@ -120,16 +120,16 @@ class Turns:
         described = plan.cached | self.descriptions.run(plan.missing, places).checked()
         planned = []
         for post, setting, requests, settings in requested:
-            place, errors = post.reading.place("turn"), list[SiteError]()
+            place, refused = post.reading.place("turn"), list[SiteError]()
             try:
-                with collecting(errors):
+                with collecting(refused):
                     runs = plan_runs(
                         requests, {each: described[each] for each in requests.questions}, self.config, settings
                     )
                     planned.append(_Turned(post, setting, runs[post.source]))
             except UsageError as error:
-                errors.append(SiteError(place, error.message.removeprefix(f"{COMMAND_LINE} "), error.cure))
-            errors += [each if each.place.path == post.source else each.copy(place) for each in errors]
+                refused.append(SiteError(place, error.message.removeprefix(f"{COMMAND_LINE} "), error.cure))
+            errors += [each if each.place.path == post.source else each.copy(place) for each in refused]
         raise_all(errors)
         return planned
 

@@ -12,7 +12,7 @@ from site_builder.preview.http.page_lookup import FoundPage, PageLookup
 from site_builder.preview.http.urls import OWN
 from site_builder.preview.state import PreviewState, ShownError
 
-_ERROR = Markup('<li class="fault"><p class="place">{}</p><p class="words">{}</p>{}{}</li>')
+_ERROR = Markup('<li class="error"><p class="place">{}</p><p class="words">{}</p>{}{}</li>')
 _AROUND = Markup('<pre class="around"><code>{}</code></pre>')
 _LINE = Markup('<span class="line"><span class="number">{}</span> <span>{}</span>\n</span>')
 _MARKED = Markup('<mark class="line"><span class="number">{}</span> <span>{}</span>\n</mark>')
@@ -37,7 +37,7 @@ _HOLDING = Markup(
 <p class="label">Preview</p>
 <h1 id="title">{title}</h1>
 <p id="doing" role="status">{doing}</p>
-<ol class="faults" id="faults">{faults}</ol>
+<ol class="errors" id="errors">{errors}</ol>
 </main>
 </body>
 </html>
@@ -64,7 +64,7 @@ def message(
         "title": _title(state, path, errors),
         "doing": _doing(state, path, errors),
         "count": counted(len(errors), "error") if errors else "",
-        "faults": str(errors_html(errors)),
+        "errors": str(errors_html(errors)),
     }
 
 

@@ -87,7 +87,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     yield from ListPages(layout).pages()
     yield from FeedPages(layout).pages()
     name = site.cards[""]
-    yield copied(CARD_PATH, lambda: site.files.card(name), digest(name, site.card_code))
+    yield copied(CARD_PATH, lambda: site.files.card(name), digest(name, site.builder))
     yield from _search_pages(layout)
     mapped, base_url = cache(lambda: _mapped(layout)), site.settings.base_url
     yield Page(

@@ -87,6 +87,8 @@ class PostPages:
     def _turns(self, post: PostSummary) -> list[dict[str, str]]:
         """The settings of a post for its template: key, label, and path of the script, empty for the published one."""
         turns = self.site.turns.get(post.source, ())
+        if not turns:
+            return []
         paths = [self._script_path(post, turn) for turn in turns]
         return [
             {"key": turn.key, "label": curled(turn.label), "script": path and relative(path, post.path)}
@@ -126,7 +128,7 @@ class PostPages:
         """The script for a setting. text: gives the published page."""
         assert turn.summary
         (entry,) = make_entries([turn.summary], self.layout.settings.author)
-        entry = Entry(entry.post, published.entry.tags)
+        entry = Entry(entry.post, published.entry.tags, entry.listed)
         turned = replace(published, post=turn.summary, entry=entry, folder=f"turn/{turn.key}/")
 
         def render() -> bytes:
@@ -231,7 +233,7 @@ class PostPages:
     def _beside(self, post: PostSummary) -> Iterator[Page]:
         """Its share card, the records of its answers, its bundles and redirects."""
         if card := self.site.cards.get(post.source):
-            key = digest(card, self.site.card_code)
+            key = digest(card, self.site.builder)
             yield copied(self.layout.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
         yield from self._records(post)
         for order in post.orders:

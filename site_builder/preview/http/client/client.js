@@ -5,7 +5,7 @@
   const { path, digest: served, holding } = document.currentScript.dataset;
   const isHolding = holding !== undefined;
   const PLACE = "preview-place"; // in the session's storage: where the reader was
-  const FOLDED = "preview-folded"; // ... and that the faults have been folded away
+  const FOLDED = "preview-folded"; // ... and that the errors have been folded away
   const RETRY = 1000; // milliseconds
   const HIDDEN = 5000; // between two questions of a page that nobody looks at
   const SILENCE = 30000; // after which a stream is taken for dead; it beats every 10 seconds
@@ -129,7 +129,7 @@
     goTo(place);
   };
 
-  // What is shown: a pill at the foot of the window, and faults over the page.
+  // What is shown: a pill at the foot of the window, and errors over the page.
 
   const host = document.createElement("puzzlepress-preview");
   const shadow = host.attachShadow({ mode: "open" });
@@ -146,11 +146,11 @@
         <button class="fold" type="button">Show the page <kbd>Esc</kbd></button>
       </div>
       <p class="lead" id="lead">The page below is the last good one. It comes back by itself once no error is left.</p>
-      <ol class="faults"></ol>
+      <ol class="errors"></ol>
     </dialog>`;
   const [pill, button] = shadow.querySelectorAll(".pill");
   const dialog = shadow.querySelector("dialog");
-  const list = dialog.querySelector(".faults");
+  const list = dialog.querySelector(".errors");
   const dressed = new Promise((resolve) => {
     const sheet = shadow.querySelector("link");
     for (const kind of ["load", "error"]) sheet.addEventListener(kind, resolve);
@@ -182,14 +182,14 @@
   };
 
   const showFaults = () => {
-    const { count, faults } = news;
+    const { count, errors } = news;
     if (!count) remembered.set(FOLDED, "");
-    if (list.dataset.now !== faults) {
-      list.dataset.now = faults;
-      list.innerHTML = faults; // made by the preview, which has escaped all that it quotes
+    if (list.dataset.now !== errors) {
+      list.dataset.now = errors;
+      list.innerHTML = errors; // made by the preview, which has escaped all that it quotes
     }
     dialog.querySelector("h1").textContent = news.title;
-    button.dataset.kind = "faults";
+    button.dataset.kind = "errors";
     put(button.querySelector(".said"), [count]);
     const isFolded = Boolean(count && remembered.get(FOLDED));
     button.hidden = !isFolded;
@@ -204,10 +204,10 @@
     };
     write("title", news.title);
     write("doing", news.doing);
-    const place = document.getElementById("faults");
-    if (place.dataset.now !== news.faults) {
-      place.dataset.now = news.faults;
-      place.innerHTML = news.faults;
+    const place = document.getElementById("errors");
+    if (place.dataset.now !== news.errors) {
+      place.dataset.now = news.errors;
+      place.innerHTML = news.errors;
     }
   };
 
