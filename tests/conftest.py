@@ -226,7 +226,7 @@ BUILDING = ("build", "check", "explain", "accept", "solve")  # commands that loo
 
 
 @dataclass(frozen=True)
-class Ran:
+class SolverRuns:
     """How a command ended."""
 
     status: int
@@ -290,7 +290,7 @@ class Project:
             shutil.rmtree(self.root / name, ignore_errors=True)
         self._has_built = False
 
-    def build(self, *options: str, status: int | None = 0, umask: int = -1, **environment: str) -> Ran:
+    def build(self, *options: str, status: int | None = 0, umask: int = -1, **environment: str) -> SolverRuns:
         """Run the build; with a status, it must end with it. environment: more variables for its process."""
         self.lay_store(options)
         if self.from_nothing or environment or umask != -1:
@@ -303,13 +303,13 @@ class Project:
                 check=False,
                 umask=umask,
             )
-            ran = Ran(done.returncode, done.stdout, done.stderr)
+            ran = SolverRuns(done.returncode, done.stdout, done.stderr)
         else:
-            ran = Ran(*_ready_builder().run(self.root, options, self._environment({})))
+            ran = SolverRuns(*_ready_builder().run(self.root, options, self._environment({})))
         assert status is None or ran.status == status, ran.err
         return ran
 
-    def run(self, *words: str, status: int | None = 0) -> Ran:
+    def run(self, *words: str, status: int | None = 0) -> SolverRuns:
         """Run a command of the builder; with a status, it must end with it."""
         return self.build(*words, status=status)
 

@@ -136,6 +136,7 @@ PUBLIC = {
     ],
     "site": [
         "copied_templates",
+        "entries",
         "icon",
         "model",
         "page",

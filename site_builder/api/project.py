@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.api.figure import ShownFigure, ShownFigures
-from site_builder.api.solve import Asked, run_one
+from site_builder.api.solve import SolveRequest, run_one
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.pipeline.build import open_build
 from site_builder.pipeline.options import BuildOptions
@@ -57,7 +57,7 @@ class Project:
             except TypeError as error:
                 cure = 'a parameter is a number, a text, a list of these, or Fraction(3, 5), which "3/5" also is'
                 raise UsageError(f"{words[name]}: this is no parameter", cure) from error
-        asked = Asked(solver, parameters, words=words, option="")
+        asked = SolveRequest(solver, parameters, words=words, option="")
         ran = run_one(self.root, asked, workers_of_environment(), _warn, Report())
         only = ran.run.solves[0]
         raise_all(failed_checks(ran.run, only, read_outcomes(ran.results.checks[only.key])))

@@ -29,7 +29,7 @@ from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.solving.code.code_keys import CodeKeys
-from site_builder.solving.plan import Described, PlannedRun, Question, Results, Solve
+from site_builder.solving.plan import PlannedRun, Question, Results, Solve, SolverReply
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any
@@ -39,7 +39,7 @@ _SCALARS = {"int", "float", "Fraction", "str", "bool", "None", "Rational"}
 
 
 @dataclass(frozen=True)
-class Asked:
+class SolveRequest:
     """The arguments of the command.
 
     given: parameters that are set; sweeps: `Steps` or lists by parameter; keep: fields of a sweep's results, none for
@@ -62,7 +62,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolveAnswer:
     """The answer of a solver. parameters: all of them; result: its fields.
 
     faults: of the checks that failed; ran: the tasks that had no result in the cache; seconds: taken. printed: lines
@@ -81,7 +81,7 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class Swept:
+class SweepAnswer:
     """The answers along a sweep. parameters: those that are not swept; columns: swept values, then kept fields.
 
     ran: how many of the points had no result in the cache; seconds: taken. printed: lines that the solver printed.
@@ -98,7 +98,7 @@ class Swept:
 
 
 @dataclass(frozen=True)
-class Ran:
+class SolverRuns:
     """Runs of a solver with their results, their parts as they were found in the cache, and the seconds taken.
 
     printed: lines that the solver printed.
@@ -127,12 +127,12 @@ def docstring(root: Path, name: str) -> str:
     return ast.get_docstring(tree) or ""
 
 
-def solve_one(root: Path, asked: Asked, workers: int | str, warn: Warn, report: Report) -> Solved:
+def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolveAnswer:
     """The answer of one solver; from the cache where it is there. Raises as `run_one` does."""
     ran = run_one(root, asked, workers, warn, report)
     solve, results = ran.run.solves[0], ran.results
     checks = read_outcomes(results.checks[solve.key])
-    return Solved(
+    return SolveAnswer(
         ran.run.description,
         ran.run.parameters,
         fields_of_any(unpack(results.results[solve.key])),
@@ -145,7 +145,7 @@ def solve_one(root: Path, asked: Asked, workers: int | str, warn: Warn, report: 
     )
 
 
-def run_one(root: Path, asked: Asked, workers: int | str, warn: Warn, report: Report) -> Ran:
+def run_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolverRuns:
     """One run of a solver.
 
     Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
@@ -156,7 +156,7 @@ def run_one(root: Path, asked: Asked, workers: int | str, warn: Warn, report: Re
         return _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
 
 
-def solve_sweep(root: Path, asked: Asked, workers: int | str, report: Report, warn: Warn) -> Swept:
+def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Report, warn: Warn) -> SweepAnswer:
     """The answers of one solver along a sweep, as the sweep of a post with the same `keep` has them.
 
     Raises UsageError for what cannot be so, SiteError when the solver fails at some points.
@@ -180,7 +180,7 @@ def solve_sweep(root: Path, asked: Asked, workers: int | str, report: Report, wa
     columns |= {name: [row[at] for row in rows] for at, name in enumerate(keep)}
     others = {name: value for name, value in run.parameters.items() if name not in names}
     missing = sum(len(part.missing) for part in ran.parts)
-    return Swept(description, others, names, columns, len(every), missing, ran.seconds, ran.printed)
+    return SweepAnswer(description, others, names, columns, len(every), missing, ran.seconds, ran.printed)
 
 
 @contextmanager
@@ -197,14 +197,16 @@ def solver_context(
             yield StepContext(root, pool, store, codes, settings.limits, sources.digests, Report())
 
 
-def ask(context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]], command: str = "solve") -> Described:
+def ask(
+    context: StepContext, name: str, parameters: Sequence[Mapping[str, Any]], command: str = "solve"
+) -> SolverReply:
     """The description of a solver, and its reply to each of these sets of parameters."""
     question, step = Question(name, parameters), Descriptions(context)
     plan = step.plan([question])
     return (plan.cached | step.run(plan.missing, {name: Place(f"{command} {name}")}).checked())[question]
 
 
-def _answers(context: StepContext, asked: Asked, run: PlannedRun, report: Report, warn: Warn) -> Ran:
+def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report: Report, warn: Warn) -> SolverRuns:
     parts: list[RunPart] = []
     report.stage("Solving", count_solves([run]))
     start = time.monotonic()
@@ -213,10 +215,10 @@ def _answers(context: StepContext, asked: Asked, run: PlannedRun, report: Report
             context = replace(context, store=stack.enter_context(Store(Path(folder), sys.maxsize, warn)))
         step = SolveRuns(replace(context, report=report), parts.append, refuse=bool(asked.sweeps))
         results = step.run(step.plan([run]))
-        return Ran(run, results, parts, time.monotonic() - start, context.workers.printed())
+        return SolverRuns(run, results, parts, time.monotonic() - start, context.workers.printed())
 
 
-def _planned(asked: Asked, described: Described, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
+def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
     name, first = asked.solver, described.answers[0]["parameters"]
     if asked.limit is not None:
         limits = limits.model_copy(update={"time": asked.limit})
@@ -224,7 +226,7 @@ def _planned(asked: Asked, described: Described, limits: Limits, keep: tuple[str
     return PlannedRun("", name, name, Place(f"solve {name}"), first, solves, {}, keep, described.description, True)
 
 
-def _refuse_unknown(asked: Asked, description: SolverDescription) -> None:
+def _refuse_unknown(asked: SolveRequest, description: SolverDescription) -> None:
     for name in asked.sweeps:
         if name not in description.parameters:
             message = f"{asked.place(name)}: '{asked.solver}' has no parameter {name!r}"
@@ -235,7 +237,7 @@ def _refuse_unknown(asked: Asked, description: SolverDescription) -> None:
             raise UsageError(message, nearest(name, description.result_fields))
 
 
-def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -> list[tuple[Any, ...]]:
+def _points(asked: SolveRequest, description: SolverDescription, keep: Sequence[str]) -> list[tuple[Any, ...]]:
     """The values of each swept parameter, by the rules of sweeps in posts."""
     given: dict[str, Any] = {"parameters": dict(asked.given), "sweep": dict(asked.sweeps), "keep": list(keep)}
     try:
@@ -259,7 +261,7 @@ def _points(asked: Asked, description: SolverDescription, keep: Sequence[str]) -
     return list(points.values())
 
 
-def _refuse_faults(asked: Asked, described: Described) -> None:
+def _refuse_faults(asked: SolveRequest, described: SolverReply) -> None:
     """Raise UsageError for the first parameter that the solver refuses."""
     known = described.description.parameters
     for at, message, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
@@ -275,7 +277,7 @@ def _refuse_faults(asked: Asked, described: Described) -> None:
         raise UsageError(f"{asked.place(name)}: {message}", cure)
 
 
-def _refuse_repeated(asked: Asked, answers: Sequence[Mapping[str, Any]], lengths: Sequence[int]) -> None:
+def _refuse_repeated(asked: SolveRequest, answers: Sequence[Mapping[str, Any]], lengths: Sequence[int]) -> None:
     """Raise UsageError for a value that a sweep has twice."""
     for name, length in zip(asked.sweeps, lengths, strict=True):
         counts = Counter(each["parameters"][name] for each in answers)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from site_builder.api.solve import Solved, Swept
+from site_builder.api.solve import SolveAnswer, SweepAnswer
 from site_builder.errors import UsageError, nearest
 from site_builder.values.plain_values import classify, plain_json
 
@@ -23,7 +23,7 @@ class FlatTable:
     left_out: Sequence[str] = ()
 
 
-def solved_table(solved: Solved) -> FlatTable:
+def solved_table(solved: SolveAnswer) -> FlatTable:
     """The fields of a result that are single values, in one row; those of records as `rule.best`."""
     found = dict(_parts(solved.result))
     single = {name: [value] for name, value in found.items() if _is_single(value)}
@@ -33,7 +33,7 @@ def solved_table(solved: Solved) -> FlatTable:
     return FlatTable(single, list(dict.fromkeys(fields)))
 
 
-def swept_table(swept: Swept) -> FlatTable:
+def swept_table(swept: SweepAnswer) -> FlatTable:
     """The swept values and the kept fields, with a row for each point. Raises UsageError for a field of many values."""
     rows = [dict(zip(swept.columns, row, strict=True)) for row in zip(*swept.columns.values(), strict=True)]
     columns = _columns([dict(_parts(row)) for row in rows])
@@ -44,7 +44,7 @@ def swept_table(swept: Swept) -> FlatTable:
     return FlatTable(columns)
 
 
-def field_table(solved: Solved, path: str) -> FlatTable:
+def field_table(solved: SolveAnswer, path: str) -> FlatTable:
     """One field of a result, or of a record in it such as `rule.best`, with a row for each of its entries.
 
     A grid has a column for each axis, and one for the value; an array or list one for the place (from 0) and one for
@@ -150,7 +150,7 @@ def _lists_of_one_length(values: Mapping[Any, Any]) -> dict[str, list[Any]]:
     return lists if len({len(each) for each in lists.values()}) == 1 else {}
 
 
-def _found(solved: Solved, path: str) -> Any:
+def _found(solved: SolveAnswer, path: str) -> Any:
     """The field with this name, by the names of records and mappings on the way."""
     values: Mapping[str, Any] = solved.result
     done: list[str] = []

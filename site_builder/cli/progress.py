@@ -34,7 +34,7 @@ def report_on(stream: TextIO) -> Iterator[Report]:
         yield _ProgressBar(progress)
 
 
-class _Timed(Report):
+class _TimedReport(Report):
     """Knows how much of a stage is done, and when it began."""
 
     _name, _steps, _done = "Reading", 0, 0
@@ -54,7 +54,7 @@ class _Timed(Report):
         return shown_left(time.monotonic() - self._began, self._done, self._steps)
 
 
-class _Lines(_Timed):
+class _Lines(_TimedReport):
     """One line for each stage that has anything to do, and for one that takes long a line twice a minute."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -77,7 +77,7 @@ class _Lines(_Timed):
             print(f"{self._name}: {self._done:,} of {self._steps:,}, {running}", file=self._stream, flush=True)
 
 
-class _ProgressBar(_Timed):
+class _ProgressBar(_TimedReport):
     def __init__(self, progress: "Progress") -> None:
         self._progress = progress
         self._task = progress.add_task("Reading", total=None, solvers="", left="")

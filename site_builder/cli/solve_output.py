@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from site_builder.api.solve import Solved, Swept
+from site_builder.api.solve import SolveAnswer, SweepAnswer
 from site_builder.cli.value_summary import column, glance, rows
 from site_builder.errors import counted
 from site_builder.solving.catalog import SolverDescription
@@ -23,7 +23,7 @@ class TextTable:
     heads: Sequence[str] = ()
 
 
-def solved_tables(solved: Solved) -> list[TextTable]:
+def solved_tables(solved: SolveAnswer) -> list[TextTable]:
     """An answer with its parameters, its checks, and how long it took."""
     result = [row for name, value in solved.result.items() for row in rows(name, value)]
     stored = "" if "solve" in solved.ran else f", {'the result' if solved.ran else 'all of it'} from the cache"
@@ -47,7 +47,7 @@ def _check_row(check: CheckOutcome) -> tuple[str, ...]:
     return verdict, check.name, check.method, check.expected, check.found
 
 
-def swept_tables(swept: Swept) -> list[TextTable]:
+def swept_tables(swept: SweepAnswer) -> list[TextTable]:
     """The answers along a sweep: a row for each point."""
     columns = [column(values) for values in swept.columns.values()]
     stored = swept.points - swept.ran
@@ -78,7 +78,7 @@ def described_tables(description: SolverDescription) -> list[TextTable]:
     ]
 
 
-def solved_json(solved: Solved) -> dict[str, Any]:
+def solved_json(solved: SolveAnswer) -> dict[str, Any]:
     """An answer as plain data; docs/solver-contract.md has its shape."""
     return {
         "solver": solved.description.name,
@@ -92,7 +92,7 @@ def solved_json(solved: Solved) -> dict[str, Any]:
     }
 
 
-def swept_json(swept: Swept) -> dict[str, Any]:
+def swept_json(swept: SweepAnswer) -> dict[str, Any]:
     """The answers along a sweep as plain data; docs/solver-contract.md has its shape."""
     return {
         "solver": swept.description.name,

@@ -27,7 +27,7 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckReport:
     """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver.
 
     outdated: copies of files of the default theme that have changed there since.
@@ -44,7 +44,7 @@ class Checked:
         return tuple(post for post in self.posts if post.is_refused)
 
 
-def check(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> Checked:
+def check(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> CheckReport:
     """Build the site without writing it. Raises SiteError, or a group of them, for all that a build would refuse."""
     with open_sources(options, warn) as (sources, store):
         return with_site(options, sources, store, report, lambda built: _checked(built, sources, store), warn)
@@ -59,13 +59,13 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
         return compare_twice(build.context, chain.from_iterable(runs.values()))
 
 
-def _checked(built: BuiltSite, sources: Sources, store: Store) -> Checked:
+def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     solvers = solver_names(sources.config.root)
     feeds = [page for page in built.pages if posixpath.basename(page.path) == "feed.xml"]
     raise_all([error for page in feeds for error in _feed_errors(page)])
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
     orphaned = orphaned_files(built.summaries, sources.digests, solvers)
-    return Checked(tuple(posts), orphaned, len(feeds), tuple(outdated(sources.digests, THEME, sources.read)))
+    return CheckReport(tuple(posts), orphaned, len(feeds), tuple(outdated(sources.digests, THEME, sources.read)))
 
 
 def accept(
@@ -85,7 +85,7 @@ def accept(
     return written
 
 
-def chosen(checked: Checked, names: Sequence[str], command: str) -> Sequence[ComparedPost]:
+def chosen(checked: CheckReport, names: Sequence[str], command: str) -> Sequence[ComparedPost]:
     """The posts of these slugs or files, each once; all of them without names.
 
     Raises UsageError, in the words of the command, for a name that no post with results has.
@@ -97,7 +97,7 @@ def chosen(checked: Checked, names: Sequence[str], command: str) -> Sequence[Com
     return list({known[name].source: known[name] for name in names}.values()) if names else checked.posts
 
 
-def report_lines(checked: Checked, shown: Sequence[ComparedPost]) -> Iterator[str]:
+def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterator[str]:
     """The findings as lines: of each post its claims, its checks, and the answers that have changed.
 
     Of posts that are not to be shown only those with answers that are not accepted.

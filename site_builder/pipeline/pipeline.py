@@ -51,14 +51,14 @@ if TYPE_CHECKING:
     from site_builder.pipeline.steps.descriptions import Descriptions
     from site_builder.pipeline.steps.results import SolveRuns
     from site_builder.pipeline.steps.turns import Turns
-    from site_builder.solving.plan import Described, PlannedRun, Question, Requests, Results, Setting
+    from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, SolverReply
 
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
 
 
 @dataclass(frozen=True)
-class Rendered:
+class Renderings:
     """What belongs to texts.
 
     drawings: by figure; bundles: digests of their bytes, by the key of the order; turns: by source.
@@ -187,7 +187,7 @@ class Build:
     def plan_described(
         self,
         requests: "Requests",
-        described: "Mapping[Question, Described]",
+        described: "Mapping[Question, SolverReply]",
         unchanged: Sequence[PostSummary],
         turned: Collection[str] = (),
     ) -> Runs:
@@ -322,12 +322,12 @@ class Build:
 
     def render(
         self, summaries: Sequence[PostSummary], turns: Mapping[str, Sequence[Turn]] = MappingProxyType({})
-    ) -> Rendered:
+    ) -> Renderings:
         """Everything that belongs to the texts of these posts, all of it in the cache. turns: see `turned`."""
         cards = self.cards.wanted(summaries)
         drawings = self._render_figures(summaries, cards)
         drawings |= self.render_turned(drawings, turns)
-        return Rendered(drawings, self._make_bundles(summaries), cards, self._make_search_index(summaries), turns)
+        return Renderings(drawings, self._make_bundles(summaries), cards, self._make_search_index(summaries), turns)
 
     def render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
         """The further figures of posts at other settings than the published ones."""
@@ -400,7 +400,7 @@ class Build:
         content: Content[PostSummary],
         summaries: Iterable[PostSummary],
         runs: Runs,
-        rendered: Rendered,
+        rendered: Renderings,
         pending: Collection[str] = (),
     ) -> BuiltSite:
         """The site made of these posts; what the next build has to know of them is stored, but for pending posts."""
@@ -420,7 +420,7 @@ class Build:
             log=self.log,
         )
 
-    def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Rendered) -> Site:
+    def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Renderings) -> Site:
         """All that the pages of these posts are made of, once their links are checked."""
         posts: Sequence[PostSummary] = newest_first(post for post in summaries if not post.is_page)  # type: ignore[assignment]
         files = content.files

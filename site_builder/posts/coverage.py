@@ -5,7 +5,7 @@ from typing import Any
 
 from site_builder.errors import SiteError
 from site_builder.posts.evidence import CoverageRow, LooseCheck, RunRow
-from site_builder.solving.checks.outcomes import CheckOutcome, Confirmed, is_within, sizes_of_fields
+from site_builder.solving.checks.outcomes import CheckOutcome, Confirmation, is_within, sizes_of_fields
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.plain_values import fields_of_any
 from site_builder.values.records import BESIDE, Record, fields_of
@@ -58,11 +58,11 @@ def _row(
     return CoverageRow(leaf, names, len(closest) if run.keep else 0, closeness=closeness, loose=_loose(outcomes, leaf))
 
 
-def _of_leaf(confirmed: Iterable[Confirmed], leaf: str) -> list[Confirmed]:
+def _of_leaf(confirmed: Iterable[Confirmation], leaf: str) -> list[Confirmation]:
     return [each for each in confirmed if is_within(leaf, each.field)]
 
 
-def _order(each: Confirmed) -> tuple[float, float]:
+def _order(each: Confirmation) -> tuple[float, float]:
     """Puts a check of more cells first, then a closer one."""
     return -each.cells / max(each.total, 1), each.closeness.share
 

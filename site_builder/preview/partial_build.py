@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
-from site_builder.pipeline.pipeline import Build, BuiltSite, Rendered, Runs
+from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings, Runs
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
 from site_builder.posts.summary import PostSummary
 from site_builder.preview.turned import late_scripts
@@ -85,7 +85,7 @@ def build_partial_site(build: Build, solve: Solve) -> PartialSite:
         pending.clear()
         runs, results = _cached_results(build, content, pending)
     written, errors = build.write_posts([post for post in content.read if post.source not in pending], runs, results)
-    rendered = Rendered({}, {}, [])
+    rendered = Renderings({}, {}, [])
     unfinished = [post.source for post in written if not _add_rendered(build, post, rendered)]
     current = [*content.known, *written]
     last = [build.known_posts.last_summary(source) for source in pending]
@@ -142,7 +142,7 @@ def _solving(solvers: Iterable[str]) -> str:
     return f"solving {', '.join(dict.fromkeys(solvers))}"
 
 
-def _add_rendered(build: Build, post: PostSummary, rendered: Rendered) -> bool:
+def _add_rendered(build: Build, post: PostSummary, rendered: Renderings) -> bool:
     """Add the figures and bundles of a post, or placeholders for them; whether the cache has all of them."""
     figures = [key for key, _ in post.figures]
     plan = build.drawings.plan(figures)

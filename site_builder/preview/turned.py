@@ -5,7 +5,7 @@ from contextlib import closing
 
 from site_builder.pipeline.last_build import STORE
 from site_builder.pipeline.options import BuildOptions
-from site_builder.pipeline.pipeline import Build, Rendered
+from site_builder.pipeline.pipeline import Build, Renderings
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.summary import PostSummary
@@ -55,5 +55,5 @@ def made(
         turns = {source: (turn,)}
         as_published = {source: (turn._replace(summary=own),)}
         drawings = build.render_turned({}, turns) | build.render_turned({}, as_published)
-        site = build.site_of(content, summaries, Rendered(drawings, {}, build.cards.wanted(summaries), turns=turns))
+        site = build.site_of(content, summaries, Renderings(drawings, {}, build.cards.wanted(summaries), turns=turns))
         return {page.path: page.render() for page in turned_pages(site, source)}

@@ -19,7 +19,7 @@ _POST = re.compile(r"posts/[^/]+/index\.html")  # the address of a post without 
 
 
 @dataclass(frozen=True)
-class Found:
+class TargetFiles:
     """The files of a target. there: all of them but the record; differing: those with other bytes than the site's.
 
     record: the bytes of the record, None where there is none; answers: the same of ANSWERS.
@@ -54,7 +54,7 @@ class TargetChanges:
     foreign: tuple[str, ...]
     taken: tuple[str, ...]
     record: bytes
-    found: Found
+    found: TargetFiles
 
     @property
     def is_nothing(self) -> bool:
@@ -62,7 +62,9 @@ class TargetChanges:
         return not (self.added or self.changed or self.removed)
 
 
-def difference(files: Collection[str], posts: Collection[str], extras: Collection[str], found: Found) -> TargetChanges:
+def difference(
+    files: Collection[str], posts: Collection[str], extras: Collection[str], found: TargetFiles
+) -> TargetChanges:
     """The changes that publishing would make. files: of the site; posts: those of them that are pages of posts.
 
     extras: further ones, which the target itself needs.

@@ -11,7 +11,7 @@ from pathlib import Path
 from site_builder.errors import Place, SiteError, UsageError
 from site_builder.pipeline.output import write_order
 from site_builder.project.config import Config, is_apart, is_within
-from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
+from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, widened_record
 from site_builder.publish.target import Snapshot, Target
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.folder_lock import locked
@@ -25,19 +25,19 @@ class LocalFolder(Target):
         super().__init__(name, {})
         self.path = path
 
-    def compare(self, site: Snapshot) -> Found:
+    def compare(self, site: Snapshot) -> TargetFiles:
         """The files that are in it now; none where there is no such folder yet."""
         with _file_errors(self.path):
             return self._compared(site)
 
-    def _compared(self, site: Snapshot) -> Found:
+    def _compared(self, site: Snapshot) -> TargetFiles:
         if (self.path / RECORD).is_symlink():
             message = "this was not written by publishing, which keeps the list of its files under this name"
             raise SiteError(Place(str(self.path / RECORD)), message, "move it away")
         there = frozenset(files_below(os.fspath(self.path)))
         differing = frozenset(path for path in site.files & there if not self._has(path, site.read(path)))
         answers = None if (self.path / ANSWERS).is_symlink() else self._bytes(ANSWERS, there)
-        return Found(there - {RECORD}, differing, self._bytes(RECORD, there), answers)
+        return TargetFiles(there - {RECORD}, differing, self._bytes(RECORD, there), answers)
 
     def _bytes(self, path: str, there: Collection[str]) -> bytes | None:
         return (self.path / path).read_bytes() if path in there else None

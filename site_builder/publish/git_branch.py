@@ -15,7 +15,7 @@ from pathlib import Path
 
 from site_builder.errors import Place, SiteError, counted, printable
 from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import KEPT, RECORD, Found, TargetChanges, named
+from site_builder.publish.diff import KEPT, RECORD, TargetChanges, TargetFiles, named
 from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
 from site_builder.publish.target import Snapshot, Target
 from site_builder.site.provenance import ANSWERS
@@ -44,7 +44,7 @@ class GitBranch(Target):
         self.blobs: Mapping[str, Blob] = {}
         self.wanted: Mapping[str, Blob] = {}
 
-    def compare(self, site: Snapshot) -> Found:
+    def compare(self, site: Snapshot) -> TargetFiles:
         """Fetch the branch and compare it with the site. Raises SiteError where nothing may go on it."""
         self.tip = self._fetched()
         self._refuse_histories()
@@ -54,7 +54,7 @@ class GitBranch(Target):
         self.wanted = {path: (_FILE, self._hash_of(site.read(path))) for path in sorted({*site.files, *self.extras})}
         common = self.wanted.keys() & self.blobs.keys()
         differing = frozenset(path for path in common if self.blobs[path] != self.wanted[path])
-        return Found(frozenset(self.blobs) - {RECORD}, differing, record, answers)
+        return TargetFiles(frozenset(self.blobs) - {RECORD}, differing, record, answers)
 
     def _bytes(self, path: str) -> bytes | None:
         return self._git("cat-file", "blob", self.blobs[path][1]).out if path in self.blobs else None

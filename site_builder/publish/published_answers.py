@@ -11,13 +11,13 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, counted, raise_all
 from site_builder.pipeline.accepted import Answers, ComparedPost, Difference, correction, differences
-from site_builder.publish.diff import Found
+from site_builder.publish.diff import TargetFiles
 from site_builder.site.provenance import ANSWERS, RESULTS
 
 _MOST_SHOWN = 20
 
 
-def refuse_changed_answers(posts: Iterable[ComparedPost], found: Found, target: str) -> None:
+def refuse_changed_answers(posts: Iterable[ComparedPost], found: TargetFiles, target: str) -> None:
     """Raise SiteError for each post with an answer that differs from the published one without both."""
     published = _published(found, target)
     errors = []
@@ -29,7 +29,7 @@ def refuse_changed_answers(posts: Iterable[ComparedPost], found: Found, target: 
     raise_all(errors)
 
 
-def _published(found: Found, target: str) -> Mapping[str, Answers]:
+def _published(found: TargetFiles, target: str) -> Mapping[str, Answers]:
     """The published answers by the address of their post; none where nothing was published, or by version 0.1.0."""
     try:
         answers: Mapping[str, Answers] = json.loads(found.answers or b"{}").get(RESULTS, {})

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import RECORD, Found, TargetChanges, widened_record
+from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, widened_record
 from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
 from site_builder.publish.target import Snapshot, Target
 from site_builder.site.provenance import ANSWERS
@@ -34,7 +34,7 @@ class RsyncFolder(Target):
         super().__init__(address, {})
         self.runner = runner
 
-    def compare(self, site: Snapshot) -> Found:
+    def compare(self, site: Snapshot) -> TargetFiles:
         """Compare the folder with the site by the bytes of files. Raises SiteError."""
         fetched = self._fetched(RECORD, ANSWERS)
         ran = self._rsync("--dry-run", "--itemize-changes", "--delete", f"{site.folder}/", f"{self.name}/")
@@ -51,7 +51,7 @@ class RsyncFolder(Target):
         hidden = self._names() & (added | folders) if added | folders else set()
         there = extra | site.files - added | hidden
         changed = frozenset(differing | hidden & added)
-        return Found(frozenset(there) - {RECORD}, changed, fetched.get(RECORD), fetched.get(ANSWERS))
+        return TargetFiles(frozenset(there) - {RECORD}, changed, fetched.get(RECORD), fetched.get(ANSWERS))
 
     def _names(self) -> set[str]:
         """All that is there but folders: to rsync a link, or a file where a folder goes, is as if it were not there."""

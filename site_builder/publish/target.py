@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, shown_path
-from site_builder.publish.diff import Found, TargetChanges
+from site_builder.publish.diff import TargetChanges, TargetFiles
 from site_builder.storage.atomic_files import create_file
 
 _FOLDER, _FILE, _PROGRAM = 0o755, 0o644, 0o755  # as web servers can read them, whatever the umask is
@@ -51,7 +51,7 @@ class Target(ABC):
         self.extras = extras
 
     @abstractmethod
-    def compare(self, site: Snapshot) -> Found:
+    def compare(self, site: Snapshot) -> TargetFiles:
         """Compare it with the site, and change nothing. Raises SiteError."""
 
     def notes(self) -> list[str]:

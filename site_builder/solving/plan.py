@@ -56,7 +56,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Described:
+class SolverReply:
     """A solver's reply. answers: for each set of parameters a mapping with complete `parameters` or with `faults`."""
 
     description: SolverDescription
@@ -175,7 +175,7 @@ def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Settin
 
 def plan_runs(
     requests: Requests,
-    described: Mapping[Question, Described],
+    described: Mapping[Question, SolverReply],
     config: Config,
     settings: Sequence[Setting],
     turned: Collection[str] = (),
@@ -234,7 +234,7 @@ def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> d
     return {name: _requested(post, name, run, config, settings).places for name, run in post.runs.items()}
 
 
-def _refusals(requested: RequestedRun, reply: Described, settings: Sequence[Setting]) -> list[SiteError]:
+def _refusals(requested: RequestedRun, reply: SolverReply, settings: Sequence[Setting]) -> list[SiteError]:
     errors: dict[str, SiteError] = {}
     here = requested.place("solver")
     for answer in reply.answers:
@@ -272,7 +272,7 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
                 yield SiteError(requested.place("sweep", name), message, "leave one of the two out")
 
 
-def _planned(requested: RequestedRun, reply: Described, limits: Limits) -> PlannedRun:
+def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits) -> PlannedRun:
     run, answers = requested.run, reply.answers
     own = requested.post.front.limits.over(limits)
     solves = tuple(Solve(run.solver, pack(answer["parameters"]), own) for answer in answers)

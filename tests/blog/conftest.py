@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.sample import write_blog
-from tests.conftest import Project, Ran, once
+from tests.conftest import Project, SolverRuns, once
 from tests.support.feed_rules import atom_faults, json_feed_faults
 from tests.support.visible_text import visible_text
 
@@ -139,7 +139,7 @@ def _build(root: Path, *options: str) -> None:
     assert _said(Project.at(root).build("--jobs", "2", *options)) == ""
 
 
-def _said(ran: Ran) -> str:
+def _said(ran: SolverRuns) -> str:
     """What a build said of faults and warnings."""
     return re.sub(r"^[A-Z][a-z]+: \d+\n", "", ran.err, flags=re.MULTILINE).strip()
 

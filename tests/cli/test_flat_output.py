@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from site_builder.api.solve import Solved, Swept
+from site_builder.api.solve import SolveAnswer, SweepAnswer
 from site_builder.cli.flat_output import FlatTable, field_table, solved_table, swept_table, write_csv, write_records
 from site_builder.contract import Grid
 from site_builder.errors import UsageError
@@ -23,7 +23,7 @@ class Rule:
 
 
 def solved(**result):
-    return Solved(None, {}, result, (), (), (), (), 0.0, ())
+    return SolveAnswer(None, {}, result, (), (), (), (), 0.0, ())
 
 
 def columns(path, **result):
@@ -185,6 +185,6 @@ def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
 
 
 def test_records_of_a_sweep_have_a_column_for_each_part():
-    swept = Swept(None, {}, ["n"], {"n": [1, 2], "rule": [{"x": 5}, {"x": 6}]}, 2, 2, 0.0, ())
+    swept = SweepAnswer(None, {}, ["n"], {"n": [1, 2], "rule": [{"x": 5}, {"x": 6}]}, 2, 2, 0.0, ())
 
     assert swept_table(swept).columns == {"n": [1, 2], "rule.x": [5, 6]}

@@ -10,7 +10,7 @@ from site_builder.posts.evidence import RunRow
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.closeness import EXACTLY, Closeness
-from site_builder.solving.checks.outcomes import CheckOutcome, Confirmed
+from site_builder.solving.checks.outcomes import CheckOutcome, Confirmation
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.values.records import Record
 
@@ -21,7 +21,7 @@ FIELDS = {"chance": 0.5, "goal": 20, "limit": None, "pair": Record({"first": 1, 
 
 
 def outcome(of, name="it", shared=(), closeness=EXACTLY, cells=1, total=1):
-    confirmed = tuple(Confirmed(field, cells, total, closeness) for field in of.split(", "))
+    confirmed = tuple(Confirmation(field, cells, total, closeness) for field in of.split(", "))
     return CheckOutcome(name, "by hand", "1", "1", "", "exactly", confirmed, shared, "")
 
 

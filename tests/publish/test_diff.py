@@ -5,7 +5,7 @@ import json
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.publish.diff import Found, difference, refuse, written_record
+from site_builder.publish.diff import TargetFiles, difference, refuse, written_record
 
 PAGES = {f"tags/{number}.html" for number in range(100)}
 POSTS = {f"{number}/index.html" for number in range(6)}  # with permalinks
@@ -13,7 +13,7 @@ POSTS = {f"{number}/index.html" for number in range(6)}  # with permalinks
 
 def changes(record, left):
     there = PAGES | POSTS
-    return difference(PAGES | left, left, (), Found(frozenset(there), frozenset(), record))
+    return difference(PAGES | left, left, (), TargetFiles(frozenset(there), frozenset(), record))
 
 
 @pytest.mark.parametrize(("removed", "is_refused"), [(3, False), (4, True), (6, True)])
@@ -42,4 +42,6 @@ def test_a_record_of_an_older_version_knows_posts_by_their_addresses():
     record = json.dumps({"format": 1, "files": sorted(PAGES | posts)}).encode()
 
     with pytest.raises(SiteError, match="would remove 6 of the 6 posts"):
-        refuse(difference(PAGES, (), (), Found(frozenset(PAGES | posts), frozenset(), record)), "x", is_meant=False)
+        refuse(
+            difference(PAGES, (), (), TargetFiles(frozenset(PAGES | posts), frozenset(), record)), "x", is_meant=False
+        )

@@ -9,7 +9,7 @@ import pytest
 from site_builder.errors import SiteError
 from site_builder.pipeline.accepted import ComparedPost
 from site_builder.posts.evidence import Evidence
-from site_builder.publish.diff import Found, written_record
+from site_builder.publish.diff import TargetFiles, written_record
 from site_builder.publish.published_answers import refuse_changed_answers
 from tests.support.published import copy_of, files_of_branch, make_repository, to
 
@@ -137,7 +137,7 @@ def refused(published, *posts, record=b""):
     """What is said of these posts where answers are published; empty where they are not refused."""
     data = published if isinstance(published, bytes | None) else json.dumps({"results": published}).encode()
     try:
-        refuse_changed_answers(posts, Found(frozenset(["answers.json"]), frozenset(), record, data), "there")
+        refuse_changed_answers(posts, TargetFiles(frozenset(["answers.json"]), frozenset(), record, data), "there")
     except SiteError as error:
         return str(error)
     return ""

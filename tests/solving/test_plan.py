@@ -15,7 +15,7 @@ from site_builder.project.config import load_config
 from site_builder.project.posts import load_content
 from site_builder.solving import description
 from site_builder.solving.catalog import read_description
-from site_builder.solving.plan import Described, plan_runs, read_setting, requests_of
+from site_builder.solving.plan import SolverReply, plan_runs, read_setting, requests_of
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.packing import pack, unpack
 
@@ -71,7 +71,7 @@ class Plan:
                 "answers": [description.answer(module, parameters) for parameters in question.parameters],
             }
             travelled = unpack(pack(told))
-            found[question] = Described(read_description(travelled["description"]), list(travelled["answers"]))
+            found[question] = SolverReply(read_description(travelled["description"]), list(travelled["answers"]))
         return found
 
     def runs(self, *settings):

@@ -14,7 +14,7 @@ from site_builder.cli import options
 from site_builder.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from site_builder.api.solve import Asked, Solved, Swept
+    from site_builder.api.solve import SolveAnswer, SolveRequest, SweepAnswer
 
 
 class SolveCommand(click.Command):
@@ -160,9 +160,9 @@ def _asked(
     sweeps: Sequence[str],
     keep: Sequence[str],
     fresh: bool,
-) -> "Asked":
+) -> "SolveRequest":
     """The arguments, parsed. Raises UsageError."""
-    from site_builder.api.solve import Asked
+    from site_builder.api.solve import SolveRequest
     from site_builder.solving.catalog import solver_names
 
     if solver is None:
@@ -183,10 +183,10 @@ def _asked(
         if name in swept:
             raise UsageError(f"--sweep {text}: {name} is swept twice", "keep one of the two")
         swept[name], words[name] = values, f"--sweep {text}"
-    return Asked(solver, given, swept, keep, fresh, words)
+    return SolveRequest(solver, given, swept, keep, fresh, words)
 
 
-def _is_flat(asked: "Asked", json_form: str | None, as_csv: bool, field: str) -> bool:
+def _is_flat(asked: "SolveRequest", json_form: str | None, as_csv: bool, field: str) -> bool:
     """True when a flat table is wanted. Raises UsageError for options that do not go together."""
     if as_csv and json_form:
         raise UsageError("--csv and --json exclude each other", "keep one of the two")
@@ -225,12 +225,12 @@ def _sweep(text: str) -> tuple[str, Any]:
     raise UsageError(f"--sweep {text}: it must be name=start:stop:steps", cure)
 
 
-def _print_flat(answer: "Solved | Swept", as_csv: bool, field: str = "") -> None:
+def _print_flat(answer: "SolveAnswer | SweepAnswer", as_csv: bool, field: str = "") -> None:
     """Print an answer as CSV or as flat JSON. field: the one to print, by default all that are single values."""
-    from site_builder.api.solve import Swept
+    from site_builder.api.solve import SweepAnswer
     from site_builder.cli import flat_output
 
-    if isinstance(answer, Swept):
+    if isinstance(answer, SweepAnswer):
         table, write = flat_output.swept_table(answer), flat_output.write_csv
     elif field:
         table, write = flat_output.field_table(answer, field), flat_output.write_csv

@@ -8,7 +8,7 @@ from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.solving.catalog import read_description
 from site_builder.solving.failure import Failure, TaskAnswer
-from site_builder.solving.plan import Described, Question
+from site_builder.solving.plan import Question, SolverReply
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
 
@@ -19,7 +19,7 @@ class Descriptions:
 
     context: StepContext
 
-    def plan(self, questions: Iterable[Question]) -> StepPlan[Question, Described]:
+    def plan(self, questions: Iterable[Question]) -> StepPlan[Question, SolverReply]:
         """Which questions the cache answers; one about a solver whose code cannot be read counts as missing."""
         return self.context.look_up(
             "description", questions, self._key, lambda data: _described(unpack(data)), solver=lambda each: each.solver
@@ -29,19 +29,19 @@ class Descriptions:
         self.context.codes.loadable(question.solver)
         return digest(self.context.codes.describing(question.solver).key, bytes_digest(pack(list(question.parameters))))
 
-    def run(self, missing: Iterable[Question], places: Mapping[str, Place]) -> StepResult[Question, Described]:
+    def run(self, missing: Iterable[Question], places: Mapping[str, Place]) -> StepResult[Question, SolverReply]:
         """Ask each solver once for all of these questions. places: where a solver was first named, for errors."""
         by_solver: dict[str, list[Question]] = {}
         for question in missing:
             by_solver.setdefault(question.solver, []).append(question)
-        found: dict[Question, Described] = {}
+        found: dict[Question, SolverReply] = {}
 
         def task(solver: str) -> Task:
             return self._task(solver, by_solver[solver], places.get(solver, Place(f"solvers/{solver}.py")), found)
 
         return StepResult(found, self.context.compute(map(task, by_solver)))
 
-    def _task(self, solver: str, questions: list[Question], place: Place, found: dict[Question, Described]) -> Task:
+    def _task(self, solver: str, questions: list[Question], place: Place, found: dict[Question, SolverReply]) -> Task:
         errors: list[SiteError] = []
         with collecting(errors):
             loadable = self.context.codes.loadable(solver)
@@ -68,8 +68,8 @@ class Descriptions:
         return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
 
 
-def _described(fields: Mapping[str, Any]) -> Described:
-    return Described(read_description(fields["description"]), fields["answers"])
+def _described(fields: Mapping[str, Any]) -> SolverReply:
+    return SolverReply(read_description(fields["description"]), fields["answers"])
 
 
 def _error(solver: str, place: Place, failure: Failure) -> SiteError:

@@ -26,7 +26,7 @@ _LEAST_SECONDS, _TIMES = 2.0, 5.0  # an endless loop is told from a slow solver 
 
 
 @dataclass(frozen=True)
-class Tried:
+class Trial:
     """A solver that was tried. answers: its result by field, as accepted answers have them; digest: of it, packed."""
 
     digest: str
@@ -51,9 +51,9 @@ class Mutants:
             names.setdefault(file, set()).add(name)
         return choose_faults({name: self.context.codes.read(name) for name in names}, names)
 
-    def without_fault(self) -> Tried:
+    def without_fault(self) -> Trial:
         """The solver as it is. Raises SiteError when it fails or a check does."""
-        found: list[Tried] = []
+        found: list[Trial] = []
         start = time.monotonic()
 
         def keep(answer: TaskAnswer) -> None:
@@ -67,7 +67,7 @@ class Mutants:
             raise SiteError(self.place, fault, f"correct it first; python build.py solve {self.solver} shows it")
         return tried
 
-    def run(self, faults: Iterable[Fault], original: Tried) -> list[TriedFault]:
+    def run(self, faults: Iterable[Fault], original: Trial) -> list[TriedFault]:
         """What became of each fault, in their order. Raises SiteError when a file changes meanwhile."""
         faults = list(faults)
         outcomes: dict[Fault, TriedFault] = {}
@@ -129,13 +129,13 @@ def _copy_with(root: Path, folder: Path, name: str, text: bytes) -> None:
         (folder / first).write_bytes(text)
 
 
-def _tried(data: bytes, seconds: float = 0.0) -> Tried:
+def _tried(data: bytes, seconds: float = 0.0) -> Trial:
     result, checks = unpack(data)
     answers = {name: answer_of(value) for name, value in fields_of_any(unpack(result)).items()}
-    return Tried(bytes_digest(result), answers, read_outcomes(judge(checks)), seconds)
+    return Trial(bytes_digest(result), answers, read_outcomes(judge(checks)), seconds)
 
 
-def _outcome(fault: Fault, tried: Tried, original: Tried) -> TriedFault:
+def _outcome(fault: Fault, tried: Trial, original: Trial) -> TriedFault:
     bad = next((check.name for check in tried.checks if not check.passed), "")
     if bad:
         return TriedFault(fault.place, fault.change, "check", bad)

@@ -23,7 +23,7 @@ from site_builder.solving.plan import COMMAND_LINE, PlannedRun, Requests, Result
 Runs = Mapping[str, Sequence[PlannedRun]]
 
 
-class _Turned(NamedTuple):
+class _PostAtSetting(NamedTuple):
     """A post at a setting that is not its own, with its runs there."""
 
     post: Post
@@ -94,7 +94,7 @@ class Turns:
         late = {(each.post.source, each.setting.key) for each in other} - written.keys()
         return {post.source: _settings(post, runs[post.source], planned, written, late) for post in posts}
 
-    def _planned(self, posts: Sequence[Post], key: str, is_plan: bool) -> list[_Turned] | None:
+    def _planned(self, posts: Sequence[Post], key: str, is_plan: bool) -> list[_PostAtSetting] | None:
         """The settings with their runs; None for a plan where solvers have to be asked for their parameters."""
         errors = list[SiteError]()
         requested: list[tuple[Post, TurnSetting, Requests, list[Setting]]] = []
@@ -126,7 +126,7 @@ class Turns:
                     runs = plan_runs(
                         requests, {each: described[each] for each in requests.questions}, self.config, settings
                     )
-                    planned.append(_Turned(post, setting, runs[post.source]))
+                    planned.append(_PostAtSetting(post, setting, runs[post.source]))
             except UsageError as error:
                 refused.append(SiteError(place, error.message.removeprefix(f"{COMMAND_LINE} "), error.cure))
             errors += [each if each.place.path == post.source else each.copy(place) for each in refused]
@@ -156,7 +156,7 @@ def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
     return [[solve.key for solve in run.solves] for run in runs]
 
 
-def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
+def _turned_error(turned: _PostAtSetting, error: SiteError) -> SiteError:
     options = " ".join(f"--set {quote(f'{name}={as_written(value)}')}" for name, value in turned.setting.values.items())
     cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
     return error.copy(message=f"turned to {turned.setting.label}: {error.message}", cure=error.cure or cure)
@@ -165,7 +165,7 @@ def _turned_error(turned: _Turned, error: SiteError) -> SiteError:
 def _settings(
     post: Post,
     runs: Sequence[PlannedRun],
-    planned: Sequence[_Turned],
+    planned: Sequence[_PostAtSetting],
     written: Mapping[tuple[str, str], PostSummary],
     late: Collection[tuple[str, str]],
 ) -> tuple[Turn, ...]:

@@ -36,7 +36,7 @@ _OF_A_WORD, _OF_A_FIGURE, _OF_A_ROW, _OF_A_LINE = 2.8, 600, 37, 22
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _PageContent:
     """A post with what its page shows beside it. turns: its settings; folder: of its records, below its own."""
 
     post: PostSummary
@@ -68,7 +68,7 @@ class PostPages:
             yield from self._beside(post)
 
     def _post(self, post: PostSummary, place: int) -> Page:
-        shown = _Shown(post, *self._around(place), turns=self._turns(post))
+        shown = _PageContent(post, *self._around(place), turns=self._turns(post))
         return Page(
             file_path(post.path),
             lambda: self._render_post(shown),
@@ -113,7 +113,7 @@ class PostPages:
             return
         drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
         around = self._around(place)
-        published = _Shown(post, *around)
+        published = _PageContent(post, *around)
         text = cache(lambda: self._render_post(published).decode())
         for turn in turns:
             assert turn.summary
@@ -124,7 +124,7 @@ class PostPages:
             yield self._script(published, text, turn)
             yield from self._records(turn.summary, f"turn/{turn.key}/")
 
-    def _script(self, published: _Shown, text: Callable[[], str], turn: Turn) -> Page:
+    def _script(self, published: _PageContent, text: Callable[[], str], turn: Turn) -> Page:
         """The script for a setting. text: gives the published page."""
         assert turn.summary
         (entry,) = make_entries([turn.summary], self.layout.settings.author)
@@ -148,7 +148,7 @@ class PostPages:
 
         return Page(self._script_path(published.post, turn), render, inputs)
 
-    def _inputs(self, shown: _Shown, text: str) -> dict[str, str]:
+    def _inputs(self, shown: _PageContent, text: str) -> dict[str, str]:
         """Digests of what the page of a post shows. text: of its text."""
         post = shown.post
         title = self.layout.window(post), self.layout.card_path(post)
@@ -163,7 +163,7 @@ class PostPages:
         """The place of a post in its series, and the posts related to it."""
         return self.related_posts.series(entry), self.related_posts.related(entry)
 
-    def _render_post(self, shown: _Shown) -> bytes:
+    def _render_post(self, shown: _PageContent) -> bytes:
         post, entry = shown.post, shown.entry
         card = self.layout.card_path(post)
         head = Head(
@@ -176,7 +176,7 @@ class PostPages:
         )
         return self.layout.render("post.html", head, {"post": SimpleNamespace(**self._post_facts(shown))})
 
-    def _post_facts(self, shown: _Shown) -> dict[str, Any]:
+    def _post_facts(self, shown: _PageContent) -> dict[str, Any]:
         """All that the template of a post may show of it."""
         post, entry = shown.post, shown.entry
         series, related = self._related(entry)

@@ -15,7 +15,7 @@ from math import nextafter
 from typing import Any, NoReturn
 
 from site_builder.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
-from site_builder.solving.checks.games import GameError, Verified
+from site_builder.solving.checks.games import GameError, GameProof
 
 MOST_TEXTS = 50
 _SEED = 1
@@ -23,7 +23,7 @@ _KINDS = {Pieces: "pieces", Walk: "walk", Cards: "cards", Deal: "deal"}
 _WORTHS = ("chance", "gain", "outcome")
 
 
-def board_data(found: Verified) -> bytes:
+def board_data(found: GameProof) -> bytes:
     """The board and an example of optimal play, as JSON. Raises GameError."""
     data = _Data(found)
     plain = {"board": data.plain(), "example": data.example()}
@@ -31,7 +31,7 @@ def board_data(found: Verified) -> bytes:
 
 
 class _Data:
-    def __init__(self, found: Verified) -> None:
+    def __init__(self, found: GameProof) -> None:
         self.game, self.found = found.game, found
         self.board = _board_of(self.game)
         self.has_deal = any(isinstance(each, Deal) for each in self.board.pictures)

@@ -48,7 +48,7 @@ class GameError(CheckError):
         self.cure = cure
 
 
-class Verified(NamedTuple):
+class GameProof(NamedTuple):
     """A game that holds. turns, values and best (the names of the best moves): by state, of each that was verified.
 
     turns and best are empty for a game without a board.
@@ -67,7 +67,7 @@ class Verified(NamedTuple):
 
 def traced_games(
     module: types.ModuleType, parameters: Any, result: Any, fields: frozenset[str] | None = None
-) -> list[tuple[TracedCheck, Verified]]:
+) -> list[tuple[TracedCheck, GameProof]]:
     """The verified games of a solver, each with its check. fields: those kept of a result; None for all.
 
     Raises GameError for the first violation.
@@ -79,7 +79,7 @@ def traced_games(
     common = shared_functions(module.solve, function, (type(parameters), type(result)))
     copy = recording(result, reads)
 
-    def verified() -> list[tuple[Check, Verified]]:
+    def verified() -> list[tuple[Check, GameProof]]:
         given = function(parameters, copy)
         games = [] if given is None else list(given) if isinstance(given, tuple) else [given]
         for game in games:
@@ -112,7 +112,7 @@ def _fields(game: Game) -> list[str]:
         raise GameError(str(error), "name in of= the fields from which game takes the values") from error
 
 
-def game_check(game: Game, most: int = MOST_STATES) -> tuple[Check, Verified]:
+def game_check(game: Game, most: int = MOST_STATES) -> tuple[Check, GameProof]:
     """A game that holds, and as a check. most: states that are all verified. Raises GameError for a violation."""
     verification = _Verification(game)
     verification.refuse_wrong_form()
@@ -136,7 +136,7 @@ def game_check(game: Game, most: int = MOST_STATES) -> tuple[Check, Verified]:
         within=game.within,
         detail="; ".join(how),
     )
-    return check, Verified(game, verification.turns, verification.values, verification.best)
+    return check, GameProof(game, verification.turns, verification.values, verification.best)
 
 
 def _sample(game: Game, size: int) -> list[Any]:
@@ -154,7 +154,7 @@ def _sample(game: Game, size: int) -> list[Any]:
 class _Verification:
     """One game under verification.
 
-    hold: in so many states the equation holds; turns, values, best: as of Verified. is_descending: every move that was
+    hold: in so many states the equation holds; turns, values, best: as of GameProof. is_descending: every move that was
     seen leads to states that were verified before, so that play ends.
     """
 

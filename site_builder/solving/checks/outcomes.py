@@ -25,7 +25,7 @@ _MOST_LISTED = 6  # entries of a list that are shown one by one
 
 
 @dataclass(frozen=True)
-class Confirmed:
+class Confirmation:
     """A field of a result that a check looked at: how closely, at so many cells of all that it has."""
 
     field: str
@@ -56,7 +56,7 @@ class CheckOutcome:
     found: str
     difference: str
     agreement: str
-    of: tuple[Confirmed, ...]
+    of: tuple[Confirmation, ...]
     shared: tuple[str, ...]
     detail: str
 
@@ -71,7 +71,7 @@ class CheckOutcome:
         return not self.shared
 
     @property
-    def confirmed(self) -> tuple[Confirmed, ...]:
+    def confirmed(self) -> tuple[Confirmation, ...]:
         """The fields that it confirms."""
         agrees = self.passed and self.is_independent
         return tuple(each for each in self.of if agrees and each.closeness.confirms)
@@ -126,8 +126,8 @@ def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
     return tuple(CheckOutcome(**{**entry, "of": tuple(map(_confirmed, entry["of"]))}) for entry in unpack(data)[0])
 
 
-def _confirmed(packed: Mapping[str, Any]) -> Confirmed:
-    return Confirmed(**{**packed, "closeness": Closeness(**packed["closeness"])})
+def _confirmed(packed: Mapping[str, Any]) -> Confirmation:
+    return Confirmation(**{**packed, "closeness": Closeness(**packed["closeness"])})
 
 
 def read_board(data: bytes) -> bytes:
@@ -161,7 +161,9 @@ def _outcome(raw: Mapping[str, Any], checks: Sequence[Mapping[str, Any]]) -> Che
         *_shown(expected, found, within),
         _difference(expected, found, within),
         _agreement(within),
-        tuple(Confirmed(field, cells, total, closeness_of(raw, field, checks)) for field, cells, total, _ in raw["of"]),
+        tuple(
+            Confirmation(field, cells, total, closeness_of(raw, field, checks)) for field, cells, total, _ in raw["of"]
+        ),
         raw["shared"],
         raw["detail"],
     )
