@@ -187,7 +187,7 @@ def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Rep
 def solver_context(
     root: Path, name: str, workers: int | str, warn: Warn, command: str = "solve"
 ) -> Iterator[StepContext]:
-    """What steps work with, for a single solver. command: for messages. Raises UsageError where there is none."""
+    """The context of steps for a single solver. command: for messages. Raises UsageError where there is none."""
     known = solver_names(root)
     if name not in known:
         raise UsageError(f"{command} {name}: no solver is named {name!r}", nearest(name, known))

@@ -1,4 +1,4 @@
-"""How far a build is: a progress bar on a terminal, plain lines anywhere else."""
+"""The progress of a build: a progress bar on a terminal, plain lines anywhere else."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 
-_FIRST = 5.0  # seconds of a stage before anything is said of its end
+_FIRST = 5.0  # seconds of a stage before its end is estimated
 _BETWEEN = 30.0  # seconds between two lines of a long stage
 
 

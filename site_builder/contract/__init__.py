@@ -1,4 +1,4 @@
-"""What solvers import: parameters, grids, figures and checks.
+"""The names that solvers import: parameters, grids, figures and checks.
 
 Lives here: plain data and its validation.
 May import: nothing of ours.

@@ -69,7 +69,7 @@ Picture = Pieces | Walk | Cards | Deal
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """How a game is shown to readers.
+    """The form in which a game is shown to readers.
 
     title: of the game; goal: what to do, in a sentence. facts: the numbers and words of a state by name. says: a state
     in words, a text with names of facts in braces, such as "{total} pennies are left"; at most 50 different texts.

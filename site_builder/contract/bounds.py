@@ -30,7 +30,7 @@ class ErrorBound:
 
     Posts print no digit beyond that, and of a float without this mark at most 6. The field holds a float, or a tuple or
     mapping of floats; what is computed from it in a post has no mark. Where the bound comes from (a number of steps
-    times the rounding of each, say) is said in the docstring of the solver.
+    times the rounding of each, say) stands in the docstring of the solver.
     """
 
     error: float

@@ -107,7 +107,7 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether the two agree."""
+        """True when the two agree."""
         return next(disagreements(self.expected, self.found, self.within), None) is None
 
 
@@ -123,7 +123,7 @@ def fields_in(of: str) -> list[tuple[str, int]]:
 
 
 def tolerance_error(check: Check) -> str:
-    """What is wrong with the tolerance of a check; empty when nothing is."""
+    """The error in the tolerance of a check; empty when there is none."""
     within = check.within
     if not isinstance(within, Tolerance):
         forms = "Exact(), Absolute(...), Relative(...), StandardErrors(...), AtMost() or AtLeast()"
@@ -174,7 +174,7 @@ def _agree(expected: Any, found: Any, within: Tolerance) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a tolerance applies to the value."""
+    """True when a tolerance applies to the value."""
     return not isinstance(value, (bool, str)) and hasattr(value, "__float__")
 
 

@@ -83,7 +83,7 @@ class PolicyMap:
     costs: for actions, by their names, what each gives away against the best one in every cell: 0 where it is a best
     one, NaN where it cannot be taken. cost_unit: their unit, such as "percentage points". value: what every cell is
     worth, NaN where that is not known; value_label says what it is; percent: written as a percentage. Costs and values
-    are not drawn: readers who explore the map are told them.
+    are not drawn: readers who explore the map can read them.
     """
 
     title: str
@@ -242,7 +242,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Look:
-    """What a Drawing is drawn with.
+    """The colours, width and font that a Drawing is drawn with.
 
     ink, paper, accent, series: colours as "#rrggbb", which become those of the dark scheme on dark pages; other colours
     stay as they are. series: at least six colours that differ for colour-blind readers too. width: of the figure, in

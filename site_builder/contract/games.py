@@ -16,7 +16,7 @@ Outcome = tuple[int | Fraction, State, Number]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What can happen in one state of a game: a player moves, chance moves, or the game is over.
+    """The possible moves in one state of a game: a player moves, chance moves, or the game is over.
 
     player: index of the player who chooses the move; None where chance moves, and at an end. moves: by the name of the
     move what it may lead to, each a tuple (chance, next state, reward); the chances are int or Fraction and add up to
@@ -39,7 +39,7 @@ class Game:
 
     players: up to two names; player 0 wants the value high, player 1 wants it low; none where chance alone moves.
     start: the first state. states: the Turn of every state that play can lead to, the ends last; `States` computes
-    them when they are asked for. values: what player 0 can expect from each state on, as the result has it: a mapping,
+    them when they are requested. values: what player 0 can expect from each state on, as the result has it: a mapping,
     a sequence by index, or a Grid of which a state is the coordinates in the order of its axes. best: the names of best
     moves by state, where the result has a policy; a state may be left out. of: the fields of the result that the values
     and best moves are taken from, as in Check. within: Exact(), or Absolute(error) for values in floats, where the two
@@ -73,7 +73,7 @@ class States(Mapping[Any, Any]):
         return self._turn(state)
 
     def __contains__(self, state: object) -> bool:
-        """Whether it is a key; computes nothing."""
+        """True when it is a key; computes nothing."""
         return state in self._keys
 
     def __iter__(self) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""How far a solve is, for whoever waits for it."""
+"""The progress of a solve, reported to whoever waits for it."""
 
 from collections.abc import Callable
 
@@ -18,5 +18,5 @@ def progress(done: float, total: float) -> None:
 
 
 def listen(listener: Callable[[float], None]) -> None:
-    """Have every later share of work, from 0 to 1, told to this listener alone."""
+    """Report every later share of work, from 0 to 1, to this listener alone."""
     _listeners[:] = [listener]

@@ -242,7 +242,7 @@ def _references_and_marks(figure: Curve, format_value: NumberFormat) -> str:
 
 
 def _crossing(figure: Curve) -> str:
-    """Which of two curves is the upper one, and where they cross at most once."""
+    """The upper one of two curves, and the crossing where they cross at most once, in words."""
     if len(figure.series) != 2:
         return ""
     one, other = (dict(zip(each.across, floats(each.up).tolist(), strict=True)) for each in figure.series)

@@ -17,7 +17,7 @@ from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import curled, spoken
 
 MOST_CELLS = 40_000  # of all steps; of a larger map every so many rows and columns can be read
-_LEAST_COST = 0.01  # smaller ones are not told apart
+_LEAST_COST = 0.01  # smaller ones are not distinguished
 _MANY_CELLS = 1_000  # a map with more of them has percentages with one decimal
 
 
@@ -39,7 +39,7 @@ def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
 
     It has for each step (most figures have one) an object, or null where that step cannot be explored. plot, narrow and
     spans are those of RenderedFigure; down: whether the other axis of a map runs downwards. axes: for each axis its
-    words, and their positions (`at`) where these are not 0, 1, 2, ... layers: what a reader is told of each cell, those
+    words, and their positions (`at`) where these are not 0, 1, 2, ... layers: what readers can read of each cell, those
     of the first column first: words and a label for them, or names and their indices, -1 where there is none. costs:
     likewise the words of what each action costs, empty where that is nothing, with their unit.
     """

@@ -39,7 +39,7 @@ _KEY_OF_HUGO = re.compile(rb"^\s*[\"']?(baseURL|languageCode)[\"']?\s*[:=]", re.
 
 
 def _is_settings_file(root: Path, file: Path) -> bool:
-    """Whether it is named hugo, or has a key of Hugo, for other programs have a config.yaml too."""
+    """True when it is named hugo, or has a key of Hugo, for other programs have a config.yaml too."""
     return (root / "content").is_dir() and (file.stem == "hugo" or bool(_KEY_OF_HUGO.search(file.read_bytes())))
 
 
@@ -98,7 +98,7 @@ def _reason_to_skip(file: Path, relative_path: str) -> str:
 
 
 def _is_page(file: Path, relative_path: str, is_alone: bool) -> bool:
-    """Whether a file in content/ belongs to no section: content/about.md, content/about/index.md."""
+    """True when a file in content/ belongs to no section: content/about.md, content/about/index.md."""
     parts = PurePosixPath(relative_path).parts
     is_bundle = len(parts) == 3 and parts[2].startswith("index.")
     return parts[0] == "content" and (len(parts) == 2 or is_bundle)

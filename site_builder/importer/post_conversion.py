@@ -59,7 +59,7 @@ class PlannedPost:
 
 @dataclass(frozen=True)
 class SharedContext:
-    """What the posts of one import share.
+    """The context that the posts of one import share.
 
     all_dollars: whether single dollars enclose TeX. keep_outputs: whether outputs of notebooks stay. anchors: those
     that links refer to. claimed: path in the site, as `path_key` returns it -> its file. allow_hosts: of config.yaml.

@@ -44,7 +44,7 @@ def quarto_reason(file: Path, relative_path: str) -> str:
 
 
 def _is_page(file: Path, relative_path: str, is_alone: bool) -> bool:
-    """Whether a file stands in the project's own folder, and has no date."""
+    """True when a file stands in the project's own folder, and has no date."""
     return "/" not in relative_path and not _DATE.search(file.read_bytes()[:4096])
 
 

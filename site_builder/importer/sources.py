@@ -49,12 +49,12 @@ class SourceProject:
 
     @property
     def is_jekyll(self) -> bool:
-        """Whether it is one of Jekyll."""
+        """True when it is a project of Jekyll."""
         return self.generator is JEKYLL
 
     @property
     def is_hugo(self) -> bool:
-        """Whether it is one of Hugo."""
+        """True when it is a project of Hugo."""
         return self.generator is HUGO
 
 
@@ -96,7 +96,7 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
 
 
 def is_inside(file: Path, folder: Path) -> bool:
-    """Whether a file is in a folder once links are followed."""
+    """True when a file is in a folder once links are followed."""
     return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
 
 

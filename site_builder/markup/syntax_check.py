@@ -122,7 +122,7 @@ def _nested(piece: Segment) -> Iterator[SyntaxProblem]:
 
 
 def _depth(line: str) -> int:
-    """How many blocks a line stands in: its marks, and four columns of indentation each."""
+    """The number of blocks that a line stands in: its marks, and four columns of indentation each."""
     depth, at, after_mark = 0, 0, 0
     while found := _LEVEL.match(line, at):
         is_space = found[0].isspace()

@@ -82,7 +82,7 @@ class ComparedPost:
 
     @property
     def is_accepted(self) -> bool:
-        """Whether its answers are the accepted ones."""
+        """True when its answers are the accepted ones."""
         return self.accepted is not None and not self.changed
 
     @property
@@ -92,16 +92,16 @@ class ComparedPost:
 
     @property
     def is_refused(self) -> bool:
-        """Whether answers differ without a note of correction that says so."""
+        """True when answers differ without a note of correction that says so."""
         return bool(self.uncorrected)
 
     def without_correction(self, changed: Iterable[Difference]) -> tuple[Difference, ...]:
-        """Those of the differences that no note of correction names with their old and new value."""
+        """The differences that no note of correction lists with their old and new value."""
         return tuple(each for each in changed if each.as_correction not in self.corrected)
 
 
 def correction(changed: Iterable[Difference], date: str) -> str:
-    """The lines of front matter that tell readers of answers that have changed."""
+    """The lines of front matter that inform readers of answers that have changed."""
     lines = [f"{each.name}: {json.dumps(each.values, ensure_ascii=False)}" for each in changed]
     return "\n      ".join([f"corrections:\n  - date: {date}\n    text: say what was wrong\n    changed:", *lines])
 
@@ -175,7 +175,7 @@ def compare_accepted(
 
 
 def fault_scores(codes: CodeKeys, digests: Collection[str], solvers: Iterable[str]) -> dict[str, FaultScore]:
-    """What the checks of solvers find of seeded faults, of those solvers whose record is of the present code.
+    """The fault scores of these solvers, without those whose record is not of the present code.
 
     Raises SiteError for a record that cannot be read.
     """

@@ -35,7 +35,7 @@ _INPUTS = "page inputs"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a build did. unaccepted: how many posts have other answers than were accepted.
+    """The outcome of a build. unaccepted: the number of posts whose answers are not the accepted ones.
 
     earlier: the version of the builder that made the last build; empty when there was none.
     """
@@ -82,7 +82,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
 
 @contextmanager
 def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, Store]]:
-    """What a build with these options would start from now, and the open cache. warn: see `build_and_write`."""
+    """The sources of a build with these options as they are now, and the open cache. warn: see `build_and_write`."""
     config = load_config(options.root)
     with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
         last = last_build.last(store, options.variant)
@@ -96,7 +96,7 @@ def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, S
 def with_site(
     options: BuildOptions, sources: Sources, store: Store, report: Report, use: Callable[[BuiltSite], Found], warn: Warn
 ) -> Found:
-    """What `use` makes of the site. Raises as `Build.site` does.
+    """Build the site and return the result of `use` on it. Raises as `Build.site` does.
 
     Where an entry turns out to be gone from the cache, the site is built once more, with every entry verified.
     """

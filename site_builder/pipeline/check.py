@@ -51,7 +51,7 @@ def check(options: BuildOptions, report: Report, warn: Callable[[str], None]) ->
 
 
 def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> int:
-    """How many solves gave the same bytes in two fresh processes. Raises SiteError for each that did not."""
+    """The number of solves that gave the same bytes in two fresh processes. Raises SiteError for each that did not."""
     from site_builder.pipeline.determinism import compare_twice
 
     with open_build(options, report, warn) as build:
@@ -147,7 +147,7 @@ def _change_lines(post: ComparedPost) -> Iterator[str]:
 
 
 def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:
-    """What was accepted, as lines."""
+    """The accepted answers, as lines for the author."""
     for post, is_written in done:
         count = sum(len(fields) for fields in post.evidence.answers.values())
         yield f"{post.file}: {counted(count, 'answer')} {'written' if is_written else 'as they were'}"

@@ -25,7 +25,7 @@ _SEEDS = ("1", "2")
 
 
 def compare_twice(context: StepContext, runs: Iterable[PlannedRun]) -> int:
-    """How many distinct solves gave the same bytes twice. Raises SiteError for each that did not, or failed."""
+    """The number of distinct solves that gave the same bytes twice. Raises SiteError for others."""
     batches = [
         (run, solves[start : start + _BATCH])
         for run, solves in distinct_solves(runs)

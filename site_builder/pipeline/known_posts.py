@@ -109,7 +109,7 @@ class KnownPosts:
 
     @cached_property
     def _shared_context(self) -> str:
-        """What is the same for all posts in `plain_context`."""
+        """The part of `plain_context` that is the same for all posts."""
         settings = self.sources.config.settings
         return f"{','.join(settings.allow_hosts)} {settings.language} {self.codes.builder}"
 

@@ -25,7 +25,7 @@ class CheckedLinks:
 
 
 def addresses_of(files: Mapping[str, str], writeups: Sequence[PostSummary | Post]) -> Addresses:
-    """How links resolve in a site of these posts and files."""
+    """The addresses by which links resolve in a site of these posts and files."""
     return Addresses({writeup.source: writeup.path for writeup in writeups}, files)
 
 

@@ -1,4 +1,4 @@
-"""What a build did, task by task: counts, the reports of --explain, and records of what the tasks were made from."""
+"""The log of a build, task by task: counts, the reports of --explain, and records of the inputs of the tasks."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ _LOST = "it is no longer in the cache"
 
 
 class TaskInputs(NamedTuple):
-    """What a task is made from, by names for authors. own: digests and values; a list has those of a sweep.
+    """The inputs of a task, by names for authors. own: digests and values; a list has those of a sweep.
 
     code: digests of the code of its solver.
     """
@@ -37,10 +37,10 @@ class TaskInputs(NamedTuple):
 
 
 class BuildLog:
-    """What has been done so far. texts, solves, figures: how many were computed.
+    """The log of the build so far. texts, solves, figures: the number of each that was computed.
 
     explain: whether to report on every task. reports: what was reported. text_inputs: for each post whose text was
-    asked for, what that is made from.
+    requested, the inputs of that text.
     """
 
     def __init__(self, store: Store, codes: CodeKeys, known_posts: KnownPosts, explain: bool) -> None:
@@ -146,7 +146,7 @@ class BuildLog:
     # Records of tasks
 
     def recorded(self, subject: str) -> dict[str, TaskInputs]:
-        """What the tasks of a subject were made from at the last build, by task."""
+        """The inputs of the tasks of a subject at the last build, by task."""
         data = self._store.document(_FAMILY, subject)
         try:
             rows = json.loads(data) if data else {}
@@ -159,7 +159,7 @@ class BuildLog:
         return json.loads(data) if data else {}
 
     def run_inputs(self, run: "PlannedRun") -> dict[str, TaskInputs]:
-        """What the tasks of a run are made from, by task."""
+        """The inputs of the tasks of a run, by task."""
         codes = self._codes
         solver = {"solver": run.solver}
         solver |= {f"{FILE_READ}{name}": each for name, each in codes.reads.digests(run.solver).items()}
@@ -187,7 +187,7 @@ class BuildLog:
         runs: "Mapping[str, Sequence[PlannedRun]]",
         pending: Collection[str] = (),
     ) -> None:
-        """Store what the next build has to know of those of these posts whose texts were asked for.
+        """Store what the next build has to know of those of these posts whose texts were requested.
 
         pending: sources of posts that something is still missing of; they count as not built.
         """

@@ -1,4 +1,4 @@
-"""What a build is asked for, by the command line or by another command."""
+"""The options of a build, as set by the command line or by another command."""
 
 import json
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """What a build is asked for.
+    """The options of a build.
 
     output: the folder as it was named; empty for that of config.yaml. settings: each --set as it was written.
     workers: number of worker processes, or the address of a Dask scheduler; 0 for what config.yaml says.
@@ -26,5 +26,5 @@ class BuildOptions:
 
     @property
     def variant(self) -> str:
-        """Identifies the site that is asked for; what a build remembers is kept separately for each."""
+        """Identifies the requested site; what a build remembers is kept separately for each."""
         return json.dumps([self.output, self.drafts, self.settings, self.search, self.turns])

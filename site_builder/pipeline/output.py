@@ -37,7 +37,7 @@ _UNKNOWN: Signature = (0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """What is known of one file of the output from the last build.
+    """The record of one file of the output from the last build.
 
     key: of the page when it was last rendered, "" for unknown; digest: BLAKE2b of the bytes, 128 bits in hexadecimal.
     """
@@ -49,7 +49,7 @@ class WrittenFile:
 
 @dataclass(frozen=True)
 class OutputChanges:
-    """How many files were written, kept as they were, and removed; and what is known now of each, by its path."""
+    """The numbers of files written, kept as they were, and removed; after: the record of each file now, by its path."""
 
     written: int
     kept: int
@@ -83,7 +83,7 @@ def write_site(
 
 
 def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> bool:
-    """Whether a page of this key would not be rendered, as nobody has touched its file since it was."""
+    """True when a page of this key need not be rendered, as nobody has touched its file since it was."""
     return known is not None and known.signature == signature(f"{os.fspath(folder)}/{path}") and known.key == key != ""
 
 
@@ -168,7 +168,7 @@ def write_order(path: str) -> int:
 
 
 class _Comparison:
-    """What the pages would change in a folder, and the new files, staged: their names by path.
+    """The changes that the pages would make in a folder, and the new files, staged: their names by path.
 
     found: the status of each file that was staged, or that was read and holds the bytes of its page.
     """
@@ -237,7 +237,7 @@ class _Comparison:
         return None
 
     def _holds(self, path: str, data: bytes) -> bool:
-        """Whether the file holds these bytes. Raises OSError for a name that no file can have."""
+        """True when the file holds these bytes. Raises OSError for a name that no file can have."""
         try:
             with open(f"{self.root}/{path}", "rb", buffering=0) as file:
                 found = os.fstat(file.fileno())

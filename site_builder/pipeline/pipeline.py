@@ -59,7 +59,7 @@ Runs = Mapping[str, Sequence["PlannedRun"]]
 
 @dataclass(frozen=True)
 class Renderings:
-    """What belongs to texts.
+    """The rendered parts that belong to texts.
 
     drawings: by figure; bundles: digests of their bytes, by the key of the order; turns: by source.
     """
@@ -203,7 +203,7 @@ class Build:
         return plan_runs(requests, described, self.config, settings, also.union(turned))
 
     def requests(self, posts: Sequence[Post]) -> "Requests | None":
-        """What these posts, config.yaml and the command line ask of solvers; None where nothing is asked."""
+        """The requests of these posts, config.yaml and the command line to solvers; None where there are none."""
         posts = [post for post in posts if post.runs]
         if not posts and not self.options.settings and not self.config.settings.parameters:
             return None
@@ -212,7 +212,7 @@ class Build:
         return requests_of(posts, self.config, self.settings, self.solvers)
 
     def describe(self, solvers: Iterable[str]) -> dict[str, SolverDescription]:
-        """What these solvers offer, by name. Raises SiteError for each that cannot be described."""
+        """The descriptions of these solvers, by name. Raises SiteError for each that cannot be described."""
         from site_builder.solving.plan import Question
 
         questions = [Question(name) for name in solvers]
@@ -235,7 +235,7 @@ class Build:
         return self.solving.run(plan)
 
     def count_solved(self) -> int:
-        """How many posts have the results of all their runs by now; for a report while solvers run."""
+        """The number of posts that have the results of all their runs by now; for a report while solvers run."""
         runs, results = self._under_way
         return sum(results is not None and all(map(results.hold, planned)) for planned in runs.values())
 
@@ -262,7 +262,7 @@ class Build:
         return [text.summary for text in (plan.cached | written.found).values()], written.errors
 
     def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
-        """What is needed to write each of these posts, by source."""
+        """The job of writing each of these posts, by source."""
         settings = self.config.settings
         hosts, language = settings.allow_hosts, settings.language
         return {
@@ -462,7 +462,7 @@ class Build:
 
     @cached_property
     def settings(self) -> "tuple[Setting, ...]":
-        """What each --set says. Raises UsageError for one that says nothing."""
+        """The setting of each --set. Raises UsageError for one that has none."""
         if not self.options.settings:
             return ()
         from site_builder.solving.plan import read_setting

@@ -1,4 +1,4 @@
-"""What a post depends on, in lines for its author: runs, code and libraries."""
+"""The dependencies of a post, in lines for its author: runs, code and libraries."""
 
 import textwrap
 from collections.abc import Mapping, Sequence

@@ -27,7 +27,7 @@ class TaskReport:
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What differs between two lists of inputs, in words."""
+    """The differences between two lists of inputs, in words."""
     if before.get("solver") != now.get("solver"):
         return [_change("solver", before.get("solver"), now.get("solver"))]
     names = sorted({*before, *now}, key=_importance)

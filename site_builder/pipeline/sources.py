@@ -1,4 +1,4 @@
-"""What a build starts from, what a preview keeps between builds, and where pages get their bytes from."""
+"""The sources of a build, the memory of a preview between builds, and the source of the bytes of pages."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from site_builder.storage.file_fingerprints import Scan, read_as_scanned
 
 @dataclass
 class ProcessMemory:
-    """What a preview keeps between builds; empty at first. A build gives the same site with and without it.
+    """The memory of a preview between builds; empty at first. A build gives the same site with and without it.
 
     summaries: by the sources of their posts, with the bytes that they were read from; links: those without errors.
     """
@@ -28,7 +28,7 @@ class ProcessMemory:
 
 @dataclass(frozen=True)
 class Sources:
-    """What a build starts from. digests: of all files that the scan found; stamp: digest of the installed libraries.
+    """The sources of a build. digests: of all files that the scan found; stamp: digest of the installed libraries.
 
     last_pages: the files of the last build into this folder, whatever its options were, by path.
     verify: see StepContext. memory: of this process.
@@ -69,7 +69,7 @@ class CachedFiles:
         return read_body(self.context.load("body", post.body))
 
     def has_body(self, post: PostSummary) -> bool:
-        """Whether the body and the evidence of a post are in the cache."""
+        """True when the body and the evidence of a post are in the cache."""
         wanted = [("body", post.body), *([("evidence", post.evidence)] if post.evidence else [])]
         return all(self.context.has(kind, key) for kind, key in wanted)
 

@@ -115,7 +115,7 @@ def _planned(build: Build, post: Post, settings: Sequence[Setting]) -> list[Plan
 
 
 def _written(build: Build, job: Job) -> WrittenPost:
-    """The text of a post, which is not cached: no build asks for it."""
+    """The text of a post, which is not cached: no build requests it."""
     found: list[WrittenPost | list[SiteError]] = []
 
     def fail(failure: Failure) -> SiteError:

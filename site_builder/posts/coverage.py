@@ -1,4 +1,4 @@
-"""Which results that a post shows are confirmed by checks, by which and how closely; errors for those that are not."""
+"""Coverage of the results that a post shows: the checks that confirm each and how closely; errors for the others."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any

@@ -113,7 +113,7 @@ class Evidence:
 
     @property
     def held_sentences(self) -> int:
-        """How many held sentences the post shows as they were written: with the first branch."""
+        """The number of held sentences that the post shows as they were written: with the first branch."""
         return len({(row.line, row.condition) for row in self.held if row.branch == 0})
 
 

@@ -41,7 +41,7 @@ def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline])
 
 
 def _confirms(check: CheckOutcome) -> str:
-    """How closely a check confirms its fields: the closest of them."""
+    """The closeness to which a check confirms its fields, in words: the closest of them."""
     return min(check.confirmed, key=lambda each: each.closeness.share).closeness.text if check.confirmed else ""
 
 
@@ -158,7 +158,7 @@ def _first(found: Any) -> Any:
 
 
 def _leaves(found: Any) -> int:
-    """How many values it holds; a list that is given by its digest holds as many as it says."""
+    """The number of values in it; a list that is given by its digest holds as many as it says."""
     if isinstance(found, dict):
         return int(found["size"]) if "digest" in found else sum(map(_leaves, found.values()))
     return sum(map(_leaves, found)) if isinstance(found, list) else 1

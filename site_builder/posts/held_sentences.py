@@ -137,7 +137,7 @@ class HeldSentences:
         return bool(holds)
 
     def value(self, text: str, value: Any) -> Any:
-        """A value that a condition asks for, which a message shows."""
+        """A value that a condition uses, which a message shows."""
         if text and not isinstance(value, Undefined):
             self._values[text] = text_of(value, _MOST_ENTRIES)
         return value

@@ -57,11 +57,11 @@ class BackgroundBuild(Report):
         self._stage, self._steps, self._step, self._reported = "", 0, 0, 0.0
 
     def makes(self, sources: Sources, missing: Mapping[str, str]) -> bool:
-        """Whether it computes, or has computed, what these posts ask for with the files as they are."""
+        """True when it computes, or has computed, the requests of these posts with the files as they are."""
         return missing.items() <= self.missing.items() and self._made_of == _made_of(sources)
 
     def was_asked(self, sources: Sources) -> bool:
-        """Whether the files of its posts are unchanged since it began."""
+        """True when the files of its posts are unchanged since it began."""
         return all(self.sources.digests[source] == sources.digests.get(source) for source in self.missing)
 
     def start(self) -> None:
@@ -69,7 +69,7 @@ class BackgroundBuild(Report):
         self._thread.start()
 
     def are_solved(self, within: float = 0.0) -> bool:
-        """Whether all results are in the cache, after at most so many seconds."""
+        """Wait at most so many seconds; True when all results are in the cache."""
         return self._has_answers.wait(within) and not self.errors
 
     def stop(self) -> None:
@@ -96,7 +96,7 @@ class BackgroundBuild(Report):
         self._report()
 
     def shares(self, shares: Sequence[Share]) -> None:
-        """See Report; while solvers run, tells when another post has all its results and can be shown."""
+        """See Report; while solvers run, reports when another post has all its results and can be shown."""
         now = time.monotonic()
         if self._stage != "Solving" or self._build is None or self._store is None or now < self._looked + _LOOKING:
             return

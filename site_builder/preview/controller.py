@@ -404,7 +404,7 @@ class Preview:
             if background.is_done:
                 self._update(progress="")
                 if _has_newer_files(background.errors):
-                    self._background = None  # a file changed meanwhile: it is asked for again, as that now is
+                    self._background = None  # a file changed meanwhile: request it again, with the file as it is now
                 self._requests.put("made")
             elif background is not self._waiting_for:
                 self._requests.put("again")
@@ -415,7 +415,7 @@ def _base(config: Config) -> str:
 
 
 def _has_newer_files(errors: Collection[SiteError]) -> bool:
-    """Whether a file changed during the build; the next build will see it."""
+    """True when a file changed during the build; the next build will see it."""
     return any(str(error) == str(changed(error.place.path)) for error in errors)
 
 

@@ -61,7 +61,7 @@ class PartialSite:
 
     pending: for each post that keeps its last page, or has none yet, what has to be done for it, in words; paths: of
     its page. missing: for each of these posts, and of those with placeholders, a digest of what it asks of solvers.
-    All by the source of the post. late: scripts that turn posts and are made when they are asked for, see `turned`.
+    All by the source of the post. late: scripts that turn posts and are made when they are requested, see `turned`.
     """
 
     built: BuiltSite

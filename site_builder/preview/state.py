@@ -1,4 +1,4 @@
-"""What a preview shows of its site at one moment, and errors with the lines around their places."""
+"""The state of a preview that it shows at one moment, and errors with the lines around their places."""
 
 import re
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ def _lines(path: Path, line: int) -> tuple[tuple[int, str], ...]:
 
 @dataclass(frozen=True)
 class PreviewState:
-    """What a browser and a terminal may show.
+    """The state that a browser and a terminal may show.
 
     version: grows with each new site, 0 while there is none. pending: what is computed for a page that shows its last
     form meanwhile, by its path. progress: of the background build, in words. changed: the files that the new site was

@@ -18,7 +18,7 @@ from site_builder.storage.store import Store
 def late_scripts(
     summaries: Sequence[PostSummary], settings: Mapping[str, Sequence[Turn]]
 ) -> dict[str, tuple[str, str]]:
-    """The scripts that are made when they are asked for: path -> source of the post and key of the setting."""
+    """The scripts that are made when they are requested: path -> source of the post and key of the setting."""
     return {
         post.beside(f"turn/{turn.key}.js"): (post.source, turn.key)
         for post in summaries

@@ -100,7 +100,7 @@ class Watcher:
                     self._changed()
 
     def _needs_listing(self, reports: Any, ready: Collection[tuple[int, int]], watched: dict[int, str]) -> bool:
-        """Whether there may be other folders to watch, once all steps of a save are done."""
+        """True when there may be other folders to watch, once all steps of a save are done."""
         from inotify_simple import flags
 
         files = [file for file, _ in ready]

@@ -67,12 +67,12 @@ class Post:
 
     @property
     def is_draft(self) -> bool:
-        """Left out of the site unless drafts are asked for."""
+        """Left out of the site unless drafts are requested."""
         return self.front.is_draft
 
     @property
     def runs(self) -> dict[str, Run]:
-        """The solutions that it asks for, by name."""
+        """The solutions that it requests, by name."""
         return self.front.all_runs()
 
     @property

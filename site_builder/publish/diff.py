@@ -37,7 +37,7 @@ class TargetFiles:
 
     @property
     def posts(self) -> frozenset[str]:
-        """Those of them that are pages of posts."""
+        """The changes to pages of posts."""
         return _read_record(self.record, "posts") & self.there
 
 
@@ -119,7 +119,7 @@ def listed(changes: TargetChanges) -> Iterator[str]:
 
 
 def totals(changes: TargetChanges) -> str:
-    """How many files are added, changed and removed."""
+    """The numbers of files added, changed and removed, in words."""
     added = counted(len(changes.added), "file")
     return f"{added} added, {len(changes.changed):,} changed, {len(changes.removed):,} removed"
 

@@ -15,7 +15,7 @@ from site_builder.values.characters import without_control
 
 _MOST_LINES = 12  # of the messages of a program
 _TO_END = 2.0  # seconds
-# What would lead git to another repository than the project's (a hook sets these), or make it tell its secrets.
+# What would lead git to another repository than the project's (a hook sets these), or make it reveal its secrets.
 _UNWANTED = re.compile(
     r"GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|NAMESPACE|COMMON_DIR"
     r"|TRACE.*|CURL_VERBOSE|REDIRECT_.*)$"
@@ -33,7 +33,7 @@ _VALUE_IN_ADDRESS = re.compile(r"(://\S*?[?&][^=\s&]+=|(?<=\S)&[^=\s&]+=)[^\s&'\
 
 @dataclass(frozen=True)
 class ProgramResult:
-    """How a program ended, and what it wrote."""
+    """The exit status of a program, and its output."""
 
     status: int
     out: bytes

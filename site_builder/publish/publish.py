@@ -151,7 +151,7 @@ def publish(
 
 @contextmanager
 def _time_limit(target: Target, left: str = "") -> Iterator[None]:
-    """Raises SiteError where the target takes longer than it may. left: what is to be said of its state then."""
+    """Raises SiteError where the target takes longer than it may. left: its state then, for the message."""
     try:
         with limited(target.timeout):
             yield

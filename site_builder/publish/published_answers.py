@@ -45,7 +45,7 @@ def _published(found: TargetFiles, target: str) -> Mapping[str, Answers]:
 
 
 def _common(before: Any, now: Any) -> Any:
-    """What there is now, without the fields that were not there before."""
+    """The present value, without the fields that were not there before."""
     if not (isinstance(before, dict) and isinstance(now, dict)):
         return now
     return {name: _common(before[name], value) for name, value in now.items() if name in before}

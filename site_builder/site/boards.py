@@ -28,7 +28,7 @@ def played(part: PlayBlock) -> dict[str, Any]:
 
 
 def value_words(board: Mapping[str, Any], step: Mapping[str, Any]) -> str:
-    """What the reader can expect from a state on, in words."""
+    """The result that the reader can expect from a state on, in words."""
     value = step["value"]
     if board["worth"] == "outcome":
         words: str = board["outcomes"][str(value)]

@@ -1,4 +1,4 @@
-"""What the pages of a site share: the context of the base template, tags, keys, titles."""
+"""The parts that the pages of a site share: the context of the base template, tags, keys, titles."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -57,7 +57,7 @@ NO_SEARCH = Search((), {}, lambda path: b"")
 class Turn(NamedTuple):
     """A setting to which readers can turn a post. summary: the post there; None for the one that is published.
 
-    is_late: whether the preview makes it when it is asked for; it has no summary before.
+    is_late: whether the preview makes it when it is requested; it has no summary before.
     """
 
     key: str

@@ -28,7 +28,7 @@ class CodeFacts:
 
 @dataclass(frozen=True)
 class FaultScore:
-    """What the checks of a solver find: of `seeded` faults in its code that change an answer, `found`."""
+    """The fault score of a solver: its checks find `found` of `seeded` faults in its code that change an answer."""
 
     found: int
     seeded: int
@@ -118,7 +118,7 @@ def _run(run: RunRow) -> dict[str, Any]:
 
 
 def _behind(row: CoverageRow) -> Any:
-    """What is behind a field that the post shows: the checks that confirm it, and how closely."""
+    """The evidence for a field that the post shows: the checks that confirm it, and the closeness."""
     if row.is_parameter:
         return "a parameter"
     return {"checks": list(row.checks), "confirmed": row.closeness} if row.checks else {}

@@ -1,4 +1,4 @@
-"""What `theme:` in config.yaml makes of the default theme: a stylesheet, and the colours of figures and share cards."""
+"""The default theme as `theme:` in config.yaml changes it: a stylesheet, and the colours of figures and share cards."""
 
 from collections.abc import Mapping
 

@@ -38,7 +38,7 @@ class _Blocks(HTMLParser):
     @classmethod
     @lru_cache(maxsize=2)  # all settings of a post are compared with the same page
     def of_page(cls, page: str) -> "_Blocks":
-        """Those of a page, of which nothing after the article is read."""
+        """The steps of a page, of which nothing after the article is read."""
         return cls(page[: page.rfind(_END) + len(_END)] if _END in page else page)
 
     @property

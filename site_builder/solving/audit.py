@@ -197,7 +197,7 @@ def _refuse(frame: FrameType, message: str, cure: str) -> None:
 
 
 def _is_importing_a_library(frame: FrameType) -> bool:
-    """Whether the import system stands between an event and the project's own code."""
+    """True when the import system stands between an event and the project's own code."""
     for file in _files_behind(frame):
         if file in _IMPORT_SYSTEM or is_own_code(file):
             return file in _IMPORT_SYSTEM
@@ -211,7 +211,7 @@ def _files_behind(frame: FrameType | None) -> Iterator[str]:
 
 
 def is_own_code(path: str) -> bool:
-    """Whether a file of code is the project's, and neither the builder's nor a library's."""
+    """True when a file of code is the project's, and neither the builder's nor a library's."""
     return is_inside(path, _root) and not path.startswith(_ignored)
 
 

@@ -27,9 +27,9 @@ class Parameter:
 
 @dataclass(frozen=True)
 class SolverDescription:
-    """What a solver offers. sentence: the first of its docstring; path: its file, relative to the project.
+    """The description of a solver. sentence: the first of its docstring; path: its file, relative to the project.
 
-    result_kinds: for each field of its results what it holds, as Python writes types.
+    result_kinds: for each field of its results the type of its value, as Python writes types.
     """
 
     name: str

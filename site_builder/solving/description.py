@@ -21,7 +21,7 @@ from site_builder.values.python_syntax import syntax_tree
 
 
 def description(name: str, module: ModuleType, path: str) -> dict[str, Any]:
-    """What a solver offers: its first sentence, its parameters, the fields of its results."""
+    """The description of a solver: its first sentence, its parameters, the fields of its results."""
     fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
     return {
         "name": name,
@@ -85,7 +85,7 @@ def answer(module: ModuleType, requested: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def wrong_default(module: ModuleType) -> str:
-    """What is wrong with a default; empty when nothing is."""
+    """The error in a default; empty when there is none."""
     fields: Mapping[str, FieldInfo] = module.Parameters.__pydantic_fields__
     defaults = {n: info.get_default(call_default_factory=True) for n, info in fields.items() if not info.is_required()}
     errors = answer(module, defaults).get("faults", ())
@@ -111,7 +111,7 @@ def origin(thing: Any, field: str = "") -> tuple[str, int]:
 
 
 def _line_of(field: str, source: str) -> int:
-    """How many lines below the beginning of a class its field is declared; 0 when that is not seen."""
+    """The number of lines from the beginning of a class to the declaration of its field; 0 when that is not found."""
     try:
         (written,) = syntax_tree(dedent(source)).body
     except (SyntaxError, ValueError):  # dedent meets a text within the class that begins further left

@@ -1,4 +1,4 @@
-"""What a worker sends to the build: the answer of a task or its failure, and the exception that carries a failure."""
+"""The messages of a worker to the build: the answer of a task or its failure, and the exception for a failure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class TaskAnswer:
-    """What a task of a solver gives. data: packed; reads: digests of what it read beside its modules, by path."""
+    """The answer of a solver's task. data: packed; reads: digests of what it read beside its modules, by path."""
 
     data: bytes
     reads: Mapping[str, str]

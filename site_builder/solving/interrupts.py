@@ -29,7 +29,7 @@ def recorded() -> Iterator[None]:
 
 
 def was_interrupted() -> bool:
-    """Whether there was an interrupt since `recorded` was entered."""
+    """True when there was an interrupt since `recorded` was entered."""
     return bool(_received)
 
 

@@ -82,7 +82,7 @@ class RequestedRun:
 
 @dataclass(frozen=True)
 class Requests:
-    """What posts, config.yaml and the command line ask of solvers.
+    """The runs and questions that posts, config.yaml and the command line request of solvers.
 
     runs: those whose solver exists. mentioned: questions for solvers that only config.yaml or the command line name.
     """
@@ -151,7 +151,7 @@ class Results:
     point_checks: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
 
     def hold(self, run: PlannedRun) -> bool:
-        """Whether everything that a post can read of the run is here."""
+        """True when everything that a post can read of the run is here."""
         if run.keep:
             known = (self.rows, self.point_checks)
             return all((s.key, run.keep) in each for s in run.solves for each in known[: 1 + (s.key in run.checked)])
@@ -160,7 +160,7 @@ class Results:
 
 
 def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:
-    """What these posts ask of the solvers that exist. Raises UsageError for a --set that names no solver."""
+    """The requests of these posts to the solvers that exist. Raises UsageError for a --set that names no solver."""
     check_settings(settings, solvers)
     every = [_requested(post, name, run, config, settings) for post in posts for name, run in post.runs.items()]
     runs = [each for each in every if each.run.solver in solvers]

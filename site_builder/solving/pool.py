@@ -38,7 +38,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Share:
-    """How long a solver has run in seconds, and how much of its work it has done, from 0 to 1, as it says itself."""
+    """The progress of a solver: the seconds that it has run, and the share of its work that it reports done, 0 to 1."""
 
     solver: str
     done: float
@@ -46,7 +46,7 @@ class Share:
 
     @property
     def seconds_left(self) -> float:
-        """What is left if the rest takes as long as what is done; infinite for a solver that has said nothing."""
+        """The time left if the solver keeps its pace; infinite for a solver that has reported no progress."""
         return self.seconds / self.done * (1 - self.done) if self.done else float("inf")
 
 
@@ -141,7 +141,7 @@ class Workers:
 
     @property
     def slots(self) -> int:
-        """How many tasks can run at a time."""
+        """The number of tasks that can run at a time."""
         return self.jobs
 
     def expect(self, modules: Sequence[str]) -> None:
@@ -204,12 +204,12 @@ class Workers:
                     job.process.kill()
 
     def share_of(self, answer: "Future[Any]") -> Share | None:
-        """How far the solver is that works for this answer; None where none does."""
+        """The progress of the solver that works for this answer; None where none does."""
         with self._lock:
             return next((_share(job) for job in self._running if job.answer is answer and job.purpose), None)
 
     def shares(self) -> list[Share]:
-        """How far the solvers are that run now, the one that has most to do last."""
+        """The progress of the solvers that run now, the one with most time left last."""
         with self._lock:
             found = [_share(job) for job in self._running if job.purpose and job.started]
         return sorted(found, key=lambda each: each.seconds_left)

@@ -16,7 +16,7 @@ CODE, READ, CHANGE, MAKE = "code", "read", "change", "make"  # kinds of events
 
 
 class Record:
-    """What a process and its children have read and written, for the project in `root`.
+    """The record of the files that a process and its children read and write, for the project in `root`.
 
     lines: of an earlier record.
     """
@@ -75,7 +75,7 @@ def project_name(path: str, root: str) -> str:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether a path is that of a folder or of something in it."""
+    """True when a path is that of a folder or of something in it."""
     return path == folder or path.startswith(f"{folder}/")
 
 

@@ -127,7 +127,7 @@ def _has_drawing(figure: Figure) -> bool:
 
 
 def made_figures(module: ModuleType, result: bytes) -> tuple[dict[str, Figure], set[str]]:
-    """What the solver's figures gives for a packed result, checked, and the fields that it read."""
+    """The figures that the solver's `figures` returns for a packed result, checked, and the fields that it read."""
     reads: set[str] = set()
     found = module.figures(recording(unpack(result, _make_record), reads))
     if not isinstance(found, Mapping) or not all(isinstance(figure, Figure) for figure in found.values()):

@@ -123,7 +123,7 @@ def _fix_generators() -> None:
 
 
 def _count_threads() -> int:
-    """How many threads this process has; a fork would copy only the one that forks."""
+    """The number of threads of this process; a fork would copy only the one that forks."""
     try:
         return len(os.listdir("/proc/self/task"))
     except OSError:  # no such folder on this system
@@ -314,7 +314,7 @@ def _without_repeats(frames: list[traceback.FrameSummary]) -> list[traceback.Fra
 
 
 def _refusal_behind(error: BaseException | None) -> audit.RefusedError | None:
-    """What was refused to a solver where that ended it, perhaps through errors of libraries."""
+    """The refusal that ended a solver, perhaps through errors of libraries; None where something else did."""
     while isinstance(error, OSError) and not isinstance(error, audit.RefusedError):
         error = error.__cause__ or error.__context__
     return error if isinstance(error, audit.RefusedError) else None
@@ -338,7 +338,7 @@ def message_of(error: BaseException) -> str:
 
 
 def is_project_file(filename: str) -> bool:
-    """Whether a file is the project's own code, in solvers/ or beside it, and no library's."""
+    """True when a file is the project's own code, in solvers/ or beside it, and no library's."""
     path = Path(filename)
     if path.is_relative_to(_root / "solvers"):
         return True

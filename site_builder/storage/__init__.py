@@ -1,4 +1,4 @@
-"""What is kept on disk between builds, and how it is keyed.
+"""The files on disk between builds, and their keys.
 
 Lives here: the SQLite cache, atomic writes, the folder transaction, fingerprints of files and of code.
 May import: errors, values.

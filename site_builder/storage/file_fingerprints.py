@@ -51,7 +51,7 @@ class Scan:
         return BUILDER / name[1:] if name.startswith("@") else self.root / name
 
     def is_default_theme(self, name: str) -> bool:
-        """Whether a file belongs to the default theme."""
+        """True when a file belongs to the default theme."""
         return name.startswith(THEME if self._has_theme else "templates/")
 
     @cached_property
@@ -61,7 +61,7 @@ class Scan:
 
 @dataclass(frozen=True)
 class Loadable:
-    """What a solver needs.
+    """The files and libraries that a solver needs.
 
     code, data: digests of files of the project by their paths in it; of data those that it declares and those that it
     has read before. unversioned: paths of files of libraries that count by their content. libraries: versions of the
@@ -157,7 +157,7 @@ def _refuse_link(place: Place, link: str, homes: Homes, way: tuple[str, ...], ma
 
 
 def is_leftover(name: str) -> bool:
-    """Whether a file of this name is a dotfile or a backup."""
+    """True when a file of this name is a dotfile or a backup."""
     return _LEFTOVERS.fullmatch(name) is not None
 
 

@@ -45,17 +45,17 @@ def checksum(kind: str, key: str, data: bytes) -> bytes:
 
 
 def is_whole(kind: str, key: object, noted: object, data: object) -> bool:
-    """Whether a row, which may hold anything, is what was once put under this kind and key."""
+    """True when a row, which may hold anything, is as it was put under this kind and key."""
     return isinstance(key, str) and isinstance(data, bytes) and noted == checksum(kind, key, data)
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether the error means that the file itself is damaged."""
+    """True when the error means that the file itself is damaged."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF not in _OUTSIDE
 
 
 def identity(file: Path) -> tuple[int, int]:
-    """Device and inode, which tell a file from one that replaces it; zeros when there is none."""
+    """Device and inode, which distinguish a file from one that replaces it; zeros when there is none."""
     try:
         status = file.stat()
         return status.st_dev, status.st_ino

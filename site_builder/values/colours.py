@@ -27,7 +27,7 @@ def mix(one: str, other: str, share: float) -> str:
 
 
 def readable(colour: str, backgrounds: tuple[str, ...], towards: str, least: float = 4.5) -> str:
-    """The colour, mixed with `towards` as far as its contrast with every background asks for."""
+    """The colour, mixed with `towards` as far as its contrast with every background requires."""
     for step in range(21):
         found = mix(colour, towards, step / 20)
         if all(contrast(found, each) >= least for each in backgrounds):

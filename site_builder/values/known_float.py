@@ -1,11 +1,11 @@
-"""How many digits of a float are known: those within its ErrorBound, or six."""
+"""The known digits of a float: those within its ErrorBound, or six."""
 
 import math
 import sys
 from collections.abc import Mapping
 from typing import Any, Self
 
-UNDECLARED = 6  # significant digits of a float of which nothing is said
+UNDECLARED = 6  # significant digits of a float without an ErrorBound
 
 
 class KnownFloat(float):
@@ -36,7 +36,7 @@ def with_error(value: Any, error: float) -> Any:
 
 
 def digits_known(value: float, magnitude: int) -> int:
-    """How many significant digits of a float are known, at most 15. magnitude: the exponent of its first digit."""
+    """The number of known significant digits of a float, at most 15. magnitude: the exponent of its first digit."""
     if not isinstance(value, KnownFloat):
         return UNDECLARED
     decimals = math.floor(-math.log10(2 * value.error))  # an error of at most half a unit of the last one

@@ -35,7 +35,7 @@ class JsonOption(click.Option):
     """The option --json, whose value may be left out."""
 
     def get_help_record(self, context: click.Context) -> tuple[str, str]:
-        """How it is written, and what it does."""
+        """The syntax of the option, and its help."""
         return "--json[=flat]", self.help or ""
 
 

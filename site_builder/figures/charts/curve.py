@@ -190,7 +190,7 @@ def _draw_one(canvas: Canvas, style: str, path: np.ndarray, index: int, clip: Bo
 
 
 def _isolated(path: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Which of the points have no neighbour on the path, so that no line leads to them."""
+    """Mask of the points that have no neighbour on the path, so that no line leads to them."""
     lone = path[_is_isolated(path)]
     return np.asarray((points[:, None, :] == lone[None, :, :]).all(axis=2).any(axis=1))
 

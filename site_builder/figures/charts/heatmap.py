@@ -49,7 +49,7 @@ class ColourScale:
 
 def draw_heatmap(figure: Heatmap, sizes: SizeLimits) -> Canvas:
     """Draw the heatmap on a new canvas."""
-    # Over colours only letters tell actions apart.
+    # Over colours only letters distinguish actions.
     actions = [replace(action, letter=action.letter or action.name[:1].upper()) for action in figure.actions]
     figure, canvas = replace(figure, actions=tuple(actions)), Canvas(sizes.width)
     values, shown, faded = _cells(figure)

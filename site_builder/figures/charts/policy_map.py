@@ -22,7 +22,7 @@ MOST_BORDER = 8000  # cell edges; an outline with more of them takes as many byt
 
 @dataclass(frozen=True)
 class ActionStyle:
-    """How an action is drawn: in one colour, or in stripes of two. `letter` may be empty."""
+    """The style in which an action is drawn: in one colour, or in stripes of two. `letter` may be empty."""
 
     label: str
     letter: str

@@ -188,7 +188,7 @@ class _BlockConverter:
         return not self.context.is_commonmark and bool(patterns.ATTRIBUTES.match(self._line_text(at)))
 
     def _is_edge(self, at: int) -> bool:
-        """Whether a line separates blocks: a blank one, an attribute list, or one before or after the text."""
+        """True when a line separates blocks: a blank one, an attribute list, or one before or after the text."""
         return self._is_blank(at) or bool(patterns.ATTRIBUTES.match(self._line_text(at)))
 
     # single lines and HTML
@@ -430,7 +430,7 @@ class _BlockConverter:
             self.at += 1
 
     def _interrupts(self, at: int) -> bool:
-        """Whether a line ends the paragraph above it."""
+        """True when a line ends the paragraph above it."""
         text = self._line_text(at)
         if self.context.dialect == "hugo" and patterns.GOLDMARK.match(text):
             return True

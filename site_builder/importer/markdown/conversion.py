@@ -43,7 +43,7 @@ class ConversionContext:
     commands defined in TeX, each with its number of arguments and its body. alias_base: the old URL of the folder to
     which relative aliases refer. allow_hosts: of config.yaml. shift: by how many levels headings become deeper.
 
-    Found out by the conversion: has_contents, whether the text asks for a table of contents; single_dollars, the lines
+    Found out by the conversion: has_contents, whether the text requests a table of contents; single_dollars, the lines
     with formulas between single dollars; notes; more macros.
     """
 
@@ -62,7 +62,7 @@ class ConversionContext:
 
     @property
     def is_commonmark(self) -> bool:
-        """Whether the text is CommonMark, with TeX as it is written, and not kramdown."""
+        """True when the text is CommonMark, with TeX as it is written, and not kramdown."""
         return self.dialect != "kramdown"
 
     def report(self, line: int, problem: str, action: str) -> None:

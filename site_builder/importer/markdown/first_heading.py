@@ -27,12 +27,12 @@ def take_heading(lines: Sequence[SourceLine], levels: int = 1) -> tuple[str, lis
 
 
 def starts_text(lines: Sequence[SourceLine]) -> bool:
-    """Whether there is text other than images and HTML."""
+    """True when there is text other than images and HTML."""
     return any(line.text.strip() and not line.text.lstrip().startswith(("<", "[", "!")) for line in lines)
 
 
 def has_first_level(lines: Sequence[SourceLine]) -> bool:
-    """Whether there is a heading of level 1 outside of fenced code."""
+    """True when there is a heading of level 1 outside of fenced code."""
     open_fence = ""
     for before, line in zip([SourceLine("", 0), *lines], lines, strict=False):
         fence = patterns.FENCE_START.match(line.text)

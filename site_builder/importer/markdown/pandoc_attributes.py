@@ -12,7 +12,7 @@ _PART = re.compile(
 
 @dataclass(frozen=True)
 class Attributes:
-    """What braces hold: {#identifier .class key="value" word =format}; words without a sign are among the classes."""
+    """The attributes in braces: {#identifier .class key="value" word =format}; words without a sign are classes."""
 
     identifier: str
     classes: tuple[str, ...]

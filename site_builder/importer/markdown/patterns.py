@@ -63,7 +63,7 @@ def expand_tabs(lines: Sequence[SourceLine]) -> list[SourceLine]:
 
 
 def starts_block(text: str) -> bool:
-    """Whether a line starts a new block instead of continuing a paragraph."""
+    """True when a line starts a new block instead of continuing a paragraph."""
     heading = HEADING.match(text)
     return bool(
         FENCE.match(text) or QUOTE.match(text) or ITEM.match(text) or RULE.match(text) or (heading and heading["gap"])

@@ -340,7 +340,7 @@ class _Converter:
 
 
 def _is_hidden(attributes: Attributes) -> bool:
-    """Whether a div is not for pages on the web."""
+    """True when a div is not for pages on the web."""
     form = attributes.any_of("when-format", "unless-format")
     is_for_form = not form or "html" in form
     is_when = "unless-format" not in attributes.named

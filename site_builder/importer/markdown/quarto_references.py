@@ -41,7 +41,7 @@ _ONE = re.compile(rf"\s*(?P<prefix>.*?)\s*(?P<minus>-)?{_KEY}(?P<suffix>.*)$", r
 
 @dataclass(frozen=True)
 class _Label:
-    """What references to it say: a word and its number or title."""
+    """The text of references to a labelled part: a word and its number or title."""
 
     word: str
     number: str

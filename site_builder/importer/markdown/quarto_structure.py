@@ -65,7 +65,7 @@ def _text_blocks(lines: Sequence[SourceLine]) -> Iterator[Block]:
 
 
 def is_table(block: Block) -> bool:
-    """Whether a block is a table with a header row."""
+    """True when a block is a table with a header row."""
     return (
         block.kind == "text"
         and len(block.lines) > 1

@@ -30,7 +30,7 @@ _INLINE = {**dict.fromkeys(("ref", "relref"), "reference"), **dict.fromkeys(("pa
 
 @dataclass(frozen=True)
 class ShortcodeScope:
-    """What shortcodes refer to. reference: the argument of ref or relref -> link, None if it is unknown.
+    """The links and parameters that shortcodes refer to. reference: argument of ref or relref -> link or None.
 
     parameters: of the page and the site, by names in small letters.
     """
@@ -40,7 +40,7 @@ class ShortcodeScope:
 
 
 def has_shortcode(text: str) -> bool:
-    """Whether there is a shortcode in a text."""
+    """True when there is a shortcode in a text."""
     return "{{" in text and any(found["sign"] for found in _TAG.finditer(text))
 
 

@@ -187,7 +187,7 @@ class _SpanConverter:
         return tag.end()
 
     def _refused(self, tag: str) -> MediaProblem | None:
-        """What a post may not load of this tag."""
+        """The part of this tag that a post may not load; None where there is none."""
         return next(iter(media_in([tag], self.context.allow_hosts).problems), None)
 
     def _instead(self, name: str, tag: str, problem: MediaProblem, at: int) -> str:

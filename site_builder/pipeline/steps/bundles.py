@@ -20,7 +20,7 @@ _ENDING = 30.0  # seconds to end all that, before the worker itself is ended
 
 @dataclass(frozen=True)
 class Request:
-    """A bundle that a post asks for: its order, the place of the run in the post, and the limits of its solve."""
+    """A bundle that a post requests: its order, the place of the run in the post, and the limits of its solve."""
 
     order: Order
     place: Place
@@ -34,7 +34,7 @@ class Bundles:
     context: StepContext
 
     def requests(self, posts: Iterable[PostSummary]) -> dict[str, Request]:
-        """What these posts ask for, by the key of the order. Raises MissingEntryError where an order is gone."""
+        """The requests of these posts for bundles, by the key of the order. Raises MissingEntryError for a lost one."""
         return {
             ordered.key: Request(
                 read_order(self.context.load("order", ordered.key)),
@@ -46,7 +46,7 @@ class Bundles:
         }
 
     def plan(self, orders: Iterable[Order]) -> StepPlan[Order, str]:
-        """Which bundles the cache holds, each by the digest of its bytes.
+        """Look up bundles in the cache, each as the digest of its bytes.
 
         An order whose solver cannot be read any more is missing; `run` gives the error.
         """

@@ -1,4 +1,4 @@
-"""What every step of a build works with, and how a step gets a result: from the cache, or computed by a worker.
+"""The context of every step of a build; a step gets a result from the cache, or has a worker compute it.
 
 A step has two halves. `plan` asks the cache alone, so a dry run is a plan without a run, and a preview shows what the
 plan found and treats the rest as pending. `run` computes what the plan is missing, and stores it.
@@ -33,12 +33,12 @@ class Report:
         """So many steps are done."""
 
     def shares(self, shares: Sequence[Share]) -> None:
-        """How far the solvers are that run now and say so, the one that has most to do last."""
+        """Report the progress of the solvers that run now and report it, the one with most time left last."""
 
 
 @dataclass(frozen=True)
 class StepPlan(Generic[Item, Found]):
-    """What a step would do. cached: what the cache holds, by item; missing: the items that have to be computed."""
+    """The plan of a step. cached: the results in the cache, by item; missing: the items that have to be computed."""
 
     cached: dict[Item, Found] = field(default_factory=dict)
     missing: list[Item] = field(default_factory=list)
@@ -46,7 +46,7 @@ class StepPlan(Generic[Item, Found]):
 
 @dataclass(frozen=True)
 class StepResult(Generic[Item, Found]):
-    """What a step gave: a result for each item without an error, and all errors."""
+    """The outcome of a step: a result for each item without an error, and all errors."""
 
     found: dict[Item, Found]
     errors: list[SiteError] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Task:
 
 @dataclass(frozen=True)
 class StepContext:
-    """What every step works with.
+    """The context that every step works with.
 
     digests: of the files of the project. language: in which numbers are written. verify: whether an entry counts only
     if all files that belong to it are in the cache as well; after one was found missing.
@@ -109,7 +109,7 @@ class StepContext:
         files: Callable[[Item, Found], Iterable[tuple[str, str]]] = lambda item, found: (),
         solver: Callable[[Item], str] = lambda item: "",
     ) -> StepPlan[Item, Found]:
-        """What the cache holds for these items, each under its key.
+        """Look up these items in the cache, each under its key.
 
         read: gives the result that an entry holds; None, or ValueError or TypeError for an entry of another version,
         makes the item a missing one, as does a SiteError of its key. files: kinds and keys of the entries that belong
@@ -149,7 +149,7 @@ class StepContext:
         self.codes.reads.put(self.store, kind, key, data, reads)
 
     def has(self, kind: str, key: str) -> bool:
-        """Whether the cache holds this entry."""
+        """True when the cache holds this entry."""
         return self.store.get(kind, key) is not None
 
     def load(self, kind: str, key: str) -> bytes:

@@ -20,7 +20,7 @@ class Descriptions:
     context: StepContext
 
     def plan(self, questions: Iterable[Question]) -> StepPlan[Question, SolverReply]:
-        """Which questions the cache answers; one about a solver whose code cannot be read counts as missing."""
+        """Look up answers in the cache; one about a solver whose code cannot be read counts as missing."""
         return self.context.look_up(
             "description", questions, self._key, lambda data: _described(unpack(data)), solver=lambda each: each.solver
         )

@@ -26,7 +26,7 @@ class Drawings:
     context: StepContext
 
     def plan(self, figures: Iterable[str]) -> StepPlan[str, FigureFiles]:
-        """Which figures the cache holds rendered."""
+        """Look up rendered figures in the cache."""
         return self.context.look_up(
             "drawing",
             figures,

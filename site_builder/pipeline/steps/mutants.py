@@ -22,7 +22,7 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any
 
-_LEAST_SECONDS, _TIMES = 2.0, 5.0  # an endless loop is told from a slow solver by the time without a fault
+_LEAST_SECONDS, _TIMES = 2.0, 5.0  # an endless loop is distinguished from a slow solver by the time without a fault
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Mutants:
         return tried
 
     def run(self, faults: Iterable[Fault], original: Trial) -> list[TriedFault]:
-        """What became of each fault, in their order. Raises SiteError when a file changes meanwhile."""
+        """The outcome of each fault, in their order. Raises SiteError when a file changes meanwhile."""
         faults = list(faults)
         outcomes: dict[Fault, TriedFault] = {}
         seconds = min(self.context.limits.time, max(_LEAST_SECONDS, _TIMES * original.seconds))

@@ -103,7 +103,7 @@ def _answers(output: IO[bytes]) -> Iterator[Any]:
 
 
 def _needed(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files that a page of our own asks for: pagefind's own looks are left out, and WebAssembly not in use."""
+    """The files that a page of our own requests: pagefind's own looks are left out, and WebAssembly not in use."""
     languages = json.loads(files[ENTRY])["languages"].values()
     used = {f"wasm.{each['wasm'] or 'unknown'}.pagefind" for each in languages}
     published = {path: data for path, data in files.items() if _PUBLISHED.fullmatch(path)}

@@ -34,12 +34,12 @@ class RunPart:
 
 @dataclass(frozen=True)
 class ResultsPlan:
-    """What the cache holds of the results of runs.
+    """The results of runs that the cache holds, and the tasks that are missing.
 
     parts: of each distinct run those that are known to be cached or missing; nothing is known of the figures and checks
     of a missing result. errors: of checks that failed in an earlier build. failed_points: of each sweep, by post and
-    name, the first of its points with such a check, and the error. timed_out: how many runs of each solver reached the
-    time limit; left_out: how many were not tried because of that.
+    name, the first of its points with such a check, and the error. timed_out: how many runs of each solver
+    reached the time limit; left_out: how many were not tried because of that.
     """
 
     results: Results = field(default_factory=Results)
@@ -52,7 +52,7 @@ class ResultsPlan:
 
 @dataclass
 class Pace:
-    """How long the points of a sweep take, from those that are done: `points` of them in `seconds`."""
+    """The pace of the points of a sweep, from those that are done: `points` of them in `seconds`."""
 
     points: int = 0
     seconds: float = 0.0
@@ -62,7 +62,7 @@ class Pace:
         self.points, self.seconds = self.points + points, self.seconds + seconds
 
     def batch(self, left: int, slots: int) -> int:
-        """How many of the points that are left make a batch: a second of work, and one while nothing is known.
+        """The number of the points left that make a batch: a second of work, and one point while the pace is unknown.
 
         At the end batches are smaller, down to an eighth, so that all workers end at about the same time. slots: how
         many run at a time.
@@ -86,7 +86,7 @@ class SolveRuns:
     refuse: bool = True
 
     def plan(self, runs: Iterable[PlannedRun]) -> ResultsPlan:
-        """What the cache holds of the results of these runs."""
+        """Look up the results of these runs in the cache."""
         plan = ResultsPlan()
         for run, solves in sorted(distinct_solves(runs), key=lambda each: each[0].solver):  # a worker holds one solver
             if run.keep:
@@ -168,7 +168,7 @@ class SolveRuns:
     # Tasks
 
     def _tasks(self, plan: ResultsPlan, part: RunPart) -> Iterator[Task]:
-        """The tasks of a part, each made when it is asked for; the points of a sweep in batches."""
+        """The tasks of a part, each made when it is requested; the points of a sweep in batches."""
         pace, at = Pace(), 0
         while at < len(part.missing):
             if _is_out_of_time(plan, part.run):
@@ -303,14 +303,14 @@ class SolveRuns:
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
-    """How many steps of progress these runs are: a point of a sweep is one, any other solve three."""
+    """The number of steps of progress of these runs: a point of a sweep is one, any other solve three."""
     return sum(len(solves) if run.keep else 3 for run, solves in distinct_solves(runs))
 
 
 def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
-    """Each run with those of its solves that no run before it asked for in the same way.
+    """Each run with those of its solves that no run before it requested in the same way.
 
-    A solve that several posts ask for has the widest of their limits.
+    A solve that several posts request has the widest of their limits.
     """
     runs = list(runs)
     seen: set[tuple[str, tuple[str, ...]]] = set()
@@ -332,7 +332,7 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
 
 
 def _is_out_of_time(plan: ResultsPlan, run: PlannedRun) -> bool:
-    """Whether so many runs of this solver reached the time limit that its other ones are not tried."""
+    """True when so many runs of this solver reached the time limit that its other ones are not tried."""
     return plan.timed_out[run.solver] >= _MOST_TIMEOUTS
 
 
@@ -359,7 +359,7 @@ def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteEr
 
 
 def _in_run(run: PlannedRun) -> str:
-    """Which run of its post it is; nothing for one that no post has, as of the command `solve`."""
+    """The name of the run in its post, in words; empty for one that no post has, as of the command `solve`."""
     return f" in run '{run.name}'" if run.post else ""
 
 

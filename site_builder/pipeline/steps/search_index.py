@@ -56,7 +56,7 @@ class SearchIndex:
         return parts
 
     def plan(self, parts: Sequence[IndexPart]) -> StepPlan[IndexPart, dict[str, str]]:
-        """Which parts the cache holds."""
+        """Look up parts of the index in the cache."""
         return self.context.look_up(
             "search",
             parts,
@@ -99,7 +99,7 @@ class SearchIndex:
         return Search(tuple(part.folder for part in parts), digests, lambda path: load(digests[path]))
 
     def inputs(self, part: IndexPart) -> dict[str, str]:
-        """What a part is made from, each with a digest of its content."""
+        """The inputs of a part, each with a digest of its content."""
         return {text.path: digest(_document(text), text.body) for text in part.texts} | {"language": self.language}
 
     def _pages(self, part: IndexPart, body: Callable[[PostSummary], Body]) -> dict[str, str]:

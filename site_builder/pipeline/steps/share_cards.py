@@ -62,7 +62,7 @@ class ShareCards:
         return found
 
     def plan(self, wanted: Iterable[WantedCard]) -> StepPlan[WantedCard, bytes]:
-        """Which cards the cache holds. Of cards that look the same, the first one is missing and the others cached."""
+        """Look up cards in the cache. Of cards that look the same, the first one is missing and the others cached."""
         plan = self.context.look_up(
             "card",
             wanted,
@@ -130,7 +130,7 @@ class ShareCards:
         return self.context.look_up("small", figures, self._small_key, lambda data: True)
 
     def has_figures(self, cards: Iterable[WantedCard]) -> bool:
-        """Whether the cache holds the figures on these cards at the size of a card."""
+        """True when the cache holds the figures on these cards at the size of a card."""
         return not self._small_figures(each.figure for each in cards if each.figure).missing
 
     def file(self, key: str) -> bytes:
@@ -138,7 +138,7 @@ class ShareCards:
         return self.context.load("carded", self._card_key(key))
 
     def inputs(self, wanted: WantedCard) -> dict[str, str]:
-        """What a card is made from, by names for authors."""
+        """The inputs of a card, by names for authors."""
         seen = {
             "its title": wanted.card.title,
             "its figure": wanted.figure,

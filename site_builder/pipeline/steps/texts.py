@@ -43,7 +43,7 @@ class Texts:
     context: StepContext
 
     def plan(self, jobs: Mapping[str, Job]) -> StepPlan[str, PostText]:
-        """Which texts the cache holds. One that reads a run without a result counts as missing."""
+        """Look up texts in the cache. One that reads a run without a result counts as missing."""
         if self.context.store.is_new:
             return StepPlan(missing=list(jobs))
         plan: StepPlan[str, PostText] = StepPlan()
@@ -76,7 +76,7 @@ class Texts:
         return StepResult(found, errors)
 
     def inputs(self, job: Job) -> dict[str, str]:
-        """What the text of a post is made from, by names for authors; its runs all have results."""
+        """The inputs of the text of a post, by names for authors; its runs all have results."""
         context = self.context
         settings = digest(job.numbers, job.hosts)
         found = {

@@ -1,4 +1,4 @@
-"""What the settings of a post weigh together: an error beyond the limit in config.yaml."""
+"""The total size of the settings of a post: an error beyond the limit in config.yaml."""
 
 import gzip
 from collections import Counter
@@ -47,7 +47,7 @@ def _error(post: PostSummary, paths: list[str], site: NewSite, limit: int) -> Si
 
 
 def _part(path: str) -> str:
-    """What a file belongs to: the figure of some name, or the texts."""
+    """The part that a file belongs to: the figure of some name, or the texts."""
     name = PurePosixPath(path).name.partition(".")[0].removesuffix("-narrow").partition("-step-")[0]
     return "the texts" if path.endswith(".js") else f"figure {name}"
 

@@ -95,7 +95,7 @@ class Turns:
         return {post.source: _settings(post, runs[post.source], planned, written, late) for post in posts}
 
     def _planned(self, posts: Sequence[Post], key: str, is_plan: bool) -> list[_PostAtSetting] | None:
-        """The settings with their runs; None for a plan where solvers have to be asked for their parameters."""
+        """The settings with their runs; None for a plan where solvers have to describe their parameters first."""
         errors = list[SiteError]()
         requested: list[tuple[Post, TurnSetting, Requests, list[Setting]]] = []
         for post in posts:

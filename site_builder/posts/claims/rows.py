@@ -23,7 +23,7 @@ class ClaimRow:
 
     @property
     def agreement(self) -> str:
-        """How it agrees, in words: to 12 decimals, exactly, within 4 standard errors."""
+        """The closeness of its agreement, in words: to 12 decimals, exactly, within 4 standard errors."""
         if self.simulated:
             return f"within {self.held}"
         return self.held if self.loose or self.held in ("exactly", "word for word") else f"to {self.held}"

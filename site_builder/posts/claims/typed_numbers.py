@@ -151,7 +151,7 @@ def _parameters(run: "PlannedRun", record: Record) -> Iterator[Fraction]:
 
 
 def _count(value: Any) -> int:
-    """How many numbers a value holds, at any depth; words are counted too."""
+    """The number of numbers in a value, at any depth; words are counted too."""
     kind, value = classify(value)
     match kind:
         case "grid":

@@ -133,7 +133,7 @@ class App:
         return HTMLResponse(with_client(page.data, path or "", page.digest), 200)
 
     async def _look_up(self, path: str) -> FoundPage:
-        """What is at a path now, looked up in another thread."""
+        """The page at a path now, looked up in another thread."""
         page = await asyncio.get_running_loop().run_in_executor(self._threads, self._lookup.look_up, path)
         before = self._failing.pop(path, ())
         if page.errors:
@@ -169,7 +169,7 @@ class App:
         self._report(state, list(dict.fromkeys(chain(state.errors, *self._failing.values()))))
 
     async def _current_page(self, path: str, is_anew: bool = False) -> FoundPage:
-        """What is at a path in this version, looked up once for all streams, so that none has an older page."""
+        """The page at a path in this version, looked up once for all streams, so that none has an older page."""
         if is_anew or path not in self._seen:
             self._seen[path] = asyncio.create_task(self._look_up(path))
         return await asyncio.shield(self._seen[path])

@@ -58,7 +58,7 @@ class Listener:
         return list(LOOPBACK[:2]) if is_loopback(self.host) else [self.host]
 
     def _is_known(self, name: str) -> bool:
-        """Whether it is a name of the preview; a number cannot be led here by DNS."""
+        """True when it is a name of the preview; a number cannot be led here by DNS."""
         own = socket.gethostname().lower()
         if is_everywhere(self.host) and (_is_number(name) or name in (own, f"{own}.local")):
             return True
@@ -111,12 +111,12 @@ def _refused(host: str, port: int, error: OSError) -> UsageError:
 
 
 def is_everywhere(host: str) -> bool:
-    """Whether to listen at this host is to listen to the whole network."""
+    """True when listening at this host is listening to the whole network."""
     return _is_number(host) and ip_address(host).is_unspecified
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can ask there."""
+    """True when only this machine can send requests there."""
     return host == "localhost" or (_is_number(host) and ip_address(host).is_loopback)
 
 

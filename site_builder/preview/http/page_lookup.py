@@ -1,4 +1,4 @@
-"""What is at a path of the site now, and what was there before."""
+"""Look up the page at a path of the site, as it is now or was when it last had no errors."""
 
 import hashlib
 import posixpath
@@ -25,7 +25,7 @@ _FINGERPRINTED = re.compile(r"\.[0-9a-f]{10}\.\w+")
 
 @dataclass(frozen=True)
 class FoundPage:
-    """What lies at a path. kind: a file; another address, with a slash at its end; nothing; nothing yet.
+    """The page at a path. kind: a file; another address, with a slash at its end; nothing; nothing yet.
 
     data: its bytes, for "lost" those of the page for addresses that do not exist. digest: of all that a page shows,
     empty where there is no page yet. errors: why there is none, or why it is the last good one.
@@ -48,7 +48,7 @@ class PageLookup:
         self._lock = threading.Lock()
 
     def look_up(self, path: str) -> FoundPage:
-        """What lies at the path now. A page that fails shows as it was when it last did not."""
+        """Look up the page at the path now. A page that fails shows as it was when it last did not."""
         state, name = self._preview.state, file_path(path)
         try:
             data = self._preview.file(name)

@@ -32,7 +32,7 @@ class Terminal:
         self._errors: Sequence[ShownError] = ()
 
     def opened(self, base: str) -> None:
-        """The first page can be asked for."""
+        """The first page can be requested."""
         listener = self._listener
         if listener.taken:
             self._echo(f"Port {listener.taken} is in use by another program; this preview takes {listener.port}.")

@@ -1,4 +1,4 @@
-"""What a browser asks for -> the path in the site; no file system lies behind it."""
+"""Requested URL -> path in the site; no file system lies behind it."""
 
 import posixpath
 from mimetypes import MimeTypes
@@ -24,7 +24,7 @@ _TYPES = MimeTypes().types_map[True] | {
 
 
 def site_path(raw: bytes, base: str) -> str | None:
-    """The path in the site that an address asks for, such as posts/x/ or feed.xml; None where there can be none.
+    """The path in the site that an address requests, such as posts/x/ or feed.xml; None where there can be none.
 
     raw: the address as it was sent, without its query; base: the path below which the site lies.
     """

@@ -56,7 +56,7 @@ def site_paths(
 
 
 def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
-    """An error for each page with the path of another, or with one below it, at the line that asks for it."""
+    """An error for each page with the path of another, or with one below it, at the line that requests it."""
     taken = {path.lower() for path in paths}
     folders = {posixpath.dirname(path) for path in taken}
     above = {folder[:end] for folder in folders for end, sign in enumerate(folder) if sign == "/"} | folders
@@ -103,7 +103,7 @@ def _every_page(site: Site) -> Iterator[Page]:
 
 
 def _search_pages(layout: Layout) -> Iterator[Page]:
-    """The search page, and the files that its script asks for."""
+    """The search page, and the files that its script requests."""
     search = layout.site.search
 
     head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {layout.settings.title}.")

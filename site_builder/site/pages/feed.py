@@ -32,7 +32,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Feed:
-    """What a feed is about. tag: empty for all posts; path: its own; page: the path of the page that it goes with."""
+    """A feed and its subject. tag: empty for all posts; path: its own; page: the path of the page that it goes with."""
 
     tag: str
     path: str

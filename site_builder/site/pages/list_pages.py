@@ -122,7 +122,7 @@ def _digest(entries: Iterable[Entry]) -> str:
 
 
 def _is_compared(post: PostSummary) -> bool:
-    """Whether publishing compares the answers of a post with those that stand published."""
+    """True when publishing compares the answers of a post with the published ones."""
     return bool(post.evidence) and not post.is_draft
 
 

@@ -290,7 +290,7 @@ def _on_card(entry: Entry) -> str:
 
 
 def _shows_evidence(body: Body) -> bool:
-    """Whether the text itself has the evidence of the post."""
+    """True when the text itself has the evidence of the post."""
     return any(isinstance(part, EvidenceBlock) for part in body.parts)
 
 

@@ -94,7 +94,7 @@ class _Data:
         return (self.board.reader if is_started else -1 if turn.player is None else turn.player, *moves)
 
     def _best(self, number: int, turn: Turn) -> int:
-        """Which moves are best, as the sum of 2 to the power of their places; 0 for all of them, and for chance."""
+        """The best moves, as the sum of 2 to the power of their places; 0 for all of them, and for chance."""
         found = self.found.best.get(self.states[number], ())
         if turn.player is None or len(found) == len(turn.moves):
             return 0
@@ -232,7 +232,7 @@ def _facts_of(picture: Any) -> list[str]:
 
 
 class _Table:
-    """Entries that are written once, and named by their numbers."""
+    """Entries that are written once, and referred to by their numbers."""
 
     def __init__(self) -> None:
         self.entries: list[Any] = []

@@ -1,4 +1,4 @@
-"""How closely a check confirms a field: the error of the field that the comparison could miss.
+"""The closeness of a check to a field: the error of the field that the comparison could miss.
 
 A comparison that could miss more than LOOSEST confirms nothing. Nor does a check that compares something else than the
 field, such as whether a chance lies between 0 and 1, or that bounds it on one side alone.
@@ -30,7 +30,7 @@ _NEVER_SEEN = 3.0  # after n games without a single win (or loss) its chance may
 
 @dataclass(frozen=True)
 class Closeness:
-    """How closely a check confirms a field, in words. share: its error as a share of the largest that confirms.
+    """The closeness to which a check confirms a field. text: in words; share: of the largest error that confirms.
 
     cure: what would confirm the field.
     """
@@ -41,7 +41,7 @@ class Closeness:
 
     @property
     def confirms(self) -> bool:
-        """Whether it is close enough to confirm anything."""
+        """True when it is close enough to confirm anything."""
         return self.share <= 1
 
 
@@ -51,7 +51,7 @@ _ONE_SIDED = Closeness(inf, "on one side only", "bound it on the other side, too
 
 
 def closeness_of(check: Mapping[str, Any], field: str, checks: Sequence[Mapping[str, Any]]) -> Closeness:
-    """How closely a check confirms one of its fields. checks: all of the result, as `raw_check` packs them."""
+    """The closeness to which a check confirms one of its fields. checks: all of a result, as `raw_check` packs them."""
     if not dict(_compared_fields(check))[field]:
         return _OF_ANOTHER
     if isinstance(check["within"], (AtMost, AtLeast)):
@@ -64,7 +64,7 @@ def closeness_of(check: Mapping[str, Any], field: str, checks: Sequence[Mapping[
 
 
 def is_compared(value: Any, found: Collection[Any]) -> bool:
-    """Whether a check that found these leaves compares a field of this value.
+    """True when a check that found these leaves compares a field of this value.
 
     A single number has to be among them. Booleans alone are those of a law that other values obey, too, unless the
     field holds booleans.
@@ -112,7 +112,7 @@ def _pairs(check: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
 
 
 def _is_other_side(check: Mapping[str, Any], other: Mapping[str, Any], field: str) -> bool:
-    """Whether the other check bounds the same values of the field from the other side, by a method of its own."""
+    """True when the other check bounds the same values of the field from the other side, by a method of its own."""
     opposite = AtLeast if isinstance(check["within"], AtMost) else AtMost
     if not isinstance(other["within"], opposite) or other["shared"] or not dict(_compared_fields(other)).get(field):
         return False
@@ -121,7 +121,7 @@ def _is_other_side(check: Mapping[str, Any], other: Mapping[str, Any], field: st
 
 
 def _between(check: Mapping[str, Any], other: Mapping[str, Any]) -> Closeness:
-    """How closely two bounds confirm what lies between them: to half of the gap."""
+    """The closeness to which two bounds confirm the value between them: half of the gap."""
     gaps = [
         (abs(float(one) - float(two)) + check["within"].error + other["within"].error, float(found))
         for (one, found), (two, _) in zip(_pairs(check), _pairs(other), strict=True)

@@ -33,7 +33,7 @@ MOST_OF_A_POINT = 2_000
 """The same at a point of a sweep, where as many make the sample."""
 
 LARGEST_ERROR = 1e-6
-"""What the sides of an equation may differ by at most, as a share of the largest value (of 1, if that is larger)."""
+"""The largest difference between the sides of an equation, as a share of the largest value, or of 1 if larger."""
 
 _MOST_SHOWN = 6  # moves of an equation
 _DIGITS = 17
@@ -61,7 +61,7 @@ class GameProof(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether every state was verified."""
+        """True when every state was verified."""
         return len(self.values) >= len(self.game.states)
 
 

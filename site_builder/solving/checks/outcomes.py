@@ -1,4 +1,4 @@
-"""What came of checks: the build's own process compares the two answers of each, and packs the outcome."""
+"""The outcomes of checks: the build's own process compares the two answers of each, and packs the outcome."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -35,7 +35,7 @@ class Confirmation:
 
     @property
     def how_closely(self) -> str:
-        """How closely in words, and at how many cells where these are not all."""
+        """The closeness in words, and the number of cells where these are not all."""
         cells = "" if self.cells == self.total else f" in {self.cells:,} of {self.total:,} cells"
         return self.closeness.text + cells
 
@@ -62,12 +62,12 @@ class CheckOutcome:
 
     @property
     def passed(self) -> bool:
-        """Whether the two answers agree."""
+        """True when the two answers agree."""
         return not self.difference
 
     @property
     def is_independent(self) -> bool:
-        """Whether the second method shares no code with the solution."""
+        """True when the second method shares no code with the solution."""
         return not self.shared
 
     @property
@@ -106,7 +106,7 @@ def _cells(value: Any) -> int:
 
 
 def is_within(field: str, other: str) -> bool:
-    """Whether a field is the other one, or one of the fields of that record."""
+    """True when a field is the other one, or one of the fields of that record."""
     return field == other or field.startswith(f"{other}.")
 
 

@@ -71,7 +71,7 @@ def shared_functions(
 
 
 def watched(function: Callable[[], Answer], common: Mapping[types.CodeType, str]) -> tuple[Answer, set[str]]:
-    """What a function gives, and which of these functions ran while it did."""
+    """Call a function; return its answer, and the names of those of the common functions that ran meanwhile."""
     if not common:
         return function(), set()
     profile = cProfile.Profile(builtins=False)
@@ -101,7 +101,7 @@ def _clear_caches() -> None:
 
 
 def wrong_check(check: Any, result: Any, reads: set[str]) -> str:
-    """What is wrong with a check, whatever it found; empty when nothing is."""
+    """The error in how a check is written, whatever it found; empty when there is none."""
     if not isinstance(check, Check):
         return f"checks gave a {type(check).__name__}; it must give Checks"
     about = f"the check {check.name!r}"
@@ -128,7 +128,7 @@ def wrong_check(check: Any, result: Any, reads: set[str]) -> str:
 
 
 def _same_object(expected: Any, value: Any) -> bool:
-    """Whether the expected value was taken out of the result; small constants are the same object everywhere."""
+    """True when the expected value was taken out of the result; small constants are the same object everywhere."""
     is_constant = isinstance(value, (bool, int, str, type(None))) or (isinstance(value, tuple) and not value)
     return expected is value and not is_constant
 

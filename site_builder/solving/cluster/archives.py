@@ -1,4 +1,4 @@
-"""Code as archives that are named by their content: the builder's own, and what one solver may load of a project."""
+"""Code as archives, each under a digest of its content: the builder's own, and that of one solver of a project."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def project_digest(loadable: Loadable) -> str:
 
 
 def project_archive(root: Path, loadable: Loadable) -> Archive:
-    """What a solver may load of the project in `root`. Raises SiteError for a file that is not as it was scanned."""
+    """The files of the project in `root` that a solver may load. Raises SiteError for one that has changed."""
     files = {}
     for name, expected in _names(loadable).items():
         try:

@@ -1,4 +1,4 @@
-"""What a worker must have in common with the machine that builds, so that answers have the same bytes."""
+"""The libraries that a worker must share with the machine that builds, so that answers have the same bytes."""
 
 from collections.abc import Mapping
 from functools import cache

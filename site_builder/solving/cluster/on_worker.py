@@ -1,4 +1,4 @@
-"""What runs in the process of a Dask worker: it passes tasks to a host, a process beside it, and waits for answers.
+"""The code in the process of a Dask worker: it passes tasks to a host, a process beside it, and waits for answers.
 
 Dask gets these functions by value, so neither a worker nor the scheduler needs Puzzlepress itself. They import nothing
 but Python's own modules and Dask's.
@@ -32,7 +32,7 @@ _HOSTS = "_puzzlepress_hosts"
 def run(builder: tuple[str, bytes], project: tuple[str, bytes], request: bytes, topic: str, job: str) -> Any:
     """Have the host run a task: the address of this worker, one of the words above, and what belongs to it.
 
-    topic and job: under which Dask's events tell how far the solver is.
+    topic and job: under which Dask's events report the progress of the solver.
     """
     from distributed import get_worker
 
@@ -126,13 +126,13 @@ class _Host:
         del self._boxes[-1]
 
     def is_idle(self) -> bool:
-        """Whether nothing waits for an answer."""
+        """True when nothing waits for an answer."""
         return not self._boxes
 
     def answer(
         self, root: str, request: bytes, is_wanted: Callable[[], bool], tell: Callable[[Any], None]
     ) -> tuple[str, Any]:
-        """What kind of answer it is, and the answer. tell: is called with how far the solver is."""
+        """The kind of the answer, and the answer. tell: called with the progress of the solver."""
         number, box = next(self._numbers), queue.SimpleQueue[tuple[str, Any]]()
         self._boxes[number] = box
         if self.is_over:

@@ -86,7 +86,7 @@ class ClusterWorkers(Workers):
 
     @property
     def slots(self) -> int:
-        """How many tasks can run at a time."""
+        """The number of tasks that can run at a time."""
         return max(1, sum(self._fit().values())) if self._client else self.jobs
 
     def submit(
@@ -118,7 +118,7 @@ class ClusterWorkers(Workers):
         return sent.answer
 
     def shares(self) -> list[Share]:
-        """How far the solvers are that run now and say so, the one that has most to do last."""
+        """The progress of the solvers that run now and report it, the one with most time left last."""
         return sorted([*super().shares(), *tuple(self._told.values())], key=lambda each: each.seconds_left)
 
     def stop(self) -> None:
@@ -165,7 +165,7 @@ class ClusterWorkers(Workers):
         try:
             asyncio.run(_probe(self._address, security))
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # about other versions, of which each worker tells what matters
+                warnings.simplefilter("ignore")  # about other versions, of which each worker reports those that matter
                 return Client(self._address, timeout=_AWAY, security=security, set_as_default=False, name="puzzlepress")
         except Exception as error:  # of whatever answers there
             why = f"{error}" or type(error).__name__

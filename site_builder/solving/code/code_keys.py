@@ -99,7 +99,7 @@ class CodeKeys:
     # Files
 
     def loadable(self, solver: str) -> Loadable:
-        """What a worker needs of this solver; the same for the whole build."""
+        """The files and libraries that a worker needs of this solver; the same for the whole build."""
         if solver not in self._loadable:
             code = self.whole(solver)
             data = self.digests(sorted(self.data(solver)))
@@ -137,7 +137,7 @@ class CodeKeys:
         return digest(sorted(self.digests({file for file, _ in definitions}).items()))
 
     def library_files(self) -> set[str]:
-        """Files of libraries that count by their content, behind what was asked for so far."""
+        """Files of libraries that count by their content, behind what was requested so far."""
         return {path for code in self._found.values() for path in code.library_files}
 
     def unscanned(self) -> dict[str, tuple[Signature, str]]:

@@ -230,7 +230,7 @@ def _dotted(node: ast.AST) -> str:
 
 
 def _imports(node: ast.AST) -> list[Import]:
-    """What an import statement imports, or a call such as `import_module("solvers.dice")`."""
+    """The imports of an import statement, or of a call such as `import_module("solvers.dice")`."""
     if isinstance(node, ast.ImportFrom):
         return [Import(each.asname or each.name, node.level, node.module or "", each.name) for each in node.names]
     if isinstance(node, ast.Import):

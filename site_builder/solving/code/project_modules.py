@@ -36,7 +36,7 @@ class Module:
 
 
 class ProjectModules:
-    """The modules of the project in `root`, each as it is when it is first asked for.
+    """The modules of the project in `root`, each as it is when it is first requested.
 
     read_facts: gives the facts of a file by its path in the project, as from a cache.
     is_file: says whether there is a file, as a scan has found it.

@@ -18,7 +18,7 @@ Sets = dict[str, list[tuple[str, ...]]]
 
 
 class RecordedReads:
-    """What the solvers of a project have read.
+    """The record of the files that the solvers of a project have read.
 
     Args:
         code: gives the digest of a solver's present code.

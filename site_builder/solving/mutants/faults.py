@@ -119,7 +119,7 @@ Span = tuple[int, int]  # the first byte and the one after the last
 
 @dataclass(frozen=True)
 class _Edit:
-    """A change of some bytes. shown: the code around them that tells a reader what it is about; None for their line."""
+    """A change of some bytes. shown: the code around them that shows a reader the change; None for their line."""
 
     shown: Span | None
     span: Span
@@ -238,7 +238,7 @@ def _declares_parameters(node: ast.AST) -> bool:
 
 
 def _is_type(node: ast.expr) -> bool:
-    """Whether an operand of `|` is a type."""
+    """True when an operand of `|` is a type."""
     node = node.value if isinstance(node, ast.Subscript) else node
     return (isinstance(node, ast.Name) and node.id in _TYPES) or (isinstance(node, ast.Constant) and node.value is None)
 

@@ -18,7 +18,7 @@ _FOUND = frozenset(get_args(Outcome)) - {"missed", "same"}
 
 @dataclass(frozen=True)
 class TriedFault:
-    """A seeded fault and what became of it. place: its file and line; change: in words that hold when lines move.
+    """A seeded fault and its outcome. place: its file and line; change: in words that hold when lines move.
 
     outcome: "check" when a check failed; the kind of the failure when solving or checking ended with one; "missed" when
     an answer changed and every check passed; "same" when no answer changed. detail: the check that failed, the
@@ -32,35 +32,35 @@ class TriedFault:
 
     @property
     def is_found(self) -> bool:
-        """Whether the checks, the contract or the limits found it."""
+        """True when the checks, the contract or the limits found it."""
         return self.outcome in _FOUND
 
     @property
     def identity(self) -> tuple[str, str]:
-        """What tells it from other faults, whatever its line."""
+        """The file and the change, which distinguish it from other faults, whatever its line."""
         return self.place.rpartition(":")[0], self.change
 
 
 @dataclass(frozen=True)
 class MutantRecord:
-    """What became of the faults that were seeded in a solver. code: digest of the code, by `CodeKeys.checked_code`."""
+    """The outcomes of the faults that were seeded in a solver. code: digest of the code, by `CodeKeys.checked_code`."""
 
     code: str
     faults: tuple[TriedFault, ...]
 
     @property
     def counts(self) -> Counter[str]:
-        """How many faults had each outcome."""
+        """The number of faults with each outcome."""
         return Counter(fault.outcome for fault in self.faults)
 
     @property
     def found(self) -> int:
-        """How many faults were found."""
+        """The number of faults that were found."""
         return sum(fault.is_found for fault in self.faults)
 
     @property
     def effective(self) -> int:
-        """How many faults there are to be found: those that change an answer or let no answer come about."""
+        """The number of faults that can be found: those that change an answer or prevent one."""
         return len(self.faults) - self.counts["same"]
 
     def lost_since(self, before: "MutantRecord") -> list[TriedFault]:
