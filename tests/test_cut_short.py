@@ -12,7 +12,7 @@ import pytest
 
 from site_builder.cli.main import main
 from tests.conftest import CONFIG
-from tests.support.errors import is_killed, snapshot, watched
+from tests.support.faults import is_killed, snapshot, watched
 from tests.support.published import POST
 from tests.support.sites import PLAIN, write_theme
 

@@ -16,7 +16,8 @@ STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
     *("body", "bundle", "bundled", "card", "carded", "checks", "code of tasks", "description", "drawing", "drawn"),
-    *("evidence", "figure", "figures", "module", "order", "references", "result", "result texts", "row"),
+    *("evidence", "figure", "figures", "module", "order", "references", "related"),
+    *("result", "result texts", "row"),
     *("search", "searched", "small", "text"),
 )
 FAMILIES = ("code inputs", "files", "last build", "page inputs", "pages", "summaries", "tasks")

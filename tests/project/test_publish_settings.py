@@ -64,7 +64,7 @@ def test_there_must_be_one_target_and_the_cure_shows_all_kinds(tmp_path, text):
 
 
 @pytest.mark.parametrize(
-    ("text", "message", "cure"),
+    ("text", "expected", "cure"),
     [
         ("{brunch: gh-pages}", "'brunch' is not known here", "did you mean 'branch'?"),
         ("{folder: x, cname: www.example.org}", "cname belongs to branch, not to folder", "leave cname out"),
@@ -83,10 +83,10 @@ def test_there_must_be_one_target_and_the_cure_shows_all_kinds(tmp_path, text):
         ("{folder: 5}", "it must be text on one line", "publish: {folder: public}"),
     ],
 )
-def test_what_is_no_target_is_told_with_its_cure(tmp_path, text, message, cure):
+def test_what_is_no_target_is_told_with_its_cure(tmp_path, text, expected, cure):
     said = message(tmp_path, text)
 
-    assert message in said
+    assert expected in said
     assert cure in said.partition("mend: ")[2]
 
 
