@@ -16,7 +16,7 @@ STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
     *("body", "bundle", "bundled", "card", "carded", "checks", "code of tasks", "description", "drawing", "drawn"),
-    *("evidence", "figure", "figures", "module", "order", "references", "related"),
+    *("evidence", "figure", "figures", "libraries", "module", "order", "references", "related"),
     *("result", "result texts", "row"),
     *("search", "searched", "small", "text"),
 )

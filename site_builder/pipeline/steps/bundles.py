@@ -9,11 +9,9 @@ from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResul
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits
 from site_builder.solving.bundle.archive import Order, builder_files, bundle, read_order
-from site_builder.solving.code.libraries import versions
 from site_builder.solving.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 
-_OF_THE_CONTRACT = ("numpy", "pydantic")  # what the modules of the contract import
 _STARTING = 20.0  # seconds to unpack a bundle, start Python and load libraries, which no solve's limit is meant for
 _ENDING = 30.0  # seconds to end all that, before the worker itself is ended
 
@@ -95,7 +93,7 @@ class Bundles:
 
     def _libraries(self, solver: str) -> dict[str, str]:
         """Versions of the libraries that the solver and the contract need."""
-        return versions(_OF_THE_CONTRACT) | self.context.codes.libraries(solver)
+        return self.context.codes.contract_libraries() | self.context.codes.libraries(solver)
 
     def _sources(self, solver: str) -> list[str]:
         codes = self.context.codes

@@ -1,5 +1,6 @@
 """The code behind each task of a solver, found once and kept in the cache, and the digest of the builder itself."""
 
+import json
 import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from site_builder import __version__
 from site_builder.errors import Place, SiteError
-from site_builder.solving.code.libraries import installed_versions
+from site_builder.solving.code.libraries import installed_versions, versions
 from site_builder.solving.code.recorded_reads import RecordedReads
 from site_builder.storage.file_fingerprints import (
     THEME,
@@ -34,6 +35,7 @@ _FORM = {"form of results": "1"}  # counted up when results, figures or answers 
 _GAME = "game"  # the function that a solver may leave out
 _DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks", _GAME)
+_OF_THE_CONTRACT = ("numpy", "pydantic")  # top-level modules that its modules import
 _LIBRARIES = (  # of the builder, that decide of bytes of a site
     *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind-bin", "pillow", "pydantic"),
     *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
@@ -118,6 +120,15 @@ class CodeKeys:
     def libraries(self, solver: str) -> dict[str, str]:
         """The installed libraries that a solver needs, with their versions."""
         return {name: version for name, version in self.whole(solver).libraries.items() if name != "Python"}
+
+    def contract_libraries(self) -> dict[str, str]:
+        """The installed libraries that the contract needs, with their versions."""
+        key = digest(_OF_THE_CONTRACT, self._stamp)
+        data = self._store.get("libraries", key)
+        if data is None:
+            data = json.dumps(versions(_OF_THE_CONTRACT)).encode()
+            self._store.put("libraries", key, data)
+        return json.loads(data)  # type: ignore[no-any-return]
 
     def digests(self, names: Iterable[str]) -> dict[str, str]:
         """Digests of files of the project."""
