@@ -82,11 +82,6 @@ def write_site(
             return _write(_Comparison(root, before, render, staged), pages, step, check, done)
 
 
-def is_current(folder: Path, path: str, key: str, known: WrittenFile | None) -> bool:
-    """True when a page of this key need not be rendered, as nobody has touched its file since it was."""
-    return known is not None and known.signature == signature(f"{os.fspath(folder)}/{path}") and known.key == key != ""
-
-
 def clean(folder: Path) -> int:
     """Remove the files that this tool wrote, and the folders that this leaves empty; how many files there were.
 

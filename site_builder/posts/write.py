@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
-from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock
 from site_builder.posts.body import write_body
@@ -17,7 +16,6 @@ from site_builder.posts.render import RenderedText, Renderer
 from site_builder.posts.source_listing import listing
 from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
 from site_builder.project.config import Limits, read_bytes
-from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.solving.bundle.archive import Order, write_order
@@ -244,15 +242,6 @@ def _evidence(
 @cache
 def _renderer() -> Renderer:
     return Renderer()
-
-
-def plain_front_texts(post: Post) -> dict[str, Inline]:
-    """The texts of front matter that do not depend on results. Raises SiteError for their errors."""
-    written = {name: getattr(post.front, name) for name in FRONT_TEXTS}
-    computed = {name: "-" for name, text in written.items() if has_jinja(text)}
-    front = post.front.model_copy(update={**computed, "corrections": [], "guess": None})
-    texts = _renderer().front_texts(replace(post, front=front), {})
-    return {name: texts[name] for name in written if name not in computed}
 
 
 def front_facts(post: Post) -> dict[str, Any]:
