@@ -113,7 +113,7 @@ class SolveRuns:
         """Take the points of a sweep and their checks from the cache; a point without its checks is solved again."""
         rows = self._look_up("row", run, solves, self._row_key)
         wanted = [solve for solve in rows.cached if solve.key in run.checked]
-        checks = self._look_up("checks", run, wanted, self._point_checks_key)
+        checks = self._look_up("checks", run, wanted, self._point_checks_key, judge)
         missing = {*rows.missing, *checks.missing}
         for solve, row in rows.cached.items():
             if solve not in missing:
@@ -143,8 +143,8 @@ class SolveRuns:
         if part.task == "figures":
             plan.results.figures[solve.key] = data
             return
-        plan.results.checks[solve.key] = data
-        self._refuse_failed(plan, part.run, solve, data)
+        plan.results.checks[solve.key] = checks = judge(data)
+        self._refuse_failed(plan, part.run, solve, checks)
 
     def _keep_point(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, row: bytes, checks: bytes | None) -> None:
         plan.results.rows[solve.key, run.keep] = row
@@ -230,9 +230,8 @@ class SolveRuns:
         answers: Sequence[TaskAnswer],
     ) -> None:
         for solve, answer in zip(batch, answers, strict=True):
-            checks = judge(answer.data)
-            self._put(part.run, "checks", self._point_checks_key(part.run, solve), checks, answer)
-            self._keep_point(plan, part.run, solve, rows[solve], checks)
+            self._put(part.run, "checks", self._point_checks_key(part.run, solve), answer.data, answer)
+            self._keep_point(plan, part.run, solve, rows[solve], judge(answer.data))
 
     def _batch(
         self,
@@ -255,7 +254,6 @@ class SolveRuns:
         if part.task == "solve":
             self._put(run, "result", self._result_key(run, solve), data, answer)
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
-        data = judge(data) if part.task == "checks" else data
         self._put(
             run, part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data, answer
         )
@@ -282,9 +280,14 @@ class SolveRuns:
         return self.context.find(kind, run.solver, (key,)).get(key)
 
     def _look_up(
-        self, kind: str, run: PlannedRun, solves: Iterable[Solve], key: Callable[[PlannedRun, Solve], str]
+        self,
+        kind: str,
+        run: PlannedRun,
+        solves: Iterable[Solve],
+        key: Callable[[PlannedRun, Solve], str],
+        read: Callable[[bytes], bytes] = bytes,
     ) -> StepPlan[Solve, bytes]:
-        return self.context.look_up(kind, solves, partial(key, run), bytes, solver=lambda solve: run.solver)
+        return self.context.look_up(kind, solves, partial(key, run), read, solver=lambda solve: run.solver)
 
     def _result_key(self, run: PlannedRun, solve: Solve) -> str:
         return digest(self.context.codes.solving(run.solver).key, solve.key)

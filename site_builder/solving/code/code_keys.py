@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from site_builder.solving.code.project_modules import ProjectModules
 
 _FAMILY = "code inputs"
-_FORM = {"form of results": "1"}  # counted up when results, figures or answers of checks change their form
+_FORM = {"form of results": "2"}  # counted up when results, figures or answers of checks change their form
 _GAME = "game"  # the function that a solver may leave out
 _DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
 _EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks", _GAME)
