@@ -1,4 +1,4 @@
-"""The progress of a solve, reported to whoever waits for it."""
+"""The progress of a solve, which the worker reports to the build."""
 
 from collections.abc import Callable
 

@@ -52,11 +52,6 @@ def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
     return f"(window.explored ??= {{}})[document.currentScript.src] = {text};\n".encode()
 
 
-def read_script(script: bytes) -> list[Any]:
-    """Return the data of a script, for those who verify it."""
-    return list(json.loads(script.decode().partition(" = ")[2].removesuffix(";\n")))
-
-
 def _facts(figure: Figure, drawn: RenderedFigure, most: int) -> dict[str, Any] | None:
     if not axis_names(figure):
         return None

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from site_builder.figures.explored import read_script
 from tests.browser.test_pages import complaints_of_axe
+from tests.support.explored import read_script
 
 TWO_COINS, STEPS, ALL = "posts/two-coins-a-hundred-flips/", "posts/steps/", "posts/walk/"
 

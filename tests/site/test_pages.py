@@ -11,12 +11,12 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 
-from site_builder.figures.explored import read_script
 from site_builder.site.model import Search
 from site_builder.site.pages.all import make_pages
 from site_builder.site.theme import minified
 from tests.conftest import _RUN, ROOT
 from tests.support.blog import BASE, DOT, address_of, addresses_in, file_at, pages
+from tests.support.explored import read_script
 from tests.support.html import Html
 from tests.support.sites import brief, load_theme, make_site, write_theme
 
