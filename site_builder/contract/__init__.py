@@ -5,6 +5,7 @@ May import: nothing of ours.
 Must not know: posts, pages, the cache.
 """
 
+from site_builder.contract.answers import at_least, at_most, case, close, one_of, rules, simulated
 from site_builder.contract.boards import Board, Cards, Deal, Pieces, Walk
 from site_builder.contract.bounds import Bounds, ErrorBound
 from site_builder.contract.checks import Absolute, AtLeast, AtMost, Check, Exact, Relative, StandardErrors
@@ -77,6 +78,13 @@ __all__ = [
     "Table",
     "Turn",
     "Walk",
+    "at_least",
+    "at_most",
+    "case",
+    "close",
+    "one_of",
     "parameters",
     "progress",
+    "rules",
+    "simulated",
 ]
