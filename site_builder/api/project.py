@@ -60,6 +60,7 @@ class Project:
         asked = SolveRequest(solver, parameters, words=words, option="")
         ran = run_one(self.root, asked, workers_of_environment(), _warn, Report())
         only = ran.run.solves[0]
+        raise_all(ran.errors)
         raise_all(failed_checks(ran.run, only, read_outcomes(ran.results.checks[only.key])))
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
 

@@ -16,11 +16,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from site_builder.errors import Place, SiteError, UsageError, nearest
+from site_builder.errors import Place, SiteError, UsageError, collecting, nearest, raise_all
 from site_builder.pipeline.build import open_sources
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report, StepContext
-from site_builder.pipeline.steps.descriptions import Descriptions
+from site_builder.pipeline.steps.descriptions import Descriptions, contract_errors
 from site_builder.pipeline.steps.results import RunPart, SolveRuns, count_solves, failed_checks
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
@@ -32,10 +32,11 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.plan import PlannedRun, Question, Results, Solve, SolverReply
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
-from site_builder.values.plain_values import fields_of_any
+from site_builder.values.plain_values import classify, fields_of_any
 
 Warn = Callable[[str], None]
-_SCALARS = {"int", "float", "Fraction", "str", "bool", "None", "Rational"}
+_ANY = "every_single_value"  # a field to keep until it is known which there are
+_SCALARS = ("constant", "text", "whole", "float", "exact")
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ class SolveRequest:
 class SolveAnswer:
     """The answer of a solver. parameters: all of them; result: its fields.
 
-    faults: of the checks that failed; ran: the tasks that had no result in the cache; seconds: taken. printed: lines
-    that the solver printed.
+    errors: of figures and checks that failed; ran: the tasks that had no result in the cache; seconds: taken.
+    printed: lines that the solver printed.
     """
 
     description: SolverDescription
@@ -101,7 +102,7 @@ class SweepAnswer:
 class SolverRuns:
     """Runs of a solver with their results, their parts as they were found in the cache, and the seconds taken.
 
-    printed: lines that the solver printed.
+    printed: lines that the solver printed. errors: of figures and checks.
     """
 
     run: PlannedRun
@@ -109,6 +110,7 @@ class SolverRuns:
     parts: Sequence[RunPart]
     seconds: float
     printed: Sequence[str]
+    errors: Sequence[SiteError] = ()
 
 
 def describe(root: Path, name: str, warn: Warn) -> SolverDescription:
@@ -128,17 +130,21 @@ def docstring(root: Path, name: str) -> str:
 
 
 def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolveAnswer:
-    """The answer of one solver; from the cache where it is there. Raises as `run_one` does."""
+    """The answer of one solver; from the cache where it is there. Raises as `run_one` does.
+
+    Figures and checks that fail are among its errors.
+    """
     ran = run_one(root, asked, workers, warn, report)
     solve, results = ran.run.solves[0], ran.results
-    checks = read_outcomes(results.checks[solve.key])
+    checks = read_outcomes(results.checks[solve.key]) if solve.key in results.checks else ()
+    figures = unpack(results.figures[solve.key])["figures"] if solve.key in results.figures else ()
     return SolveAnswer(
         ran.run.description,
         ran.run.parameters,
         fields_of_any(unpack(results.results[solve.key])),
         checks,
-        tuple(unpack(results.figures[solve.key])["figures"]),
-        failed_checks(ran.run, solve, checks),
+        tuple(figures),
+        [*ran.errors, *failed_checks(ran.run, solve, checks)],
         {part.task for part in ran.parts if part.missing},
         ran.seconds,
         ran.printed,
@@ -165,8 +171,9 @@ def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Rep
     with solver_context(root, asked.solver, workers, warn) as context:
         description = ask(context, asked.solver, [{}]).description
         _refuse_unknown(asked, description)
-        keep = tuple(asked.keep) or _single_values(description, names)
-        points = _points(asked, description, keep)
+        points = _points(asked, description, tuple(asked.keep) or (_ANY,))
+        first = {**asked.given, **dict(zip(names, (values[0] for values in points), strict=True))}
+        keep = tuple(asked.keep) or _single_values(context, asked, first, report, warn)
         every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
         described = ask(context, asked.solver, every)
         _refuse_faults(asked, described)
@@ -213,9 +220,14 @@ def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report:
     with TemporaryDirectory() as folder, ExitStack() as stack:
         if asked.is_fresh:  # with an empty cache of its own
             context = replace(context, store=stack.enter_context(Store(Path(folder), sys.maxsize, warn)))
-        step = SolveRuns(replace(context, report=report), parts.append, refuse=bool(asked.sweeps))
-        results = step.run(step.plan([run]))
-        return SolverRuns(run, results, parts, time.monotonic() - start, context.workers.printed())
+        step = SolveRuns(replace(context, report=report), parts.append, refuse=bool(run.keep))
+        plan = step.plan([run])
+        errors = contract_errors(run.description)
+        with collecting(errors):
+            step.run(plan)
+        if run.keep or run.solves[0].key not in plan.results.results:
+            raise_all(errors)
+        return SolverRuns(run, plan.results, parts, time.monotonic() - start, context.workers.printed(), errors)
 
 
 def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
@@ -232,7 +244,7 @@ def _refuse_unknown(asked: SolveRequest, description: SolverDescription) -> None
             message = f"{asked.place(name)}: '{asked.solver}' has no parameter {name!r}"
             raise UsageError(message, nearest(name, description.parameters))
     for name in asked.keep:
-        if name not in description.result_fields:
+        if description.result_fields and name not in description.result_fields:
             message = f"--keep {name}: a result of '{asked.solver}' has no {name!r}"
             raise UsageError(message, nearest(name, description.result_fields))
 
@@ -266,10 +278,6 @@ def _refuse_faults(asked: SolveRequest, described: SolverReply) -> None:
     known = described.description.parameters
     for at, message, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
         name = str(at[0]) if at else ""
-        if name in known and name not in (*asked.given, *asked.sweeps):
-            raise UsageError(
-                f"solve {asked.solver}: the parameter {name} has no default", f"give it: {asked.option}{name}=..."
-            )
         if at and name not in known:
             cure = nearest(name, known)
         elif at and not cure and known[name].description:
@@ -286,12 +294,17 @@ def _refuse_repeated(asked: SolveRequest, answers: Sequence[Mapping[str, Any]], 
             raise UsageError(f"{asked.place(name)}: it has {name}={shown(twice)} twice", "leave one of the two out")
 
 
-def _single_values(description: SolverDescription, swept: Sequence[str]) -> tuple[str, ...]:
-    """The fields of a result that are single values, by the types that the solver declares."""
-    kinds = description.result_kinds
-    names = [name for name in description.result_fields if set(kinds[name].split(" | ")) <= _SCALARS]
-    names = [name for name in names if name not in (*swept, *description.parameters)]
+def _single_values(
+    context: StepContext, asked: SolveRequest, first: Mapping[str, Any], report: Report, warn: Warn
+) -> tuple[str, ...]:
+    """The fields of a result that are single values, as they are at the first point of a sweep."""
+    described = ask(context, asked.solver, [first])
+    _refuse_faults(asked, described)
+    ran = _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
+    fields = fields_of_any(unpack(ran.results.results[ran.run.solves[0].key]))
+    names = [name for name, value in fields.items() if classify(value)[0] in _SCALARS]
+    names = [name for name in names if name not in (*asked.sweeps, *described.description.parameters)]
     if not names:
-        cure = f"name some with --keep; there is: {', '.join(description.result_fields)}"
-        raise UsageError(f"solve {description.name}: no field of its results is declared as a single value", cure)
+        cure = f"name some with --keep; there is: {', '.join(fields)}"
+        raise UsageError(f"solve {asked.solver}: no field of its result is a single value", cure)
     return tuple(names)

@@ -8,10 +8,12 @@ from site_builder.api.solve import SolveAnswer, SweepAnswer
 from site_builder.cli.value_summary import column, glance, rows
 from site_builder.errors import counted
 from site_builder.solving.catalog import SolverDescription
-from site_builder.solving.checks.outcomes import CheckOutcome
+from site_builder.solving.checks.answers import leaves_of
+from site_builder.solving.checks.outcomes import CASES, CheckOutcome
 from site_builder.values.plain_values import plain_json
 
-_PASSED, _LOOSE, _FAILED = "passed", "too loose", "FAILED"
+_PASSED, _LOOSE, _FAILED = "passed", "not confirmed", "FAILED"
+_CHECK_HEADS = ("", "field", "method", "expected", "found", "")
 
 
 @dataclass(frozen=True)
@@ -26,12 +28,14 @@ class TextTable:
 def solved_tables(solved: SolveAnswer) -> list[TextTable]:
     """An answer with its parameters, its checks, and how long it took."""
     result = [row for name, value in solved.result.items() for row in rows(name, value)]
+    open_fields = unconfirmed(solved)
     stored = "" if "solve" in solved.ran else f", {'the result' if solved.ran else 'all of it'} from the cache"
     return [
         TextTable(f"{solved.description.name}: {solved.description.sentence}"),
         TextTable("parameters", _values(solved.parameters)),
         TextTable("result", result),
-        TextTable("checks", [_check_row(check) for check in solved.checks], ("", "of", "method", "expected", "found")),
+        TextTable("checks", [_check_row(check) for check in solved.checks], _CHECK_HEADS),
+        *([TextTable(f"not confirmed by a second method: {', '.join(open_fields)}")] if open_fields else []),
         TextTable(f"figures: {', '.join(solved.figures) or 'none'}"),
         TextTable(f"time: {solved.seconds:.2f} s{stored}{'; --fresh runs it again' if stored else ''}"),
     ]
@@ -42,9 +46,34 @@ def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _check_row(check: CheckOutcome) -> tuple[str, ...]:
-    agrees = _LOOSE if check.is_independent and not check.confirmed else _PASSED
-    verdict = agrees if check.passed else _FAILED
-    return verdict, check.name, check.method, check.expected, check.found
+    verdict = _FAILED if not check.passed else _PASSED if check.confirms or check.kind in ("case", "law") else _LOOSE
+    found = check.difference or check.found
+    return verdict, check.field or check.check, check.title, check.expected, found, _how(check)
+
+
+def _how(check: CheckOutcome) -> str:
+    """What a check confirms, or why it confirms nothing."""
+    if check.kind == "law":
+        return "a law, which confirms no value"
+    if check.shared:
+        return f"shares {', '.join(check.shared)} with solve"
+    if check.given:
+        return f"agrees, given {', '.join(check.given)}"
+    if check.kind == "case":
+        return f"the case {check.parameters}"
+    return check.how_closely
+
+
+def unconfirmed(solved: SolveAnswer) -> list[str]:
+    """The fields of an answer that no check confirms."""
+    leaves = [name for name, value in leaves_of(solved.result).items() if value is not None]
+    cases: dict[str, set[str]] = {}
+    for each in solved.checks:
+        if each.kind == "case" and each.passed and each.is_independent:
+            cases.setdefault(each.field, set()).add(each.parameters)
+    known = {each.field for each in solved.checks if each.confirms}
+    known |= {name for name, found in cases.items() if len(found) >= CASES} | set(solved.parameters)
+    return [name for name in leaves if name not in known]
 
 
 def swept_tables(swept: SweepAnswer) -> list[TextTable]:
@@ -66,15 +95,17 @@ def described_tables(description: SolverDescription) -> list[TextTable]:
         (
             each.name,
             each.kind + (f", must {each.span}" if each.span else ""),
-            "required" if each.required else glance(each.default),
+            glance(each.default),
             each.description,
         )
         for each in description.parameters.values()
     ]
-    fields = [(name, description.result_kinds.get(name, "")) for name in description.result_fields]
+    fields = list((description.result_kinds or {}).items())
+    checks = [(name, ", ".join(each.answers or ()), each.title) for name, each in description.checks.items()]
     return [
         TextTable("Parameters:", parameters, ("name", "takes", "default", "what it is")),
-        TextTable("Fields of its result:", fields),
+        *([TextTable("Fields of its result:", fields)] if fields else []),
+        *([TextTable("Checks:", checks, ("name", "confirms", "method"))] if checks else []),
     ]
 
 
@@ -84,12 +115,18 @@ def solved_json(solved: SolveAnswer) -> dict[str, Any]:
         "solver": solved.description.name,
         "parameters": plain_json(solved.parameters),
         "result": plain_json(solved.result),
-        "checks": [{**plain_json(check), "passed": check.passed} for check in solved.checks],
+        "checks": [_check_json(check) for check in solved.checks],
+        "unconfirmed": unconfirmed(solved),
         "passed": not solved.errors,
         "figures": list(solved.figures),
         "from_store": "solve" not in solved.ran,
         "seconds": round(solved.seconds, 3),
     }
+
+
+def _check_json(check: CheckOutcome) -> dict[str, Any]:
+    own = {name: value for name, value in vars(check).items() if name != "closeness"}
+    return {**plain_json(own), "passed": check.passed, "confirms": check.confirms, "closely": check.closeness.text}
 
 
 def swept_json(swept: SweepAnswer) -> dict[str, Any]:

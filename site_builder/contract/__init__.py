@@ -1,4 +1,4 @@
-"""The names that solvers import: parameters, grids, figures and checks.
+"""The names that solvers import: marks of parameters and answers, grids, figures and games.
 
 Lives here: plain data and its validation.
 May import: nothing of ours.
@@ -8,7 +8,6 @@ Must not know: posts, pages, the cache.
 from site_builder.contract.answers import at_least, at_most, case, close, one_of, rules, simulated
 from site_builder.contract.boards import Board, Cards, Deal, Pieces, Walk
 from site_builder.contract.bounds import Bounds, ErrorBound
-from site_builder.contract.checks import Absolute, AtLeast, AtMost, Check, Exact, Relative, StandardErrors
 from site_builder.contract.estimates import Estimate
 from site_builder.contract.figures import (
     Action,
@@ -31,22 +30,19 @@ from site_builder.contract.figures import (
     Series,
     Table,
 )
-from site_builder.contract.games import Game, States, Turn
+from site_builder.contract.games import Absolute, Exact, Game, States, Turn
 from site_builder.contract.grid import Grid
-from site_builder.contract.parameters import Field, NotFinite, Rational, parameters
+from site_builder.contract.parameters import Field, NotFinite, Rational
 from site_builder.contract.progress_report import progress
 
 __all__ = [
     "Absolute",
     "Action",
-    "AtLeast",
-    "AtMost",
     "BarSeries",
     "Bars",
     "Board",
     "Bounds",
     "Cards",
-    "Check",
     "Column",
     "Curve",
     "Deal",
@@ -71,9 +67,7 @@ __all__ = [
     "PolicyMap",
     "Rational",
     "Reference",
-    "Relative",
     "Series",
-    "StandardErrors",
     "States",
     "Table",
     "Turn",
@@ -83,7 +77,6 @@ __all__ = [
     "case",
     "close",
     "one_of",
-    "parameters",
     "progress",
     "rules",
     "simulated",

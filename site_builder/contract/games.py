@@ -6,12 +6,23 @@ from fractions import Fraction
 from typing import Any
 
 from site_builder.contract.boards import Board
-from site_builder.contract.checks import Absolute, Exact
 from site_builder.contract.grid import Grid
 
 State = Any  # hashable
 Number = int | float | Fraction
 Outcome = tuple[int | Fraction, State, Number]
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The two sides of an equation are equal."""
+
+
+@dataclass(frozen=True)
+class Absolute:
+    """The two sides of an equation, in floats, differ by at most `error`."""
+
+    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,8 @@ class Game:
     them when they are requested. values: what player 0 can expect from each state on, as the result has it: a mapping,
     a sequence by index, or a Grid of which a state is the coordinates in the order of its axes. best: the names of best
     moves by state, where the result has a policy; a state may be left out. of: the fields of the result that the values
-    and best moves are taken from, as in Check. within: Exact(), or Absolute(error) for values in floats, where the two
+    and best moves are taken from, as in `of="chance, policy[66]"`, each with its number of cells where these are not
+    all. within: Exact(), or Absolute(error) for values in floats, where the two
     sides of an equation may differ by `error`. board: how readers see the game, where they may play it.
     """
 

@@ -1,17 +1,14 @@
-"""Parameters of a solver: a frozen dataclass with strict types and exact rational numbers."""
+"""Marks of parameters and results, and the type that reads exact rational numbers."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any
 
-from pydantic import ConfigDict, Field, GetCoreSchemaHandler
-from pydantic.dataclasses import dataclass as validated_dataclass
+from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-__all__ = ["Field", "NotFinite", "Rational", "parameters"]
-
-Class = TypeVar("Class", bound=type)
+__all__ = ["Field", "NotFinite", "Rational"]
 
 
 class Rational(Fraction):
@@ -54,8 +51,8 @@ def _not_rational() -> PydanticCustomError:
 class NotFinite:
     """Marks a field that may hold infinity or NaN: `Annotated[Grid, NotFinite("no play leads there")]`.
 
-    why: the meaning of such a number. The field is one of `Result`, of a record inside it, or of `Parameters`; without
-    the mark the builder refuses a result or parameter that is not finite.
+    why: the meaning of such a number. The field is one of a dataclass in a result, or a parameter; without the mark the
+    builder refuses a result or parameter that is not finite.
     """
 
     why: str
@@ -72,15 +69,3 @@ def _unbounded(schema: Any) -> Any:
         return schema
     allowed = {"allow_inf_nan": True} if schema.get("type") == "float" else {}
     return {name: _unbounded(part) for name, part in schema.items()} | allowed
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(Field,))
-def parameters(cls: Class) -> Class:
-    """Return the class as a frozen dataclass that validates types and ranges strictly and refuses unknown names.
-
-    Infinity and NaN are refused too, except in a field that is marked with `NotFinite`. An invalid value raises
-    pydantic's ValidationError. A rule about two fields is written in `__post_init__` and raises ValueError with a
-    message for the author.
-    """
-    config = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=False, allow_inf_nan=False)
-    return validated_dataclass(frozen=True, config=config)(cls)  # type: ignore[return-value]

@@ -1,8 +1,8 @@
 """`check` and `accept`: a site checked without writing it: claims, checks, feeds, accepted answers."""
 
 import posixpath
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
 from xml.etree import ElementTree
@@ -15,6 +15,7 @@ from site_builder.pipeline.pipeline import BuiltSite
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.evidence import RunRow
+from site_builder.posts.summary import Finding
 from site_builder.site.copied_templates import outdated
 from site_builder.site.page import Page
 from site_builder.solving.catalog import solver_names
@@ -30,13 +31,20 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 class CheckReport:
     """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver.
 
-    outdated: copies of files of the default theme that have changed there since.
+    outdated: copies of files of the default theme that have changed there since. findings: numbers that nothing
+    verifies, by the source of the post.
     """
 
     posts: tuple[ComparedPost, ...]
     orphaned: tuple[str, ...]
     feeds: int
     outdated: tuple[SiteError, ...]
+    findings: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
+
+    @property
+    def unverified(self) -> list[SiteError]:
+        """The numbers that posts show and nothing verifies."""
+        return [each.error(source) for source, found in self.findings.items() for each in found]
 
     @property
     def refused(self) -> tuple[ComparedPost, ...]:
@@ -65,7 +73,9 @@ def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     raise_all([error for page in feeds for error in _feed_errors(page)])
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
     orphaned = orphaned_files(built.summaries, sources.digests, solvers)
-    return CheckReport(tuple(posts), orphaned, len(feeds), tuple(outdated(sources.digests, THEME, sources.read)))
+    findings = {each.source: each.findings for each in built.summaries if each.findings}
+    old = tuple(outdated(sources.digests, THEME, sources.read))
+    return CheckReport(tuple(posts), orphaned, len(feeds), old, findings)
 
 
 def accept(
@@ -127,7 +137,8 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
 def _coverage_lines(run: RunRow) -> Iterator[str]:
     """Every value that the post shows of a run, with what confirms it and how closely."""
     for row in run.coverage:
-        behind = "a parameter" if row.is_parameter else "; ".join(row.checks) or f"unchecked: {run.unchecked}"
+        reason = f"unchecked: {run.reason(row)}"
+        behind = row.status if row.status == "parameter" else "; ".join(row.checks) if row.is_confirmed else reason
         points = f" at {row.points} of {counted(run.points, 'point')}" if row.points else ""
         closely = f", {row.closeness}" if row.closeness else ""
         yield f"    {run.name}.{row.field}{points}{closely}: {behind}"

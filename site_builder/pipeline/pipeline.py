@@ -15,7 +15,7 @@ from os.path import isabs
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from site_builder.errors import SiteError, raise_all
+from site_builder.errors import SiteError, collecting, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.pipeline.accepted import fault_scores
 from site_builder.pipeline.known_posts import KnownPosts
@@ -195,12 +195,19 @@ class Build:
 
         turned: further solvers that a --set may be meant for. A --set for a solver that was not asked is left out.
         """
+        from site_builder.pipeline.steps.descriptions import contract_errors
         from site_builder.solving.plan import plan_runs
 
         asked = {question.solver for question in described}
         settings = [setting for setting in self.settings if setting.solver in asked]
         also = {name for post in unchanged for name, is_turned in post.solvers.items() if is_turned}
-        return plan_runs(requests, described, self.config, settings, also.union(turned))
+        kinds = {reply.description.name: reply.description for reply in described.values()}
+        errors = [error for each in kinds.values() for error in contract_errors(each)]
+        planned: Runs = {}
+        with collecting(errors):
+            planned = plan_runs(requests, described, self.config, settings, also.union(turned))
+        raise_all(errors)
+        return planned
 
     def requests(self, posts: Sequence[Post]) -> "Requests | None":
         """The requests of these posts, config.yaml and the command line to solvers; None where there are none."""

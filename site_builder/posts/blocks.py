@@ -100,21 +100,25 @@ class ParametersBlock:
 
 @dataclass(frozen=True)
 class CheckRow:
-    """A check as a reader sees it. of: the fields that it compares; agreement: how closely both answers had to agree.
+    """A check as a reader sees it. name: of its function; title: the method. of: the fields that it compares.
 
-    shared: functions behind the expected value that the solver uses too, which make it no second method. confirms: how
-    closely it confirms a field; empty where it confirms none.
+    kind: "answer", "game", "case" or "law". agreement: how closely both answers had to agree. shared: functions that
+    it uses as the solver does, which make it no second method; rules: those that state the rules of the puzzle. given:
+    fields that it took and that nothing confirms. confirms: how closely it confirms a field; empty where it confirms
+    none.
     """
 
-    name: Inline
-    method: str
+    name: str
+    title: Inline
+    kind: str
     expected: str
     found: str
     passed: bool
-    detail: Inline
     of: str = ""
     agreement: str = "exactly"
     shared: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     confirms: str = "exactly"
 
 

@@ -16,31 +16,34 @@ from site_builder.values.json_records import from_json, to_json
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """A field that a post shows. checks: the names of those that confirm it; points: of a sweep at which some does.
+    """A field that a post shows.
 
-    A field that repeats a parameter needs none. closeness: how closely they confirm it, at the point where that is
+    status: "confirmed" by the `checks`; "tested" by them in smaller cases; "given" where they agree, given the fields
+    in `given`, which nothing confirms; "lawful" where laws alone hold; "parameter" where it repeats one; else
+    "unconfirmed". points: of a sweep at which it is confirmed. closeness: how closely, at the point where that is
     least; loose: the checks that agree and confirm nothing.
     """
 
     field: str
+    status: str
     checks: tuple[str, ...]
     points: int = 0
-    is_parameter: bool = False
     closeness: str = ""
+    given: tuple[str, ...] = ()
     loose: "tuple[LooseCheck, ...]" = ()
 
     @property
-    def is_checked(self) -> bool:
-        """True when it may be shown without a word."""
-        return bool(self.checks or self.is_parameter)
+    def is_confirmed(self) -> bool:
+        """True when it may be published without a reason."""
+        return self.status in ("confirmed", "tested", "parameter")
 
 
 @dataclass(frozen=True)
 class LooseCheck:
-    """An independent check that is not close enough to confirm a field. cure: what would confirm it."""
+    """A check that agrees and does not confirm a field. reason: why; cure: what would confirm it."""
 
     name: str
-    closeness: str
+    reason: str
     cure: str
 
 
@@ -50,8 +53,8 @@ class RunRow:
 
     settings: the parameters that are not the solver's defaults, as the command line takes them. axes and points: of a
     sweep; none and 0 for a single run. checks: of a single run; checked: the points of a sweep that were checked;
-    confirmations: how many checks confirm a field, at all points; methods: theirs. coverage: the fields that the
-    post shows with the checks behind them; unchecked: why those without one are shown.
+    confirmations: how many checks confirm a field, at all points. coverage: the fields that the post shows with the
+    checks behind them; unchecked: the reasons why those without one are shown, by field.
     """
 
     name: str
@@ -64,23 +67,28 @@ class RunRow:
     checks: tuple[CheckRow, ...]
     checked: int = 0
     confirmations: int = 0
-    methods: tuple[str, ...] = ()
     coverage: tuple[CoverageRow, ...] = ()
-    unchecked: str = ""
+    unchecked: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def unconfirmed(self) -> list[str]:
-        """The fields that the post shows and no check confirms."""
-        return [row.field for row in self.coverage if not row.is_checked]
+    def unconfirmed(self) -> dict[str, str]:
+        """The fields that the post shows and nothing confirms, with the reasons."""
+        rows = [row for row in self.coverage if not row.is_confirmed]
+        return {row.field: self.reason(row) for row in rows}
 
     @property
     def confirmed(self) -> dict[str, list[str]]:
         """The fields that the post shows and checks confirm, by how closely."""
         found: dict[str, list[str]] = {}
         for row in self.coverage:
-            if row.checks:
+            if row.status in ("confirmed", "tested"):
                 found.setdefault(row.closeness, []).append(row.field)
         return found
+
+    def reason(self, row: CoverageRow) -> str:
+        """The author's reason for a field that nothing confirms; what is known of it without one."""
+        own = self.unchecked.get(row.field) or self.unchecked.get(row.field.partition(".")[0])
+        return own or (f"agrees, given {', '.join(row.given)}" if row.given else "no second method")
 
     @property
     def command(self) -> str:

@@ -18,31 +18,39 @@ from site_builder.values.packing import unpack
 from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
 from site_builder.values.records import BESIDE
 
+_MOST_SHOWN = 3  # values of a check that compares several fields
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
 
 
 def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
-    """Checks as readers see them. typeset: renders a text with TeX in it."""
-    return tuple(
-        CheckRow(
-            typeset(check.name),
-            check.method,
-            check.expected,
-            check.found,
-            check.passed,
-            typeset(check.detail),
-            ", ".join(map(str, check.of)),
-            check.agreement,
-            check.shared,
-            _confirms(check),
-        )
-        for check in checks
+    """Checks as readers see them, each with all that it compares. typeset: renders a text with TeX in it."""
+    by_check: dict[str, list[CheckOutcome]] = {}
+    for each in checks:
+        by_check.setdefault(each.check, []).append(each)
+    return tuple(_check_row(outcomes, typeset) for outcomes in by_check.values())
+
+
+def _check_row(outcomes: Sequence[CheckOutcome], typeset: Callable[[str], Inline]) -> CheckRow:
+    first = outcomes[0]
+    fields = [
+        f"{each.field} ({each.cells:,} of {each.total:,})" if each.cells < each.total else each.field
+        for each in outcomes
+    ]
+    confirming = [each for each in outcomes if each.confirms]
+    return CheckRow(
+        first.check,
+        typeset(first.title),
+        first.kind,
+        "; ".join(dict.fromkeys(each.expected for each in outcomes[:_MOST_SHOWN])),
+        "; ".join(dict.fromkeys(each.found for each in outcomes[:_MOST_SHOWN])),
+        all(each.passed for each in outcomes),
+        ", ".join(filter(None, fields)),
+        next((each.agreement for each in outcomes if each.agreement != "exactly"), "exactly"),
+        first.shared,
+        first.rules,
+        tuple(dict.fromkeys(name for each in outcomes if each.agrees for name in each.given)),
+        max(confirming, key=lambda each: each.closeness.share).closeness.text if confirming else "",
     )
-
-
-def _confirms(check: CheckOutcome) -> str:
-    """The closeness to which a check confirms its fields, in words: the closest of them."""
-    return min(check.confirmed, key=lambda each: each.closeness.share).closeness.text if check.confirmed else ""
 
 
 def evidence_of(
@@ -64,8 +72,8 @@ def evidence_of(
     rows = []
     for run in runs:
         outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
-        figure_reads = () if run.keep else unpack(answers.figures[run.solves[0].key])["reads"]
-        coverage = coverage_of(run, results[run.name], outcomes, figure_reads, reads)
+        takes = {} if run.keep else unpack(answers.figures[run.solves[0].key])["takes"]
+        coverage = coverage_of(run, results[run.name], outcomes, takes, reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
     return Evidence(tuple(rows), claims, _answers(reads, results, result_texts), cited)
@@ -91,10 +99,8 @@ def _run_row(
         if name not in run.axes and (name not in defaults or text_of(value) != text_of(defaults[name].default))
     )
     points, checked = (len(run.solves), len(outcomes)) if run.keep else (0, 0)
-    passed = [each for point in outcomes for each in point if each.confirmed]
-    methods = tuple(dict.fromkeys(each.method for each in passed))
-    reason = run.unchecked if any(not row.is_checked for row in coverage) else ""
-    counts = (points, checks, checked, len(passed), methods, coverage, reason)
+    confirming = sum(len({each.check for each in point if each.confirms}) for point in outcomes)
+    counts = (points, checks, checked, confirming, coverage, dict(run.unchecked))
     return RunRow(run.name, run.solver, run.pinned, parameters, settings, axes, *counts)
 
 

@@ -72,7 +72,7 @@ class Holds(Extension):
         branches[0].else_ = [nodes.ExprStmt(_decided(NONE, origin, nodes.Const(True)), lineno=line), *rest]
         if rest:
             branches[0].else_[0] = nodes.ExprStmt(_decided(len(conditions), origin, nodes.Const(True)), lineno=line)
-        return nodes.If(_call("is_shown", line, origin, asked), [branches[0]], [], [], lineno=line)
+        return nodes.If(_call("begin", line, origin, asked), [branches[0]], [], [], lineno=line)
 
 
 def add_condition_origins(tree: nodes.Template) -> None:
@@ -92,31 +92,27 @@ def add_condition_origins(tree: nodes.Template) -> None:
 class HeldSentences:
     """Decides which branch of each held sentence of a post is shown, and collects the sentences and their errors.
 
-    free: the runs with parameters that config.yaml or the command line gives, whose first branches need not hold;
-    outside: those whose parameters the post is not written for, whose sentences are left out.
+    free: the runs with parameters that config.yaml or the command line gives, whose first branches need not hold.
     """
 
-    def __init__(self, path: str, free: Collection[str] = (), outside: Collection[str] = ()) -> None:
+    def __init__(self, path: str, free: Collection[str] = ()) -> None:
         self.rows: dict[HeldRow, None] = {}  # in their order; one in a loop may come back
         self.errors: list[SiteError] = []
         self._refused: set[tuple[int, str]] = set()
         self._path = path
         self._free = frozenset(free)
-        self._outside = frozenset(outside)
         self._values: dict[str, str] = {}
         self._doubts: list[str] = []
 
-    def is_shown(self, origin: _Origin) -> bool:
-        """True when a branch of the sentence may be shown at all."""
+    def begin(self, origin: _Origin) -> bool:
+        """Begin a sentence; always True."""
         line, text, runs = origin
         if not runs:
             cure = "ask for a result, such as results.<run>.<field>, or write the sentence without holds"
             self._refuse(line, f"the condition {text} asks for no result", cure)
         self._values.clear()
         self._doubts.clear()
-        if is_left_out := _meets(runs, self._outside):
-            self.rows[HeldRow(line, text, NONE)] = None
-        return not is_left_out
+        return True
 
     def decide(self, branch: int, origin: _Origin, holds: Any) -> bool:
         """True when a branch is the one to show: its condition holds."""
@@ -180,7 +176,7 @@ def _meets(runs: Iterable[str], some: frozenset[str]) -> bool:
 
 
 def _is_beginning(called: nodes.Expr) -> bool:
-    if not isinstance(called, nodes.Getattr) or called.attr != "is_shown":
+    if not isinstance(called, nodes.Getattr) or called.attr != "begin":
         return False
     return isinstance(called.node, nodes.Name) and called.node.name == HELD
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import PlainSerializer, PlainValidator
 
-from site_builder.errors import Place
+from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.links import Link
 from site_builder.values.json_records import from_json, to_json
@@ -64,6 +64,22 @@ class BundleOrder(NamedTuple):
     memory: int
 
 
+class Finding(NamedTuple):
+    """A number that a post shows and that nothing verifies: a build warns of it, and `publish` refuses it.
+
+    line: of the post's file. name: in a few words, such as "results.main.flips".
+    """
+
+    line: int
+    message: str
+    cure: str
+    name: str
+
+    def error(self, source: str) -> SiteError:
+        """The finding as the error that it is for `check` and `publish`."""
+        return SiteError(Place(source, self.line), self.message, self.cure)
+
+
 class PostSummary(NamedTuple):
     """A post or page without its text.
 
@@ -71,7 +87,8 @@ class PostSummary(NamedTuple):
     name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
     files: the digest and the name of each file that a block has with it, such as the CSV of a table with a fold.
-    turns: how many settings it has beside its own. picture: the name of the figure at its top.
+    turns: how many settings it has beside its own. picture: the name of the figure at its top. findings: numbers that
+    nothing verifies.
     """
 
     source: str
@@ -110,6 +127,7 @@ class PostSummary(NamedTuple):
     turns: int = 0
     picture: str = ""
     guess: Guess | None = None
+    findings: tuple[Finding, ...] = ()
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.render import RenderedText, Renderer
 from site_builder.posts.source_listing import listing
-from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
+from site_builder.posts.summary import BundleOrder, Credit, Finding, PostSummary, write_summary
 from site_builder.project.config import Limits, read_bytes
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_MUCH, described, limited
@@ -91,7 +92,7 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
 
 
 def _written(root: Path, job: Job) -> WrittenPost:
-    from site_builder.posts.written_for import held_sentences, notice  # imports extensions of Jinja
+    from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
 
     post = job.post
     reads: set[str] = set()
@@ -114,7 +115,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
         return listing(root, solver, name, read)
 
     front: Mapping[str, Any] = {}
-    held = held_sentences(post, job.runs)
+    held = HeldSentences(post.source, {run.name for run in job.runs if run.turned})
     typed: list[TypedNumber] = []
     with collecting(errors):
         front = renderer.front_texts(post, found, held, typed if found else None)
@@ -132,11 +133,12 @@ def _written(root: Path, job: Job) -> WrittenPost:
     errors += _number_errors(job, typed, rounded, found)  # after the text, because this reads more results
     raise_all(errors)
     found_evidence = _evidence(job, found, text, read_by_text, reads, result_texts)
+    findings: list[Finding] = []
     if found_evidence:
-        from site_builder.posts.coverage import unconfirmed_errors
+        from site_builder.posts.coverage import findings_of
 
-        raise_all(unconfirmed_errors(job.runs, found_evidence.runs))
-    shown = replace(text.body, html=notice(post, job.runs) + text.body.html)
+        findings += findings_of(job.runs, found_evidence.runs)
+    shown = replace(text.body, html=draft_notice(findings) + text.body.html)
     body, evidence = write_body(shown), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
     summary = PostSummary(
@@ -159,6 +161,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
         ),
         hosts=text.hosts,
         turns=len(post.front.turn),
+        findings=tuple(findings),
         picture=next(part.name for part in text.body.parts if isinstance(part, FigureBlock))
         if post.front.picture
         else "",
@@ -166,6 +169,15 @@ def _written(root: Path, job: Job) -> WrittenPost:
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
     return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, files, grown)
+
+
+def draft_notice(findings: "Sequence[Finding]") -> str:
+    """The line of HTML at the head of a page with numbers that nothing verifies; else empty."""
+    if not findings:
+        return ""
+    names = ", ".join(f"<code>{escape(name)}</code>" for name in dict.fromkeys(each.name for each in findings))
+    words = "1 number here is" if len(findings) == 1 else f"{len(findings)} numbers here are"
+    return f'<div class="admonition draft"><p>Draft: {words} not confirmed by a second method: {names}.</p></div>\n'
 
 
 def _number_errors(

@@ -12,6 +12,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    TypeAdapter,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
@@ -21,7 +22,6 @@ from pydantic import (
 from site_builder.project.config import NUMBERS, TEXT, Limits, NumberRule, Size, TaskSeconds, Text, Title, text_of_form
 from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown
-from site_builder.project.written_for import Exact, ParameterName, Values
 
 FRONT_TEXTS = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
@@ -147,6 +147,22 @@ class _Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
+_EXACT = r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$"
+
+
+def _rational(value: object) -> object:
+    from site_builder.contract import Rational  # imported only for posts with sweeps or ranges
+
+    return TypeAdapter(Rational).validate_python(value)
+
+
+Exact = Annotated[
+    Fraction,
+    BeforeValidator(_rational),
+    WithJsonSchema({"type": ["number", "string"], "pattern": _EXACT}),
+]
+
+
 class Steps(_Model):
     """Equally spaced values from start to stop, both included."""
 
@@ -165,6 +181,10 @@ class Steps(_Model):
         gap = (self.stop - self.start) / max(self.steps - 1, 1)
         points = [self.start + i * gap for i in range(self.steps)]
         return tuple(point.numerator if point.denominator == 1 else point for point in points)
+
+
+UNCHECKED = "fields that no second method confirms, each with the reason that readers see why it is shown"
+Reasons = dict[str, Annotated[Text, Field(min_length=1)]]
 
 
 class Run(_Model):
@@ -189,7 +209,7 @@ class Run(_Model):
         Literal["all", ""] | Annotated[int, Field(ge=0)],
         Field(description="the points of a sweep that are checked: `all`, or its ends and so many others"),
     ] = ""
-    unchecked: Annotated[str, Field(description="why the post shows results of this run that no check confirms")] = ""
+    unchecked: Annotated[Reasons, Field(description=UNCHECKED)] = {}
 
     @model_validator(mode="after")
     def _sweep_and_keep_together(self) -> "Run":
@@ -332,16 +352,10 @@ class FrontMatter(_Model):
         bool | None,
         Field(description="show a table of contents or not; by default posts taller than four screens have one"),
     ] = None
-    solver: Annotated[str, Field(description="short for one run of this solver, named `result`")] = ""
+    solver: Annotated[str, Field(description="short for one run of this solver, named `main`")] = ""
     parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = {}
+    unchecked: Annotated[Reasons, Field(description=UNCHECKED)] = {}
     runs: Annotated[dict[RunName, Run], Field(description="the runs of solvers that the post uses, by name")] = {}
-    written_for: Annotated[
-        dict[ParameterName, Values],
-        Field(
-            description="the parameters that the text fits, each with its ends as in `[10, 400]` or "
-            "`{start: 0.3, stop: 0.7}`, or a list of values"
-        ),
-    ] = {}
     turn: Annotated[
         TurnSettings,
         Field(
@@ -353,9 +367,9 @@ class FrontMatter(_Model):
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
 
-    @field_validator("parameters")
+    @field_validator("parameters", "unchecked")
     @classmethod
-    def _parameters_of_a_solver(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    def _settings_of_a_solver(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         if value and info.data.get("solver") == "":
             raise ValueError("at the top they go with `solver:`; with `runs:` set them in a run")
         return value
@@ -368,8 +382,10 @@ class FrontMatter(_Model):
         return value
 
     def all_runs(self) -> dict[str, Run]:
-        """The runs by name; the short form is one named `result`."""
-        return {"result": Run(solver=self.solver, parameters=self.parameters)} if self.solver else self.runs
+        """The runs by name; the short form is one named `main`."""
+        if not self.solver:
+            return self.runs
+        return {"main": Run(solver=self.solver, parameters=self.parameters, unchecked=self.unchecked)}
 
     @property
     def is_draft(self) -> bool:

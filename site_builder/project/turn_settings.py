@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, WithJsonSchema
 
 from site_builder.project.validation import shown
-from site_builder.project.written_for import PARAMETER
 
+PARAMETER = r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*"
 MOST = 24
 _KEY = r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?"
 _NAME = re.compile(PARAMETER)

@@ -79,7 +79,8 @@ def build_checked(config: Config, workers: int | str, report: Report, warn: Call
     for _ in range(_ATTEMPTS):
         built = build_and_write(options, report, warn)
         checked = check.check(replace(options, search=False), report, warn)
-        raise_all([_refused(post.source, post.slug, len(post.changed)) for post in checked.refused])
+        refused = [_refused(post.source, post.slug, len(post.changed)) for post in checked.refused]
+        raise_all([*refused, *checked.unverified])
         if unchanged(options):
             digests = {path: file.digest for path, file in built.written.after.items()}
             foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}

@@ -164,7 +164,7 @@ class Filler:
 
     def _checks(self, part: ChecksBlock, page: str) -> str:
         """The checks; in a feed a line that leads to the page that has them."""
-        rows, count = _first_of_each_kind(part.rows)
+        rows, count = _confirming_first(part.rows)
         shown = {"checks": [_marked(row) for row in rows], "count": count, "page": page}
         return self.theme.part("checks", shown)
 
@@ -207,13 +207,10 @@ def _path_of(post: PostSummary, name: str, content: bytes) -> str:
     return fingerprinted(post.beside(name), bytes_digest(content))
 
 
-def _first_of_each_kind(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:
-    """The checks, the first of each method in front, and how many of them are shown before the fold of a long list."""
-    if len(rows) <= _SHOWN:
-        return list(rows), len(rows)
-    first = {row.method: row for row in reversed(rows)}
-    ordered = sorted(rows, key=lambda row: first[row.method] is not row)
-    return ordered, len(first)
+def _confirming_first(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:
+    """The checks, those that confirm something in front, and how many are shown before the fold of a long list."""
+    ordered = sorted(rows, key=lambda row: not row.confirms)
+    return ordered, len(rows) if len(rows) <= _SHOWN else _SHOWN
 
 
 def _marked(part: Any) -> dict[str, Any]:

@@ -82,10 +82,8 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
                 "points": run.points,
                 "checks": run.confirmations,
                 "checked": run.checked,
-                "methods": run.methods,
                 "confirmed": run.confirmed,
                 "unconfirmed": run.unconfirmed,
-                "unchecked": run.unchecked,
                 "command": run.command,
             }
             for run in evidence.runs
@@ -110,18 +108,19 @@ def _by_source(evidence: Evidence) -> list[dict[str, Any]]:
 def _run(run: RunRow) -> dict[str, Any]:
     found: dict[str, Any] = {"solver": run.solver, "fixed": run.is_fixed, "parameters": dict(run.parameters)}
     found |= {"checks passed": run.confirmations, "shown": {row.field: _behind(row) for row in run.coverage}}
-    if run.unchecked:
-        found["unchecked"] = run.unchecked
+    if run.unconfirmed:
+        found["unchecked"] = run.unconfirmed
     if run.points:
         return found | {"sweep": dict(run.axes), "points": run.points, "points checked": run.checked}
     return found | {"command": run.command}
 
 
 def _behind(row: CoverageRow) -> Any:
-    """The evidence for a field that the post shows: the checks that confirm it, and the closeness."""
-    if row.is_parameter:
+    """The evidence for a field that the post shows: its status, the checks behind it, and the closeness."""
+    if row.status == "parameter":
         return "a parameter"
-    return {"checks": list(row.checks), "confirmed": row.closeness} if row.checks else {}
+    found = {"checks": list(row.checks), "confirmed": row.closeness, "given": list(row.given)}
+    return {"status": row.status} | {name: value for name, value in found.items() if value}
 
 
 def _claim(claim: ClaimRow) -> dict[str, Any]:
@@ -141,7 +140,7 @@ def _source(source: SourceRow) -> dict[str, Any]:
 
 
 def _check(check: CheckRow) -> dict[str, Any]:
-    return {**asdict(check), "name": check.name.text, "detail": check.detail.text}
+    return {**asdict(check), "title": check.title.text}
 
 
 def _json(value: Mapping[str, Any] | Sequence[Any]) -> bytes:

@@ -15,7 +15,6 @@ class Parameter:
     name: str
     kind: str
     default: Any
-    required: bool
     bounds: Mapping[str, Any]
     description: str
 
@@ -26,18 +25,39 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class CheckDescription:
+    """A check. title: the first line of its docstring; takes: fields of the result among its arguments.
+
+    answers: the fields that it confirms; None where these show only once it has run.
+    """
+
+    title: str
+    takes: tuple[str, ...]
+    answers: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
 class SolverDescription:
     """The description of a solver. sentence: the first of its docstring; path: its file, relative to the project.
 
-    result_kinds: for each field of its results the type of its value, as Python writes types.
+    result_kinds: for each field of its results the type of its value, as Python writes types, empty where it is not
+    written; None where the fields show only once it has run. checks: by name of the function; figures: their names.
+    errors: in the names and arguments of its functions, each with message, path, line and cure.
     """
 
     name: str
     sentence: str
     path: str
     parameters: Mapping[str, Parameter]
-    result_fields: tuple[str, ...]
-    result_kinds: Mapping[str, str] = field(default_factory=dict)
+    result_kinds: Mapping[str, str] | None = None
+    checks: Mapping[str, CheckDescription] = field(default_factory=dict)
+    figures: tuple[str, ...] = ()
+    errors: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def result_fields(self) -> tuple[str, ...]:
+        """The fields of its results, none where they are not known."""
+        return tuple(self.result_kinds or ())
 
 
 def span_of(bounds: Mapping[str, Any]) -> str:
@@ -64,8 +84,9 @@ def solver_names(root: Path) -> list[str]:
 
 def read_description(data: Mapping[str, Any]) -> SolverDescription:
     """A description from a worker's answer."""
-    parameters = {p["name"]: Parameter(**p) for p in data["parameters"]}
-    return SolverDescription(**{**data, "parameters": parameters})
+    parameters = {each["name"]: Parameter(**each) for each in data["parameters"]}
+    checks = {name: CheckDescription(**each) for name, each in data["checks"].items()}
+    return SolverDescription(**{**data, "parameters": parameters, "checks": checks})
 
 
 def solver_files(root: Path, name: str) -> dict[str, Path]:

@@ -20,7 +20,7 @@ class Failure:
     point: index in a batch of points. kind: "raised" in the solver's own code; "contract" when the solver breaks its
     contract; "time", "memory" or "died" when its process was ended; "changed" when the file `path` has changed since
     the build began. printed: the last lines that it printed. calls: the lines of the project's files that led there.
-    reads: as in TaskAnswer.
+    reads: as in TaskAnswer. more: further failures of the same task.
     """
 
     kind: Literal["raised", "contract", "time", "memory", "died", "changed"]
@@ -32,6 +32,7 @@ class Failure:
     printed: str = ""
     calls: tuple[str, ...] = ()
     reads: Mapping[str, str] = field(default_factory=dict)
+    more: tuple["Failure", ...] = ()
 
     def notes(self, parameters: str = "") -> list[str]:
         """Further lines of its message: parameters, how to see the calls that led to it, and what was printed."""

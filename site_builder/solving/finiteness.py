@@ -33,10 +33,18 @@ class NonFinite:
 def find_non_finite(result: Any, fields: Iterable[str] | None = None) -> NonFinite | None:
     """The first number that is not finite in a field that is not marked. fields: those to check, by default all.
 
-    Raises AnnotationError.
+    result: a dataclass, or a mapping, which has no marks. Raises AnnotationError.
     """
-    found = _in_fields(result, fields)
+    if isinstance(result, Mapping):
+        every = (_placed(name, _in(result[name])) for name in (result if fields is None else fields))
+        found = next(filter(None, every), None)
+    else:
+        found = _in_fields(result, fields)
     return replace(found, path=found.path.removeprefix(".")) if found else None
+
+
+def _placed(name: str, found: NonFinite | None) -> NonFinite | None:
+    return replace(found, path=f".{name}{found.path}") if found else None
 
 
 def _in_fields(record: Any, fields: Iterable[str] | None = None) -> NonFinite | None:

@@ -20,7 +20,7 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
 COMMAND_LINE = "--set"
-_ALL_CHECKED, _SAMPLE = 32, 8  # points of a sweep
+_ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class PlannedRun:
 
     parameters: complete, of the first solve. axes: for a sweep, the swept names and the values that each takes. turned:
     the names of parameters that config.yaml or the command line gives. checked: keys of the solves of a sweep that are
-    checked. unchecked: why fields that no check confirms may be shown.
+    checked. unchecked: the reasons why fields that nothing confirms may be shown, by field.
     """
 
     post: str
@@ -137,7 +137,7 @@ class PlannedRun:
     pinned: bool
     turned: tuple[str, ...] = ()
     checked: frozenset[str] = frozenset()
-    unchecked: str = ""
+    unchecked: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ def _refusals(requested: RequestedRun, reply: SolverReply, settings: Sequence[Se
             errors.setdefault(error, SiteError(requested.place("sweep", setting.name), error, cure))
     errors |= {str(error): error for error in _repeated(requested, reply.answers)}
     known = reply.description.result_fields
-    for field_name in requested.run.keep:
+    for field_name in requested.run.keep if known else ():
         if field_name not in known:
             error = f"a result of '{requested.run.solver}' has no {field_name!r} to keep"
             errors.setdefault(error, SiteError(requested.place("keep"), error, nearest(field_name, known)))

@@ -25,6 +25,7 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
     fields = _fields(run, answers)
     figures = fields.pop("figures", None)
     kept = {name: plain(value) for name, value in run.parameters.items() if name not in run.axes}
+    fields = kept | fields
     if not run.keep:
         packed = answers.checks[run.solves[0].key]
         fields |= {"checks": read_outcomes(packed), "board": read_board(packed)}
@@ -60,7 +61,7 @@ def run_digest(run: PlannedRun, answers: Results) -> str:
     packed += packed_checks(run, answers)
     described = dataclasses.asdict(run.description)
     values = [dict(run.parameters), dict(run.axes), list(run.turned)]
-    plan = [run.keep, run.pinned, run.unchecked, repr(run.solves[0].limits), repr(described), repr(values)]
+    plan = [run.keep, run.pinned, dict(run.unchecked), repr(run.solves[0].limits), repr(described), repr(values)]
     return digest([bytes_digest(data) for data in packed], plan)
 
 

@@ -3,41 +3,41 @@
 Nothing else imports solvers. Arguments and answers are packed bytes; an error comes back as a Failure.
 """
 
-import dataclasses
-import importlib
 import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from site_builder.contract import Drawing, Figure, Frames
-from site_builder.contract.bounds import AnnotationError, declared_by
+from site_builder.contract.bounds import AnnotationError
 from site_builder.figures.validate import figure_error
 from site_builder.solving import audit
 from site_builder.solving import description as describing
-from site_builder.solving.bounds import OutOfBounds, find_out_of_bounds
 from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.games import GameError, traced_games
-from site_builder.solving.checks.outcomes import raw_check
-from site_builder.solving.checks.trace import CheckError, recording, traced_checks
+from site_builder.solving.checks.checking import raw_checks
+from site_builder.solving.checks.games import GameError, verified_games
+from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.solving.failure import Failure, TaskAnswer, TaskError
-from site_builder.solving.finiteness import NonFinite, find_non_finite
-from site_builder.solving.worker import is_project_file, message_of, project_root, run_limited, shown_path
+from site_builder.solving.solved_result import SolvedResult, read_result, result_of, unreadable
+from site_builder.solving.solver import (
+    READ_CONTRACT,
+    ContractError,
+    NamedFunction,
+    Solver,
+    contract_errors,
+    load_solver,
+)
+from site_builder.solving.worker import message_of, project_root, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
-from site_builder.values.plain_values import text_of
-from site_builder.values.records import BESIDE
 
-_EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks")
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
-_READ_CONTRACT = "docs/solver-contract.md has the contract"
 
 
 def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | Failure"]:
@@ -74,13 +74,18 @@ def _move_to(folder: str) -> None:
 
 @solver_task
 def describe(name: str, requests: Sequence[Mapping[str, Any]]) -> bytes:
-    """The description of a solver, and its answer to each request for parameters."""
-    module = load_solver(name)
-    if wrong := describing.wrong_default(module):
-        raise broken(module, f"in the defaults {wrong}", "Parameters")
-    description = describing.description(name, module, shown_path(str(module.__file__)))
-    answers = [describing.answer(module, request) for request in requests]
-    return packed_of({"description": description, "answers": answers}, module, "Parameters")
+    """The description of a solver, its answer to each request for parameters, and the errors in its functions."""
+    solver = load_solver(name)
+    if wrong := describing.wrong_default(solver):
+        raise broken(solver, f"in the defaults {wrong}")
+    description = describing.description(name, solver, shown_path(str(solver.module.__file__)))
+    answers = [describing.answer(solver, request) for request in requests]
+    errors = [_plain(each.failure) for each in contract_errors(solver, solver.result_fields)]
+    return packed_of({"description": description | {"errors": errors}, "answers": answers}, solver, "solve")
+
+
+def _plain(failure: Failure) -> dict[str, Any]:
+    return {name: getattr(failure, name) for name in ("message", "path", "line", "cure")}
 
 
 @solver_task
@@ -95,29 +100,71 @@ def solve_point(name: str, keep: Sequence[str], parameters: bytes, is_checked: b
 
     is_checked: whether the result is needed, to be checked; else it is empty.
     """
-    module = load_solver(name)
-    result = _solved(module, parameters)
-    row = packed_of(tuple(getattr(result, field) for field in keep), module, "Result")
-    _refuse_wrong_numbers(result, module, keep)
-    return pack((row, pack(result) if is_checked else b""))
+    solver = load_solver(name)
+    found = _solved(solver, parameters)
+    if missing := [each for each in keep if each not in found.fields]:
+        message = f"the result has no {missing[0]!r} to keep; it has: {', '.join(found.fields)}"
+        raise broken(solver, message)
+    row = packed_of(tuple(found.fields[each] for each in keep), solver, "solve")
+    found.refuse_wrong_numbers(keep)
+    return pack((row, _packed(solver, found) if is_checked else b""))
 
 
 @solver_task
 def check_point(name: str, keep: Sequence[str], parameters: bytes, result: bytes) -> bytes:
     """The packed checks of the kept fields of a result."""
-    return _checked(load_solver(name), parameters, unpack(result, _make_record), frozenset(keep))
+    return _checked(load_solver(name), parameters, result, frozenset(keep))
 
 
 @solver_task
-def figures(name: str, result: bytes) -> bytes:
-    """The figures of a result by name, and the fields of the result that they read; of a solver without Drawing."""
-    module = load_solver(name)
-    made, reads = made_figures(module, result)
-    for key in (key for key, figure in made.items() if _has_drawing(figure)):
-        message = f"the figure {key!r} is a Drawing, and no file of the solver names that class"
-        cure = "import it by its name: from site_builder.contract import Drawing"
-        raise broken(module, message, "figures", cure)
-    return packed_of({"figures": made, "reads": sorted(reads)}, module, "figures")
+def figures(name: str, parameters: bytes, result: bytes) -> bytes:
+    """The figures of a result by name, and the fields that each takes; of a solver without Drawing."""
+    solver = load_solver(name)
+    made = made_figures(solver, parameters, result)
+    for each in made:
+        if _has_drawing(each.figure):
+            message = f"the figure {each.name!r} is a Drawing, and no file of the solver names that class"
+            cure = "import it by its name: from site_builder.contract import Drawing"
+            raise TaskError(ContractError(message, each.place, cure).failure)
+    return packed_figures(solver, made)
+
+
+@dataclass(frozen=True)
+class MadeFigure:
+    """A figure of a result. takes: the fields that it is made of; place: of its function."""
+
+    name: str
+    figure: Figure
+    takes: tuple[str, ...]
+    place: tuple[str, int]
+
+
+def made_figures(solver: Solver, parameters: bytes, result: bytes) -> list[MadeFigure]:
+    """The figures of a packed result, but for those whose functions give None for these parameters."""
+    values, _ = _values(solver, parameters, result)
+    made = [(each, each.call(values)) for each in solver.figures]
+    return [_made(solver, function, figure) for function, figure in made if figure is not None]
+
+
+def _made(solver: Solver, function: NamedFunction, figure: Any) -> MadeFigure:
+    name = function.name.removeprefix("figure_")
+    message = ""
+    if not isinstance(figure, Figure):
+        message = f"{function.name} returned a {type(figure).__name__}, which is no figure"
+    elif not _FIGURE_NAME.fullmatch(name):
+        message = f"the figure {name!r} needs a name of small letters, digits and _"
+    elif error := figure_error(figure):
+        message = f"in the figure {name!r} {error}"
+    if message:
+        raise TaskError(ContractError(message, function.place).failure)
+    takes = tuple(each for each in function.takes if each not in solver.fields)
+    return MadeFigure(name, figure, takes, function.place)
+
+
+def packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
+    """Figures with the fields that they take, as bytes."""
+    takes = {each.name: each.takes for each in made}
+    return packed_of({"figures": {each.name: each.figure for each in made}, "takes": takes}, solver, "solve")
 
 
 def _has_drawing(figure: Figure) -> bool:
@@ -126,25 +173,10 @@ def _has_drawing(figure: Figure) -> bool:
     return isinstance(figure, Drawing)
 
 
-def made_figures(module: ModuleType, result: bytes) -> tuple[dict[str, Figure], set[str]]:
-    """The figures that the solver's `figures` returns for a packed result, checked, and the fields that it read."""
-    reads: set[str] = set()
-    found = module.figures(recording(unpack(result, _make_record), reads))
-    if not isinstance(found, Mapping) or not all(isinstance(figure, Figure) for figure in found.values()):
-        raise broken(module, "figures must give a mapping of names to figures", "figures")
-    for wrong in (key for key in found if not _FIGURE_NAME.fullmatch(str(key))):
-        raise broken(module, f"the figure {wrong!r} needs a name of small letters, digits and _", "figures")
-    for key, figure in found.items():
-        if message := figure_error(figure):
-            raise broken(module, f"in the figure {key!r} {message}", "figures")
-    return dict(found), reads
-
-
 @solver_task
 def checks(name: str, parameters: bytes, result: bytes) -> bytes:
-    """The checks of a result, for `checks.outcomes.judge`."""
-    module = load_solver(name)
-    return _checked(module, parameters, unpack(result, _make_record))
+    """The packed checks of a result."""
+    return _checked(load_solver(name), parameters, result)
 
 
 @solver_task
@@ -153,149 +185,86 @@ def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
 
     known: digest of the packed result that needs no checks.
     """
-    module = load_solver(name)
-    packed = _packed_result(module, parameters)
+    solver = load_solver(name)
+    packed = _packed_result(solver, parameters)
     if bytes_digest(packed) == known:
         return pack((packed, pack(([], b""))))
-    return pack((packed, _checked(module, parameters, unpack(packed, _make_record), is_short=True)))
+    return pack((packed, _checked(solver, parameters, packed, is_short=True)))
 
 
 def _checked(
-    module: ModuleType,
+    solver: Solver,
     parameters: bytes,
-    result: Any,
+    result: bytes,
     fields: frozenset[str] | None = None,
     is_short: bool = False,
 ) -> bytes:
     """The packed checks of a result, its games as the last ones, and the board of the last game with one.
 
-    fields: those that are kept of it; None for all, without which there is no board.
-
-    is_short: whether to leave out those after the first that fails.
+    fields: those that are kept of it; None for all, without which there is no board. is_short: whether to leave out
+    those after the first that fails.
     """
+    values, own = _values(solver, parameters, result)
     made = []
-    given = module.Parameters(**unpack(parameters))
-    try:
-        for check, shared in traced_checks(module, given, result, fields):
-            made.append(raw_check(check, shared, result))
-            if is_short and not check.passed:
-                return packed_of((made, b""), module, "checks")
-    except CheckError as error:
-        raise broken(module, str(error), "checks") from error
-    if not made and fields is None:
-        raise broken(
-            module, "checks gave none for these parameters; every answer is confirmed by a second method", "checks"
-        )
-    if made and all(check["shared"] for check in made) and fields is None and not is_short:
-        names = ", ".join(sorted({name for check in made for name in check["shared"]}))
-        message = f"no check is independent of the solution: all of them run functions that solve uses: {names}"
-        raise broken(module, message, "checks", "compute an expected value without these functions")
+    for raw in raw_checks(solver, values, own, fields):
+        made.append(raw)
+        if is_short and not read_outcomes(judge(pack(([raw], b"")), {}))[0].passed:
+            return packed_of((made, b""), solver, "solve")
     board = b""
     try:
-        for traced, verified in traced_games(module, given, result, fields):
-            made.append(raw_check(*traced, result, is_game=True))
-            if verified.game.board is not None and fields is None and not is_short and verified.is_whole:
-                board = board_data(verified)
+        for game in verified_games(solver, values, fields):
+            made += game.checks
+            if game.proof.game.board is not None and fields is None and not is_short and game.proof.is_whole:
+                board = board_data(game.proof)
     except GameError as error:
-        raise broken(module, str(error), "game", error.cure) from error
-    return packed_of((made, board), module, "checks")
+        raise TaskError(ContractError(str(error), solver.place("game"), error.cure).failure) from error
+    return packed_of((made, board), solver, "solve")
 
 
-def _solved(module: ModuleType, parameters: bytes) -> Any:
+def _values(solver: Solver, parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """The values of names: parameters, fields of a result and "result"; and the fields alone."""
+    whole, fields = read_result(result)
+    return {**unpack(parameters), **fields, "result": whole}, fields
+
+
+def _solved(solver: Solver, parameters: bytes) -> SolvedResult:
+    given = unpack(parameters)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "overflow encountered in scalar", RuntimeWarning)  # numpy goes on with garbage
-        result = module.solve(module.Parameters(**unpack(parameters)))
-    if not isinstance(result, module.Result):
-        raise broken(module, f"solve gave a {type(result).__name__}; it must give a Result", "solve")
-    return result
+        returned = solver.solve(given)
+    found = result_of(solver, given, returned)
+    if solver.result_fields is None:
+        refuse_all(contract_errors(solver, found.fields))
+    return found
 
 
-def _packed_result(module: ModuleType, parameters: bytes) -> bytes:
-    result = _solved(module, parameters)
-    packed = packed_of(result, module, "Result")
-    _refuse_wrong_numbers(result, module)
+def refuse_all(errors: Iterator[ContractError]) -> None:
+    """Raise TaskError for these errors, where there are any."""
+    if failures := [each.failure for each in errors]:
+        raise TaskError(replace(failures[0], more=tuple(failures[1:])))
+
+
+def _packed_result(solver: Solver, parameters: bytes) -> bytes:
+    found = _solved(solver, parameters)
+    packed = _packed(solver, found)
+    found.refuse_wrong_numbers()
     return packed
 
 
-def packed_of(value: Any, module: ModuleType, name: str) -> bytes:
-    """The value as bytes; what cannot be packed is a failure of the solver's class or function of that name."""
+def _packed(solver: Solver, found: SolvedResult) -> bytes:
+    return packed_of(found.whole, solver, "solve")
+
+
+def packed_of(value: Any, solver: Solver, name: str) -> bytes:
+    """The value as bytes; what cannot be packed is a failure of the solver's function of that name."""
     try:
         return pack(value)
     except AnnotationError as error:
-        raise _unreadable(error, module) from error
+        raise unreadable(solver, error) from error
     except (TypeError, ValueError, RecursionError) as error:
-        raise broken(module, message_of(error).partition(": ")[2] or message_of(error), name) from error
+        raise broken(solver, message_of(error).partition(": ")[2] or message_of(error), name) from error
 
 
-def _refuse_wrong_numbers(result: Any, module: ModuleType, fields: Sequence[str] | None = None) -> None:
-    """Fail for infinity and NaN in a field that is not marked, and for a number outside of the Bounds of its field.
-
-    fields: those to check, by default all.
-    """
-    try:
-        if non_finite := find_non_finite(result, fields):
-            raise _non_finite(non_finite, module)
-        if outside := find_out_of_bounds(result, fields):
-            raise _out_of_bounds(outside, module)
-    except AnnotationError as error:
-        raise _unreadable(error, module) from error
-
-
-def _non_finite(found: NonFinite, module: ModuleType) -> TaskError:
-    message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
-    cure = f'correct solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
-    return _wrong_field(module, message, found.record, found.field, cure)
-
-
-def _out_of_bounds(found: OutOfBounds, module: ModuleType) -> TaskError:
-    message = f"in the result, {found.field} holds {text_of(found.value)}, outside of its bounds"
-    cure = f"correct solve, or the mark Bounds({found.bounds.low}, {found.bounds.high}) of {found.field}"
-    return _wrong_field(module, message, found.record, found.field, cure)
-
-
-def _unreadable(error: AnnotationError, module: ModuleType) -> TaskError:
-    cure = "correct the name, or import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone"
-    return _wrong_field(module, str(error), error.record, error.field, cure)
-
-
-def _wrong_field(module: ModuleType, message: str, record: type, field: str, cure: str) -> TaskError:
-    """A breach of the contract at a field of a solver's class; at Result where it is in a figure, say."""
-    file, line = describing.origin(declared_by(record, field), field)
-    if not is_project_file(file):
-        return broken(module, message, "Result", cure)
-    return TaskError(Failure("contract", message, shown_path(file), line, cure=cure))
-
-
-def load_solver(name: str) -> ModuleType:
-    """The solver's module, checked against the contract."""
-    module = importlib.import_module(f"solvers.{name}")
-    for exposed in _EXPOSED:
-        if not hasattr(module, exposed):
-            raise broken(module, f"it has no {exposed}; a solver exposes {', '.join(_EXPOSED)}")
-    if not dataclasses.is_dataclass(module.Parameters) or not hasattr(module.Parameters, "__pydantic_fields__"):
-        raise broken(module, "Parameters is not declared with @parameters of site_builder.contract", "Parameters")
-    if not dataclasses.is_dataclass(module.Result):
-        raise broken(module, "Result is not a dataclass", "Result")
-    if not isinstance(module.DATA, tuple) or not all(isinstance(file, str) for file in module.DATA):
-        raise broken(module, f"DATA is {module.DATA!r}; it must be a tuple of the names of files")
-    for function in ("solve", "figures", "checks"):
-        if not callable(getattr(module, function)):
-            raise broken(module, f"{function} is no function")
-    for field in dataclasses.fields(module.Result):
-        if field.name in BESIDE:
-            raise broken(module, f"Result has a field {field.name!r}, a name that every run has already", "Result")
-    return module
-
-
-def broken(module: ModuleType, message: str, name: str = "", cure: str = _READ_CONTRACT) -> TaskError:
-    """A breach of the contract, at the class or function of that name or at the first line."""
-    file, line = describing.origin(getattr(module, name)) if name else ("", 1)
-    return TaskError(Failure("contract", message, shown_path(file or str(module.__file__)), line, cure=cure))
-
-
-def _make_record(kind: str, fields: dict[str, Any]) -> Any:
-    """A solver's own dataclass from its packed form."""
-    module_name, _, class_name = kind.partition(":")
-    if not module_name.startswith("solvers."):
-        raise ValueError(f"{kind} is no class of a solver")
-    return getattr(importlib.import_module(module_name), class_name)(**fields)
+def broken(solver: Solver, message: str, name: str = "solve", cure: str = READ_CONTRACT) -> TaskError:
+    """A breach of the contract, at the function of that name."""
+    return TaskError(ContractError(message, solver.place(name), cure).failure)

@@ -94,18 +94,8 @@ def _import_solver(solver: str, loadable: Loadable) -> Callable[[], None]:
 
     with suppress(Exception), audit.recording(loadable.code):  # so that children know the digests of what is read here
         load()
-    if module := sys.modules.get(f"solvers.{solver}"):
-        _find_functions(module)
     gc.freeze()  # what children share is not copied for their garbage collections
     return load
-
-
-def _find_functions(module: ModuleType) -> None:
-    """Find once for all children which functions a solver reaches, as their checks need it."""
-    from site_builder.solving.checks.trace import find_functions  # which the build's own process does not load
-
-    with suppress(Exception):  # the module breaks the contract, as a task says
-        find_functions(module)
 
 
 def _is_of_project(module: ModuleType) -> bool:

@@ -34,8 +34,9 @@ _FIGURE_PARTS: dict[str, type] = {
 
 
 def records_in(data: bytes) -> set[str]:
-    """Return the kinds of the records in packed bytes, as "module:Class"."""
-    return {kind.decode() for kind in _RECORD.findall(data.partition(b"\n")[0])}
+    """Return the classes of the records in packed bytes, as "module:Class"."""
+    kinds = {kind.decode() for kind in _RECORD.findall(data.partition(b"\n")[0])}
+    return {kind for kind in kinds if ":" in kind}
 
 
 MakeRecord = Callable[[str, dict[str, Any]], Any]

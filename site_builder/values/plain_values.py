@@ -71,7 +71,8 @@ def _fields(value: Any) -> dict[str, Any] | None:
 
 def report(result: Any) -> str:
     """Return a result as lines of text, one for each field; floats with the 12 digits that all machines agree on."""
-    return "".join(f"{name} = {text_of(value, digits=SURE_DIGITS)}\n" for name, value in fields_of_any(result).items())
+    fields = result if isinstance(result, Mapping) else fields_of_any(result)
+    return "".join(f"{name} = {text_of(value, digits=SURE_DIGITS)}\n" for name, value in fields.items())
 
 
 def text_of(value: Any, most: int = _MOST_ENTRIES, digits: int = _ALL_DIGITS) -> str:

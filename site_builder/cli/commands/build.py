@@ -67,6 +67,9 @@ def command(
         f"{counted(written.written, 'file')} written, {written.kept} unchanged, "
         f"{written.removed} removed in {options.shown(done.folder)} ({time.monotonic() - start:.1f} s)"
     )
+    for post in built.summaries:
+        for finding in post.findings:
+            options.warn(str(finding.error(post.source)))
     if done.unaccepted:
         have = "has" if done.unaccepted == 1 else "have"
         words = "answers that differ from the accepted ones; python build.py check shows them"

@@ -6,7 +6,7 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.solving.catalog import read_description
+from site_builder.solving.catalog import SolverDescription, read_description
 from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import Question, SolverReply
 from site_builder.values.digest import bytes_digest, digest
@@ -70,6 +70,14 @@ class Descriptions:
 
 def _described(fields: Mapping[str, Any]) -> SolverReply:
     return SolverReply(read_description(fields["description"]), fields["answers"])
+
+
+def contract_errors(description: SolverDescription) -> list[SiteError]:
+    """The errors in the names and arguments of a solver's functions."""
+    return [
+        SiteError(Place(each["path"], each["line"]), f"solver '{description.name}': {each['message']}", each["cure"])
+        for each in description.errors
+    ]
 
 
 def _error(solver: str, place: Place, failure: Failure) -> SiteError:

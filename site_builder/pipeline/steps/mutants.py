@@ -63,7 +63,7 @@ class Mutants:
         raise_all(self.context.compute([task]))
         tried = found[0]
         if bad := [check for check in tried.checks if not check.passed]:
-            fault = f"solver '{self.solver}' failed a check without any fault: {bad[0].name}: {bad[0].difference}"
+            fault = f"solver '{self.solver}' failed a check without any fault: {bad[0].title}: {bad[0].difference}"
             raise SiteError(self.place, fault, f"correct it first; python build.py solve {self.solver} shows it")
         return tried
 
@@ -132,11 +132,11 @@ def _copy_with(root: Path, folder: Path, name: str, text: bytes) -> None:
 def _tried(data: bytes, seconds: float = 0.0) -> Trial:
     result, checks = unpack(data)
     answers = {name: answer_of(value) for name, value in fields_of_any(unpack(result)).items()}
-    return Trial(bytes_digest(result), answers, read_outcomes(judge(checks)), seconds)
+    return Trial(bytes_digest(result), answers, read_outcomes(judge(checks, {})), seconds)
 
 
 def _outcome(fault: Fault, tried: Trial, original: Trial) -> TriedFault:
-    bad = next((check.name for check in tried.checks if not check.passed), "")
+    bad = next((check.title for check in tried.checks if not check.passed), "")
     if bad:
         return TriedFault(fault.place, fault.change, "check", bad)
     every = sorted({*tried.answers, *original.answers})

@@ -10,7 +10,8 @@ from site_builder.errors import Place, SiteError, counted, raise_all
 from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
-from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
+from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
 from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.values.digest import bytes_digest, digest
@@ -113,7 +114,7 @@ class SolveRuns:
         """Take the points of a sweep and their checks from the cache; a point without its checks is solved again."""
         rows = self._look_up("row", run, solves, self._row_key)
         wanted = [solve for solve in rows.cached if solve.key in run.checked]
-        checks = self._look_up("checks", run, wanted, self._point_checks_key, judge)
+        checks = self._look_up("checks", run, wanted, self._point_checks_key, partial(self._judged, run))
         missing = {*rows.missing, *checks.missing}
         for solve, row in rows.cached.items():
             if solve not in missing:
@@ -143,7 +144,7 @@ class SolveRuns:
         if part.task == "figures":
             plan.results.figures[solve.key] = data
             return
-        plan.results.checks[solve.key] = checks = judge(data)
+        plan.results.checks[solve.key] = checks = self._judged(part.run, data)
         self._refuse_failed(plan, part.run, solve, checks)
 
     def _keep_point(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, row: bytes, checks: bytes | None) -> None:
@@ -188,7 +189,7 @@ class SolveRuns:
         arguments: tuple[Any, ...] = (parameters,)
         if part.task == "figures":
             tasks = drawing_tasks if self.context.codes.has_drawings(run.solver) else solver_tasks
-            function, arguments = tasks.figures, (plan.results.results[batch[0].key],)
+            function, arguments = tasks.figures, (parameters, plan.results.results[batch[0].key])
         elif part.task == "checks":
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
@@ -231,7 +232,7 @@ class SolveRuns:
     ) -> None:
         for solve, answer in zip(batch, answers, strict=True):
             self._put(part.run, "checks", self._point_checks_key(part.run, solve), answer.data, answer)
-            self._keep_point(plan, part.run, solve, rows[solve], judge(answer.data))
+            self._keep_point(plan, part.run, solve, rows[solve], self._judged(part.run, answer.data))
 
     def _batch(
         self,
@@ -265,6 +266,10 @@ class SolveRuns:
         self.context.codes.reads.note(run.solver, answer.reads)
         self.context.put_answer(kind, key, data, answer.reads)
 
+    def _judged(self, run: PlannedRun, data: bytes) -> bytes:
+        """The outcomes of the checks of a run, from what a worker packed."""
+        return judge(data, check_sources(self.context, run.description), run.parameters.keys())
+
     def _fail(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError | None:
         """The error of a task that failed; None for one that was ended since its solver is out of time."""
         self.context.codes.reads.note(run.solver, failure.reads)
@@ -272,7 +277,8 @@ class SolveRuns:
             plan.left_out[run.solver] += len(solves)
             return None
         plan.timed_out[run.solver] += failure.kind == "time"
-        return _error(run, solves, failure)
+        raise_all([_error(run, solves, each) for each in (failure, *failure.more)])
+        return None
 
     # Keys
 
@@ -301,8 +307,18 @@ class SolveRuns:
     def _beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes) -> str:
         records, content = records_in(result), bytes_digest(result)
         if task == "figures":
-            return digest(self.context.codes.showing(run.solver, records).key, content)
+            return digest(self.context.codes.showing(run.solver, records).key, solve.key, content)
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
+
+
+def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckSource]:
+    """The checks of a solver as their source says them, by name."""
+    apart = context.codes.independence(description.name)
+    return {
+        name: CheckSource(each.title, each.takes, apart[name].shared, apart[name].rules)
+        for name, each in description.checks.items()
+        if name in apart
+    }
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
@@ -371,10 +387,12 @@ def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[CheckOutcome])
     found = []
     for check in checks:
         if not check.passed:
-            words = f"solver '{run.solver}' failed a check{_in_run(run)}: {check.name} ({check.method}): "
+            about = f"{check.check} ({check.title})"
+            case = f" in the case {check.parameters}" if check.parameters else ""
+            field = f"{check.field}: " if check.field else ""
+            words = f"solver '{run.solver}' failed {about}{_in_run(run)}{case}: {field}{check.difference}"
             cure = f"one of the two methods is wrong; see {run.description.path}"
-            notes = [note for note in (check.detail, f"parameters: {_parameters(solve)}") if note]
-            found.append(SiteError(run.place, words + check.difference, cure, notes))
+            found.append(SiteError(run.place, words, cure, [f"parameters: {_parameters(solve)}"]))
     return found
 
 

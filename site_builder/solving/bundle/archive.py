@@ -41,9 +41,8 @@ _WORDS = """\
 2. python run.py
 
 This computes the answer of the solver {solver} for the parameters in parameters.json, prints it with a line for each
-field and a line for each of its checks by other methods, and compares it with expected.txt, which is what was
-published. It ends with status 0 and "the same as published", or with status 1 and the first line that differs, or the
-number of checks that failed. It reads nothing but this folder and needs no network.
+field, and compares it with expected.txt, which is what was published. It ends with status 0 and "the same as
+published", or with status 1 and the first line that differs. It reads nothing but this folder and needs no network.
 
 Exact numbers are written exactly, floating-point numbers with the 12 digits that do not depend on the machine; of what
 is long there is the beginning, the size and a digest of the whole. requirements.txt names the versions of the libraries

@@ -5,25 +5,17 @@ too (Patek and Bertsekas, Stochastic Shortest Path Games, 1999).
 """
 
 import random
-import types
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any, NamedTuple
 
-from site_builder.contract import Absolute, Check, Exact, Game, Grid, Turn
-from site_builder.contract.checks import fields_in
-from site_builder.solving.checks.outcomes import cells_of, sizes_of_fields
-from site_builder.solving.checks.trace import (
-    CheckError,
-    TracedCheck,
-    recording,
-    shared_functions,
-    watched,
-    wrong_check,
-)
+from site_builder.contract import Absolute, Exact, Game, Grid, Turn
+from site_builder.solving.checks.answers import cells_in, leaves_of
+from site_builder.solving.checks.outcomes import raw_game
+from site_builder.solving.solver import Solver
 from site_builder.values.plain_values import text_of
 
 MOST_STATES, SAMPLE, SEED = 50_000, 20_000, 1
@@ -35,12 +27,13 @@ MOST_OF_A_POINT = 2_000
 LARGEST_ERROR = 1e-6
 """The largest difference between the sides of an equation, as a share of the largest value, or of 1 if larger."""
 
+_FIELD = re.compile(r"([a-z_]\w*(?:\.[a-z_]\w*)*)(?:\[([1-9]\d*)\])?", re.IGNORECASE)
 _MOST_SHOWN = 6  # moves of an equation
 _DIGITS = 17
 _MOST_SEEN = 10_000  # different chances of moves that are remembered
 
 
-class GameError(CheckError):
+class GameError(Exception):
     """Raised for a game that breaks its rules. cure: what to write."""
 
     def __init__(self, message: str, cure: str) -> None:
@@ -65,55 +58,64 @@ class GameProof(NamedTuple):
         return len(self.values) >= len(self.game.states)
 
 
-def traced_games(
-    module: types.ModuleType, parameters: Any, result: Any, fields: frozenset[str] | None = None
-) -> list[tuple[TracedCheck, GameProof]]:
-    """The verified games of a solver, each with its check. fields: those kept of a result; None for all.
+class GameCheck(NamedTuple):
+    """A verified game. checks: the leaves that it confirms, as a worker packs them."""
+
+    checks: tuple[dict[str, Any], ...]
+    proof: GameProof
+
+
+def verified_games(solver: Solver, values: Mapping[str, Any], fields: frozenset[str] | None = None) -> list[GameCheck]:
+    """The games of a solver, verified. values: of parameters and fields by name; fields: those that a sweep keeps.
 
     Raises GameError for the first violation.
     """
-    function: Any = getattr(module, "game", None)
-    if function is None or isinstance(function, types.ModuleType):  # a file game.py of a solver without a game
+    if solver.game is None:
         return []
-    reads: set[str] = set()
-    common = shared_functions(module.solve, function, (type(parameters), type(result)))
-    copy = recording(result, reads)
-
-    def verified() -> list[tuple[Check, GameProof]]:
-        given = function(parameters, copy)
-        games = [] if given is None else list(given) if isinstance(given, tuple) else [given]
-        for game in games:
-            if not isinstance(game, Game):
-                cure = "return a Game, a tuple of them, or None for these parameters"
-                raise GameError(f"game gave a {type(game).__name__}", cure)
-        found = [(game, {name.partition(".")[0] for name in _fields(game)}) for game in games]
-        kept = [game for game, names in found if fields is None or names & fields]
-        return [game_check(game, MOST_STATES if fields is None else MOST_OF_A_POINT) for game in kept]
-
-    answers, names = watched(verified, common)
-    for check, _ in answers:
-        if wrong := wrong_check(check, result, reads):
-            raise GameError(wrong, "name in of= the fields of the result from which game takes the values")
-    shared = tuple(sorted(names))
-    return [(TracedCheck(replace(check, of=_cells_seen(check, result)), shared), found) for check, found in answers]
+    given = solver.game.call(values)
+    games = [] if given is None else list(given) if isinstance(given, tuple) else [given]
+    for game in games:
+        if not isinstance(game, Game):
+            cure = "return a Game, a tuple of them, or None for these parameters"
+            raise GameError(f"game gave a {type(game).__name__}", cure)
+    kept = [game for game in games if fields is None or any(name.partition(".")[0] in fields for name in _cells(game))]
+    return [_verified(solver, values, game, MOST_STATES if fields is None else MOST_OF_A_POINT) for game in kept]
 
 
-def _cells_seen(check: Check, result: Any) -> str:
-    """The fields that the game confirms: no more cells of each than there are states verified."""
-    sizes = sizes_of_fields(result)
-    seen = [(field, min(cells or cells_of(field, sizes), check.found)) for field, cells in fields_in(check.of)]
-    return ", ".join(field if cells == cells_of(field, sizes) else f"{field}[{cells}]" for field, cells in seen)
+def _verified(solver: Solver, values: Mapping[str, Any], game: Game, most: int) -> GameCheck:
+    words, proof = game_proof(game, most)
+    assert solver.game is not None
+    leaves = leaves_of({name: values[name] for name in solver.game.takes if name not in solver.fields})
+    found = []
+    for field, cells in _cells(game).items():
+        inside = {leaf: value for leaf, value in leaves.items() if leaf == field or leaf.startswith(f"{field}.")}
+        if not inside:
+            cure = f"name in of= fields among the arguments of game: {', '.join(leaves) or 'there are none'}"
+            raise GameError(f"the game confirms {field!r}, which game does not take", cure)
+        for leaf, value in inside.items():
+            total = cells_in(value)
+            seen = min(cells or total, len(proof.values), total)
+            found.append(raw_game(leaf, seen, total, words, len(proof.values)))
+    return GameCheck(tuple(found), proof)
 
 
-def _fields(game: Game) -> list[str]:
-    try:
-        return [name for name, _ in fields_in(game.of)]
-    except ValueError as error:
-        raise GameError(str(error), "name in of= the fields from which game takes the values") from error
+def _cells(game: Game) -> dict[str, int]:
+    """The fields that a game confirms, each with its number of cells, 0 for all."""
+    found = {}
+    for entry in game.of.split(","):
+        match = _FIELD.fullmatch(entry.strip())
+        if match is None:
+            message = f'of={game.of!r} must name fields of the result, as in of="chance, table[66]"'
+            raise GameError(message, "name in of= the fields from which game takes the values")
+        found[match[1]] = int(match[2] or 0)
+    return found
 
 
-def game_check(game: Game, most: int = MOST_STATES) -> tuple[Check, GameProof]:
-    """A game that holds, and as a check. most: states that are all verified. Raises GameError for a violation."""
+def game_proof(game: Game, most: int = MOST_STATES) -> tuple[str, GameProof]:
+    """A game that holds, and how that was verified in words.
+
+    most: states that are all verified. Raises GameError for a violation.
+    """
     verification = _Verification(game)
     verification.refuse_wrong_form()
     total = len(game.states)
@@ -127,16 +129,7 @@ def game_check(game: Game, most: int = MOST_STATES) -> tuple[Check, GameProof]:
     how = [f"{every} satisfies the equation of optimality"]
     how += [] if len(chosen) == total else [f"the states are drawn with seed {SEED}"]
     how += [f"best moves attain it in {stated:,} state{'' if stated == 1 else 's'}"] if stated else []
-    check = Check(
-        "equation of optimality",
-        "another algorithm",
-        len(chosen),
-        verification.hold,
-        of=game.of,
-        within=game.within,
-        detail="; ".join(how),
-    )
-    return check, GameProof(game, verification.turns, verification.values, verification.best)
+    return "; ".join(how), GameProof(game, verification.turns, verification.values, verification.best)
 
 
 def _sample(game: Game, size: int) -> list[Any]:
@@ -154,12 +147,11 @@ def _sample(game: Game, size: int) -> list[Any]:
 class _Verification:
     """One game under verification.
 
-    hold: in so many states the equation holds; turns, values, best: as of GameProof. is_descending: every move that was
+    turns, values, best: as of GameProof. is_descending: every move that was
     seen leads to states that were verified before, so that play ends.
     """
 
     def __init__(self, game: Game) -> None:
-        self.hold = 0
         self.turns: dict[Any, Turn] = {}
         self.values: dict[Any, Any] = {}
         self.best: dict[Any, Collection[str]] = {}
@@ -210,7 +202,6 @@ class _Verification:
             if is_played:
                 self.turns[state] = turn
             self.values[state] = value
-            self.hold += 1
         if is_whole and not self.is_descending:
             _refuse_endless(movers)
         return stated

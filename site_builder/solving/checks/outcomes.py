@@ -1,64 +1,75 @@
-"""The outcomes of checks: the build's own process compares the two answers of each, and packs the outcome."""
+"""The outcomes of checks: the build's own process compares the answers of each, and packs the outcomes.
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+A worker packs what checks returned as comparisons (see `answers`). Titles of checks and the code that they share with
+`solve` come from the source, so that an edit of a docstring runs no check again.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
 from fractions import Fraction
-from math import prod
+from itertools import islice
 from typing import Any
 
-from site_builder.contract.checks import (
-    Absolute,
-    AtLeast,
-    AtMost,
-    Relative,
-    StandardErrors,
-    Tolerance,
-    disagreements,
-    fields_in,
+from site_builder.errors import counted
+from site_builder.solving.checks.answers import cells_in
+from site_builder.solving.checks.closeness import (
+    EXACTLY,
+    ONE_SIDED,
+    Closeness,
+    Part,
+    between,
+    bounds_same,
+    closeness_of,
 )
-from site_builder.solving.checks.closeness import EXACTLY, Closeness, closeness_of, is_compared, leaves_of
+from site_builder.solving.checks.tolerances import Tolerance, disagreements
 from site_builder.values.packing import pack, unpack
-from site_builder.values.plain_values import SURE_DIGITS, classify, text_of
+from site_builder.values.plain_values import SURE_DIGITS, text_of
 
+CASES = 3  # of small cases that make a field tested
 _MOST_SIGNS = 24  # of a fraction that is written as such
 _MOST_LISTED = 6  # entries of a list that are shown one by one
 
 
 @dataclass(frozen=True)
-class Confirmation:
-    """A field of a result that a check looked at: how closely, at so many cells of all that it has."""
+class CheckSource:
+    """A check as its source says it.
 
-    field: str
-    cells: int
-    total: int
-    closeness: Closeness = EXACTLY
+    title: what readers see. takes: fields of the result that it is given. shared: functions that `solve` reaches too,
+    which make it no second method; rules: those that state the rules of the puzzle.
+    """
 
-    @property
-    def how_closely(self) -> str:
-        """The closeness in words, and the number of cells where these are not all."""
-        cells = "" if self.cells == self.total else f" in {self.cells:,} of {self.total:,} cells"
-        return self.closeness.text + cells
-
-    def __str__(self) -> str:
-        return self.field if self.cells == self.total else f"{self.field} ({self.cells:,} of {self.total:,})"
+    title: str
+    takes: tuple[str, ...] = ()
+    shared: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """A check after the comparison. shared: functions that made the expected value and that `solve` may run as well.
+    """A field of the result after the comparison with what a check returned for it; or a law.
 
-    expected and found are texts, of a long list its size and its ends; difference: what differs, empty where it passed.
+    check: name of the function; title: what readers see of it. kind: "answer", "game", "case" of other parameters, or
+    "law". field: the leaf that is compared, none of a law. expected and found are texts. difference: what differs,
+    empty where they agree. cells: so many of `total` values were compared. given: fields that the check took and that
+    are not confirmed. parameters: of a case, in words.
     """
 
-    name: str
-    method: str
+    check: str
+    title: str
+    kind: str
+    field: str
     expected: str
     found: str
     difference: str
     agreement: str
-    of: tuple[Confirmation, ...]
-    shared: tuple[str, ...]
-    detail: str
+    cells: int
+    total: int
+    closeness: Closeness
+    shared: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    parameters: str = ""
 
     @property
     def passed(self) -> bool:
@@ -71,63 +82,53 @@ class CheckOutcome:
         return not self.shared
 
     @property
-    def confirmed(self) -> tuple[Confirmation, ...]:
-        """The fields that it confirms."""
-        agrees = self.passed and self.is_independent
-        return tuple(each for each in self.of if agrees and each.closeness.confirms)
+    def agrees(self) -> bool:
+        """True when it confirms the field once the fields that it was given are confirmed."""
+        return self.passed and self.is_independent and self.kind in ("answer", "game") and self.closeness.confirms
+
+    @property
+    def confirms(self) -> bool:
+        """True when it confirms the field."""
+        return self.agrees and not self.given
+
+    @property
+    def how_closely(self) -> str:
+        """The closeness in words, and the number of cells where these are not all."""
+        cells = "" if self.cells >= self.total else f" in {self.cells:,} of {counted(self.total, 'cell')}"
+        return self.closeness.text + cells
 
 
-def values_of_fields(result: Any) -> dict[str, Any]:
-    """The fields of a result with their values; the fields of a record within it as `record.field`."""
-    values: dict[str, Any] = {}
-    for name, value in (classify(result)[1] if classify(result)[0] == "record" else {}).items():
-        inner = values_of_fields(value)
-        values |= {f"{name}.{field}": each for field, each in inner.items()} if inner else {name: value}
-    return values
+def judge(data: bytes, sources: Mapping[str, CheckSource], parameters: Collection[str] = ()) -> bytes:
+    """Compare the answers of the checks that a worker packed, and pack the outcomes, with the board beside them.
+
+    parameters: names of fields that repeat a parameter, which need no confirming.
+    """
+    checks, board = unpack(data)
+    outcomes = [_outcome(raw, sources.get(raw["check"], CheckSource(raw["check"])), checks, sources) for raw in checks]
+    return pack((list(map(asdict, with_given(outcomes, parameters))), board))
 
 
-def sizes_of_fields(result: Any) -> dict[str, int]:
-    """The fields of a result, as of `values_of_fields`, with their numbers of cells."""
-    return {name: _cells(value) for name, value in values_of_fields(result).items()}
+def with_given(outcomes: Sequence[CheckOutcome], known: Collection[str] = ()) -> list[CheckOutcome]:
+    """The outcomes, each with the fields that its check took and that no chain of checks confirms.
 
-
-def _cells(value: Any) -> int:
-    kind, value = classify(value)
-    match kind:
-        case "grid":
-            return _cells(value.values)
-        case "array":
-            return prod(value.shape)
-        case "sequence":
-            return len(value)
-        case "mapping":
-            return sum(map(_cells, value.values()))
-    return 1
-
-
-def is_within(field: str, other: str) -> bool:
-    """True when a field is the other one, or one of the fields of that record."""
-    return field == other or field.startswith(f"{other}.")
-
-
-def cells_of(field: str, sizes: Mapping[str, int]) -> int:
-    """The number of cells of a field, or of all fields of a record; 0 for what the result does not have."""
-    return sum(size for name, size in sizes.items() if is_within(name, field))
-
-
-def judge(raw: bytes) -> bytes:
-    """Compare the answers of the checks that a worker packed, and pack the outcomes, with the board beside them."""
-    checks, board = unpack(raw)
-    return pack(([asdict(_outcome(entry, checks)) for entry in checks], board))
+    A chain ends in checks that take parameters alone; a game confirms by itself what it takes. known: fields that need
+    no confirming.
+    """
+    confirmed, before = set(known), -1
+    while len(confirmed) > before:
+        before = len(confirmed)
+        for each in outcomes:
+            if each.agrees and (each.kind == "game" or confirmed.issuperset(each.takes)):
+                confirmed.add(each.field.partition(".")[0])
+    return [
+        replace(each, given=() if each.kind == "game" else tuple(n for n in each.takes if n not in confirmed))
+        for each in outcomes
+    ]
 
 
 def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
     """The outcomes that `judge` packed."""
-    return tuple(CheckOutcome(**{**entry, "of": tuple(map(_confirmed, entry["of"]))}) for entry in unpack(data)[0])
-
-
-def _confirmed(packed: Mapping[str, Any]) -> Confirmation:
-    return Confirmation(**{**packed, "closeness": Closeness(**packed["closeness"])})
+    return tuple(CheckOutcome(**{**each, "closeness": Closeness(**each["closeness"])}) for each in unpack(data)[0])
 
 
 def read_board(data: bytes) -> bytes:
@@ -136,73 +137,143 @@ def read_board(data: bytes) -> bytes:
     return board
 
 
-def raw_check(check: Any, shared: Sequence[str], result: Any, is_game: bool = False) -> dict[str, Any]:
-    """A check of a result as a worker packs it for `judge`: its fields with their cells, and whether they are compared.
-
-    is_game: whether the builder has verified a game, which compares all of its fields.
-    """
-    values = values_of_fields(result)
-    found = [] if is_game else list(leaves_of(check.found))
-    fields = []
-    for field, cells in fields_in(check.of):
-        inner = {name: value for name, value in values.items() if is_within(name, field)}
-        total = sum(map(_cells, inner.values()))
-        compared = is_game or is_compared(inner.get(field, inner), found)
-        fields.append((field, cells or total, total, compared))
-    names = ("name", "method", "expected", "found", "within", "detail")
-    return {**{name: getattr(check, name) for name in names}, "of": fields, "shared": tuple(shared)}
+def raw_law(check: str, failed: str) -> dict[str, Any]:
+    """A law as a worker packs it. failed: the assertion that failed, empty where all hold."""
+    return {"check": check, "kind": "law", "field": "", "parts": [], "cells": 0, "total": 0, "failed": failed}
 
 
-def _outcome(raw: Mapping[str, Any], checks: Sequence[Mapping[str, Any]]) -> CheckOutcome:
-    expected, found, within = raw["expected"], raw["found"], raw["within"]
+def raw_comparison(check: str, kind: str, comparison: Any, parameters: str = "") -> dict[str, Any]:
+    """A comparison as a worker packs it."""
+    parts = [(astuple(tolerance), expected, found) for tolerance, expected, found in comparison.parts]
+    return {
+        **{"check": check, "kind": kind, "field": comparison.leaf, "parts": parts, "total": comparison.total},
+        **{"cells": min(sum(comparison.cells), comparison.total), "parameters": parameters},
+    }
+
+
+def raw_game(leaf: str, cells: int, total: int, words: str, states: int) -> dict[str, Any]:
+    """A leaf that a verified game confirms, as a worker packs it. words: how it was verified; states: how many."""
+    counts = {"cells": cells, "total": total, "found": words, "states": states}
+    return {"check": "game", "kind": "game", "field": leaf, "parts": [], **counts}
+
+
+def _parts(raw: Mapping[str, Any]) -> list[Part]:
+    return [(Tolerance(*tolerance), expected, found) for tolerance, expected, found in raw["parts"]]
+
+
+def _outcome(
+    raw: Mapping[str, Any],
+    source: CheckSource,
+    checks: Sequence[Mapping[str, Any]],
+    sources: Mapping[str, CheckSource],
+) -> CheckOutcome:
+    parts = _parts(raw)
+    expected, found = _shown(parts)
     return CheckOutcome(
-        raw["name"],
-        raw["method"],
-        *_shown(expected, found, within),
-        _difference(expected, found, within),
-        _agreement(within),
-        tuple(
-            Confirmation(field, cells, total, closeness_of(raw, field, checks)) for field, cells, total, _ in raw["of"]
-        ),
-        raw["shared"],
-        raw["detail"],
+        raw["check"],
+        source.title,
+        raw["kind"],
+        raw["field"],
+        expected,
+        raw.get("found", found),
+        raw.get("failed", "") or _difference(parts),
+        _agreement(parts),
+        raw["cells"],
+        raw["total"],
+        _closeness(raw, parts, checks, sources),
+        source.shared,
+        source.rules,
+        source.takes,
+        parameters=raw.get("parameters", ""),
     )
 
 
-def _difference(expected: Any, found: Any, within: Tolerance) -> str:
+def _closeness(
+    raw: Mapping[str, Any],
+    parts: list[Part],
+    checks: Sequence[Mapping[str, Any]],
+    sources: Mapping[str, CheckSource],
+) -> Closeness:
+    """The closeness of a comparison; of bounds, together with those of another check on the other side."""
+    if not parts or not any(tolerance.is_bound for tolerance, _, _ in parts):
+        return closeness_of(parts) if parts else EXACTLY
+    others = [
+        _parts(other)
+        for other in checks
+        if other["field"] == raw["field"] and other["kind"] == raw["kind"] and not _shared(other, sources)
+    ]
+    pairs = [each for each in others if bounds_same(parts, each) and not _difference(each)]
+    return min((between(parts, each) for each in pairs), key=lambda each: each.share, default=ONE_SIDED)
+
+
+def _shared(raw: Mapping[str, Any], sources: Mapping[str, CheckSource]) -> tuple[str, ...]:
+    return sources[raw["check"]].shared if raw["check"] in sources else ()
+
+
+def _difference(parts: Iterable[Part]) -> str:
     """The first entries that do not agree, in words; empty when all do."""
-    for at, one, other in disagreements(expected, found, within):
-        where = f"of {_size(found)} values number {', '.join(str(index + 1) for index in at)} " if at else "it "
-        rule = {AtMost: "at most ", AtLeast: "at least "}.get(type(within), "")
-        return f"{where}should be {rule}{text_of(one)}, and is {text_of(other)}"
+    for tolerance, expected, found in parts:
+        for at, one, other in islice(disagreements_of(expected, found, tolerance), 1):
+            size = sum(map(cells_in, found))
+            places = [index + 1 for index in at if size > 1]
+            where = f"of {size} values number {', '.join(map(str, places))} " if places else "it "
+            return f"{where}should be {_rule(tolerance)}{_alternatives(one, tolerance)}, and is {text_of(other)}"
     return ""
 
 
-def _agreement(within: Tolerance) -> str:
-    """The tolerance in words."""
-    match within:
-        case Absolute(error):
-            return f"within {error:g}"
-        case Relative(share):
-            return f"within {share:g} of the value"
-        case StandardErrors(count, n):
-            return f"within {count:g} standard errors of {n:,} games"
+def disagreements_of(expected: Any, found: Any, tolerance: Tolerance) -> Iterator[tuple[tuple[int, ...], Any, Any]]:
+    """The entries of the values of a part that do not agree; of a single value the place within it."""
+    for place, (one, other) in enumerate(zip(expected, found, strict=True)):
+        for at, *entry in disagreements(one, other, tolerance):
+            yield (at if len(expected) == 1 else (place, *at)), entry[0], entry[1]
+
+
+def _rule(tolerance: Tolerance) -> str:
+    return {"at most": "at most ", "at least": "at least "}.get(tolerance.kind, "")
+
+
+def _alternatives(expected: Any, tolerance: Tolerance) -> str:
+    return " or ".join(map(text_of, expected)) if tolerance.kind == "one of" else text_of(expected)
+
+
+def _agreement(parts: Sequence[Part]) -> str:
+    """The tolerance in words; "exactly" also where only the rounding of floats may differ."""
+    words = [_agreement_of(tolerance) for tolerance, _, _ in parts]
+    return next((each for each in words if each != "exactly"), "exactly")
+
+
+def _agreement_of(tolerance: Tolerance) -> str:
+    match tolerance.kind:
+        case "close" if tolerance.absolute:
+            return f"within {tolerance.absolute:g}"
+        case "close":
+            return f"within {tolerance.relative:g} of the value"
+        case "games":
+            return f"within 4 standard errors of {counted(tolerance.n, 'game')}"
+        case "one of":
+            return "as one of the values that are right"
     return "exactly"
 
 
-def _shown(expected: Any, found: Any, within: Tolerance) -> tuple[str, str]:
+def _shown(parts: Sequence[Part]) -> tuple[str, str]:
     """Both answers as readers see them."""
-    rule = {AtMost: "at most ", AtLeast: "at least "}.get(type(within), "")
-    return rule + _short(expected, within), _short(found, within)
+    if not parts:
+        return "", ""
+    tolerance = parts[0][0]
+    expected = [value for _, values, _ in parts for value in values]
+    found = [value for _, _, values in parts for value in values]
+    if tolerance.kind == "one of":
+        return "one of several", _short(found, tolerance)
+    return _rule(tolerance) + _short(expected, tolerance), _short(found, tolerance)
 
 
-def _short(value: Any, within: Tolerance) -> str:
-    if _size(value) > _MOST_LISTED:
-        return f"{_size(value):,} values"
-    if not isinstance(within, (Absolute, Relative, StandardErrors)):
+def _short(values: list[Any], tolerance: Tolerance) -> str:
+    if (size := sum(map(cells_in, values))) > _MOST_LISTED:
+        return f"{size:,} values"
+    value = values[0] if len(values) == 1 else tuple(values)
+    if tolerance.kind in ("equal", "at least", "at most", "one of"):
         return text_of(_with_fractions(value, _readable), digits=SURE_DIGITS)
-    digits = 6 if isinstance(within, StandardErrors) else SURE_DIGITS
-    return text_of(_with_fractions(value, float), digits=digits)
+    return text_of(_with_fractions(value, float), digits=6 if tolerance.kind == "games" else SURE_DIGITS)
 
 
 def _with_fractions(value: Any, write: Callable[[Fraction], Any]) -> Any:
@@ -217,10 +288,3 @@ def _with_fractions(value: Any, write: Callable[[Fraction], Any]) -> Any:
 def _readable(value: Fraction) -> Fraction | str:
     """A fraction that nobody would read to its end as its first digits."""
     return value if len(str(value)) <= _MOST_SIGNS else f"{float(value):.{SURE_DIGITS}g}… as a fraction"
-
-
-def _size(value: Any) -> int:
-    if getattr(getattr(value, "dtype", None), "kind", "O") != "O":
-        return int(value.size)
-    value = value.tolist() if hasattr(value, "tolist") else value
-    return sum(map(_size, value)) if isinstance(value, (list, tuple)) else 1

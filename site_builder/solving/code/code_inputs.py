@@ -59,12 +59,12 @@ class CodeInputs:
         return {"Python": self.inputs["Python"]} | versions
 
 
-def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]]) -> CodeInputs:
-    """The code behind entries, each a module and a name in it.
+def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], reads_docs: bool = False) -> CodeInputs:
+    """The code behind entries, each a module and a name in it. reads_docs: docstrings count, read or not.
 
     Raises SiteError when a module is not valid Python, and LookupError when the project has no module of an entry.
     """
-    walk = _Walk(project)
+    walk = _Walk(project, reads_docs)
     for module, name in entries:
         walk.enter(module, name)
     definitions = frozenset((walk.modules[module].shown, name) for module, name in walk.reached if name)
@@ -93,7 +93,7 @@ class _Walk:
     contract: names that are taken from the builder.
     """
 
-    def __init__(self, project: ProjectModules) -> None:
+    def __init__(self, project: ProjectModules, reads_docs: bool = False) -> None:
         self.modules: dict[str, Module] = {}
         self.reached: set[tuple[str, str]] = set()
         self.libraries: set[str] = set()
@@ -101,7 +101,7 @@ class _Walk:
         self.contract: set[str] = set()
         self._project = project
         self._used: set[tuple[str, Import]] = set()  # imports that gave a name its meaning
-        self._reads_docs = False
+        self._reads_docs = reads_docs
         self._is_bound: dict[tuple[str, str], bool] = {}
         self._waiting: list[tuple[Module, Definition]] = []
         self._statements: list[tuple[Module, str]] = []

@@ -4,12 +4,12 @@ import json
 import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from site_builder import __version__
-from site_builder.errors import Place, SiteError
 from site_builder.solving.code.libraries import installed_versions, versions
 from site_builder.solving.code.recorded_reads import RecordedReads
 from site_builder.storage.file_fingerprints import (
@@ -31,15 +31,35 @@ if TYPE_CHECKING:
     from site_builder.solving.code.project_modules import ProjectModules
 
 _FAMILY = "code inputs"
-_FORM = {"form of results": "2"}  # counted up when results, figures or answers of checks change their form
-_GAME = "game"  # the function that a solver may leave out
+_FORM = {"form of results": "3"}  # counted up when results, figures or answers of checks change their form
+_CASE = "case"  # the function of the contract with which a check has `solve` run for other parameters
 _DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
-_EXPOSED = ("Parameters", "Result", "DATA", "solve", "figures", "checks", _GAME)
+_SOLVE, _VALIDATE, _GAME = "solve", "validate", "game"
+_CHECK, _FIGURE = "check_", "figure_"
 _OF_THE_CONTRACT = ("numpy", "pydantic")  # top-level modules that its modules import
 _LIBRARIES = (  # of the builder, that decide of bytes of a site
     *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind-bin", "pillow", "pydantic"),
     *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
 )
+
+
+Definition = tuple[str, str]  # file and name
+
+
+@dataclass(frozen=True)
+class Independence:
+    """The code that a check and `solve` both reach.
+
+    shared: functions that make it no second method; rules: functions that state the rules of the puzzle.
+    """
+
+    shared: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+def module_name(file: str) -> str:
+    """The module of a file of the project, by its path."""
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 class CodeKeys:
@@ -70,12 +90,12 @@ class CodeKeys:
     # The code of each task
 
     def describing(self, solver: str) -> "CodeInputs":
-        """The code that describes a solver."""
-        return self._of(f"describing {solver}", solver, ("Parameters", "Result", "DATA"))
+        """The code and the docstrings that describe a solver."""
+        return self._of(f"describing {solver}", solver, self._exposed(solver), reads_docs=True)
 
     def solving(self, solver: str) -> "CodeInputs":
         """The code that computes a result from parameters."""
-        return self._of(f"solving {solver}", solver, ("solve", "Parameters", "Result"))
+        return self._of(f"solving {solver}", solver, [_SOLVE])
 
     def showing(self, solver: str, records: Collection[str] = ()) -> "CodeInputs":
         """The code that makes the figures of a result.
@@ -83,16 +103,34 @@ class CodeKeys:
         records: classes, as "solvers.<module>:<Class>", of which the result holds values.
         """
         task = " ".join(["showing", solver, *sorted(records)])
-        return self._of(task, solver, ("figures", "Result"), records, may_draw=True)
+        return self._of(task, solver, self._exposed(solver, _FIGURE), records, may_draw=True)
 
     def checking(self, solver: str, records: Collection[str] = ()) -> "CodeInputs":
         """The code that checks a result. records: see `showing`."""
-        names = ("checks", "Parameters", "Result", _GAME)
-        return self._of(" ".join(["checking", solver, *sorted(records)]), solver, names, records)
+        task = " ".join(["checking", solver, *sorted(records)])
+        names = self._exposed(solver, _CHECK, _GAME)
+        found = self._of(task, solver, names, records)
+        return self._of(f"{task} and solving", solver, [*names, _SOLVE], records) if _CASE in found.contract else found
 
     def whole(self, solver: str) -> "CodeInputs":
         """The code of all that a solver exposes."""
-        return self._of(f"all of {solver}", solver, _EXPOSED)
+        return self._of(f"all of {solver}", solver, self._exposed(solver))
+
+    def independence(self, solver: str) -> dict[str, Independence]:
+        """The code that `solve` shares with each of the checks of a solver, by the names of these."""
+        names = self._exposed(solver, _CHECK, _GAME)
+        reached = {name: self._of(f"checking {solver} by {name}", solver, [name]).definitions for name in names}
+        solving = self.solving(solver).definitions
+        rules = {each for each in solving if self._kind(each) == "rules"}
+        task = " ".join(["rules of", solver, *sorted(name for _, name in rules)])
+        free = self._of(task, "", rules).definitions if rules else frozenset()
+        return {name: self._independence(each & solving, rules, free) for name, each in reached.items()}
+
+    def _independence(
+        self, common: Collection[Definition], rules: Collection[Definition], free: Collection[Definition]
+    ) -> Independence:
+        shared = sorted(each[1] for each in common if each not in free and self._kind(each) == "code")
+        return Independence(tuple(shared), tuple(sorted(each[1] for each in common if each in rules)))
 
     def has_drawings(self, solver: str) -> bool:
         """True when the solver's code names the class Drawing, without which it can make none."""
@@ -110,12 +148,9 @@ class CodeKeys:
         return self._loadable[solver]
 
     def data(self, solver: str) -> set[str]:
-        """The data files of the project that a solver declares or has read.
-
-        Raises SiteError for one that is declared and not there.
-        """
+        """The data files of the project that a solver has read."""
         read = {name for name in self.reads.digests(solver) if not os.path.isabs(name)}
-        return {*self._declared(solver), *(name for name in read if os.path.isfile(self._root / name))}
+        return {name for name in read if os.path.isfile(self._root / name)}
 
     def libraries(self, solver: str) -> dict[str, str]:
         """The installed libraries that a solver needs, with their versions."""
@@ -155,27 +190,6 @@ class CodeKeys:
         """Files that were read and not scanned, each with its signature before and the digest of its bytes."""
         return {name: (before, each) for name, (before, each) in self._unscanned.items() if before}
 
-    def _declared(self, solver: str) -> set[str]:
-        """The files that a solver's DATA names, which lie beside its module."""
-        module = self._project.find(f"solvers.{solver}")
-        found: set[str] = set()
-        if module is None:
-            return set()
-        place, folder = Place(module.shown, module.facts.data_line), os.path.dirname(module.shown)
-        if module.facts.data is None:
-            cure = 'write the names of the files beside it, such as DATA = ("words.txt",)'
-            raise SiteError(place, "DATA must be a tuple of strings, written out", cure)
-        for name in module.facts.data:
-            path = os.path.normpath(os.path.join(folder, name))
-            if os.path.isabs(path) or path.startswith(".."):
-                error = f"DATA names {name!r}, which lies outside the project"
-                raise SiteError(place, error, "put the file beside the solver")
-            if not os.path.isfile(self._root / path):
-                cure = f"put the file there, or take its name out of DATA; names are relative to {folder}/"
-                raise SiteError(place, f"DATA names {name!r}, but there is no file {path}", cure)
-            found.add(path)
-        return found
-
     # What is found from names, which only builds with solvers import, and what the cache holds of it
 
     @cached_property
@@ -185,18 +199,27 @@ class CodeKeys:
         return ProjectModules(self._root, self._facts, self._is_file)
 
     def _of(
-        self, task: str, solver: str, names: Iterable[str], records: Iterable[str] = (), may_draw: bool = False
+        self,
+        task: str,
+        solver: str,
+        names: "Iterable[str | Definition]",
+        records: Iterable[str] = (),
+        may_draw: bool = False,
+        reads_docs: bool = False,
     ) -> "CodeInputs":
-        """The code behind these names of a solver and these classes. may_draw: matplotlib counts where it does."""
+        """The code behind these names of a solver, or definitions of any file, and these classes.
+
+        may_draw: matplotlib counts where it does. reads_docs: docstrings count.
+        """
         found = self._found.get(task) or self._cached(task)
         if found is None:
             from site_builder.solving.code.code_inputs import CodeInputs, code_inputs, library_input
             from site_builder.solving.code.libraries import libraries_of
 
             module = f"solvers.{solver}"
-            entries = [(module, name) for name in names if name != _GAME or self._binds(module, name)]
+            entries = [(module, each) if isinstance(each, str) else (module_name(each[0]), each[1]) for each in names]
             entries += sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
-            code = code_inputs(self._project, entries)
+            code = code_inputs(self._project, entries, reads_docs)
             drawn = libraries_of("matplotlib") if may_draw and _DRAWING in code.contract else []
             inputs = {**_FORM, **code.inputs, **{library_input(library): library.version for library in drawn}}
             found = CodeInputs(inputs, code.definitions, code.modules, code.contract, code.library_files)
@@ -224,10 +247,23 @@ class CodeKeys:
         inside = [name for name in self._digests if not name.startswith(apart)]
         return digest(sorted(name for name in inside if name.startswith("solvers/") or name.endswith(".py")))
 
-    def _binds(self, module: str, name: str) -> bool:
-        found = self._project.find(module)
-        bound = {row.bound for row in found.facts.imports} if found else set()
-        return found is not None and (name in found.definitions or name in bound)
+    def _exposed(self, solver: str, *kinds: str) -> list[str]:
+        """The names of the contract that a solver binds. kinds: what they begin with; all without any."""
+        found = self._project.find(f"solvers.{solver}")
+        if found is None:
+            return []
+        bound = dict.fromkeys([*found.definitions, *(row.bound for row in found.facts.imports)])
+        single, several = (_SOLVE, _VALIDATE, _GAME), (_CHECK, _FIGURE)
+        exposed = [name for name in bound if name in single or name.startswith(several)]
+        exposed += [] if _SOLVE in bound else [_SOLVE]  # which makes the whole module count
+        return [name for name in exposed if not kinds or name in kinds or name.startswith(tuple(set(kinds) - {_GAME}))]
+
+    def _kind(self, definition: Definition) -> str:
+        """The kind of a definition, "code" or "rules" where one of several of its name is."""
+        file, name = definition
+        module = self._project.find(module_name(file))
+        kinds = {each.kind for each in module.definitions.get(name, ())} if module else set()
+        return next((kind for kind in ("rules", "code") if kind in kinds), "value")
 
     def _facts(self, shown: str) -> "ModuleFacts":
         """The facts of a module, from the cache where they are known."""

@@ -13,15 +13,17 @@ import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from site_builder.errors import Place, SiteError
 from site_builder.values.digest import digest
 from site_builder.values.python_syntax import syntax_tree
 
-_HARMLESS = ("numba.jit", "numba.njit", "site_builder.contract.parameters", "site_builder.contract.rules")
+_HARMLESS = ("numba.jit", "numba.njit", "site_builder.contract.rules")
 _NEVER_RUN = ("__name__ == '__main__'", "TYPE_CHECKING", "typing.TYPE_CHECKING")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_RULES = ("site_builder.contract.rules", "contract.rules")
+Kind = Literal["code", "rules", "value"]
 _NAME = re.compile(r"[^\W\d][\w.]*")
 
 
@@ -46,6 +48,8 @@ class Definition:
     digest, docs: of its syntax without docstrings, and of its docstrings.
     names: dotted names that it takes from its module or from Python. imports: those inside of it, at any depth.
     is_always_run: a statement, or a definition that a decorator or base class may register somewhere.
+    kind: "code" of a function, of a class with methods and of an assignment with a lambda, "rules" of these where they
+    are marked with @rules, "value" of all else.
     """
 
     name: str
@@ -54,21 +58,16 @@ class Definition:
     names: tuple[str, ...]
     imports: tuple[Import, ...]
     is_always_run: bool
+    kind: Kind = "value"
 
 
 @dataclass(frozen=True)
 class ModuleFacts:
-    """Facts of one module. definitions: in their order. imports: those that bind names of the module.
-
-    data: names of files that the module declares by a tuple DATA; None where that is not written out. data_line: of
-    DATA, 0 without one.
-    """
+    """Facts of one module. definitions: in their order. imports: those that bind names of the module."""
 
     definitions: tuple[Definition, ...] = ()
     imports: tuple[Import, ...] = ()
     docs: str = ""
-    data: tuple[str, ...] | None = ()
-    data_line: int = 0
 
 
 def module_facts(content: bytes, shown: str) -> ModuleFacts:
@@ -98,22 +97,14 @@ def _facts(tree: ast.Module, scope: symtable.SymbolTable) -> ModuleFacts:
         begin, end = end, statement.end_lineno or 0
         if not isinstance(statement, ast.Import | ast.ImportFrom) and not _is_text(statement) and _runs(statement):
             known = outside.union(*(names for line, names in inside if begin <= line <= end))
+            kind = _kind(statement, origins)
             syntax = _Syntax(statement)
-            found = _definitions(statement, syntax, known, _may_register(statement, origins))
+            found = _definitions(statement, syntax, known, _may_register(statement, origins), kind)
             binds_here = not found[0].name or "Global" in syntax.shape
             imports += syntax.imports if binds_here else []
             definitions += found
     docs = [ast.dump(statement) for statement in tree.body if _is_text(statement)]
-    return ModuleFacts(tuple(definitions), tuple(imports), digest(docs), *_declared_data(tree))
-
-
-def _declared_data(tree: ast.Module) -> tuple[tuple[str, ...] | None, int]:
-    """The texts in the tuple DATA, None where it is anything else, and its line."""
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign | ast.AnnAssign) and _bound_names(statement) == ["DATA"]:
-            names = [_text(each) for each in statement.value.elts] if isinstance(statement.value, ast.Tuple) else [""]
-            return tuple(names) if all(names) else None, statement.lineno
-    return (), 0
+    return ModuleFacts(tuple(definitions), tuple(imports), digest(docs))
 
 
 def _global_names(scope: symtable.SymbolTable) -> set[str]:
@@ -124,13 +115,25 @@ def _global_names(scope: symtable.SymbolTable) -> set[str]:
 
 
 def _definitions(
-    statement: ast.stmt, syntax: "_Syntax", global_names: set[str], may_register: bool
+    statement: ast.stmt, syntax: "_Syntax", global_names: set[str], may_register: bool, kind: Kind
 ) -> list[Definition]:
     """The definitions that one statement makes. global_names: those that are not local in it."""
     known = global_names | {row.bound for row in syntax.imports} | {"__doc__"}
     names = {name for name in syntax.names if name.partition(".")[0] in known} | syntax.annotation_names
     rest = (digest(syntax.shape), digest(syntax.docs), tuple(sorted(names)), tuple(dict.fromkeys(syntax.imports)))
-    return [Definition(name, *rest, may_register or not name) for name in _bound_names(statement) or [""]]
+    return [Definition(name, *rest, may_register or not name, kind) for name in _bound_names(statement) or [""]]
+
+
+def _kind(statement: ast.stmt, origins: Mapping[str, str]) -> Kind:
+    """The kind of the definitions that a statement makes."""
+    for each in getattr(statement, "decorator_list", ()):
+        head, dot, rest = _dotted(each).partition(".")
+        if origins.get(head, "") + dot + rest in _RULES:
+            return "rules"
+    if isinstance(statement, ast.ClassDef):
+        return "code" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "value"
+    has_lambda = any(isinstance(node, ast.Lambda) for node in ast.walk(statement))
+    return "code" if has_lambda or isinstance(statement, _DEFINITIONS) else "value"
 
 
 def _bound_names(statement: ast.stmt) -> list[str]:

@@ -1,0 +1,185 @@
+"""What checks return -> comparisons of expected with found values, field by field.
+
+A field of a result is a leaf, such as "flips", or "rule.threshold" within a record. A record is a dataclass or a short
+mapping of names.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Estimate, Grid
+from site_builder.contract.answers import Bound, Close, OneOf, Simulated
+from site_builder.errors import nearest
+from site_builder.solving.checks.tolerances import EQUAL, Tolerance
+from site_builder.values.plain_values import classify, text_of
+
+_MOST_NAMES = 40  # of a mapping that is a record
+_MARKS = (Close, Simulated, Bound, OneOf)
+
+
+class AnswerError(Exception):
+    """Raised for an answer that does not fit the field. cure: what to write."""
+
+    def __init__(self, message: str, cure: str) -> None:
+        super().__init__(message)
+        self.cure = cure
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A leaf of a result beside what a check returned for it.
+
+    parts: a tolerance, with the expected and the found values that have it. cells: of each pair, how many of all the
+    `total` values it compares.
+    """
+
+    leaf: str
+    total: int
+    parts: list[tuple[Tolerance, list[Any], list[Any]]] = field(default_factory=list)
+    cells: list[int] = field(default_factory=list)
+
+
+def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
+    """The comparisons of a field, one for each of its leaves that the check answers. Raises AnswerError."""
+    fields = record_fields(found)
+    if fields is None:
+        made = Comparison(leaf, cells_in(found))
+        _compare(made, answer, found, leaf)
+        yield made
+        return
+    for name, own in _named_answers(leaf, answer, found).items():
+        if name not in fields:
+            raise AnswerError(f"{leaf} has no {name!r}", nearest(name, list(fields)))
+        yield from comparisons(f"{leaf}.{name}", own, fields[name])
+
+
+def record_fields(value: Any) -> Mapping[str, Any] | None:
+    """The fields of a record by name; None for every other value."""
+    kind, content = classify(value)
+    if kind == "record":
+        return content  # type: ignore[no-any-return]
+    is_named = kind == "mapping" and 0 < len(content) <= _MOST_NAMES
+    return content if is_named and all(isinstance(name, str) and name.isidentifier() for name in content) else None
+
+
+def leaves_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The leaves of a result, or of a record, with their values."""
+    leaves: dict[str, Any] = {}
+    for name, value in fields.items():
+        inner = record_fields(value)
+        leaves |= {name: value} if not inner else {f"{name}.{leaf}": each for leaf, each in leaves_of(inner).items()}
+    return leaves
+
+
+def cells_in(value: Any) -> int:
+    """The number of values in a value."""
+    kind, content = classify(value)
+    match kind:
+        case "grid":
+            return int(content.values.size)
+        case "array":
+            return prod(content.shape)
+        case "sequence":
+            return sum(map(cells_in, content))
+        case "mapping" | "record":
+            return sum(map(cells_in, content.values()))
+    return 1
+
+
+def _named_answers(leaf: str, answer: Any, found: Any) -> Mapping[str, Any]:
+    """The answer to a record by the names of its fields; a mark goes to each of them."""
+    if isinstance(answer, OneOf):
+        each = [_named_answers(leaf, value, found) for value in answer.values]
+        return {name: OneOf(tuple(one[name] for one in each)) for name in each[0]} if each else {}
+    if isinstance(answer, (Close, Simulated, Bound)):
+        inner = _named_answers(leaf, _content(answer), found)
+        return {name: _marked(answer, value) for name, value in inner.items()}
+    fields = record_fields(answer)
+    if fields is None and isinstance(found, Estimate) and not isinstance(answer, (str, Mapping)):
+        return {"value": answer}
+    if fields is None:
+        cure = f"return a mapping of its fields: {', '.join(record_fields(found) or ())}"
+        raise AnswerError(f"{leaf} is a record, and the answer is {text_of(answer)}", cure)
+    return fields
+
+
+def _compare(made: Comparison, answer: Any, found: Any, at: str) -> None:
+    """Add the parts of a comparison: one for each mark."""
+    if isinstance(answer, OneOf):
+        _add(made, Tolerance("one of"), tuple(map(_values, answer.values)), _values(found))
+    elif isinstance(answer, _MARKS) and isinstance(_content(answer), Mapping):
+        cells = {key: _marked(answer, value) for key, value in _content(answer).items()}
+        _compare(made, cells, found, at)
+    elif isinstance(answer, _MARKS):
+        _add(made, _tolerance(answer), _values(_content(answer)), _values(found))
+    elif isinstance(answer, Mapping):
+        for key, value in answer.items():
+            _compare(made, value, _cell(found, key, at), f"{at}[{key!r}]")
+    elif _has_marks(answer):
+        if not isinstance(found, (Sequence, np.ndarray)) or len(found) != len(answer):
+            raise AnswerError(f"{at} has not the {len(answer)} entries of the answer", "return as many as it has")
+        for place, value in enumerate(answer):
+            _compare(made, value, found[place], f"{at}[{place}]")
+    else:
+        _add(made, EQUAL, _values(answer), _values(found))
+
+
+def _add(made: Comparison, tolerance: Tolerance, expected: Any, found: Any) -> None:
+    """Add a pair of values; those with the same tolerance as the ones before belong to one part."""
+    made.cells.append(cells_in(found))
+    if not made.parts or made.parts[-1][0] != tolerance:
+        made.parts.append((tolerance, [], []))
+    made.parts[-1][1].append(expected)
+    made.parts[-1][2].append(found)
+
+
+def _cell(found: Any, key: Any, at: str) -> Any:
+    """The value at an index, a coordinate or a key. Raises AnswerError."""
+    try:
+        if isinstance(found, Grid):
+            keys = key if isinstance(key, tuple) else (key,)
+            return found.at(**dict(zip(found.axes, keys, strict=True)))
+        if isinstance(found, Mapping):
+            return found[key]
+        for index in key if isinstance(key, tuple) else (key,):
+            found = found[index]
+        return found
+    except (LookupError, TypeError, ValueError) as error:
+        cure = "write an index, a tuple of indices, the coordinates of a Grid in the order of its axes, or a key"
+        raise AnswerError(f"{at} has nothing at {key!r}", cure) from error
+
+
+def _content(mark: Any) -> Any:
+    return mark.mean if isinstance(mark, Simulated) else mark.value
+
+
+def _marked(mark: Any, value: Any) -> Any:
+    """The same mark around another value; a value with a mark of its own keeps it."""
+    if isinstance(value, _MARKS):
+        return value
+    if isinstance(mark, Simulated):
+        return Simulated(value, mark.n, mark.deviation)
+    return Close(value, mark.absolute, mark.relative) if isinstance(mark, Close) else Bound(value, mark.is_lower)
+
+
+def _tolerance(mark: Any) -> Tolerance:
+    if isinstance(mark, Close):
+        return Tolerance("close", mark.absolute, mark.relative)
+    if isinstance(mark, Simulated):
+        return Tolerance("games", n=mark.n, deviation=mark.deviation)
+    return Tolerance("at least" if mark.is_lower else "at most")
+
+
+def _values(value: Any) -> Any:
+    return value.values if isinstance(value, Grid) else value
+
+
+def _has_marks(answer: Any) -> bool:
+    """True for a list in which something is marked, or given by its indices."""
+    if not isinstance(answer, (list, tuple)):
+        return False
+    return any(isinstance(each, (*_MARKS, Mapping)) or _has_marks(each) for each in answer)

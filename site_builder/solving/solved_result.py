@@ -1,0 +1,115 @@
+"""What `solve` returned as a result: its fields, refused where no result may have them."""
+
+import importlib
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
+from typing import Any
+
+from site_builder.contract.bounds import AnnotationError, declared_by
+from site_builder.solving.bounds import find_out_of_bounds
+from site_builder.solving.failure import TaskError
+from site_builder.solving.finiteness import NonFinite, find_non_finite
+from site_builder.solving.plan import plain
+from site_builder.solving.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
+from site_builder.solving.worker import is_project_file
+from site_builder.values.packing import unpack
+from site_builder.values.plain_values import fields_of_any, text_of
+from site_builder.values.records import BESIDE, Record, fields_of
+
+_RECORD = "result"  # the kind of record that a mapping is packed as
+_TAKEN = (*BESIDE, RESULT, "look")
+
+
+@dataclass(frozen=True)
+class SolvedResult:
+    """A result of a solver. whole: what is packed, a record; fields: by name."""
+
+    solver: Solver
+    whole: Any
+    fields: Mapping[str, Any]
+
+    def refuse_wrong_numbers(self, names: Sequence[str] | None = None) -> None:
+        """Raise TaskError for infinity and NaN, and for numbers outside of their Bounds. names: of fields, or all."""
+        try:
+            if found := find_non_finite(self.fields if isinstance(self.whole, Record) else self.whole, names):
+                raise self._not_finite(found)
+            if not isinstance(self.whole, Record) and (outside := find_out_of_bounds(self.whole, names)):
+                message = f"in the result, {outside.field} holds {text_of(outside.value)}, outside of its bounds"
+                cure = (
+                    f"correct solve, or the mark Bounds({outside.bounds.low}, {outside.bounds.high}) of {outside.field}"
+                )
+                raise self._wrong_field(message, outside.record, outside.field, cure)
+        except AnnotationError as error:
+            raise unreadable(self.solver, error) from error
+
+    def _not_finite(self, found: NonFinite) -> TaskError:
+        message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
+        if found.record is object:
+            cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
+            return TaskError(ContractError(message, self.solver.place(), cure).failure)
+        cure = f'correct solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
+        return self._wrong_field(message, found.record, found.field, cure)
+
+    def _wrong_field(self, message: str, record: type, field: str, cure: str) -> TaskError:
+        return _at_field(self.solver, message, record, field, cure)
+
+
+def result_of(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> SolvedResult:
+    """The result that `solve` returned for these parameters. Raises TaskError for what is none."""
+    is_record = is_dataclass(returned) and not isinstance(returned, type)
+    if not isinstance(returned, Mapping) and not is_record:
+        cure = 'return a mapping of names to values, such as {"flips": flips}, or a dataclass'
+        raise TaskError(ContractError(f"solve returned {text_of(returned)}", solver.place(), cure).failure)
+    fields = fields_of_any(returned) if is_record else dict(returned)
+    if message := _wrong_name(fields, parameters):
+        raise TaskError(ContractError(message, solver.place(), READ_CONTRACT).failure)
+    return SolvedResult(solver, returned if is_record else Record(fields, _RECORD), fields)
+
+
+def read_result(data: bytes) -> tuple[Any, Mapping[str, Any]]:
+    """A packed result as `solve` returned it, a mapping or a dataclass, and its fields."""
+    whole = unpack(data, _made_record)
+    fields = fields_of(whole) if isinstance(whole, Record) else fields_of_any(whole)
+    return (dict(fields) if isinstance(whole, Record) else whole), fields
+
+
+def unreadable(solver: Solver, error: AnnotationError) -> TaskError:
+    """The failure of a dataclass whose annotation cannot be read."""
+    cure = "correct the name, or import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone"
+    return _at_field(solver, str(error), error.record, error.field, cure)
+
+
+def _at_field(solver: Solver, message: str, record: type, field: str, cure: str) -> TaskError:
+    """A breach of the contract at a field of a solver's class; at solve where the class is no one's of the project."""
+    owner = declared_by(record, field)
+    file, line = place_of(owner)
+    if not is_project_file(file):
+        return TaskError(ContractError(message, solver.place(), cure).failure)
+    lines = inspect.getsourcelines(owner)[0]
+    below = next((place for place, text in enumerate(lines) if text.strip().startswith((f"{field}:", f"{field} :"))), 0)
+    return TaskError(ContractError(message, (file, line + below), cure).failure)
+
+
+def _wrong_name(fields: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
+    """The error in the names of the fields; empty when there is none."""
+    if not fields:
+        return "the result is empty"
+    for name, value in fields.items():
+        if not (isinstance(name, str) and name.isidentifier() and not name.startswith("_")):
+            return f"the result has a field {name!r}; a field is named by letters, digits and _"
+        if name in _TAKEN:
+            return f"the result has a field {name!r}, a name that every run has already"
+        if name in parameters and text_of(plain(value)) != text_of(plain(parameters[name])):
+            return f"the result has a field {name!r}, the name of a parameter, with another value"
+    return ""
+
+
+def _made_record(kind: str, fields: dict[str, Any]) -> Any:
+    """A solver's own dataclass from its packed form, or the record that a mapping is packed as."""
+    module_name, _, class_name = kind.partition(":")
+    if kind == _RECORD:
+        return Record(fields, kind)
+    if not module_name.startswith("solvers."):
+        raise ValueError(f"{kind} is no class of a solver")
+    return getattr(importlib.import_module(module_name), class_name)(**fields)

@@ -1,0 +1,343 @@
+"""A solver's module by the contract: `solve` with its parameters, its checks, figures and game, arguments by name."""
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import re
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from textwrap import dedent
+from types import FunctionType, ModuleType, NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass as validated_dataclass
+from pydantic.fields import FieldInfo
+
+from site_builder.contract import Rational
+from site_builder.errors import nearest
+from site_builder.solving.failure import Failure, TaskError
+from site_builder.solving.worker import shown_path
+from site_builder.values.python_syntax import syntax_tree
+from site_builder.values.records import BESIDE
+
+CHECK, FIGURE, GAME = "check_", "figure_", "game"
+RESULT = "result"  # the argument that is the whole result
+_NOW = {"checks": "check_<name>", "figures": "figure_<name>"}
+READ_CONTRACT = "docs/solver-contract.md has the contract"
+_PLAIN_TYPES = (int, float, Fraction, bool, str, NoneType)
+_CONFIG = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=False, allow_inf_nan=False)
+
+
+class ContractError(Exception):
+    """Raised where a solver breaks its contract. place: file and line."""
+
+    def __init__(self, message: str, place: tuple[str, int], cure: str = READ_CONTRACT) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.cure = cure
+
+    @property
+    def failure(self) -> Failure:
+        """The failure of the task that met it."""
+        file, line = self.place
+        return Failure("contract", self.message, shown_path(file), line, cure=self.cure)
+
+
+@dataclass(frozen=True)
+class NamedFunction:
+    """A function of a solver whose arguments are filled in by name.
+
+    takes: names of its arguments. place: file and line.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    takes: tuple[str, ...]
+    place: tuple[str, int]
+
+    @property
+    def title(self) -> str:
+        """The first line of its docstring, or its name in words without one."""
+        words = (inspect.getdoc(self.function) or "").partition("\n")[0].rstrip(".")
+        return words or self.name.removeprefix(CHECK).replace("_", " ")
+
+    @cached_property
+    def answers(self) -> frozenset[str] | None:
+        """The fields in the mappings that it returns; None where they are not written out."""
+        return _returned_keys(self.function)
+
+    @cached_property
+    def asserts(self) -> bool:
+        """True when there is an assert in it."""
+        return any(isinstance(node, ast.Assert) for node in ast.walk(_syntax_of(self.function)))
+
+    def call(self, values: Mapping[str, Any]) -> Any:
+        """Call it with the values of its arguments."""
+        return self.function(**{name: values[name] for name in self.takes})
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A solver by its contract. parameters: a class that validates them, made from the signature of `solve`.
+
+    result_fields: of its results, with their types in words; None where they show only once it has run.
+    """
+
+    module: ModuleType
+    parameters: type
+    checks: tuple[NamedFunction, ...]
+    figures: tuple[NamedFunction, ...]
+    game: NamedFunction | None
+    result_fields: Mapping[str, str] | None
+
+    @property
+    def fields(self) -> Mapping[str, FieldInfo]:
+        """The parameters as pydantic has them, by name."""
+        return self.parameters.__pydantic_fields__  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def functions(self) -> tuple[NamedFunction, ...]:
+        """All functions whose arguments are filled in by name."""
+        return (*self.checks, *self.figures, *([self.game] if self.game else []))
+
+    def place(self, name: str = "solve") -> tuple[str, int]:
+        """File and line of a function of the module."""
+        return place_of(getattr(self.module, name, None), str(self.module.__file__))
+
+    def completed(self, requested: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters, with the defaults of those that are not requested.
+
+        Raises pydantic's ValidationError, and ValueError where `validate` refuses them.
+        """
+        made = self.parameters(**requested)
+        values = {name: _plain_fraction(getattr(made, name)) for name in self.fields}
+        if self.validated:
+            self.module.validate(**{name: values[name] for name in self.validated})
+        return values
+
+    @cached_property
+    def validated(self) -> tuple[str, ...]:
+        """The names of the parameters that the function `validate` takes; none without one."""
+        validate = getattr(self.module, "validate", None)
+        return tuple(inspect.signature(validate).parameters) if isinstance(validate, FunctionType) else ()
+
+    def solve(self, parameters: Mapping[str, Any]) -> Any:
+        """The result for these parameters, which are complete."""
+        return self.module.solve(**parameters)
+
+
+def load_solver(name: str) -> Solver:
+    """The solver of this name. Raises TaskError where it breaks the contract."""
+    try:
+        return read_solver(importlib.import_module(f"solvers.{name}"))
+    except ContractError as error:
+        raise TaskError(error.failure) from error
+
+
+def read_solver(module: ModuleType) -> Solver:
+    """The solver that a module is. Raises ContractError."""
+    place = str(module.__file__), 1
+    solve = getattr(module, "solve", None)
+    if not isinstance(solve, FunctionType):
+        cure = "write a function solve whose keyword parameters have defaults, and which returns a mapping"
+        raise ContractError("it has no function solve", place, f"{cure}; {READ_CONTRACT}")
+    for name in ("checks", "figures"):
+        if isinstance(old := getattr(module, name, None), FunctionType):
+            message = f"{name} is a function of an older contract"
+            raise ContractError(message, place_of(old), f"write a function {_NOW[name]} for each; {READ_CONTRACT}")
+    functions = {name: value for name, value in vars(module).items() if isinstance(value, FunctionType)}
+    checks = tuple(_named(name, each) for name, each in functions.items() if name.startswith(CHECK))
+    figures = tuple(_named(name, each) for name, each in functions.items() if name.startswith(FIGURE))
+    game = _named(GAME, functions[GAME]) if GAME in functions else None
+    return Solver(module, _parameters_of(solve), checks, figures, game, _result_fields(solve))
+
+
+def place_of(thing: Any, otherwise: str = "") -> tuple[str, int]:
+    """File and line of a function or class; those of `otherwise` for what is written in no file."""
+    try:
+        return inspect.getsourcefile(thing) or otherwise, inspect.getsourcelines(thing)[1] or 1
+    except (OSError, TypeError):
+        return otherwise, 1
+
+
+def _named(name: str, function: FunctionType) -> NamedFunction:
+    return NamedFunction(name, function, _arguments(function), place_of(function))
+
+
+def _arguments(function: FunctionType) -> tuple[str, ...]:
+    """The names of the arguments of a function. Raises ContractError for those that cannot be given by name."""
+    parameters = inspect.signature(function).parameters.values()
+    for each in parameters:
+        if each.kind not in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY):
+            message = f"{function.__name__} takes {each}, which cannot be filled in by name"
+            raise ContractError(message, place_of(function), "write each argument by its name")
+    return tuple(each.name for each in parameters)
+
+
+# Parameters
+
+
+def _parameters_of(solve: FunctionType) -> type:
+    """A class with the parameters of `solve`, which validates them strictly."""
+    place, names = place_of(solve), _arguments(solve)
+    try:
+        hints = typing.get_type_hints(solve, include_extras=True)
+    except NameError as error:
+        message = f"an annotation of solve cannot be read: {error}"
+        raise ContractError(message, place, "correct the name, or import it where the solver runs, too") from error
+    fields = []
+    for each in inspect.signature(solve).parameters.values():
+        if each.default is each.empty:
+            message = f"the parameter {each.name} of solve has no default"
+            raise ContractError(message, place, f"write {each.name}=..., the value that a post has which sets none")
+        if each.name in (*BESIDE, RESULT, "look"):
+            raise ContractError(f"solve has a parameter {each.name}, a name that is taken", place, "name it otherwise")
+        kind = hints.get(each.name, type(each.default))
+        fields.append((each.name, _validated_type(kind, each.name, place), _validated_default(each.default)))
+    made = dataclasses.make_dataclass("Parameters", fields, namespace={"__module__": solve.__module__}, frozen=True)
+    assert len(names) == len(fields)
+    return validated_dataclass(frozen=True, config=_CONFIG)(made)  # type: ignore[return-value]
+
+
+def _validated_type(kind: Any, name: str, place: tuple[str, int]) -> Any:
+    """The type as it is validated: a Fraction is read from decimals and texts, too."""
+    if kind in (Fraction, Rational):
+        return Rational
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return Annotated[(_validated_type(inner[0], name, place), *inner[1:])]
+    if origin is Literal or kind in _PLAIN_TYPES or kind is Ellipsis or kind is None:
+        return kind
+    if origin is tuple:
+        return tuple[tuple(_validated_type(each, name, place) for each in inner)]  # type: ignore[misc]
+    if origin in (Union, UnionType):
+        return Union[tuple(_validated_type(each, name, place) for each in inner)]  # noqa: UP007
+    if kind is tuple:
+        return tuple[Any, ...]
+    shown = getattr(kind, "__name__", None) or str(kind)
+    cure = "a parameter is int, float, Fraction, bool, str, Literal[...], None, or a tuple or union of these"
+    raise ContractError(f"the parameter {name} of solve is of the type {shown}", place, cure)
+
+
+def _validated_default(default: Any) -> Any:
+    if isinstance(default, Fraction):
+        return Rational(default)
+    return tuple(map(_validated_default, default)) if isinstance(default, tuple) else default
+
+
+def _plain_fraction(value: Any) -> Any:
+    if isinstance(value, Rational):
+        return Fraction(value)
+    return tuple(map(_plain_fraction, value)) if isinstance(value, tuple) else value
+
+
+# The result
+
+
+def _result_fields(solve: FunctionType) -> dict[str, str] | None:
+    """The fields of the results, with their types as Python writes them, where the code says them."""
+    kind = inspect.signature(solve).return_annotation
+    if isinstance(kind, str):
+        kind = vars(importlib.import_module(solve.__module__)).get(kind)
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        return {each.name: type_in_words(each.type) for each in dataclasses.fields(kind) if each.init}
+    names = _returned_keys(solve)
+    return dict.fromkeys(sorted(names), "") if names else None
+
+
+def type_in_words(annotation: Any) -> str:
+    """A type as Python writes it, without modules and marks: `tuple[Fraction, ...]`, `Grid`, `int | None`."""
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
+
+
+def _syntax_of(function: Callable[..., Any]) -> ast.AST:
+    try:
+        return syntax_tree(dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return ast.Module([], [])
+
+
+def _returned_keys(function: Callable[..., Any]) -> frozenset[str] | None:
+    """The keys of the mappings that a function returns; None unless all are written out as such."""
+    found: set[str] = set()
+    for value in _returned(_syntax_of(function)):
+        keys = _keys_of(value)
+        if keys is None:
+            return None
+        found |= keys
+    return frozenset(found)
+
+
+def _returned(tree: ast.AST) -> Iterator[ast.expr | None]:
+    """The values of the return statements of a function, without those of functions in it."""
+    waiting: list[ast.AST] = [part for each in getattr(tree, "body", ()) for part in getattr(each, "body", ())]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Return):
+            yield node.value
+        elif not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _keys_of(value: ast.expr | None) -> set[str] | None:
+    """The keys of a mapping that is written out; none for a return without a value; None for all else."""
+    if value is None or (isinstance(value, ast.Constant) and value.value is None):
+        return set()
+    if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "dict" and not value.args:
+        keys = [keyword.arg for keyword in value.keywords]
+        return {str(key) for key in keys} if all(keys) else None
+    if not isinstance(value, ast.Dict):
+        return None
+    texts = [each.value if isinstance(each, ast.Constant) else None for each in value.keys]
+    return set(texts) if all(isinstance(each, str) for each in texts) else None  # type: ignore[arg-type]
+
+
+# Names
+
+
+def contract_errors(solver: Solver, fields: Mapping[str, Any] | None) -> Iterator[ContractError]:
+    """Every error in the names of a solver's functions. fields: those of its result; None where they are not known."""
+    for each in solver.figures:
+        if len(each.name) == len(FIGURE):
+            yield ContractError("a figure has no name", each.place, "write figure_ and a name")
+    for each in solver.functions:
+        yield from _unknown_arguments(solver, each, fields)
+    for each in solver.checks:
+        yield from answer_errors(each, each.answers, fields)
+
+
+def _unknown_arguments(
+    solver: Solver, function: NamedFunction, fields: Mapping[str, Any] | None
+) -> Iterator[ContractError]:
+    if fields is None:
+        return
+    known = dict.fromkeys([*fields, *solver.fields, RESULT])
+    for name in function.takes:
+        if name not in known:
+            message = f"{function.name} takes {name!r}, which is no parameter of solve and no field of its result"
+            cure = nearest(name, list(known))
+            listed = f"there is: {', '.join(known)}"
+            yield ContractError(message, function.place, f"{cure}\n{listed}" if cure.startswith("did you") else listed)
+
+
+def answer_errors(
+    check: NamedFunction, answers: typing.Collection[str] | None, fields: Mapping[str, Any] | None
+) -> Iterator[ContractError]:
+    """Errors in what a check confirms: fields that it was given, or that do not exist."""
+    for name in answers or ():
+        if name in check.takes or RESULT in check.takes:
+            message = f"{check.name} is given {name} and cannot confirm it"
+            cure = f"compute {name} from the parameters, or from other fields, and take it out of the arguments"
+            yield ContractError(message, check.place, cure)
+        if fields is not None and name not in fields:
+            message = f"{check.name} confirms {name!r}, which is no field of the result"
+            yield ContractError(message, check.place, nearest(name, list(fields)))
