@@ -134,7 +134,7 @@ def _parameter(parameter: Parameter) -> Schema:
     words = [parameter.description, parameter.kind, f"it must {parameter.span}" if parameter.span else ""]
     found = _kind(parameter.kind) | {"description": "; ".join(each for each in words if each)}
     found |= {_BOUNDS[name]: _number(value) for name, value in parameter.bounds.items()}
-    return found if parameter.required else found | {"default": _plain(parameter.default)}
+    return found | {"default": _plain(parameter.default)}
 
 
 def _kind(kind: str) -> Schema:

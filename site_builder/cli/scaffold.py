@@ -51,9 +51,8 @@ class Beginning:
         return {self.post: self._filled("puzzle.md"), solver: self._filled("solver.py"), test: self._filled("test.py")}
 
     def _filled(self, name: str) -> str:
-        title = _with_typed_numbers(self.title) if self.solver else self.title
         words = {
-            "title": json.dumps(title, ensure_ascii=False),  # which is how YAML writes a text in quotes, too
+            "title": json.dumps(self.title, ensure_ascii=False),  # which is how YAML writes a text in quotes, too
             "sentence": _sentence(self.title),
             "date": self.date,
             "draft": "draft: true\n" if self.is_draft else "",
@@ -207,15 +206,6 @@ def date_of(text: str | None) -> str:
     except ValueError as error:
         raise UsageError(f"--date: {error}") from error
     return moment.isoformat(" ") if ":" in text else moment.date().isoformat()
-
-
-def _with_typed_numbers(title: str) -> str:
-    """The title of a post with results, its numbers marked as typed on purpose."""
-    from site_builder.markup.shown_numbers import shown_in_line
-
-    for number in dict.fromkeys(each.text for each in shown_in_line(title) if each.is_bare):
-        title = title.replace(number, f'{{{{ typed("{number}") }}}}')
-    return title
 
 
 def _sentence(title: str) -> str:

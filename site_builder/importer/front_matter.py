@@ -50,10 +50,7 @@ _BRACES = re.compile(r"&#123;([{%#])|\{\{")
 
 @dataclass(frozen=True)
 class AddedFields:
-    """Fields that are added where front matter lacks them. permalink: the post's own, with placeholders filled.
-
-    has_numbers: whether the text has numbers that a post with results must not type.
-    """
+    """Fields that are added where front matter lacks them. permalink: the post's own, with placeholders filled."""
 
     title: str
     date: str = ""
@@ -62,7 +59,6 @@ class AddedFields:
     aliases: tuple[str, ...] = ()
     permalink: str = ""
     has_contents: bool = False
-    has_numbers: bool = False
 
 
 @dataclass
@@ -274,7 +270,6 @@ def _add_missing(front_matter: _Fields, added: AddedFields) -> None:
         "draft": "true" if added.is_draft and "published" not in known else "",
         "aliases": _yaml_paths(added.aliases) if added.aliases else "",
         "toc": "true" if added.has_contents else "",
-        "numbers": "equal" if added.has_numbers else "",
     }
     for key, value in values.items():
         if value and key not in known:

@@ -30,9 +30,7 @@ from site_builder.importer.markdown.shortcodes import ShortcodeScope, expand_sho
 from site_builder.importer.markdown.spans import escape_jinja_in_post
 from site_builder.importer.notebooks import Notebook, convert_cells, take_title
 from site_builder.importer.sources import SourcePost, SourceProject, is_inside
-from site_builder.markup.placeholders import without_placeholders
 from site_builder.markup.segments import segments
-from site_builder.markup.shown_numbers import shown_in_html
 from site_builder.project.posts import Post, file_path, is_safe_path, read_post
 from site_builder.site.theme import date_words
 from site_builder.values.characters import FORBIDDEN, code_of
@@ -214,7 +212,6 @@ def _added_fields(
         aliases=(alias,) if alias and is_free else (),
         permalink=post.permalink,
         has_contents=context.has_contents,
-        has_numbers=any(each.is_bare for each in shown_in_html(without_placeholders(join_lines(body)), ())),
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 OPEN, CLOSE = "\ufdd0", "\ufdd1"
 LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
-SOMETHING_PRINTED = "⢀"  # in a text whose expressions are not evaluated, for what one prints
 _PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}?#]*)([?#][^{LINK_CLOSE}]*)?{LINK_CLOSE}")
 _TAG = re.compile(r"<[^>]*>")
@@ -44,7 +43,7 @@ class Placeholder:
 
     number, anchor: of a numbered formula; target: the anchor of the one that a reference leads to.
 
-    claim: the number of a claim, else 0. is_typed: whether no result is in what it stands for.
+    claim: the number of a claim, else 0.
     """
 
     inline: Inline
@@ -55,15 +54,14 @@ class Placeholder:
     anchor: str = ""
     target: str = ""
     claim: int = 0
-    is_typed: bool = False
 
 
 class Placeholders:
-    """The placeholders of one text. constants: what its Jinja holds of typed text, by line; None if nobody asks."""
+    """The placeholders of one text. printed: the values that its filters have written."""
 
-    def __init__(self, with_constants: bool = False) -> None:
+    def __init__(self) -> None:
         self.found: list[Placeholder] = []
-        self.constants: list[tuple[int, str]] | None = [] if with_constants else None
+        self.printed: list[Any] = []
 
     def put(self, placeholder: Placeholder) -> str:
         """Add a placeholder; return it as it stands in the text."""

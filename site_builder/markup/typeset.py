@@ -62,10 +62,10 @@ MATHEMATICS = {"fraction": fraction, "repeating": repeating}
 """The filters that write mathematics on a page and something else in plain text."""
 
 
-def placeholder_of(text: str, is_typed: bool = False) -> Placeholder:
+def placeholder_of(text: str) -> Placeholder:
     """Return the placeholder of something that Jinja wrote."""
     done = text if isinstance(text, FormattedText) else FormattedText(text)
-    return Placeholder(Inline(done.html, str(done)), done.tex, claim=done.claim, is_typed=is_typed)
+    return Placeholder(Inline(done.html, str(done)), done.tex, claim=done.claim)
 
 
 def typeset(text: str, place: Place, placeholders: Placeholders | None = None) -> Inline:

@@ -115,7 +115,8 @@ def _neighbours(content: Content[PostSummary], post: Post) -> Iterator[str]:
 def _reports(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> list[TaskReport]:
     """A report for each task of runs, for the text, and for its figures and card, as far as they are known."""
     log = build.log
-    results = build.solving.plan(runs).results if runs else None  # which reports what the cache holds
+    every = [each for run in runs for each in run.solved]
+    results = build.solving.plan(every).results if runs else None  # which reports what the cache holds
     unsolved = [run for run in runs if results and not results.hold(run)]
     for run in unsolved:
         is_new = not run.keep and results is not None and run.solves[0].key not in results.results

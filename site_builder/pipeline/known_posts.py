@@ -122,7 +122,7 @@ class KnownPosts:
         if not summary.solvers:
             return self.plain_context(summary.source)
         solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
-        made_from = digest(self.sources.config.settings.numbers, solvers)
+        made_from = digest(solvers)
         return self.plain_context(summary.source) + f" {made_from}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:

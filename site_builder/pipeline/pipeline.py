@@ -231,7 +231,7 @@ class Build:
 
     def solve(self, runs: Runs) -> "Results | None":
         """The results of these runs; None where there are none."""
-        every = [run for planned in runs.values() for run in planned]
+        every = [each for planned in runs.values() for run in planned for each in run.solved]
         if not every:
             return None
         from site_builder.pipeline.steps.results import count_solves
@@ -273,7 +273,7 @@ class Build:
         settings = self.config.settings
         hosts, language = settings.allow_hosts, settings.language
         return {
-            post.source: Job(post, runs[post.source], results, settings.numbers, hosts, language)
+            post.source: Job(post, runs[post.source], results, hosts, language)
             if runs.get(post.source)
             else Job(post, hosts=hosts, language=language)
             for post in posts

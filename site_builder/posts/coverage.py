@@ -83,12 +83,12 @@ def _loose(every: Iterable[CheckOutcome]) -> tuple[LooseCheck, ...]:
 
 def findings_of(runs: Iterable[PlannedRun], rows: Iterable[RunRow]) -> list[Finding]:
     """A finding for each field that the post shows, which nothing confirms and for which its run gives no reason."""
-    found = []
-    for run, row in zip(runs, rows, strict=True):
-        for each in row.coverage:
-            if not each.is_confirmed and _top(each.field) not in run.unchecked and each.field not in run.unchecked:
-                found.append(_finding(run, each))
-    return found
+    return [
+        _finding(run, each)
+        for run, row in zip(runs, rows, strict=True)
+        for each in row.coverage
+        if not each.is_confirmed and not {each.field, _top(each.field)} & run.unchecked.keys()
+    ]
 
 
 def _top(field: str) -> str:

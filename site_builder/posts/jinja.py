@@ -1,7 +1,7 @@
 """The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -22,8 +22,6 @@ from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_
 from site_builder.posts.claims.origins import (
     CLAIM,
     HOLDS,
-    NOTED,
-    TYPED,
     Origin,
     add_claim_origins,
     expression_text,
@@ -56,17 +54,12 @@ class OwnLine:
     part: Any
 
 
-@dataclass(frozen=True)
-class TypedValue:
-    """The value of an expression in which there is no result."""
-
-    value: Any
-
-
-def typed(text: str) -> FormattedText:
-    """A number that the author typed on purpose."""
+def typed(text: str, because: str = "") -> FormattedText:
+    """A number that the author typed on purpose. because: the reason, where it equals a result."""
     if not isinstance(text, str):
         raise PostError(f"{text!r} is no text", f'put it in quotes: typed("{text}")')
+    if not isinstance(because, str):
+        raise PostError(f"the reason {because!r} is no text", 'put it in quotes: because="days of a year"')
     return FormattedText(text)
 
 
@@ -111,7 +104,7 @@ class PostEnvironment(SandboxedEnvironment):
             keep_trailing_newline=True,
             extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "site_builder.posts.held_sentences.Holds"],
         )
-        self.filters |= _filters() | {"when": when, TYPED: TypedValue, NOTED: _note}
+        self.filters |= _filters() | {"when": when}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """True when a template may read this attribute."""
@@ -138,32 +131,26 @@ def has_jinja(text: str) -> bool:
 
 
 class _PostTemplate(NamedTuple):
-    """A text that is ready to be rendered. constants: its typed numbers and texts, each with its line."""
+    """A text that is ready to be rendered."""
 
     tree: nodes.Template
     code: CodeType
     claims: Sequence[Origin]
-    constants: Sequence[tuple[int, str]]
 
 
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
-def _compiled(environment: PostEnvironment, text: str, place: Place, with_constants: bool) -> _PostTemplate:
+def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTemplate:
     """A protected text, compiled. Raises TemplateSyntaxError."""
     first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
     tree = environment.parse(first_lines + mark_lines(text, place.line), place.path, place.path)
     claims: Sequence[Origin] = ()
-    constants: Sequence[tuple[int, str]] = ()
     if HOLDS in text:
         from site_builder.posts.held_sentences import add_condition_origins  # which the environment has loaded
 
         add_condition_origins(tree)
     if CLAIM in text:
         claims = add_claim_origins(tree)
-    if with_constants:
-        from site_builder.posts.claims.typed_numbers import mark_typed
-
-        constants = mark_typed(tree)
-    return _PostTemplate(tree, environment.compile(tree, place.path, place.path), claims, constants)
+    return _PostTemplate(tree, environment.compile(tree, place.path, place.path), claims)
 
 
 def render(
@@ -184,11 +171,9 @@ def render(
         return settle(text, place.line)
     compiled: _PostTemplate | None = None
     try:
-        compiled = _compiled(environment, text, place, placeholders.constants is not None)
+        compiled = _compiled(environment, text, place)
         if claims is not None:
             claims.extend(compiled.claims)
-        if placeholders.constants is not None:
-            placeholders.constants += compiled.constants
         template = environment.template_class.from_code(environment, compiled.code, environment.globals)
         written = template.render({**names, _PLACEHOLDERS: placeholders})
         return settle(written[place.line - 1 :], place.line)
@@ -215,42 +200,23 @@ def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Templat
         outputs = [each for output in tree.find_all(nodes.Output) for each in output.nodes if each.lineno == line]
         found = [each for each in outputs if not isinstance(each, nodes.TemplateData)]
         before, after = "", " cannot be written without a filter"
-    found = [each.node if isinstance(each, nodes.Filter) and each.name == TYPED else each for each in found]
     expressions = {expression_text(each) for each in found if each is not None}
     return before + (expressions.pop() if len(expressions) == 1 else "this value") + after
 
 
 def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
-    if is_typed := isinstance(value, TypedValue):
-        value = value.value
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
     if isinstance(value, OwnLine):
         return Markup(placeholders.put(Placeholder(Inline("", ""), part=value.part)))
-    return Markup(placeholders.put(placeholder_of(written(value), is_typed)))
+    return Markup(placeholders.put(placeholder_of(written(value))))
 
 
 @pass_context
 def _finalize(context: Context, value: Any) -> Any:
-    if isinstance(value.value if isinstance(value, TypedValue) else value, _Missing):
+    if isinstance(value, _Missing):
         str(value)  # raises, with the names that there are
     return _finalize_value(context.parent[_PLACEHOLDERS], value)
-
-
-@pass_context
-def _note(context: Context, value: Any, line: int) -> Any:
-    """Add a typed value to the typed texts."""
-    context.parent[_PLACEHOLDERS].constants += [(line, text) for text in _texts(value)]
-    return value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, (list, tuple, dict)):
-        for entry in value:
-            yield from _texts(entry)
-            yield from _texts(value[entry]) if isinstance(value, dict) else ()
-    elif not isinstance(value, _Missing):
-        yield str(value)
 
 
 def _filters() -> dict[str, Callable[..., Any]]:
@@ -267,9 +233,11 @@ def when(column: Sequence[Any], other: Sequence[Any], value: Any) -> tuple[Any, 
 
 
 def _filter(name: str, function: Callable[..., str]) -> Callable[..., FormattedText]:
-    def write(value: Any, *arguments: Any, **named: Any) -> FormattedText:
+    @pass_context
+    def write(context: Context, value: Any, *arguments: Any, **named: Any) -> FormattedText:
         if isinstance(value, _Missing):
             str(value)
+        context.parent[_PLACEHOLDERS].printed.append(value)
         try:
             text = function(value, *arguments, **named)
         except CuredError as error:

@@ -42,7 +42,6 @@ from site_builder.values.records import Record
 
 if TYPE_CHECKING:
     from site_builder.posts.claims.comparing import Claims, RoundedClaim
-    from site_builder.posts.claims.typed_numbers import TypedNumber
     from site_builder.posts.functions import Listing
     from site_builder.posts.held_sentences import HeldSentences
     from site_builder.solving.bundle.archive import Order
@@ -80,7 +79,7 @@ class RenderedText:
 
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
     hold; rounded: those of rounded numbers; orders: the runs that it offers to repeat at home; held: its held
-    sentences; typed: the numbers that are typed in it, where it has results; hosts: the other hosts that it loads from.
+    sentences; printed: the values that its filters print; hosts: the other hosts that it loads from.
     """
 
     body: Body
@@ -93,7 +92,7 @@ class RenderedText:
     orders: tuple["Order", ...] = ()
     held: tuple[HeldRow, ...] = ()
     rounded: tuple["RoundedClaim", ...] = ()
-    typed: tuple["TypedNumber", ...] = ()
+    printed: tuple[Any, ...] = ()
     hosts: tuple[str, ...] = ()
 
 
@@ -112,10 +111,12 @@ class Renderer:
         result_texts: Mapping[str, ResultTexts] = MappingProxyType({}),
         held: "HeldSentences | None" = None,
         hosts: Collection[str] = (),
+        own_results: Mapping[str, Record] = MappingProxyType({}),
     ) -> RenderedText:
         """The post's text. result_texts: of the results of its runs, by run; they are filled in, as is `held`.
 
-        hosts: the other hosts from which it may load media and frames.
+        hosts: the other hosts from which it may load media and frames. own_results: at the post's own parameters, at
+        which claims are compared, where `results` are at others.
 
         Raises SiteError, or a group of them, at the lines of its errors.
         """
@@ -135,7 +136,11 @@ class Renderer:
             functions = PostFunctions(place, results, planned, listing, result_texts, list(post.front.sources))
             names = {"results": Record(results, "results"), HELD: held, **functions.names()}
             figures, orders, claims = functions.figures, functions.orders, functions.claims
-        placeholders = Placeholders(with_constants=bool(results))
+            if own_results:
+                compared = self._own_claims(post, own_results, planned, listing)
+                claims.are_compared = False
+                claims.rows, claims.rounded = compared.rows, compared.rounded
+        placeholders = Placeholders()
         try:
             written = claims.written if claims else None
             text, lines = render(self._environment, post.body, place, names, placeholders, written)
@@ -144,7 +149,6 @@ class Renderer:
             raise
         if claims and claims.written:
             raise_all(claims.errors + claims.hidden_errors({placeholders.found[each].claim for each in parts_in(text)}))
-        source, lines_of_source = text, lines
         text, lines = _set_formulas(text, lines, post, placeholders)
         masked = tuple(zip(lines, _without(text, *_NO_PROSE).split("\n"), strict=True))
         before, _, after = _cut(text)
@@ -155,12 +159,6 @@ class Renderer:
         raise_all(_heading_faults(converted.headings, masked, post))
         converted = _named(converted, placeholders)
         raise_all(_note_faults(converted.loose_notes, masked, placeholders, post))
-        numbers: Sequence[TypedNumber] = ()
-        if results:
-            from site_builder.posts.claims.typed_numbers import typed_in_body
-
-            shown = _MARKS.sub("", converted.html)
-            numbers = typed_in_body(shown, placeholders, _without(source, *_NO_PROSE), lines_of_source, post.source)
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
         raise_all(_misplaced_parts(html, placeholders, masked, post))
         html, links, refused, tags, shown_tags = replace_links(html, post.source, partial(_in_attribute, placeholders))
@@ -186,29 +184,46 @@ class Renderer:
             tuple(orders.values()),
             tuple(held.rows) if held else (),
             tuple(claims.rounded) if claims else (),
-            tuple(numbers),
+            tuple(placeholders.printed),
             media.hosts,
         )
+
+    def _own_claims(
+        self, post: Post, results: Mapping[str, Record], runs: Mapping[str, "PlannedRun"], listing: "Listing"
+    ) -> "Claims":
+        """The claims of a post, compared at its own parameters. Raises SiteError for those that disagree."""
+        from site_builder.posts.functions import PostFunctions
+        from site_builder.posts.held_sentences import HeldSentences
+
+        place, placeholders = Place(post.source, post.body_line), Placeholders()
+        texts = {name: ResultTexts() for name in runs}
+        functions = PostFunctions(place, results, runs, listing, texts, list(post.front.sources))
+        held = HeldSentences(post.source)
+        names = {"results": Record(results, "results"), HELD: held, **functions.names()}
+        text, _ = render(self._environment, post.body, place, names, placeholders, functions.claims.written)
+        shown = {placeholders.found[each].claim for each in parts_in(text)}
+        raise_all(functions.claims.errors + functions.claims.hidden_errors(shown))
+        return functions.claims
 
     def front_texts(
         self,
         post: Post,
         results: Mapping[str, Record],
         held: "HeldSentences | None" = None,
-        numbers: list["TypedNumber"] | None = None,
+        printed: list[Any] | None = None,
     ) -> dict[str, Any]:
-        """The fields of the summary that are texts of the front matter. numbers: takes those typed in them.
+        """The fields of the summary that are texts of the front matter. printed: takes the values printed in them.
 
         Raises SiteError at the lines of its errors.
         """
         front = post.front
-        written = [(key, getattr(front, key), post.reading.place(key)) for key in FRONT_TEXTS]
-        written += [("", c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
+        written = [(getattr(front, key), post.reading.place(key)) for key in FRONT_TEXTS]
+        written += [(c.text, post.reading.place("corrections", i, "text")) for i, c in enumerate(front.corrections)]
         found: list[Inline] = []
         errors: list[SiteError] = []
-        for key, text, place in written:
+        for text, place in written:
             try:
-                found.append(self._line(text, place, results, held, numbers if key in FRONT_TEXTS else None))
+                found.append(self._line(text, place, results, held, printed))
             except SiteError as error:
                 errors.append(error)
         guess = None
@@ -216,9 +231,9 @@ class Renderer:
             place = post.reading.place("guess", "answer")
             try:
                 question = self._line(
-                    front.guess.question, post.reading.place("guess", "question"), results, held, numbers
+                    front.guess.question, post.reading.place("guess", "question"), results, held, printed
                 )
-                shown = self._line(front.guess.answer, place, results, held, numbers)
+                shown = self._line(front.guess.answer, place, results, held, printed)
                 guess = guess_of(front.guess, question.text, shown.text, place)
             except SiteError as error:
                 errors.append(error)
@@ -233,18 +248,16 @@ class Renderer:
         place: Place,
         results: Mapping[str, Record],
         held: "HeldSentences | None",
-        numbers: list["TypedNumber"] | None,
+        printed: list[Any] | None,
     ) -> Inline:
-        placeholders = Placeholders(with_constants=numbers is not None)
+        placeholders = Placeholders()
         names = {"results": Record(results, "results"), HELD: held, "typed": typed, "claim": claim_out_of_place}
         rendered, _ = render(self._environment, text, place, names, placeholders)
         if any(each.part for each in placeholders.found):
             raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
         line = " ".join(rendered.split())
-        if numbers is not None:
-            from site_builder.posts.claims.typed_numbers import typed_in_line
-
-            numbers += typed_in_line(line, placeholders, place)
+        if printed is not None:
+            printed += placeholders.printed
         return typeset(line, place, placeholders)
 
 

@@ -26,7 +26,6 @@ from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
     from site_builder.posts.claims.comparing import RoundedClaim
-    from site_builder.posts.claims.typed_numbers import TypedNumber
     from site_builder.solving.plan import PlannedRun, Results
 
 
@@ -53,14 +52,13 @@ class WrittenPost:
 class Job:
     """A post to be written, with its runs and their results.
 
-    numbers, hosts, language: the rule for typed numbers, the allowed hosts and the language of config.yaml;
-    result_texts: packed, by run, from earlier builds.
+    hosts, language: the allowed hosts and the language of config.yaml; result_texts: packed, by run, from earlier
+    builds.
     """
 
     post: Post
     runs: "Sequence[PlannedRun]" = ()
     answers: "Results | None" = None
-    numbers: str = ""
     hosts: Sequence[str] = ()
     language: str = "en"
     result_texts: Mapping[str, bytes] = field(default_factory=dict)
@@ -73,11 +71,19 @@ class Job:
 
     def results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
         """The post's records by run. note: is called with the name of each field that is read."""
+        return self._records(self.runs, note)
+
+    def own_results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
+        """The records at the post's own parameters, by run; none where these are the ones of `results`."""
+        runs = [run.own or run for run in self.runs]
+        return self._records(runs, note) if any(run.own for run in self.runs) else {}
+
+    def _records(self, runs: "Sequence[PlannedRun]", note: Callable[[str], None]) -> Mapping[str, Record]:
         if self.answers is None:
             return {}
         from site_builder.solving.results import post_results  # imports numpy, which other posts do not need
 
-        return post_results(self.runs, self.answers, note)
+        return post_results(runs, self.answers, note)
 
 
 def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteError]:
@@ -116,28 +122,31 @@ def _written(root: Path, job: Job) -> WrittenPost:
 
     front: Mapping[str, Any] = {}
     held = HeldSentences(post.source, {run.name for run in job.runs if run.turned})
-    typed: list[TypedNumber] = []
+    printed: list[Any] = []
     with collecting(errors):
-        front = renderer.front_texts(post, found, held, typed if found else None)
+        front = renderer.front_texts(post, found, held, printed)
     with collecting(errors):
         _check_states(post, front)
     rounded: Sequence[RoundedClaim] = ()
     with collecting(errors):
         post = _with_picture(post, found)
     with collecting(errors):
-        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts)
+        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts, job.own_results(reads.add))
         rounded = text.rounded
-        typed += text.typed
+        printed += text.printed
     errors += held.errors
     read_by_text = frozenset(reads)
-    errors += _number_errors(job, typed, rounded, found)  # after the text, because this reads more results
+    own = job.own_results(lambda _: None) or found
+    errors += _rounded_errors(job, rounded, own)  # after the text, because this reads more results
     raise_all(errors)
     found_evidence = _evidence(job, found, text, read_by_text, reads, result_texts)
     findings: list[Finding] = []
     if found_evidence:
+        from site_builder.posts.claims.typed_numbers import result_numbers, typed_findings
         from site_builder.posts.coverage import findings_of
 
         findings += findings_of(job.runs, found_evidence.runs)
+        findings += typed_findings(job.post, result_numbers(own, printed))
     shown = replace(text.body, html=draft_notice(findings) + text.body.html)
     body, evidence = write_body(shown), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
@@ -180,21 +189,13 @@ def draft_notice(findings: "Sequence[Finding]") -> str:
     return f'<div class="admonition draft"><p>Draft: {words} not confirmed by a second method: {names}.</p></div>\n'
 
 
-def _number_errors(
-    job: Job, typed: "Sequence[TypedNumber]", rounded: "Sequence[RoundedClaim]", found: Mapping[str, Record]
-) -> list[SiteError]:
-    """The errors of typed numbers, and of rounded claims that other results could be taken for."""
-    errors: list[SiteError] = []
-    if typed:
-        from site_builder.posts.claims.typed_numbers import typed_number_errors
+def _rounded_errors(job: Job, rounded: "Sequence[RoundedClaim]", own: Mapping[str, Record]) -> list[SiteError]:
+    """The errors of rounded claims that other results could be taken for."""
+    if not rounded:
+        return []
+    from site_builder.posts.claims.comparing import rounded_errors
 
-        is_equal_alone = "equal" in (job.post.front.numbers, job.numbers)
-        errors += typed_number_errors(typed, found, job.runs, is_equal_alone)
-    if rounded:
-        from site_builder.posts.claims.comparing import rounded_errors
-
-        errors += rounded_errors(job.post.source, rounded, found, job.runs)
-    return errors
+    return rounded_errors(job.post.source, rounded, own, job.runs)
 
 
 def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:

@@ -130,7 +130,7 @@ def _cached_results(
     )
     turned = {each.run.solver for each in requests.runs if not each.run.fixed}
     runs = build.plan_described(known, described.cached, content.known, turned)
-    plan = build.solving.plan(run for planned in runs.values() for run in planned)
+    plan = build.solving.plan(each for planned in runs.values() for run in planned for each in run.solved)
     raise_all(plan.errors)
     for source, planned in runs.items():
         if unanswered := [run.solver for run in planned if not plan.results.hold(run)]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import PydanticKnownError
@@ -166,8 +166,6 @@ WorkerCount = Annotated[
     Field(ge=0, le=MOST_WORKERS),
     WithJsonSchema({"type": "integer", "minimum": 0, "maximum": MOST_WORKERS}),
 ]
-NumberRule = Literal["", "equal"]
-NUMBERS = "`equal` refuses typed numbers only where they equal a result"
 
 
 class Limits(BaseModel):
@@ -245,7 +243,6 @@ class Settings(BaseModel):
         dict[str, dict[str, Any]],
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),
     ] = {}
-    numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
     workers: Annotated[
         WorkerCount, Field(description="number of worker processes on this machine, 0 for one for each core")
     ] = 0

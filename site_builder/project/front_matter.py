@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from site_builder.project.config import NUMBERS, TEXT, Limits, NumberRule, Size, TaskSeconds, Text, Title, text_of_form
+from site_builder.project.config import TEXT, Limits, Size, TaskSeconds, Text, Title, text_of_form
 from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown
 
@@ -363,7 +363,6 @@ class FrontMatter(_Model):
             "`{coin_game.flips: [10, 50]}`, or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`"
         ),
     ] = []
-    numbers: Annotated[NumberRule, Field(description=NUMBERS)] = ""
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
 

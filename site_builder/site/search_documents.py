@@ -68,7 +68,7 @@ def _words(part: Any) -> str:
     if isinstance(part, ParametersBlock):
         return _paragraphs(f"{escape(row.name)} {row.value.html} {row.description.html}" for row in part.rows)
     if isinstance(part, ChecksBlock):
-        return _paragraphs(row.name.html for row in part.rows)
+        return _paragraphs(row.title.html for row in part.rows)
     return ""
 
 

@@ -1,6 +1,7 @@
 """Runs of posts -> questions to their solvers -> distinct solves, each with a key."""
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
 COMMAND_LINE = "--set"
+_CLAIM = re.compile(r"\bclaim\s*\(")
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 
 
@@ -65,13 +67,18 @@ class SolverReply:
 
 @dataclass(frozen=True, eq=False)
 class RequestedRun:
-    """A run as a post requests it. places: where its parameters are written."""
+    """A run as a post requests it. places: where its parameters are written.
+
+    own: the same at the post's own parameters, at which its claims are compared; None where these are the ones, and for
+    a post without claims.
+    """
 
     post: Post
     name: str
     run: Run
     question: Question
     places: Mapping[str, Place]
+    own: Question | None = None
 
     def place(self, *path: str) -> Place:
         """Where a part of the run stands in the front matter."""
@@ -94,7 +101,8 @@ class Requests:
     @property
     def questions(self) -> list[Question]:
         """Every question to be answered before runs can be planned."""
-        return [*(each.question for each in self.runs), *self.mentioned]
+        own = [each.own for each in self.runs if each.own]
+        return [*(each.question for each in self.runs), *own, *self.mentioned]
 
     @property
     def places(self) -> dict[str, Place]:
@@ -122,7 +130,8 @@ class PlannedRun:
 
     parameters: complete, of the first solve. axes: for a sweep, the swept names and the values that each takes. turned:
     the names of parameters that config.yaml or the command line gives. checked: keys of the solves of a sweep that are
-    checked. unchecked: the reasons why fields that nothing confirms may be shown, by field.
+    checked. unchecked: the reasons why fields that nothing confirms may be shown, by field. own: the run at the post's
+    own parameters, at which claims are compared, where it is another one.
     """
 
     post: str
@@ -138,6 +147,12 @@ class PlannedRun:
     turned: tuple[str, ...] = ()
     checked: frozenset[str] = frozenset()
     unchecked: Mapping[str, str] = field(default_factory=dict)
+    own: "PlannedRun | None" = None
+
+    @property
+    def solved(self) -> "tuple[PlannedRun, ...]":
+        """This run, and the one at the post's own parameters where that is another one."""
+        return (self, self.own) if self.own else (self,)
 
 
 @dataclass(frozen=True)
@@ -152,6 +167,9 @@ class Results:
 
     def hold(self, run: PlannedRun) -> bool:
         """True when everything that a post can read of the run is here."""
+        return all(map(self._hold, run.solved))
+
+    def _hold(self, run: PlannedRun) -> bool:
         if run.keep:
             known = (self.rows, self.point_checks)
             return all((s.key, run.keep) in each for s in run.solves for each in known[: 1 + (s.key in run.checked)])
@@ -200,12 +218,24 @@ def plan_runs(
     for requested in requests.runs:
         reply = described[requested.question]
         refused = _refusals(requested, reply, settings)
+        if requested.own:
+            refused += _refusals(requested, described[requested.own], ())
         errors += refused
         if not refused:
-            runs = planned.setdefault(requested.post.source, [])
-            runs.append(_planned(requested, reply, config.settings.limits))
+            run = _planned(requested, reply, config.settings.limits)
+            planned.setdefault(requested.post.source, []).append(_with_own(run, requested, described, config))
     raise_all(errors)
     return planned
+
+
+def _with_own(
+    run: PlannedRun, requested: RequestedRun, described: Mapping[Question, SolverReply], config: Config
+) -> PlannedRun:
+    """The run with the one at the post's own parameters, where claims need it."""
+    if requested.own is None:
+        return run
+    found = _planned(requested, described[requested.own], config.settings.limits)
+    return replace(run, own=replace(found, turned=()) if found.solves != run.solves else None)
 
 
 def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequence[Setting]) -> RequestedRun:
@@ -224,9 +254,14 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
                 given[setting.name] = setting.value
                 places[setting.name] = Place(str(setting))
     places |= {key: here.place("sweep", key) for key in run.sweep}
-    points = itertools.product(*(run.points(key) for key in run.sweep))
-    parameters = [given | dict(zip(run.sweep, point, strict=True)) for point in points]
-    return replace(here, question=Question(run.solver, parameters))
+    points = list(itertools.product(*(run.points(key) for key in run.sweep)))
+
+    def question(given: Mapping[str, Any]) -> Question:
+        return Question(run.solver, [{**given, **dict(zip(run.sweep, point, strict=True))} for point in points])
+
+    is_turned = any(place.path != post.source for place in places.values())
+    own = question(run.parameters) if is_turned and _CLAIM.search(post.body) else None
+    return replace(here, question=question(given), own=own)
 
 
 def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> dict[str, Mapping[str, Place]]:

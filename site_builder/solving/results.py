@@ -54,6 +54,10 @@ def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
 
 def run_digest(run: PlannedRun, answers: Results) -> str:
     """Digest of all that a post can read of a run that has results."""
+    return digest([_digest(each, answers) for each in run.solved])
+
+
+def _digest(run: PlannedRun, answers: Results) -> str:
     if run.keep:
         packed = [answers.rows[solve.key, run.keep] for solve in run.solves]
     else:

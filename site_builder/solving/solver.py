@@ -202,7 +202,7 @@ def _parameters_of(solve: FunctionType) -> type:
         fields.append((each.name, _validated_type(kind, each.name, place), _validated_default(each.default)))
     made = dataclasses.make_dataclass("Parameters", fields, namespace={"__module__": solve.__module__}, frozen=True)
     assert len(names) == len(fields)
-    return validated_dataclass(frozen=True, config=_CONFIG)(made)  # type: ignore[return-value]
+    return validated_dataclass(frozen=True, config=_CONFIG)(made)
 
 
 def _validated_type(kind: Any, name: str, place: tuple[str, int]) -> Any:

@@ -78,10 +78,10 @@ class Texts:
     def inputs(self, job: Job) -> dict[str, str]:
         """The inputs of the text of a post, by names for authors; its runs all have results."""
         context = self.context
-        settings = digest(job.numbers, job.hosts)
+        settings = digest(job.hosts)
         found = {
             job.post.source: context.digests[job.post.source],
-            "numbers and allow_hosts in config.yaml": settings,
+            "allow_hosts in config.yaml": settings,
             "language": job.language,
             "the builder": context.codes.builder,
         }

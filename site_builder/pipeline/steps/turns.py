@@ -66,7 +66,7 @@ class Turns:
         if planned is None:
             return {post.source: late_settings(post, runs[post.source]) for post in posts}
         other = [each for each in planned if _solves(each.runs) != _solves(runs[each.post.source])]
-        every = [run for each in other for run in each.runs]
+        every = [solved for each in other for run in each.runs for solved in run.solved]
         if not is_plan and other:
             self.context.report.stage("Turning", count_solves(every) + len(other))
         solving = SolveRuns(self.context, lambda _: None)

@@ -45,10 +45,12 @@ class RoundedClaim:
 class Claims:
     """The claims of one post. They are compared where they are called, and their errors collected in `errors`.
 
-    sources: the names of the post's sources.
+    sources: the names of the post's sources. are_compared: false while a text is rendered at other parameters than the
+    post's own, at which its claims were compared before.
     """
 
     def __init__(self, place: Place, runs: Mapping[str, "PlannedRun"], sources: Sequence[str]) -> None:
+        self.are_compared = True
         self.written: list[Origin] = []
         self.rows: dict[ClaimRow, None] = {}  # in their order; one in a loop may come back
         self.rounded: list[RoundedClaim] = []
@@ -78,6 +80,8 @@ class Claims:
         if isinstance(value, Undefined):
             str(value)  # raises, with the names that there are
         try:
+            if not self.are_compared:
+                return self._written(origin, text)
             self._check_source(source)
             found = self._compared(origin, text, value, simulated, digits, loose)
             precision = f"{'loosely, to ' if loose else ''}{found.held}"
@@ -90,6 +94,9 @@ class Claims:
         except ValueError as error:
             message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
             self.errors.append(self._error(origin, message))
+        return self._written(origin, text)
+
+    def _written(self, origin: Origin, text: str) -> FormattedText:
         html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
         written = FormattedText(text, f'<span class="claim">{html}</span>')
         written.claim = origin.number
@@ -102,7 +109,7 @@ class Claims:
 
     def hidden_errors(self, shown: set[int]) -> list[SiteError]:
         """An error for each claim that no reader sees. shown: the numbers of those in the text."""
-        if any(run.turned for run in self._runs.values()):  # another branch may be taken than the author sees
+        if not self.are_compared:  # another branch may be taken than the author sees
             return []
         message = "no reader sees this claim of {}: it is in a branch that is not taken, in a macro that is not called,"
         message += " or inside of another expression"
@@ -129,7 +136,6 @@ class Claims:
             raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
         if origin.message:
             raise PostError(origin.message, origin.cure)
-        self._check_runs(origin, text)
         found = compare(text, value, simulated, digits, bool(loose))
         if not found.agrees:
             raise _disagreement(found, origin, simulated)
@@ -139,18 +145,6 @@ class Claims:
                 raise _too_short(origin, text, found.rounded, number, f"it stands for {found.computed}")
             self.rounded.append(RoundedClaim(origin, text, found.rounded, number))
         return found
-
-    def _check_runs(self, origin: Origin, text: str) -> None:
-        for name in self._runs if ALL in origin.runs else [name for name in origin.runs if name in self._runs]:
-            run = self._runs[name]
-            if not run.pinned:
-                alike = [other.name for other in self._runs.values() if other.pinned and other.solver == run.solver]
-                instead = f", or take the value from a fixed run: {', '.join(alike)}" if alike else ""
-                raise PostError(
-                    f"the claim {shortened(text)} is held against {origin.expression}, which comes from run {name!r};"
-                    " claims may refer to fixed runs only",
-                    f"write fixed: true in the run {name!r}{instead}",
-                )
 
 
 def rounded_errors(

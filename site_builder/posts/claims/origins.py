@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from site_builder.posts.claims.values import ClaimValues
 
 CLAIM = "claim"
-TYPED, NOTED = "_typed", "_noted"  # filters of outputs and of arguments in which there is no result
 HOLDS, HELD = "holds", "_held"  # the tag of held sentences, and the name of what decides them
 ALL = "*"  # in place of the runs, where a value may come from any of them
 _RESULTS = "results"

@@ -1,284 +1,285 @@
-"""Numbers that are typed in a post with results: each has to come from an expression, a claim or `typed(...)`.
+"""Numbers that are typed in a post and meet a result of its runs: equal as printed, or a slip of the keys away.
 
-The others, such as smaller whole numbers, are compared with the results: one that equals a result would become stale.
+They are looked for in the source of all that a reader sees, so that each has its line. Arguments of claim() and
+typed(), coordinates, conditions, links and code count as typed on purpose.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from math import isfinite
+from typing import Any
 
-from jinja2 import nodes
+from jinja2 import Environment, TemplateSyntaxError
 
-from site_builder.errors import Place, SiteError
-from site_builder.markup.placeholders import SOMETHING_PRINTED, Placeholders
-from site_builder.markup.shown_numbers import ShownNumber, lines_of, shown_in_html, shown_in_line, source_of
-from site_builder.posts.claims.origins import NOTED, TYPED, Runs, sources_of
-from site_builder.posts.claims.result_numbers import Found, numbers_in
-from site_builder.values.literals import NumberLiteral
+from site_builder.markup.segments import Segment, segments
+from site_builder.posts.summary import Finding
+from site_builder.project.posts import Post
+from site_builder.solving.checks.answers import leaves_of
 from site_builder.values.plain_values import classify
-from site_builder.values.records import BESIDE, Record, fields_of, read_all
+from site_builder.values.records import BESIDE, Record, fields_of
 
-if TYPE_CHECKING:
-    from site_builder.solving.plan import PlannedRun
-
-_FREE_CALLS = ("claim", "typed")  # whose arguments may be typed
-_LOOK_UPS = ("at", "along")  # whose arguments are coordinates
-_FEWEST_DIGITS = 3
-_FEW = 100  # numbers of a field that are looked at for so few digits
-_FEWEST_OF_MANY = 6
+_SPACE = "[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]"
+_NUMBER = re.compile(
+    r"(?<![\w.,/:#-])(?P<above>\d+)/(?P<below>\d+)(?![\w/.:-])"
+    r"|(?<![\w.,/:#])(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?!\w|[.,:/-]\d)"
+    rf"(?P<percent>{_SPACE}?(?:%|per{_SPACE}?cent\b))?",
+)
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{?(\d+)\}?\s*\{?(\d+)\}?")
+_TEX_SIGNS = {"{,}": ",", r"\%": "%", r"\,": "", r"\!": "", "{": " ", "}": " "}
+_SEEN_ATTRIBUTE = re.compile(r"\b(?:alt|title)\s*=\s*(\"[^\"]*\"|'[^']*')")
+_TAG = re.compile(r"<[^<>]*>")
+_ADDRESS = re.compile(r"\]\([^()\s]*|\]\[[^\]]*\]|https?://\S+|www\.\S+|^ {0,3}\[[^\]]+\]:\s*\S+", re.MULTILINE)
+_OUTPUT = re.compile(r"(?:```+|~~~+)[ \t]*\{?[ \t.]*output\b")
+_REASONLESS = re.compile(r"\btyped\(\s*([\"'])([^\"']*)\1\s*\)")
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_FREE_CALLS = ("claim", "typed", "at", "along", "when", "percent", "number", "integer", "significant")
+_SEEN_TEXTS = ("title", "summary", "answer", "method", "states")
+_FEWEST, _FEWEST_WITH_POINT = 3, 2  # significant digits
+_LEXER = Environment(autoescape=False)
 
 
 @dataclass(frozen=True)
 class TypedNumber:
-    """A typed number and its place. in_body: whether of the text; in_code: whether of an expression in it."""
+    """A number as it is typed. digits: without commas and signs; decimals: how many; value: None of a fraction n/0."""
 
-    shown: ShownNumber
-    place: Place
-    in_body: bool
-    in_code: bool = False
+    line: int
+    text: str
+    digits: str
+    decimals: int
+    is_percent: bool
+    value: Fraction
+    is_fraction: bool = False
 
     @property
-    def literal(self) -> NumberLiteral:
-        """Its value; asked only where it has one."""
-        assert self.shown.literal is not None
-        return self.shown.literal
+    def is_long(self) -> bool:
+        """True when it has enough digits to be more than a coincidence."""
+        significant = len(self.digits.replace(".", "").lstrip("0"))
+        return significant >= (_FEWEST_WITH_POINT if self.decimals or self.is_percent else _FEWEST)
 
 
-def typed_in_body(
-    html: str, placeholders: Placeholders, source: str, lines: Sequence[int], path: str
-) -> list[TypedNumber]:
-    """The numbers typed in a text. html: with its placeholders; source: its lines; lines: their numbers in the file."""
+@dataclass(frozen=True)
+class ResultNumber:
+    """A single value of a run, or a value that the post prints. expression: of the former, as a post writes it."""
+
+    expression: str
+    value: Fraction | float
+
+
+def result_numbers(results: Mapping[str, Record], printed: Iterable[Any] = ()) -> list[ResultNumber]:
+    """The single values of the runs of a post, without those of parameters, and the values that it prints."""
     found = []
-    if shown := shown_in_html(html, placeholders.found):
-        at = lines_of(shown, source_of(source, placeholders.found))
-        found = [TypedNumber(each, Place(path, lines[line]), True) for each, line in zip(shown, at, strict=True)]
-    return _in_jinja(placeholders, path, True) + found
+    known = set()
+    for run, record in results.items():
+        fields = fields_of(record)
+        parameters = fields_of(fields["parameters"]) if "parameters" in fields else {}
+        known |= {abs(each) for each in map(_number, parameters.values()) if each is not None}
+        own = {name: value for name, value in fields.items() if name not in (*BESIDE, *parameters)}
+        for leaf, value in leaves_of(own).items():
+            if (number := _number(value)) is not None:
+                found.append(ResultNumber(f"results.{run}.{leaf}", number))
+    values = [ResultNumber("", number) for number in map(_number, printed) if number is not None]
+    every = {each.value: each for each in reversed([*found, *values]) if abs(each.value) not in known}
+    return list(every.values())
 
 
-def typed_in_line(text: str, placeholders: Placeholders, place: Place) -> list[TypedNumber]:
-    """The numbers typed in a text of front matter. text: with its placeholders."""
-    found = [TypedNumber(each, place, False) for each in shown_in_line(text, placeholders.found)]
-    return _in_jinja(placeholders, place.path, False) + found
+def typed_findings(post: Post, results: Sequence[ResultNumber]) -> list[Finding]:
+    """A finding for each number of a post that meets one of the results."""
+    found: dict[tuple[int, str], Finding] = {}
+    for is_reasonless, numbers in ((False, numbers_of(post)), (True, _without_reason(post))):
+        for each in numbers:
+            if finding := _finding(each, results, is_reasonless):
+                found.setdefault((each.line, each.digits), finding)
+    return list(found.values())
 
 
-def _in_jinja(placeholders: Placeholders, path: str, in_body: bool) -> list[TypedNumber]:
-    return [
-        TypedNumber(each, Place(path, line), in_body, True)
-        for line, text in placeholders.constants or ()
-        for each in shown_in_line(text)
-        if each.is_bare
+def numbers_of(post: Post) -> Iterator[TypedNumber]:
+    """The numbers that are typed in what a reader sees of a post."""
+    for text, line in _texts_of(post):
+        yield from _in_text(text, line)
+
+
+def _without_reason(post: Post) -> Iterator[TypedNumber]:
+    """The numbers in calls of typed(...) that give no reason."""
+    for text, first in _texts_of(post):
+        for found in _REASONLESS.finditer(text):
+            yield from _in_words(found[2], first + text.count("\n", 0, found.start()))
+
+
+def _texts_of(post: Post) -> Iterator[tuple[str, int]]:
+    """The texts of a post that readers see, each with its first line."""
+    yield post.body, post.body_line
+    texts = [(getattr(post.front, key), post.reading.place(key).line) for key in _SEEN_TEXTS]
+    texts += [
+        (each.text, post.reading.place("corrections", number, "text").line)
+        for number, each in enumerate(post.front.corrections)
     ]
+    texts += [(tag, post.reading.place("tags").line) for tag in post.front.tags]
+    yield from ((str(text), line) for text, line in texts)
 
 
-def typed_number_errors(
-    typed: Sequence[TypedNumber], results: Mapping[str, Record], runs: "Sequence[PlannedRun]", only_equal: bool
-) -> list[SiteError]:
-    """An error for each typed number that must not be typed, or that equals a result.
-
-    only_equal: whether a number may be typed unless it equals a result. The results are read, and recorded as read,
-    only if some number could be one.
-    """
-    typed = list({(each.place.line, re.sub(r"\D", "", each.shown.text)): each for each in reversed(typed)}.values())[
-        ::-1
-    ]
-    refused = [] if only_equal else [each for each in typed if each.shown.is_bare]
-    compared = [each for each in typed if each.shown.literal and not (only_equal and each.in_code)]
-    if set(compared) - set(refused):
-        known = {abs(number) for run in runs for number in _parameters(run, results[run.name])}
-        compared = [each for each in compared if each in refused or _value(each.literal) not in known]
-    equal: dict[TypedNumber, list[tuple[bool, int, str, Fraction | float]]] = {each: [] for each in refused + compared}
-    pinned = {run.name for run in runs if run.pinned}
-    axes = {run.name: tuple(run.axes) for run in runs}
-    apart = [name for name in BESIDE if only_equal or name != "parameters"]
-    for run, record in results.items() if compared else ():
-        for each, (value, expression) in _equal_ones(compared, run, record, (*apart, *axes.get(run, ()))):
-            equal[each].append((run in pinned, len(expression), expression, value))
-    return [
-        _error(each, sorted(found, key=itemgetter(0, 1, 2)))
-        for each, found in equal.items()
-        if found or each in refused
-    ]
+def _in_text(text: str, first: int) -> Iterator[TypedNumber]:
+    for segment in segments(text, jinja=True):
+        for line, words in _seen(segment):
+            yield from _in_words(words, first + line - 1)
 
 
-def _equal_ones(
-    typed: Sequence[TypedNumber], run: str, record: Record, left_out: Iterable[str]
-) -> Iterator[tuple[TypedNumber, Found]]:
-    """The typed numbers that equal a number in a run's results or parameters, with that number."""
-    for name, value in read_all(record).items():
-        if name in left_out:
+def _seen(segment: Segment) -> Iterator[tuple[int, str]]:
+    """The texts in a segment that readers see, each with its line."""
+    match segment.kind:
+        case "text":
+            text = _TAG.sub(lambda tag: " ".join(_SEEN_ATTRIBUTE.findall(tag[0])), segment.text)
+            text = _ADDRESS.sub(lambda found: "\n" * found[0].count("\n"), text).replace(r"\%", "%")
+        case "tex" | "display":
+            text = _FRACTION.sub(r" \1/\2 ", segment.text)
+            for sign, plain in _TEX_SIGNS.items():
+                text = text.replace(sign, plain)
+        case "code" if _OUTPUT.match(segment.text):
+            text = segment.text
+        case "jinja":
+            yield from ((segment.line + line - 1, words) for line, words in _in_expression(segment.text))
+            return
+        case _:
+            return
+    yield from ((segment.line + number, line) for number, line in enumerate(text.split("\n")))
+
+
+def _in_expression(text: str) -> Iterator[tuple[int, str]]:
+    """The typed texts of a Jinja tag with their lines, and its numbers where it names nothing."""
+    if text.startswith("{#") or (text.startswith("{%") and not re.match(r"\{%[-+]?\s*set\b", text)):
+        return
+    try:
+        tokens = [each for each in _LEXER.lex(text) if each[1] != "whitespace"]
+    except TemplateSyntaxError:
+        return
+    tokens = list(_without_free_calls(tokens))
+    is_constant = not any(kind == "name" and value in ("results", "run") for _, kind, value in tokens)
+    for line, kind, value in tokens:
+        if kind == "string" or (kind in ("integer", "float") and is_constant):
+            yield line, value.strip("\"'")
+
+
+def _without_free_calls(tokens: Sequence[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+    """The tokens without indices and the arguments of calls that take coordinates, digits or typed numbers."""
+    depth, before = 0, ""
+    for token in tokens:
+        _, kind, value = token
+        opens = kind == "operator" and value in "([" and (before in _FREE_CALLS or (value == "[" and before))
+        if depth or opens:
+            depth += value in "([{" if kind == "operator" else 0
+            depth -= value in ")]}" if kind == "operator" else 0
+        else:
+            yield token
+        before = value if kind == "name" or value in (")", "]") else ""
+
+
+def _in_words(words: str, line: int) -> Iterator[TypedNumber]:
+    for found in _NUMBER.finditer(words):
+        if found["above"]:
+            if int(found["below"]):
+                value = Fraction(int(found["above"]), int(found["below"]))
+                yield TypedNumber(line, found[0], found["above"] + found["below"], 0, False, value, True)
             continue
-        needed = _needed(_count(value))
-        looked_for = [each for each in typed if each.shown.digits >= needed]
-        spans = [_span(each.literal) for each in looked_for]
-        for number in numbers_in(value, f"results.{run}.{name}", spans) if spans else ():
-            yield from ((each, number) for each in looked_for if _equals(each.literal, number[0]))
+        digits = found["number"].replace(",", "")
+        decimals = len(digits.partition(".")[2])
+        yield TypedNumber(line, found[0].strip(), digits, decimals, bool(found["percent"]), Fraction(digits))
 
 
-def _value(literal: NumberLiteral) -> Fraction | None:
-    """The value of a literal that is taken as exact."""
-    if literal.form == "one in":
-        return 1 / literal.number if literal.number else None
-    return literal.number / 100 if literal.form == "percent" else literal.number
-
-
-def _equals(literal: NumberLiteral, value: Fraction | float) -> bool:
-    """True when the value, whatever its sign, is rounded to the literal."""
-    if literal.decimals is None and not literal.number:
-        return not value
-    if isinstance(value, float):
-        value = Fraction(f"{value:.14e}")
-        if literal.decimals is None:
-            return abs(abs(value) / literal.number - 1) < Fraction(1, 10**14)
-    if literal.decimals is None:
-        return abs(value) == literal.number
-    quantity = literal.quantity(abs(value))
-    return quantity is not None and 2 * abs(quantity - literal.number) <= literal.unit
-
-
-def _needed(count: int) -> int:
-    """The digits that a number needs so that it equals one of so many by chance with probability 1/1000 at most."""
-    return _FEWEST_DIGITS if count <= _FEW else max(_FEWEST_OF_MANY, 3 + math.ceil(math.log10(count)))
-
-
-def _parameters(run: "PlannedRun", record: Record) -> Iterator[Fraction]:
-    swept = [value for values in run.axes.values() for value in values]
-    for value, _ in numbers_in([fields_of(record.parameters), swept], "", [(0, math.inf)]):
-        yield Fraction(repr(value)) if isinstance(value, float) else value
-
-
-def _count(value: Any) -> int:
-    """The number of numbers in a value, at any depth; words are counted too."""
+def _number(value: Any) -> Fraction | float | None:
     kind, value = classify(value)
-    match kind:
-        case "grid":
-            return _count(value.values)
-        case "array":
-            return int(value.size)
-        case "mapping" | "record":
-            return sum(map(_count, value.values())) or 1
-        case "sequence":
-            return sum(map(_count, value)) or 1
-    return 1
+    if kind == "float":
+        return float(value) if isfinite(value) else None
+    return Fraction(value) if kind in ("whole", "exact") else None
 
 
-def _span(literal: NumberLiteral) -> tuple[float, float]:
-    """Where the values lie that a literal may stand for, and a little beyond."""
-    meant = float(_value(literal) or 0)
-    half = float(literal.unit / 2 / (100 if literal.form == "percent" else 1))
-    if literal.form == "one in":
-        half = meant / (2 * float(literal.number) - 1)
-    return (meant - half) * (1 - 1e-9), (meant + half) * (1 + 1e-9)
+# Comparison
 
 
-def _error(typed: TypedNumber, found: Sequence[tuple[bool, int, str, Fraction | float]]) -> SiteError:
-    """The error of a typed number, with what to write in its place. found: those equal to it, of fixed runs last.
+@dataclass(frozen=True)
+class _Form:
+    """A form in which a result may be printed: its value there, and the expression of it. allows_slips: see DESIGN."""
 
-    The text most often speaks of runs that are not fixed; a claim can only be compared with a fixed run.
-    """
-    text, literal = typed.shown.text, typed.shown.literal
-    opening, closing = ("", "") if typed.in_code else ("{{ ", " }}")
-    if found and literal:
-        _, _, expression, value = found[0]
-        message, cure = "equals a result", f"write {opening}{expression} | {_filter(value, literal)}{closing}"
-        fixed_run = next((expression for is_fixed, _, expression, _ in found if is_fixed), "")
-    else:
-        message, fixed_run = "no result is compared with it", "results.<run>.<field>"
-        form = _filter(0.5, literal) if literal else "number(4)"
-        cure = f"write an expression of results or parameters, such as {opening}{fixed_run} | {form}{closing}"
-    lines = [cure]
-    if typed.in_body and fixed_run:
-        lines.append(f'{opening}claim("{text}", {fixed_run}){closing} for a figure that was published elsewhere')
-    lines.append(f'{opening}typed("{text}"){closing} for one that has nothing to do with it')
-    if not found:
-        lines.append("or numbers: equal in the front matter, which refuses only numbers that equal a result")
-    return SiteError(typed.place, f"the number {text} is typed, and {message}", ",\n".join(lines))
+    value: Fraction | float
+    expression: Callable[[int], str]
+    allows_slips: bool = True
+
+    def printed(self, decimals: int) -> str:
+        """The digits with so many decimals, without a sign."""
+        return f"{abs(self.value):.{decimals}f}" if isinstance(self.value, float) else _rounded(self.value, decimals)
 
 
-def _filter(value: Fraction | float, literal: NumberLiteral) -> str:
-    if literal.decimals is None:
-        exact = "odds" if literal.form == "odds" else "fraction"
-        return exact if isinstance(value, Fraction) else "number(4)"
-    if literal.form == "one in":
-        return "one_in"
-    if literal.form == "percent":
-        return f"percent({literal.decimals})"
-    is_whole = isinstance(value, Fraction) and value.denominator == 1 and not literal.decimals
-    return "integer" if is_whole else f"number({literal.decimals})"
+def _rounded(value: Fraction, decimals: int) -> str:
+    scaled = round(abs(value) * 10**decimals)
+    digits = str(scaled).rjust(decimals + 1, "0")
+    return f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits
 
 
-def mark_typed(tree: nodes.Template) -> list[tuple[int, str]]:
-    """Mark the outputs in which there is no result, in place; return the typed numbers and texts with their lines.
-
-    Arguments without a result are marked as well: their values join the typed texts when the template is rendered.
-    """
-    found = list(_constants(tree))
-    runs_of = sources_of(tree).of
-    for output in tree.find_all(nodes.Output):
-        for place, node in enumerate(output.nodes):
-            is_free = isinstance(node, nodes.TemplateData) or any(map(_is_free, [node, *node.find_all(nodes.Call)]))
-            if not is_free and not runs_of(node):
-                output.nodes[place] = _filtered(node, TYPED)
-    for call in tree.find_all(nodes.Call):
-        if isinstance(call.node, nodes.Name) and not _is_free(call):
-            call.args = [_noted(each, runs_of) for each in call.args]
-            for keyword in call.kwargs:
-                keyword.value = _noted(keyword.value, runs_of)
-    return found
+def _forms(result: ResultNumber, is_percent: bool) -> list[_Form]:
+    """The forms of a result; of a chance also as a percentage, and both of its complement."""
+    name, value = result.expression, result.value
+    plain = _Form(value, lambda d: f"{name} | number({d})" if d else f"{name} | integer")
+    if not 0 < value < 1:
+        return [] if is_percent else [plain]
+    share = _Form(100 * value, lambda d: f"{name} | percent({d})")
+    rest = _Form(1 - value, lambda d: f"(1 - {name}) | number({d})", allows_slips=False)
+    other = _Form(100 - 100 * value, lambda d: f"(1 - {name}) | percent({d})", allows_slips=False)
+    return [share, other] if is_percent else [plain, share, rest, other]
 
 
-def _noted(node: nodes.Expr, runs_of: Callable[[nodes.Node], Runs]) -> nodes.Expr:
-    """An argument, in which each value without a result is noted when it is computed."""
-    if isinstance(node, nodes.Const) or _is_free(node):
-        return node
-    if not runs_of(node):
-        return _filtered(node, NOTED, nodes.Const(node.lineno))
-    if isinstance(node, (nodes.List, nodes.Tuple)):
-        node.items = [_noted(each, runs_of) for each in node.items]
-    if isinstance(node, nodes.Dict):
-        for pair in node.items:
-            pair.key, pair.value = _noted(pair.key, runs_of), _noted(pair.value, runs_of)
-    return node
+def _finding(typed: TypedNumber, results: Sequence[ResultNumber], is_reasonless: bool) -> Finding | None:
+    if not typed.is_long:
+        return None
+    for result in results:
+        if typed.is_fraction and typed.value in (result.value, 1 - result.value):
+            whole = result.expression if typed.value == result.value else f"(1 - {result.expression})"
+            return _equal(typed, result, f"{whole} | fraction", is_reasonless)
+        for form in () if typed.is_fraction else _forms(result, typed.is_percent):
+            if form.printed(typed.decimals) == _plain(typed):
+                return _equal(typed, result, form.expression(typed.decimals), is_reasonless)
+    if typed.is_fraction or is_reasonless:
+        return None
+    slips = ((result, form) for result in results for form in _forms(result, typed.is_percent) if form.allows_slips)
+    return next((_slip(typed, result, form) for result, form in slips if _is_slip(typed, form)), None)
 
 
-def _filtered(node: nodes.Expr, name: str, *arguments: nodes.Expr) -> nodes.Filter:
-    return nodes.Filter(node, name, list(arguments), [], None, None, lineno=node.lineno)
+def _plain(typed: TypedNumber) -> str:
+    whole, point, rest = typed.digits.partition(".")
+    return f"{int(whole)}{point}{rest}"
 
 
-def _constants(node: nodes.Node) -> Iterator[tuple[int, str]]:
-    """The numbers and texts in an expression or statement, without those in conditions, indices and coordinates."""
-    if isinstance(node, (nodes.Compare, nodes.Test)) or _is_free(node):
-        return
-    if isinstance(node, nodes.Filter) and node.name == "when" and node.node:  # its arguments are coordinates
-        yield from _constants(node.node)
-        return
-    text = _text(node)
-    if text:
-        yield node.lineno, text
-    for child in node.iter_child_nodes(exclude=("test", "arg")):
-        if not (text and isinstance(child, nodes.Const)):
-            yield from _constants(child)
-
-
-def _text(node: nodes.Node) -> str:
-    """A constant, a text with constants in it, or a quotient of two, as readers see it; empty for anything else."""
-    if isinstance(node, nodes.Const) and isinstance(node.value, (str, int, float)):
-        return str(node.value)
-    if isinstance(node, nodes.Concat):
-        return "".join(_text(each) or SOMETHING_PRINTED for each in node.nodes)
-    if isinstance(node, nodes.Div) and isinstance(node.left, nodes.Const) and isinstance(node.right, nodes.Const):
-        return f"{node.left.value}/{node.right.value}"
-    return ""
-
-
-def _is_free(node: nodes.Node) -> bool:
-    """True when a node is a call whose arguments may be typed."""
-    if not isinstance(node, nodes.Call):
+def _is_slip(typed: TypedNumber, form: _Form) -> bool:
+    """True when one digit is another, two beside one another are swapped, or one is lost."""
+    right, wrong = form.printed(typed.decimals), _plain(typed)
+    significant = [len(each.replace(".", "").lstrip("0")) for each in (right, wrong)]
+    if min(significant) < _FEWEST or (_YEAR.fullmatch(typed.text) and not typed.decimals):
         return False
-    called = node.node
-    if isinstance(called, nodes.Name):
-        return called.name in _FREE_CALLS
-    return isinstance(called, nodes.Getattr) and called.attr in _LOOK_UPS
+    if not typed.decimals and form.printed(3) != f"{right}.000":  # of a whole number no other one is a slip
+        return False
+    if len(right) == len(wrong):
+        at = [place for place, (one, other) in enumerate(zip(right, wrong, strict=True)) if one != other]
+        is_swapped = len(at) == 2 and at[1] == at[0] + 1 and right[at[0]] + right[at[1]] == wrong[at[1]] + wrong[at[0]]
+        return len(at) == 1 or is_swapped
+    short, long = sorted((right, wrong), key=len)
+    return len(long) == len(short) + 1 and any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
+
+
+def _equal(typed: TypedNumber, result: ResultNumber, expression: str, is_reasonless: bool) -> Finding:
+    reason = f'typed("{typed.text}", because="...") with the reason why it is no result'
+    if is_reasonless:
+        message = f'typed("{typed.text}") equals a result and gives no reason'
+        return Finding(typed.line, message, f"write {reason}, or {_written(result, expression)}", f'"{typed.text}"')
+    message = f"the number {typed.text} is typed, and equals {result.expression or 'a value that the post prints'}"
+    return Finding(typed.line, message, f"write {_written(result, expression)},\nor {reason}", f'"{typed.text}"')
+
+
+def _slip(typed: TypedNumber, result: ResultNumber, form: _Form) -> Finding:
+    about = result.expression or "a value that the post prints"
+    message = f"the number {typed.text} is typed, and {about} is {form.printed(typed.decimals)}"
+    cure = f"did you mean {_written(result, form.expression(typed.decimals))}?"
+    other = f'typed("{typed.text}") for a number that has nothing to do with it'
+    return Finding(typed.line, message, f"{cure}\nelse write {other}", f'"{typed.text}"')
+
+
+def _written(result: ResultNumber, expression: str) -> str:
+    return f"{{{{ {expression} }}}}" if result.expression else "the expression that prints it"
