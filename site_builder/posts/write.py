@@ -182,11 +182,17 @@ def _written(root: Path, job: Job) -> WrittenPost:
 
 def draft_notice(findings: "Sequence[Finding]") -> str:
     """The line of HTML at the head of a page with numbers that nothing verifies; else empty."""
-    if not findings:
-        return ""
-    names = ", ".join(f"<code>{escape(name)}</code>" for name in dict.fromkeys(each.name for each in findings))
-    words = "1 number here is" if len(findings) == 1 else f"{len(findings)} numbers here are"
-    return f'<div class="admonition draft"><p>Draft: {words} not confirmed by a second method: {names}.</p></div>\n'
+    open_names = dict.fromkeys(each.name for each in findings if not each.is_typed)
+    typed = dict.fromkeys(each.name for each in findings if each.is_typed)
+    parts = [("not confirmed by a second method", open_names), ("typed, though results of solvers", typed)]
+    said = [_noticed(words, list(names)) for words, names in parts if names]
+    return f'<div class="admonition draft"><p>Draft: {"; ".join(said)}.</p></div>\n' if said else ""
+
+
+def _noticed(words: str, names: Sequence[str]) -> str:
+    """Numbers of one kind in words, with links to the places where they stand."""
+    count = "1 number here is" if len(names) == 1 else f"{len(names)} numbers here are"
+    return f"{count} {words}: {', '.join(f'<code>{escape(name)}</code>' for name in names)}"
 
 
 def _rounded_errors(job: Job, rounded: "Sequence[RoundedClaim]", own: Mapping[str, Record]) -> list[SiteError]:

@@ -268,9 +268,9 @@ def _equal(typed: TypedNumber, result: ResultNumber, expression: str, is_reasonl
     reason = f'typed("{typed.text}", because="...") with the reason why it is no result'
     if is_reasonless:
         message = f'typed("{typed.text}") equals a result and gives no reason'
-        return Finding(typed.line, message, f"write {reason}, or {_written(result, expression)}", f'"{typed.text}"')
+        return Finding(typed.line, message, f"write {reason}, or {_written(result, expression)}", typed.text, True)
     message = f"the number {typed.text} is typed, and equals {result.expression or 'a value that the post prints'}"
-    return Finding(typed.line, message, f"write {_written(result, expression)},\nor {reason}", f'"{typed.text}"')
+    return Finding(typed.line, message, f"write {_written(result, expression)},\nor {reason}", typed.text, True)
 
 
 def _slip(typed: TypedNumber, result: ResultNumber, form: _Form) -> Finding:
@@ -278,7 +278,7 @@ def _slip(typed: TypedNumber, result: ResultNumber, form: _Form) -> Finding:
     message = f"the number {typed.text} is typed, and {about} is {form.printed(typed.decimals)}"
     cure = f"did you mean {_written(result, form.expression(typed.decimals))}?"
     other = f'typed("{typed.text}") for a number that has nothing to do with it'
-    return Finding(typed.line, message, f"{cure}\nelse write {other}", f'"{typed.text}"')
+    return Finding(typed.line, message, f"{cure}\nelse write {other}", typed.text, True)
 
 
 def _written(result: ResultNumber, expression: str) -> str:
