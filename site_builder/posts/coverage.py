@@ -35,6 +35,20 @@ def coverage_of(
     return tuple(_row(run, leaf, value, outcomes) for leaf, value in leaves.items() if run.keep or value is not None)
 
 
+def foreign_rows(
+    run: PlannedRun, foreign: Mapping[str, Sequence[float]], reads: Collection[str]
+) -> tuple[CoverageRow, ...]:
+    """A row for each figure that a text shows and that has numbers of its own, which are in no field that it takes."""
+    rows = []
+    for name, numbers in foreign.items():
+        if f"{run.name}.figures.{name}" in reads:
+            listed = ", ".join(f"{each:.6g}" for each in numbers)
+            cure = f"return these numbers from solve as a field, and take it in figure_{name}"
+            reason = LooseCheck("it", f"shows {listed}, which are in no field that it takes", cure)
+            rows.append(CoverageRow(f"figures.{name}", "unconfirmed", (), loose=(reason,)))
+    return tuple(rows)
+
+
 def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[CheckOutcome]]) -> CoverageRow:
     if leaf in run.parameters and (run.keep or text_of(plain(run.parameters[leaf])) == text_of(plain(value))):
         return CoverageRow(leaf, "parameter", ())

@@ -1,13 +1,13 @@
 """Planned runs and their results -> the evidence of a post."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
-from site_builder.posts.coverage import coverage_of
+from site_builder.posts.coverage import coverage_of, foreign_rows
 from site_builder.posts.evidence import CoverageRow, Evidence, ResultTexts, RunRow
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
@@ -57,7 +57,7 @@ def evidence_of(
     runs: Sequence[PlannedRun],
     answers: Results,
     claims: Iterable[ClaimRow],
-    reads: Iterable[str],
+    reads: Collection[str],
     results: Mapping[str, Any],
     result_texts: Mapping[str, ResultTexts],
     typeset: Callable[[str], Inline],
@@ -72,8 +72,9 @@ def evidence_of(
     rows = []
     for run in runs:
         outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
-        takes = {} if run.keep else unpack(answers.figures[run.solves[0].key])["takes"]
-        coverage = coverage_of(run, results[run.name], outcomes, takes, reads)
+        figures = {} if run.keep else unpack(answers.figures[run.solves[0].key])
+        coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
+        coverage += foreign_rows(run, figures.get("foreign", {}), reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
     return Evidence(tuple(rows), claims, _answers(reads, results, result_texts), cited)

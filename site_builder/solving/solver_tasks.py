@@ -23,6 +23,7 @@ from site_builder.solving.checks.checking import raw_checks
 from site_builder.solving.checks.games import GameError, verified_games
 from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.solving.failure import Failure, TaskAnswer, TaskError
+from site_builder.solving.figure_numbers import foreign_numbers
 from site_builder.solving.solved_result import SolvedResult, read_result, result_of, unreadable
 from site_builder.solving.solver import (
     READ_CONTRACT,
@@ -37,6 +38,7 @@ from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 
+_MOST_FOREIGN = 4  # numbers of a figure that are named
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -131,22 +133,26 @@ def figures(name: str, parameters: bytes, result: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class MadeFigure:
-    """A figure of a result. takes: the fields that it is made of; place: of its function."""
+    """A figure of a result. takes: the fields that it is made of; place: of its function.
+
+    foreign: the numbers in it that are no values of these fields or of parameters.
+    """
 
     name: str
     figure: Figure
     takes: tuple[str, ...]
     place: tuple[str, int]
+    foreign: tuple[float, ...] = ()
 
 
 def made_figures(solver: Solver, parameters: bytes, result: bytes) -> list[MadeFigure]:
     """The figures of a packed result, but for those whose functions give None for these parameters."""
     values, _ = _values(solver, parameters, result)
     made = [(each, each.call(values)) for each in solver.figures]
-    return [_made(solver, function, figure) for function, figure in made if figure is not None]
+    return [_made(solver, function, figure, values) for function, figure in made if figure is not None]
 
 
-def _made(solver: Solver, function: NamedFunction, figure: Any) -> MadeFigure:
+def _made(solver: Solver, function: NamedFunction, figure: Any, values: Mapping[str, Any]) -> MadeFigure:
     name = function.name.removeprefix("figure_")
     message = ""
     if not isinstance(figure, Figure):
@@ -158,13 +164,19 @@ def _made(solver: Solver, function: NamedFunction, figure: Any) -> MadeFigure:
     if message:
         raise TaskError(ContractError(message, function.place).failure)
     takes = tuple(each for each in function.takes if each not in solver.fields)
-    return MadeFigure(name, figure, takes, function.place)
+    given = [values[each] for each in (*function.takes, *solver.fields) if each != "result"]
+    given += values["result"].values() if "result" in function.takes else ()
+    return MadeFigure(name, figure, takes, function.place, tuple(foreign_numbers(figure, given)[:_MOST_FOREIGN]))
 
 
 def packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
-    """Figures with the fields that they take, as bytes."""
-    takes = {each.name: each.takes for each in made}
-    return packed_of({"figures": {each.name: each.figure for each in made}, "takes": takes}, solver, "solve")
+    """Figures with the fields that they take and the numbers that are no values of these, as bytes."""
+    parts = {
+        "figures": {each.name: each.figure for each in made},
+        "takes": {each.name: each.takes for each in made},
+        "foreign": {each.name: each.foreign for each in made if each.foreign},
+    }
+    return packed_of(parts, solver, "solve")
 
 
 def _has_drawing(figure: Figure) -> bool:

@@ -1,0 +1,115 @@
+"""The numbers that a figure shows, compared with the fields and parameters that it takes.
+
+A figure may show a value as it is, as a percentage or as a complement to 1, a difference or sum along an axis, and an
+index. Coordinates, ranges and texts are the author's.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Bars, Curve, Drawing, Estimate, Figure, Frames, Heatmap, PolicyMap, Table
+from site_builder.values.plain_values import classify
+
+_ERROR = 1e-9  # share of a number by which the shown one may differ
+
+
+def foreign_numbers(figure: Figure, values: Iterable[Any]) -> list[float]:
+    """The numbers of a figure that are none of these values, each once, in their order."""
+    shown = np.unique(np.array(list(_shown(figure)), dtype=float))
+    shown = shown[np.isfinite(shown)]
+    arrays = [array for value in values for array in _arrays(value)]
+    longest = max([1, *(size for array in arrays for size in array.shape)])
+    shown = shown[~((shown == np.round(shown)) & (shown >= 0) & (shown <= longest))]
+    for allowed in _allowed(arrays):
+        if shown.size:
+            shown = shown[~_are_among(shown, allowed)]
+    return [float(each) for each in shown]
+
+
+def _allowed(arrays: list[np.ndarray]) -> Iterator[np.ndarray]:
+    """What may be shown of these values, in the order of likelihood: most figures need the first alone."""
+    plain = np.concatenate([array.ravel() for array in arrays]) if arrays else np.zeros(0)
+    yield plain
+    yield np.concatenate([100 * plain, 1 - plain, 100 - 100 * plain, -plain])
+    along = [array for array in arrays if array.ndim]
+    axes = [(array, axis) for array in along for axis in range(array.ndim)]
+    made = [np.diff(array, axis=axis).ravel() for array, axis in axes]
+    made += [each for array, axis in axes for each in (array.sum(axis=axis).ravel(), np.cumsum(array, axis).ravel())]
+    if made:
+        found = np.concatenate(made)
+        yield np.concatenate([found, -found, 100 * found, -100 * found])
+
+
+def _are_among(shown: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+    allowed = np.unique(allowed[np.isfinite(allowed)])
+    if not allowed.size:
+        return np.zeros(shown.shape, dtype=bool)
+    place = np.searchsorted(allowed, shown)
+    near = [allowed[np.clip(place + step, 0, allowed.size - 1)] for step in (-1, 0)]
+    missed = np.minimum(*(np.abs(shown - each) for each in near))
+    return np.asarray(missed <= _ERROR * np.maximum(1e-3, np.abs(shown)))
+
+
+def _shown(figure: Any) -> Iterator[float]:
+    """The numbers that stand for values in a figure."""
+    match figure:
+        case Heatmap():
+            yield from _numbers(figure.grid.values if figure.drawn is None else figure.grid.values[figure.drawn])
+        case PolicyMap():
+            for grid in (*figure.costs.values(), *([figure.value] if figure.value is not None else [])):
+                yield from _numbers(grid.values)
+        case Curve():
+            for series in figure.series:
+                yield from _numbers(series.up)
+            yield from (float(each.at) for each in figure.references if not each.upright)
+            yield from (float(mark.at[1]) for mark in figure.marks)
+        case Bars():
+            for bars in figure.series:
+                yield from _numbers(bars.values)
+        case Table():
+            for column in figure.columns:
+                yield from _numbers(column.cells)
+        case Drawing():
+            yield from _numbers(dict(figure.data))
+        case Frames():
+            for _, step in figure.frames:
+                yield from _shown(step)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    for array in _arrays(value):
+        yield from array.ravel().tolist()
+
+
+def _arrays(value: Any) -> Iterator[np.ndarray]:
+    """The numbers in a value as arrays of floats: of a list one array where it has a shape."""
+    kind, content = classify(value)
+    if kind in ("whole", "float", "exact"):
+        yield np.array(_float(content))
+    elif isinstance(value, Estimate):
+        yield np.array([value.value, value.standard_error])
+    elif kind == "grid":
+        yield from _arrays(content.values)
+        for coordinates in content.axes.values():
+            yield from _arrays(list(coordinates))
+    elif kind == "array":
+        yield from [content.astype(float)] if content.dtype.kind in "fiu" else _arrays(content.tolist())
+    elif kind in ("mapping", "record"):
+        for entry in (*content.values(), *(content if isinstance(content, Mapping) else ())):
+            yield from _arrays(entry)
+    elif kind == "sequence":
+        numbers = [each for each in content if classify(each)[0] in ("whole", "float", "exact")]
+        if numbers:
+            yield np.array([_float(each) for each in numbers])
+        for entry in content:
+            if classify(entry)[0] not in ("whole", "float", "exact", "text", "constant"):
+                yield from _arrays(entry)
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf")
