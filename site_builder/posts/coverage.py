@@ -11,6 +11,8 @@ from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.plain_values import text_of
 from site_builder.values.records import BESIDE, Record, fields_of
 
+FIGURES = "figures."
+
 
 def coverage_of(
     run: PlannedRun,
@@ -26,7 +28,7 @@ def coverage_of(
     """
     fields = fields_of(record)
     shown = {name.removeprefix(f"{run.name}.") for name in reads if name.startswith(f"{run.name}.")}
-    for name in [each.removeprefix("figures.") for each in shown if each.startswith("figures.")]:
+    for name in [each.removeprefix(FIGURES) for each in shown if each.startswith(FIGURES)]:
         shown |= {field for field in figure_fields.get(name, ()) if field not in ("result", "look")}
         shown |= set(fields) if "result" in figure_fields.get(name, ()) else set()
     top = {name for name in shown if name in fields and name not in BESIDE}
@@ -41,11 +43,11 @@ def foreign_rows(
     """A row for each figure that a text shows and that has numbers of its own, which are in no field that it takes."""
     rows = []
     for name, numbers in foreign.items():
-        if f"{run.name}.figures.{name}" in reads:
+        if f"{run.name}.{FIGURES}{name}" in reads:
             listed = ", ".join(f"{each:.6g}" for each in numbers)
-            cure = f"return these numbers from solve as a field, and take it in figure_{name}"
-            reason = LooseCheck("it", f"shows {listed}, which are in no field that it takes", cure)
-            rows.append(CoverageRow(f"figures.{name}", "unconfirmed", (), loose=(reason,)))
+            cure = f"return them from solve as a field, and take it in figure_{name}"
+            reason = LooseCheck("it", f"shows numbers of its own: {listed}", cure)
+            rows.append(CoverageRow(f"{FIGURES}{name}", "unconfirmed", (), loose=(reason,)))
     return tuple(rows)
 
 
@@ -120,4 +122,6 @@ def _finding(run: PlannedRun, row: CoverageRow) -> Finding:
     check = f"write a function check_<method> in {run.description.path} that returns {{{_top(row.field)!r}: ...}}"
     cure = f"{'; '.join(cures) or check}\nor give readers the reason: unchecked: {{{row.field}: {reason}}}"
     message = f"{name} is not confirmed by a second method{reasons and f': {reasons}'}"
+    if row.field.startswith(FIGURES):
+        message = f"the figure {name} {row.loose[0].reason}, which are in no field that it takes"
     return Finding(run.place.line, message, cure, name)

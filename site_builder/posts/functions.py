@@ -4,7 +4,8 @@ import dataclasses
 import gzip
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from typing import Any
 
 from site_builder.contract import Column, Figure, Frames, Grid, Table
@@ -70,6 +71,13 @@ class PostFunctions:
         self._runs = runs
         self._listing = listing
         self._result_texts = result_texts
+        self._columns = {
+            id(value): name
+            for name, record in results.items()
+            if name in runs and runs[name].axes
+            for field, value in fields_of(record).items()
+            if field not in BESIDE
+        }
         self._taken: dict[str, int] = {}  # names, and the number with which each may be free again
         self._names = {
             id(figure): f"{run}-{name}"
@@ -91,8 +99,27 @@ class PostFunctions:
             self.play,
             self.claims.claim,
         )
-        functions: tuple[Callable[..., Any], ...] = (*own, typed, *FIGURES)
+        functions: tuple[Callable[..., Any], ...] = (*own, typed, *[self._with_same_points(each) for each in FIGURES])
         return {function.__name__: function for function in functions}
+
+    def _with_same_points(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function of figures that refuses columns of sweeps with different points."""
+
+        @wraps(function)
+        def made(*arguments: Any, **named: Any) -> Any:
+            self._refuse_other_points([*arguments, *named.values()])
+            return function(*arguments, **named)
+
+        return made
+
+    def _refuse_other_points(self, values: Iterable[Any]) -> None:
+        """Raise PostError where columns that stand side by side are of sweeps with different points."""
+        columns = [each for value in values for each in (value.values() if isinstance(value, Mapping) else [value])]
+        runs = list(dict.fromkeys(self._columns[id(each)] for each in columns if id(each) in self._columns))
+        for other in runs[1:]:
+            if dict(self._runs[other].axes) != dict(self._runs[runs[0]].axes):
+                message = f"columns of the sweeps '{runs[0]}' and '{other}' stand side by side, and their points differ"
+                raise PostError(message, "take all columns of one sweep, or give both sweeps the same points")
 
     def figure(self, figure: Any, caption: str = "") -> OwnLine:
         """A figure on a line of its own."""
@@ -126,6 +153,7 @@ class PostFunctions:
 
         rows: how many are shown before a fold; by default all of at most 60, else 20.
         """
+        self._refuse_other_points([] if isinstance(columns, Table) else [columns])
         if isinstance(columns, Table):
             table, name = columns, self._names.get(id(columns)) or columns.title
         elif isinstance(columns, Mapping):

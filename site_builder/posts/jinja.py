@@ -26,6 +26,7 @@ from site_builder.posts.claims.origins import (
     add_claim_origins,
     expression_text,
 )
+from site_builder.posts.filter_precedence import loose_filter
 from site_builder.project.work_limits import TOO_MUCH, described
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
@@ -35,6 +36,7 @@ _ARRAY_NAMES = {
     *("shape", "size", "ndim", "T", "min", "max", "sum", "mean", "argmin", "argmax", "tolist", "item", "any", "all"),
 }
 _MOST_BITS = 1_000_000
+_LARGEST_SHARE = 10  # that is written in percent
 _LONGEST = 1_000_000  # characters or entries
 _READ_CODE = "docs/post-language.md has the language of posts"
 
@@ -142,7 +144,10 @@ class _PostTemplate(NamedTuple):
 def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTemplate:
     """A protected text, compiled. Raises TemplateSyntaxError."""
     first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
-    tree = environment.parse(first_lines + mark_lines(text, place.line), place.path, place.path)
+    source = first_lines + mark_lines(text, place.line)
+    tree = environment.parse(source, place.path, place.path)
+    if "|" in text:
+        _refuse_loose_filter(environment, source, place)
     claims: Sequence[Origin] = ()
     if HOLDS in text:
         from site_builder.posts.held_sentences import add_condition_origins  # which the environment has loaded
@@ -151,6 +156,13 @@ def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTem
     if CLAIM in text:
         claims = add_claim_origins(tree)
     return _PostTemplate(tree, environment.compile(tree, place.path, place.path), claims)
+
+
+def _refuse_loose_filter(environment: PostEnvironment, source: str, place: Place) -> None:
+    line, name = loose_filter(environment, source)
+    if name:
+        message = f"the filter {name} stands after arithmetic without brackets, and binds more tightly than it"
+        raise SiteError(Place(place.path, line), message, f"write brackets around what it filters: (36 * p) | {name}")
 
 
 def render(
@@ -238,6 +250,9 @@ def _filter(name: str, function: Callable[..., str]) -> Callable[..., FormattedT
         if isinstance(value, _Missing):
             str(value)
         context.parent[_PLACEHOLDERS].printed.append(value)
+        if name == "percent" and isinstance(value, (int, float, Fraction)) and abs(value) > _LARGEST_SHARE:
+            shown = f"{float(value):.6g} is written as {100 * float(value):,.6g}%"
+            raise FilterError(name, CuredError(shown, "leave out the factor 100: the filter multiplies by it"))
         try:
             text = function(value, *arguments, **named)
         except CuredError as error:

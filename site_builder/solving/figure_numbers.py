@@ -69,7 +69,7 @@ def _shown(figure: Any) -> Iterator[float]:
             for bars in figure.series:
                 yield from _numbers(bars.values)
         case Table():
-            for column in figure.columns:
+            for column in figure.columns[figure.row_heads :]:
                 yield from _numbers(column.cells)
         case Drawing():
             yield from _numbers(dict(figure.data))
