@@ -250,7 +250,7 @@ def _filter(name: str, function: Callable[..., str]) -> Callable[..., FormattedT
         if isinstance(value, _Missing):
             str(value)
         context.parent[_PLACEHOLDERS].printed.append(value)
-        if name == "percent" and isinstance(value, (int, float, Fraction)) and abs(value) > _LARGEST_SHARE:
+        if name == "percent" and isinstance(value, (int, float, Fraction)) and abs(float(value)) > _LARGEST_SHARE:
             shown = f"{float(value):.6g} is written as {100 * float(value):,.6g}%"
             raise FilterError(name, CuredError(shown, "leave out the factor 100: the filter multiplies by it"))
         try:

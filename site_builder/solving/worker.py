@@ -223,9 +223,7 @@ def _start(root: str, output: Connection) -> None:
     # Python's own would open the solver's file to show a line of it, as if the solver had.
     sys.unraisablehook = lambda error: traceback.print_exception(error.exc_value)
     threading.excepthook = lambda error: traceback.print_exception(error.exc_value)
-    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
-    package.__path__ = [str(_root / "solvers")]
-    sys.modules["solvers"] = package
+    sys.modules["solvers"] = _solvers_package()
     os.chdir(_root)
     audit.install(_root)
 
@@ -241,6 +239,20 @@ def _end_with(lifeline: Connection) -> None:
     fcntl.fcntl(lifeline.fileno(), fcntl.F_SETFL, fcntl.fcntl(lifeline.fileno(), fcntl.F_GETFL) | os.O_ASYNC)
     if lifeline.poll():  # it was gone before
         os._exit(1)
+
+
+def use_project(root: Path) -> None:
+    """Let solvers of the project in `root` be imported in this process."""
+    global _root
+    _root = root.resolve()
+    sys.path += [path for path in map(str, (_BUILDER, _root)) if path not in sys.path]
+    sys.modules["solvers"] = _solvers_package()
+
+
+def _solvers_package() -> ModuleType:
+    package = ModuleType("solvers")  # this project's, whatever else of the name lies on the path
+    package.__path__ = [str(_root / "solvers")]
+    return package
 
 
 def project_root() -> Path:
@@ -287,7 +299,9 @@ def failure_of(error: BaseException) -> Failure:
         failure = Failure("contract", str(refusal), cure=refusal.cure)
     if isinstance(error, MemoryError):
         failure = Failure("memory", "it needs more memory than it may have")
-    if isinstance(error, ModuleNotFoundError) and (library := _missing_library(error.name or "")):
+    if isinstance(error, ModuleNotFoundError) and (beside := _module_beside(error.name or "")):
+        failure = Failure("raised", f"there is no module {error.name} to import", cure=f"write {beside}")
+    elif isinstance(error, ModuleNotFoundError) and (library := _missing_library(error.name or "")):
         cure = f"write {library}, as pip calls it, into requirements.txt, and run pip install -r requirements.txt"
         cure = f"{cure}\nwhere uv or pipx has installed Puzzlepress: {_WITH_UV}; pipx inject puzzlepress {library}"
         failure = Failure("raised", f"it imports {error.name}, which is not installed", cure=cure)
@@ -308,6 +322,14 @@ def _refusal_behind(error: BaseException | None) -> audit.RefusedError | None:
     while isinstance(error, OSError) and not isinstance(error, audit.RefusedError):
         error = error.__cause__ or error.__context__
     return error if isinstance(error, audit.RefusedError) else None
+
+
+def _module_beside(module: str) -> str:
+    """The import of a module that lies in solvers/ and was imported as if it lay beside it; empty for others."""
+    solvers = _root / "solvers"
+    found = [*solvers.glob(f"{module}.py"), *solvers.glob(f"*/{module}.py")] if module.isidentifier() else []
+    folders = [".".join(path.relative_to(_root).parent.parts) for path in found]
+    return f"from {folders[0]} import {module}" if folders else ""
 
 
 def _missing_library(module: str) -> str:

@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 import numpy as np
@@ -68,6 +70,8 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
         raise _too_short(at, value.dtype)
     if isinstance(value, np.generic):
         value = value.item()
+    if isinstance(value, Enum):
+        value = value.value
     if isinstance(value, str):
         if code := forbidden_code(value):
             raise TypeError(f"{at} holds the character {code}, which no page can show")
@@ -80,7 +84,8 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
         return {"known": float(value), "error": value.error}
     if isinstance(value, float):
         return value if math.isfinite(value) else {"float": repr(value)}
-    if isinstance(value, Fraction):
+    if isinstance(value, Rational):  # Fractions, and those of other libraries
+        value = Fraction(int(value.numerator), int(value.denominator))
         return {"fraction": f"{value.numerator:x}/{value.denominator:x}"}
     if isinstance(value, (Decimal, date)):
         return {type(value).__name__: str(value)}

@@ -94,6 +94,7 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     callback=options.duration,
     help="Time that a task may take, such as 90s, 10m or none; the default is that of config.yaml.",
 )
+@click.option("--here", is_flag=True, help="Run the solver in this process, where breakpoint() works; no time limit.")
 @click.option("--verbose", is_flag=True, help="Also print what the solver prints, at most 200 lines.")
 @options.workers
 @options.traceback
@@ -109,6 +110,7 @@ def command(
     field: str,
     fresh: bool,
     limit: float | None,
+    here: bool,
     verbose: bool,
     workers: int | str,
 ) -> int:
@@ -124,6 +126,8 @@ def command(
 
     asked = replace(_asked(root, solver, settings, sweeps, keep, fresh), limit=limit)
     is_flat = _is_flat(asked, json_form, as_csv, field)
+    if here and asked.sweeps:
+        raise UsageError("--here runs one set of parameters", "leave --sweep out")
     if asked.sweeps:
         with report_on(sys.stderr) as report:
             swept = solve_sweep(root, asked, workers, report, options.warn)
@@ -133,8 +137,13 @@ def command(
         else:
             _print(solve_output.swept_json if json_form else solve_output.swept_tables, swept)
         return options.DONE
-    with report_on(sys.stderr) if sys.stderr.isatty() else nullcontext(Report()) as report:
-        solved = solve_one(root, asked, workers, options.warn, report)
+    if here:
+        from site_builder.api.solve_here import solve_here
+
+        solved = solve_here(root, asked)
+    else:
+        with report_on(sys.stderr) if sys.stderr.isatty() else nullcontext(Report()) as report:
+            solved = solve_one(root, asked, workers, options.warn, report)
     _print_printed(solved.printed, verbose)
     if is_flat:
         _print_flat(solved, as_csv, field)
