@@ -58,13 +58,16 @@ def check(options: BuildOptions, report: Report, warn: Callable[[str], None]) ->
         return with_site(options, sources, store, report, lambda built: _checked(built, sources, store), warn)
 
 
-def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], None]) -> int:
-    """The number of solves that gave the same bytes in two fresh processes. Raises SiteError for each that did not."""
+def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], None], every: bool = False) -> int:
+    """Solve new and changed solvers once more; the number of solves that gave the same bytes.
+
+    every: whether to solve all others too. Raises SiteError for each that gave another result.
+    """
     from site_builder.pipeline.determinism import compare_twice
 
     with open_build(options, report, warn) as build:
         runs = build.plan(build.read_all(options.drafts).read, ())
-        return compare_twice(build.context, chain.from_iterable(runs.values()))
+        return compare_twice(build.context, chain.from_iterable(runs.values()), every)
 
 
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:

@@ -1,47 +1,77 @@
-"""`check --twice`: every solver run twice in fresh processes, and the bytes of its results compared.
+"""`check` solves new and changed solvers once more and compares the bytes of the results.
 
-Each of the two rounds has its own order of tasks and its own hash seed, so that a result which depends on the order of
-a set, on what ran before or on unseeded chance differs.
+The second solve is in fresh processes, with another hash seed and another state of the global generators, and in
+another order, so that a result which depends on the order of a set, on what ran before or on unseeded chance differs.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from site_builder.errors import SiteError, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
-from site_builder.pipeline.steps.results import distinct_solves
+from site_builder.pipeline.steps.results import SolveRuns, distinct_solves
 from site_builder.solving import solver_tasks
 from site_builder.solving.failure import Failure, TaskAnswer
-from site_builder.solving.plan import PlannedRun, Solve
+from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.pool import local_workers
+from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any, text_of
 
 Batch = tuple[PlannedRun, tuple[Solve, ...]]
+_FAMILY = "solved twice"
 _BATCH = 32
-_SEEDS = ("1", "2")
+_SEED = "1"
 
 
-def compare_twice(context: StepContext, runs: Iterable[PlannedRun]) -> int:
-    """The number of distinct solves that gave the same bytes twice. Raises SiteError for others."""
-    batches = [
-        (run, solves[start : start + _BATCH])
-        for run, solves in distinct_solves(runs)
-        for start in range(0, len(solves), _BATCH)
-    ]
+def compare_twice(context: StepContext, runs: Iterable[PlannedRun], every: bool = False) -> int:
+    """The number of distinct solves that gave the same bytes again; of a sweep its checked points are solved.
+
+    every: whether to solve also what was compared before. Raises SiteError for solves that gave another result.
+    """
+    runs = list(runs)
+    known = _known(context)
+    batches = list(_batches(context, runs, set() if every else known))
     count = sum(len(solves) for _, solves in batches)
-    context.report.stage("Solving twice", 2 * count)
-    order = range(len(batches))
-    first = _answers(context, batches, order, _SEEDS[0])
-    second = _answers(context, batches, reversed(order), _SEEDS[1])
-    raise_all([error for each in order for error in _errors(batches[each][0], first[each], second[each])])
+    if not count:
+        return 0
+    context.report.stage("Solving twice", count)
+    results = SolveRuns(context, lambda _: None).plan(runs).results
+    again = _answers(context, batches)
+    errors: list[SiteError] = []
+    for number, (run, solves) in enumerate(batches):
+        errors += _errors(run, solves, results, again[number])
+    raise_all(errors)
+    known |= {_key(context, run, solve) for run, solves in batches for solve in solves}
+    context.store.set_documents(_FAMILY, {_FAMILY: json.dumps(sorted(known)).encode()})
     return count
 
 
-def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int], seed: str) -> dict[int, Any]:
-    """The answer or the failure of each batch by its number, each from a process of its own."""
+def _known(context: StepContext) -> set[str]:
+    """The keys of solves that were compared."""
+    try:
+        return set(json.loads(context.store.document(_FAMILY, _FAMILY) or b"[]"))
+    except (ValueError, TypeError):  # another version of the builder wrote it
+        return set()
+
+
+def _key(context: StepContext, run: PlannedRun, solve: Solve) -> str:
+    return digest(context.codes.solving(run.solver).key, solve.key, run.keep)
+
+
+def _batches(context: StepContext, runs: Iterable[PlannedRun], known: set[str]) -> Iterator[Batch]:
+    for run, solves in distinct_solves(runs):
+        checked = [each for each in solves if not run.keep or each.key in run.checked]
+        pending = [each for each in checked if _key(context, run, each) not in known]
+        for start in range(0, len(pending), _BATCH):
+            yield run, tuple(pending[start : start + _BATCH])
+
+
+def _answers(context: StepContext, batches: Sequence[Batch]) -> dict[int, Any]:
+    """The answer or the failure of each batch by its number, from processes with another seed, the last one first."""
     found: dict[int, Any] = {}
 
     def task(number: int) -> Task:
@@ -55,40 +85,36 @@ def _answers(context: StepContext, batches: Sequence[Batch], order: Iterable[int
             solver_tasks.solve_point, (*arguments, run.keep), solves[0].limits, keep, keep, len(solves), points=points
         )
 
-    with local_workers(context.root, context.workers.jobs, seed) as workers:
-        raise_all(replace(context, workers=workers).compute(map(task, order)))
+    with local_workers(context.root, context.workers.jobs, _SEED) as workers:
+        raise_all(replace(context, workers=workers).compute(map(task, reversed(range(len(batches))))))
     return found
 
 
-def _errors(run: PlannedRun, first: Any, second: Any) -> Iterator[SiteError]:
-    for answer in (first, second):
-        if isinstance(answer, Failure):
-            where = f"{answer.path}:{answer.line}: " if answer.path else ""
-            words = f"solver '{run.solver}' failed in run '{run.name}': {where}{answer.message}"
-            yield SiteError(run.place, words, answer.cure, answer.notes(), answer.calls)
+def _errors(run: PlannedRun, solves: Sequence[Solve], results: Results, again: Any) -> Iterator[SiteError]:
+    if isinstance(again, Failure):
+        where = f"{again.path}:{again.line}: " if again.path else ""
+        words = f"solver '{run.solver}' failed in run '{run.name}': {where}{again.message}"
+        yield SiteError(run.place, words, again.cure, again.notes(), again.calls)
+        return
+    for solve, answer in zip(solves, [again] if isinstance(again, TaskAnswer) else again, strict=True):
+        before = results.rows[solve.key, run.keep] if run.keep else results.results[solve.key]
+        now = unpack(answer.data)[0] if run.keep else answer.data
+        if before != now:
+            words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "
+            cure = "seed every generator, such as random.Random(seed) with seed a parameter of solve; "
+            cure += "time, the order of a set and what ran before must not count"
+            yield SiteError(run.place, words + _difference(run, before, now), cure)
             return
-    if _data(first) != _data(second):
-        words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "
-        cure = "chance is a parameter (a seed); time, the order of a set and what ran before must not count"
-        yield SiteError(run.place, words + _difference(run, _data(first), _data(second)), cure)
 
 
-def _data(answer: TaskAnswer | Sequence[TaskAnswer]) -> Any:
-    return answer.data if isinstance(answer, TaskAnswer) else [each.data for each in answer]
+def _difference(run: PlannedRun, before: bytes, now: bytes) -> str:
+    for name, one in (old := _fields(run, before)).items():
+        other = _fields(run, now).get(name)
+        if text_of(one) != text_of(other):
+            return f"{name} was {text_of(one)}, then {text_of(other)}"
+    return f"the bytes of {', '.join(old)} differ"
 
 
-def _difference(run: PlannedRun, first: Any, second: Any) -> str:
-    if run.keep:
-        for one, other in zip(map(_row, first), map(_row, second), strict=True):
-            for name, before, now in zip(run.keep, one, other, strict=True):
-                if text_of(before) != text_of(now):
-                    return f"{name} was {text_of(before)}, then {text_of(now)}"
-    before, now = fields_of_any(unpack(first)), fields_of_any(unpack(second))
-    for name in before:
-        if text_of(before[name]) != text_of(now.get(name)):
-            return f"{name} was {text_of(before[name])}, then {text_of(now.get(name))}"
-    return "their bytes differ"
-
-
-def _row(answer: bytes) -> Any:
-    return unpack(unpack(answer)[0])
+def _fields(run: PlannedRun, data: bytes) -> Mapping[str, Any]:
+    found = unpack(data)
+    return dict(zip(run.keep, found, strict=True)) if run.keep else fields_of_any(found)

@@ -81,6 +81,7 @@ def build_checked(config: Config, workers: int | str, report: Report, warn: Call
         checked = check.check(replace(options, search=False), report, warn)
         refused = [_refused(post.source, post.slug, len(post.changed)) for post in checked.refused]
         raise_all([*refused, *checked.unverified])
+        check.check_twice(options, report, warn)
         if unchanged(options):
             digests = {path: file.digest for path, file in built.written.after.items()}
             foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}

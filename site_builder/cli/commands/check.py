@@ -12,7 +12,7 @@ from site_builder.errors import UsageError, counted
 
 @click.command("check")
 @click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
-@click.option("--twice", is_flag=True, help="Run every solver twice in fresh processes and compare the results.")
+@click.option("--twice", is_flag=True, help="Solve everything once more, not only what is new or has changed.")
 @click.option(
     "--mutants",
     "solvers",
@@ -52,11 +52,11 @@ def command(
     with report_on(sys.stderr) as report:
         checked = check.check(wanted, report, options.warn)
         shown = check.chosen(checked, posts, "check")
-        same = check.check_twice(wanted, report, options.warn) if twice else 0
+        same = check.check_twice(wanted, report, options.warn, twice)
     for line in check.report_lines(checked, shown):
         click.echo(line)
-    if twice:
-        click.echo(f"{counted(same, 'solution')} solved twice in fresh processes: the same bytes")
+    if same:
+        click.echo(f"{counted(same, 'solution')} solved once more in fresh processes: the same bytes")
     for error in checked.unverified:
         options.warn(str(error))
     return options.AUTHORS_ERROR if checked.refused or checked.unverified else options.DONE
