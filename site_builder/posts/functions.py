@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
+from types import MappingProxyType
 from typing import Any
 
 from site_builder.contract import Column, Figure, Frames, Grid, Table
@@ -33,6 +34,7 @@ from site_builder.posts.evidence import ResultTexts
 from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, typed
+from site_builder.project.front_matter import PublishedSource
 from site_builder.project.validation import shown
 from site_builder.solving.bundle.archive import Order
 from site_builder.solving.plan import PlannedRun, plain
@@ -51,7 +53,7 @@ class PostFunctions:
     """The functions of one post. They collect the figures and runs that it shows.
 
     results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function;
-    sources: the names of its sources.
+    sources: its sources by name.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class PostFunctions:
         runs: Mapping[str, PlannedRun],
         listing: Listing,
         result_texts: Mapping[str, ResultTexts],
-        sources: Sequence[str] = (),
+        sources: Mapping[str, PublishedSource] = MappingProxyType({}),
     ) -> None:
         self.figures: dict[str, bytes] = {}
         self.orders: dict[str, Order] = {}

@@ -133,7 +133,7 @@ class Renderer:
             )
 
             planned = {run.name: run for run in runs}
-            functions = PostFunctions(place, results, planned, listing, result_texts, list(post.front.sources))
+            functions = PostFunctions(place, results, planned, listing, result_texts, post.front.sources)
             names = {"results": Record(results, "results"), HELD: held, **functions.names()}
             figures, orders, claims = functions.figures, functions.orders, functions.claims
             if own_results:
@@ -197,7 +197,7 @@ class Renderer:
 
         place, placeholders = Place(post.source, post.body_line), Placeholders()
         texts = {name: ResultTexts() for name in runs}
-        functions = PostFunctions(place, results, runs, listing, texts, list(post.front.sources))
+        functions = PostFunctions(place, results, runs, listing, texts, post.front.sources)
         held = HeldSentences(post.source)
         names = {"results": Record(results, "results"), HELD: held, **functions.names()}
         text, _ = render(self._environment, post.body, place, names, placeholders, functions.claims.written)

@@ -15,6 +15,7 @@ from site_builder.markup.typeset import FormattedText, curled
 from site_builder.posts.claims.origins import ALL, Origin
 from site_builder.posts.claims.result_numbers import numbers_in
 from site_builder.posts.claims.rows import ClaimRow
+from site_builder.project.front_matter import PublishedSource
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare, is_printed_as, longer
 from site_builder.values.literals import NumberLiteral, shortened
@@ -45,11 +46,11 @@ class RoundedClaim:
 class Claims:
     """The claims of one post. They are compared where they are called, and their errors collected in `errors`.
 
-    sources: the names of the post's sources. are_compared: false while a text is rendered at other parameters than the
+    sources: of the post, by name. are_compared: false while a text is rendered at other parameters than the
     post's own, at which its claims were compared before.
     """
 
-    def __init__(self, place: Place, runs: Mapping[str, "PlannedRun"], sources: Sequence[str]) -> None:
+    def __init__(self, place: Place, runs: Mapping[str, "PlannedRun"], sources: Mapping[str, PublishedSource]) -> None:
         self.are_compared = True
         self.written: list[Origin] = []
         self.rows: dict[ClaimRow, None] = {}  # in their order; one in a loop may come back
@@ -81,7 +82,7 @@ class Claims:
             str(value)  # raises, with the names that there are
         try:
             if not self.are_compared:
-                return self._written(origin, text)
+                return self._written(origin, text, source, where)
             self._check_source(source)
             found = self._compared(origin, text, value, simulated, digits, loose)
             precision = f"{'loosely, to ' if loose else ''}{found.held}"
@@ -94,11 +95,17 @@ class Claims:
         except ValueError as error:
             message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
             self.errors.append(self._error(origin, message))
-        return self._written(origin, text)
+        return self._written(origin, text, source, where)
 
-    def _written(self, origin: Origin, text: str) -> FormattedText:
+    def _written(self, origin: Origin, text: str, source: str, where: str) -> FormattedText:
+        """The claim as readers see it: a link to its source, where that has an address."""
         html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
-        written = FormattedText(text, f'<span class="claim">{html}</span>')
+        known = self._sources.get(source)
+        words = ", ".join(filter(None, (known.author, known.title, str(where)))) if known else ""
+        title = f' title="{escape(curled(words))}"' if words else ""
+        address = f' href="{escape(known.url)}"' if known and known.url else ""
+        tag = "a" if address else "span"
+        written = FormattedText(text, f'<{tag} class="claim"{address}{title}>{html}</{tag}>')
         written.claim = origin.number
         return written
 
@@ -124,7 +131,7 @@ class Claims:
         if source and source not in self._sources:
             cure = "write it under sources: in the front matter, such as sources: {%s: {title: ...}}"
             name = source if re.fullmatch(r"[a-z][a-z0-9_]*", str(source)) else "book"
-            close = nearest(str(source), self._sources)
+            close = nearest(str(source), list(self._sources))
             hint = cure % name if not close.startswith("did you") else close
             raise PostError(f"the post has no source named {shortened(str(source))!r}", hint)
 

@@ -91,6 +91,8 @@ class ClaimValues:
 
     def _arithmetic(self, node: nodes.BinExpr, inside: tuple[str, ...], is_place: bool) -> _Written:
         left, right = (self._read(side, inside, is_place) for side in (node.left, node.right))
+        if isinstance(node, nodes.Sub | nodes.Div) and left == right and left[1]:
+            raise RefusedValueError("which is the same for every result", "claim one of the two values")
         if not (left[1] or right[1] or is_place):
             raise RefusedValueError("which calculates with typed numbers alone", _CURE)
         return f"{_grouped(left[0])} {_SIGNS[type(node)]} {_grouped(right[0])}", left[1] or right[1]
