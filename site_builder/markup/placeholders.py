@@ -5,7 +5,7 @@ A link has one too, since its address depends on the page that shows it.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
@@ -57,11 +57,16 @@ class Placeholder:
 
 
 class Placeholders:
-    """The placeholders of one text. printed: the values that its filters have written."""
+    """The placeholders of one text. printed: the values that its filters have written.
 
-    def __init__(self) -> None:
+    open_fields: of results, which nothing confirms and whose values are marked; marked: those that were.
+    """
+
+    def __init__(self, open_fields: Collection[str] = ()) -> None:
         self.found: list[Placeholder] = []
         self.printed: list[Any] = []
+        self.open_fields = frozenset(open_fields)
+        self.marked: dict[str, None] = {}
 
     def put(self, placeholder: Placeholder) -> str:
         """Add a placeholder; return it as it stands in the text."""

@@ -16,7 +16,7 @@ from site_builder.solving.results import packed_checks
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
-from site_builder.values.records import BESIDE
+from site_builder.values.records import BESIDE, Record, fields_of
 
 _MOST_SHOWN = 3  # values of a check that compares several fields
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
@@ -78,6 +78,19 @@ def evidence_of(
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
     return Evidence(tuple(rows), claims, _answers(reads, results, result_texts), cited)
+
+
+def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[str, Record]) -> set[str]:
+    """The fields of runs that nothing confirms, such as "main.flips"; those with a reason are left out."""
+    found = set()
+    for run in runs:
+        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
+        names = [f"{run.name}.{name}" for name in fields_of(results[run.name])]
+        for row in coverage_of(run, results[run.name], outcomes, {}, names):
+            top = row.field.partition(".")[0]
+            if not row.is_confirmed and not {row.field, top} & run.unchecked.keys():
+                found.add(f"{run.name}.{top}")
+    return found
 
 
 def _source_row(name: str, source: PublishedSource) -> SourceRow:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from types import CodeType
@@ -27,6 +27,7 @@ from site_builder.posts.claims.origins import (
     expression_text,
 )
 from site_builder.posts.filter_precedence import loose_filter
+from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
 from site_builder.project.work_limits import TOO_MUCH, described
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
@@ -106,7 +107,7 @@ class PostEnvironment(SandboxedEnvironment):
             keep_trailing_newline=True,
             extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "site_builder.posts.held_sentences.Holds"],
         )
-        self.filters |= _filters() | {"when": when}
+        self.filters |= _filters() | {"when": when, FILTER: ShownValue}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """True when a template may read this attribute."""
@@ -155,6 +156,7 @@ def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTem
         add_condition_origins(tree)
     if CLAIM in text:
         claims = add_claim_origins(tree)
+    name_fields(tree)
     return _PostTemplate(tree, environment.compile(tree, place.path, place.path), claims)
 
 
@@ -211,12 +213,15 @@ def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Templat
     else:
         outputs = [each for output in tree.find_all(nodes.Output) for each in output.nodes if each.lineno == line]
         found = [each for each in outputs if not isinstance(each, nodes.TemplateData)]
+        found = [each.node if isinstance(each, nodes.Filter) and each.name == FILTER else each for each in found]
         before, after = "", " cannot be written without a filter"
     expressions = {expression_text(each) for each in found if each is not None}
     return before + (expressions.pop() if len(expressions) == 1 else "this value") + after
 
 
 def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
+    if isinstance(value, ShownValue):
+        return _finalize_shown(placeholders, value)
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
     if isinstance(value, OwnLine):
@@ -224,10 +229,20 @@ def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
     return Markup(placeholders.put(placeholder_of(written(value))))
 
 
+def _finalize_shown(placeholders: Placeholders, shown: ShownValue) -> Markup:
+    """A value with the fields that its expression names, marked where nothing confirms one of them."""
+    open_fields = [field for field in shown.fields if field in placeholders.open_fields]
+    if not open_fields or isinstance(shown.value, (Markup, OwnLine)):
+        return _finalize_value(placeholders, shown.value)
+    found = placeholder_of(written(shown.value))
+    html = marked(found.inline.html, open_fields, placeholders.marked)
+    return Markup(placeholders.put(replace(found, inline=replace(found.inline, html=html))))
+
+
 @pass_context
 def _finalize(context: Context, value: Any) -> Any:
-    if isinstance(value, _Missing):
-        str(value)  # raises, with the names that there are
+    if isinstance(value.value if isinstance(value, ShownValue) else value, _Missing):
+        str(value.value if isinstance(value, ShownValue) else value)  # raises, with the names that there are
     return _finalize_value(context.parent[_PLACEHOLDERS], value)
 
 

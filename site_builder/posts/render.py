@@ -79,7 +79,8 @@ class RenderedText:
 
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
     hold; rounded: those of rounded numbers; orders: the runs that it offers to repeat at home; held: its held
-    sentences; printed: the values that its filters print; hosts: the other hosts that it loads from.
+    sentences; printed: the values that its filters print; marked: fields that nothing confirms and whose values are
+    marked; hosts: the other hosts that it loads from.
     """
 
     body: Body
@@ -93,6 +94,7 @@ class RenderedText:
     held: tuple[HeldRow, ...] = ()
     rounded: tuple["RoundedClaim", ...] = ()
     printed: tuple[Any, ...] = ()
+    marked: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
 
 
@@ -112,11 +114,12 @@ class Renderer:
         held: "HeldSentences | None" = None,
         hosts: Collection[str] = (),
         own_results: Mapping[str, Record] = MappingProxyType({}),
+        open_fields: Collection[str] = (),
     ) -> RenderedText:
         """The post's text. result_texts: of the results of its runs, by run; they are filled in, as is `held`.
 
         hosts: the other hosts from which it may load media and frames. own_results: at the post's own parameters, at
-        which claims are compared, where `results` are at others.
+        which claims are compared, where `results` are at others. open_fields: those that nothing confirms.
 
         Raises SiteError, or a group of them, at the lines of its errors.
         """
@@ -140,7 +143,7 @@ class Renderer:
                 compared = self._own_claims(post, own_results, planned, listing)
                 claims.are_compared = False
                 claims.rows, claims.rounded = compared.rows, compared.rounded
-        placeholders = Placeholders()
+        placeholders = Placeholders(open_fields)
         try:
             written = claims.written if claims else None
             text, lines = render(self._environment, post.body, place, names, placeholders, written)
@@ -185,6 +188,7 @@ class Renderer:
             tuple(held.rows) if held else (),
             tuple(claims.rounded) if claims else (),
             tuple(placeholders.printed),
+            tuple(placeholders.marked),
             media.hosts,
         )
 

@@ -14,6 +14,7 @@ from site_builder.posts.body import write_body
 from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.render import RenderedText, Renderer
+from site_builder.posts.shown_fields import anchor_of
 from site_builder.posts.source_listing import listing
 from site_builder.posts.summary import BundleOrder, Credit, Finding, PostSummary, write_summary
 from site_builder.project.config import Limits, read_bytes
@@ -131,7 +132,8 @@ def _written(root: Path, job: Job) -> WrittenPost:
     with collecting(errors):
         post = _with_picture(post, found)
     with collecting(errors):
-        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts, job.own_results(reads.add))
+        own, open_fields = job.own_results(reads.add), _open_fields(job, found)
+        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts, own, open_fields)
         rounded = text.rounded
         printed += text.printed
     errors += held.errors
@@ -147,7 +149,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
 
         findings += findings_of(job.runs, found_evidence.runs)
         findings += typed_findings(job.post, result_numbers(own, printed))
-    shown = replace(text.body, html=draft_notice(findings) + text.body.html)
+    shown = replace(text.body, html=draft_notice(findings, text.marked) + text.body.html)
     body, evidence = write_body(shown), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
     summary = PostSummary(
@@ -180,19 +182,38 @@ def _written(root: Path, job: Job) -> WrittenPost:
     return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, files, grown)
 
 
-def draft_notice(findings: "Sequence[Finding]") -> str:
-    """The line of HTML at the head of a page with numbers that nothing verifies; else empty."""
+def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
+    """The fields of the post's runs that nothing confirms, such as "main.flips"."""
+    if not job.runs or job.answers is None:
+        return ()
+    from site_builder.posts.gather_evidence import open_fields
+
+    return open_fields(job.runs, job.answers, results)
+
+
+def draft_notice(findings: Sequence[Finding], marked: Collection[str] = ()) -> str:
+    """The line of HTML at the head of a page with numbers that nothing verifies; else empty.
+
+    marked: the fields whose values are marked in the text, to which the names of findings are links.
+    """
     open_names = dict.fromkeys(each.name for each in findings if not each.is_typed)
     typed = dict.fromkeys(each.name for each in findings if each.is_typed)
     parts = [("not confirmed by a second method", open_names), ("typed, though results of solvers", typed)]
-    said = [_noticed(words, list(names)) for words, names in parts if names]
+    said = [_noticed(words, list(names), marked) for words, names in parts if names]
     return f'<div class="admonition draft"><p>Draft: {"; ".join(said)}.</p></div>\n' if said else ""
 
 
-def _noticed(words: str, names: Sequence[str]) -> str:
+def _noticed(words: str, names: Sequence[str], marked: Collection[str]) -> str:
     """Numbers of one kind in words, with links to the places where they stand."""
     count = "1 number here is" if len(names) == 1 else f"{len(names)} numbers here are"
-    return f"{count} {words}: {', '.join(f'<code>{escape(name)}</code>' for name in names)}"
+    return f"{count} {words}: {', '.join(_link(name, marked) for name in names)}"
+
+
+def _link(name: str, marked: Collection[str]) -> str:
+    """The name of a number, as a link to the place where it is marked."""
+    field = ".".join(name.removeprefix("results.").split(".")[:2])
+    shown = f"<code>{escape(name)}</code>"
+    return f'<a href="#{anchor_of(field)}">{shown}</a>' if field in marked else shown
 
 
 def _rounded_errors(job: Job, rounded: "Sequence[RoundedClaim]", own: Mapping[str, Record]) -> list[SiteError]:

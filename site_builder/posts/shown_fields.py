@@ -1,0 +1,67 @@
+"""The fields of results that the outputs of a template name, so that numbers which nothing confirms can be marked."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from jinja2 import nodes
+
+FILTER = "_shown"  # around an output that names fields
+_RESULTS = "results"
+
+
+@dataclass(frozen=True)
+class ShownValue:
+    """The value of an output. fields: those that its expression names, such as "main.flips"."""
+
+    value: Any
+    fields: tuple[str, ...]
+
+
+def name_fields(tree: nodes.Template) -> None:
+    """Wrap each output of a template that names fields of results, in place."""
+    runs = _runs_by_name(tree)
+    for output in tree.find_all(nodes.Output):
+        for place, node in enumerate(output.nodes):
+            if isinstance(node, nodes.Expr) and (fields := tuple(dict.fromkeys(_fields(node, runs)))):
+                output.nodes[place] = nodes.Filter(
+                    node, FILTER, [nodes.Const(fields)], [], None, None, lineno=node.lineno
+                )
+
+
+def marked(html: str, fields: Collection[str], seen: dict[str, None]) -> str:
+    """The HTML of a number that nothing confirms. seen: the fields that were marked before; takes these."""
+    first = next((field for field in fields if field not in seen), "")
+    seen.update(dict.fromkeys(fields))
+    anchor = f' id="{anchor_of(first)}"' if first else ""
+    title = escape(f"not confirmed by a second method: {', '.join(fields)}")
+    return f'<mark class="unconfirmed"{anchor} title="{title}">{html}</mark>'
+
+
+def anchor_of(field: str) -> str:
+    """The anchor at the first place where a field is shown that nothing confirms."""
+    return f"unconfirmed-{field.replace('.', '-')}"
+
+
+def _runs_by_name(tree: nodes.Template) -> dict[str, str]:
+    """The names that `{% set main = results.main %}` gives to runs."""
+    found = {}
+    for node in tree.find_all(nodes.Assign):
+        if isinstance(node.target, nodes.Name) and (run := _run(node.node, {})):
+            found[node.target.name] = run
+    return found
+
+
+def _run(node: nodes.Node, runs: Mapping[str, str]) -> str:
+    """The run that an expression is; empty for any other."""
+    if isinstance(node, nodes.Name):
+        return runs.get(node.name, "")
+    is_run = isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == _RESULTS
+    return str(node.attr) if is_run and isinstance(node, nodes.Getattr) else ""
+
+
+def _fields(node: nodes.Node, runs: Mapping[str, str]) -> Iterator[str]:
+    for each in [node, *node.find_all(nodes.Getattr)]:
+        if isinstance(each, nodes.Getattr) and (run := _run(each.node, runs)):
+            yield f"{run}.{each.attr}"
