@@ -11,6 +11,7 @@ from site_builder.solving.bounds import find_out_of_bounds
 from site_builder.solving.failure import TaskError
 from site_builder.solving.finiteness import NonFinite, find_non_finite
 from site_builder.solving.plan import plain
+from site_builder.solving.result_types import find_wrong_type
 from site_builder.solving.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
 from site_builder.solving.worker import is_project_file
 from site_builder.values.packing import unpack
@@ -64,6 +65,10 @@ def result_of(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> S
     fields = fields_of_any(returned) if is_record else dict(returned)
     if message := _wrong_name(fields, parameters):
         raise TaskError(ContractError(message, solver.place(), READ_CONTRACT).failure)
+    if wrong := find_wrong_type(returned):
+        message = f"in the result, {wrong.field} is {text_of(wrong.value)}, and its type is {wrong.wanted}"
+        cure = f"correct solve, or the annotation of {wrong.field}"
+        raise _at_field(solver, message, wrong.record, wrong.field, cure)
     return SolvedResult(solver, returned if is_record else Record(fields, _RECORD), fields)
 
 
