@@ -1,7 +1,7 @@
 """A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,11 +15,11 @@ from site_builder.pipeline.accepted import compare_accepted
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
+from site_builder.pipeline.second_process import can_fork
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.turn_size import turn_size_errors
 from site_builder.project.config import load_config
-from site_builder.site.page import Page
 from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
@@ -53,7 +53,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
     warn: is called with what is no error and does not stop the build, such as a damaged cache.
     """
     with open_sources(options, warn) as (sources, store):
-        before, rendered, outcomes = sources.last_pages, set[str](), list[Outcome]()
+        before, outcomes = sources.last_pages, list[Outcome]()
         left = last_build.last(store, options.variant)
         folder = options.root / (options.output or sources.config.settings.output)
 
@@ -61,10 +61,10 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
             unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
-            render = partial(_render, rendered=rendered)
             limit = sources.config.settings.limits.turns
             check = partial(turn_size_errors, built.summaries, limit=limit)
-            written = output.write_site(built.pages, folder, before, report.step, render, check)
+            child = store.reopen_in_child if can_fork() and str(options.workers) != "1" else None
+            written = output.write_site(built.pages, folder, before, report.step, check, child)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
             return outcomes[-1]
 
@@ -73,7 +73,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             sources = _with_unscanned(sources, done.built)
             _store_digests(store, sources)
             if options.explain:
-                _report_pages(store, options, done, rendered)
+                _report_pages(store, options, done)
             _store_inputs(store, options, done, before)
             _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)
@@ -124,12 +124,6 @@ def open_build(options: BuildOptions, report: Report, warn: Warn) -> Iterator[Bu
         asked = options.workers or sources.config.settings.workers
         with open_workers(options.root, asked, warn) as workers:
             yield Build(options, sources, store, report, workers)
-
-
-def _render(page: Page, rendered: set[str]) -> bytes:
-    """The bytes of a page. rendered: gets its path."""
-    rendered.add(page.path)
-    return page.render()
 
 
 # What is stored for the next build
@@ -191,13 +185,13 @@ def _subject(options: BuildOptions, path: str) -> str:
     return f"{options.output}:{path}"
 
 
-def _report_pages(store: Store, options: BuildOptions, done: Outcome, rendered: Collection[str]) -> None:
+def _report_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
     """Report why each page that a template makes was rendered, or that it was not."""
     known = store.documents(_INPUTS)
     for page in done.built.pages:
         if not page.is_copied:
             data = known.get(_subject(options, page.path))
-            owner, ran = done.built.owners.get(page.path, ""), page.path in rendered
+            owner, ran = done.built.owners.get(page.path, ""), page.path in done.written.rendered
             done.built.log.page(owner, page, json.loads(data) if data else None, ran)
 
 

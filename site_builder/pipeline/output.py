@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
+from site_builder.pipeline.second_process import in_child
 from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished, read_manifest
@@ -28,11 +29,14 @@ from site_builder.storage.staging import (
 if TYPE_CHECKING:
     from site_builder.site.page import NewSite, Page
 
+    Pending = tuple[Page, "WrittenFile | None", Signature | None]
+
 # A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That
 # clock ticks in milliseconds, so a change right after a stat could leave the ctime as it was ("racily clean" in git).
 # Hence the signature of a file that was written or compared counts only if its ctime is older than one more tick of the
 # clock. Every other file has this signature, which no file has.
 _UNKNOWN: Signature = (0, 0, 0, 0)
+_MANY = 200  # pages that are worth a second process
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,16 @@ class WrittenFile:
 
 @dataclass(frozen=True)
 class OutputChanges:
-    """The numbers of files written, kept as they were, and removed; after: the record of each file now, by its path."""
+    """The numbers of files written, kept as they were, and removed.
+
+    after: the record of each file now, by its path; rendered: the paths of pages that were rendered.
+    """
 
     written: int
     kept: int
     removed: int
     after: dict[str, WrittenFile] = field(repr=False)
+    rendered: frozenset[str] = frozenset()
 
 
 def write_site(
@@ -62,24 +70,24 @@ def write_site(
     folder: Path,
     before: Mapping[str, WrittenFile] = MappingProxyType({}),
     step: Callable[[int], None] = lambda count: None,
-    render: "Callable[[Page], bytes]" = lambda page: page.render(),
     check: "Callable[[NewSite], Iterable[SiteError]]" = lambda site: (),
+    enter_child: Callable[[], None] | None = None,
 ) -> OutputChanges:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
-    since, is not rendered. Every other page is rendered, by `render`, before the first file of the site changes; step
-    is called with the number of pages done, and check with the new site. After a build that was cut short, every file
-    is compared. Two builds into one folder write one after the other. Raises SiteError, or a group of them, when pages
-    cannot be rendered, when check finds some, when files of others are where they belong, or when the folder cannot be
-    written.
+    since, is not rendered. Every other page is rendered before the first file of the site changes; step is called with
+    the number of pages done, and check with the new site. enter_child: prepares a forked process, which then renders
+    half of many pages; None where there is none. After a build that was cut short, every file is compared. Two builds
+    into one folder write one after the other. Raises SiteError, or a group of them, when pages cannot be rendered, when
+    check finds some, when files of others are where they belong, or when the folder cannot be written.
     """
     root = os.fspath(folder)
     done: list[Any] = []
     with noting(done), _file_errors(root):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
-            return _write(_Comparison(root, before, render, staged), pages, step, check, done)
+            return _write(_Comparison(root, before, staged, enter_child), pages, step, check, done)
 
 
 def clean(folder: Path) -> int:
@@ -130,7 +138,7 @@ def _write(
         done.append(removed)
     with suppress(OSError):  # the site is complete; a file without a signature is compared next time
         comparison.add_signatures()
-    return OutputChanges(len(staged), len(after) - len(staged), removed, after)
+    return OutputChanges(len(staged), len(after) - len(staged), removed, after, frozenset(comparison.rendered))
 
 
 def _replace(comparison: "_Comparison", files: Mapping[str, str]) -> int:
@@ -165,35 +173,74 @@ def write_order(path: str) -> int:
 class _Comparison:
     """The changes that the pages would make in a folder, and the new files, staged: their names by path.
 
-    found: the status of each file that was staged, or that was read and holds the bytes of its page.
+    found: the status of each file that was staged, or that was read and holds the bytes of its page. rendered: the
+    paths of pages that were rendered.
     """
 
     def __init__(
-        self, root: str, before: Mapping[str, WrittenFile], render: "Callable[[Page], bytes]", staging: Staging
+        self,
+        root: str,
+        before: Mapping[str, WrittenFile],
+        staging: Staging,
+        enter_child: Callable[[], None] | None = None,
     ) -> None:
         self.root = root
         self.manifest = read_manifest(root)
         self.before = {} if self.manifest.is_unfinished else before
-        self.render = render
         self.staging = staging
+        self._enter_child = enter_child
         self.after: dict[str, WrittenFile] = {}
         self.staged: dict[str, str] = {}
         self.found: dict[str, os.stat_result] = {}
         self.errors: list[SiteError] = []
+        self.rendered: list[str] = []
 
     def add_pages(self, pages: "Iterable[Page]", step: Callable[[int], None]) -> None:
         """Compare every page; an unchanged one costs one `stat` of its file."""
         before, prefix = self.before, f"{self.root}/"
-        count = reported = 0
-        for count, page in enumerate(pages, 1):
+        pending: list[Pending] = []
+        for page in pages:
             known, there = before.get(page.path), signature(prefix + page.path)
             if known is not None and known.signature == there and known.key == page.key != "":
                 self.after[page.path] = known
             else:
-                self._add(page, known, there)
-                step(count - reported)
-                reported = count
-        step(count - reported)
+                pending.append((page, known, there))
+        step(len(self.after))
+        if self._enter_child is None or len(pending) < _MANY:
+            self._add_all(pending, step)
+            return
+        with in_child(self._enter_child, lambda: self._added(pending[1::2])) as child:
+            self.staging.leave_names(len(pending))
+            self._add_all(pending[::2], step)
+        if child.answer is None:  # it has failed: so will these pages, with their errors, here
+            self._add_all(pending[1::2], step)
+        else:
+            self._take(*child.answer)
+            step(len(pending[1::2]))
+
+    def _take(
+        self,
+        after: Mapping[str, WrittenFile],
+        staged: Mapping[str, str],
+        found: Mapping[str, os.stat_result],
+        rendered: Iterable[str],
+    ) -> None:
+        """Add the changes that another process has made."""
+        self.after |= after
+        self.staged |= staged
+        self.found |= found
+        self.rendered += rendered
+
+    def _add_all(self, pending: "Sequence[Pending]", step: Callable[[int], None]) -> None:
+        for each in pending:
+            self._add(*each)
+            step(1)
+
+    def _added(self, pending: "Sequence[Pending]") -> tuple[Any, ...] | None:
+        """The changes of these pages, as a child answers them; None where there are errors."""
+        self.after, self.staged, self.found, self.rendered = {}, {}, {}, []
+        self._add_all(pending, lambda count: None)
+        return None if self.errors else (self.after, self.staged, self.found, self.rendered)
 
     def _add(self, page: "Page", known: WrittenFile | None, there: Signature | None) -> None:
         """Render a page, and stage it if its file differs. there: the signature of its file."""
@@ -220,8 +267,9 @@ class _Comparison:
         return self.staging.read(self.staged[path]) if path in self.staged else Path(self.root, path).read_bytes()
 
     def _rendered(self, page: "Page") -> bytes | None:
+        self.rendered.append(page.path)
         try:
-            return self.render(page)
+            return page.render()
         except OSError as error:
             place = Place(str(error.filename or page.path))
             self.errors.append(SiteError(place, f"it cannot be read: {error.strerror}"))
