@@ -132,9 +132,9 @@ def serve(number: int) -> None:
 
 def _warm() -> None:
     """Have pydantic look for its plugins, which it does once, with the first parameters of a solver."""
-    from site_builder.contract import parameters
+    from pydantic.dataclasses import dataclass
 
-    @parameters
+    @dataclass
     class Parameters:
         some: int = 1
 

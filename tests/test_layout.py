@@ -39,7 +39,7 @@ FORBIDDEN = {
 
 # The modules that other packages may import; `contract` has its names in its __init__.
 PUBLIC = {
-    "api": ["solve"],  # and "project", for site_builder.load
+    "api": ["solve", "solve_here"],  # and "project", for site_builder.load
     "values": [
         "characters",
         "colours",
@@ -61,7 +61,6 @@ PUBLIC = {
         "markdown",
         "placeholders",
         "segments",
-        "shown_numbers",
         "syntax_check",
         "tex.convert",
         "tex.feed_mathml",
@@ -78,7 +77,6 @@ PUBLIC = {
         "turn_settings",
         "validation",
         "work_limits",
-        "written_for",
         "yaml_reader",
     ],
     "storage": [
@@ -106,10 +104,13 @@ PUBLIC = {
         "bundle.archive",
         "bundle.proof",
         "catalog",
+        "checks.answers",
+        "checks.checking",
         "checks.outcomes",
         "cluster.open_workers",
         "code.code_keys",
         "code.libraries",
+        "description",
         "drawing_tasks",
         "failure",
         "interrupts",
@@ -118,6 +119,8 @@ PUBLIC = {
         "plan",
         "pool",
         "results",
+        "solved_result",
+        "solver",
         "solver_tasks",
         "worker",
     ],
@@ -163,7 +166,6 @@ PUBLIC = {
         "steps.mutants",
         "steps.results",
         "steps.share_cards",
-        "vary",
     ],
     "importer": ["build_check", "plan"],
     "preview": ["controller", "http.listener", "http.server"],

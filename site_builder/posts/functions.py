@@ -209,10 +209,9 @@ class PostFunctions:
             message = f"the run '{name}' is a sweep, and no single answer to repeat"
             raise PostError(message, "offer a run with the same parameters and no sweep")
         fields = read_all(run)  # not one by one: the text itself says none of them
-        answer = Record({field: value for field, value in fields.items() if field not in BESIDE})
         texts = self._result_texts[name]
         if texts.report is None:
-            texts.report = report(answer)
+            texts.report = report(fields, without={*BESIDE, *planned.parameters})
         self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, texts.report)
         return OwnLine(BundleBlock(name, self.orders[name].name))
 

@@ -8,7 +8,7 @@ import dataclasses
 import hashlib
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -69,10 +69,14 @@ def _fields(value: Any) -> dict[str, Any] | None:
     return dict(found) if isinstance(found, Mapping) else None
 
 
-def report(result: Any) -> str:
-    """Return a result as lines of text, one for each field; floats with the 12 digits that all machines agree on."""
+def report(result: Any, without: Collection[str] = ()) -> str:
+    """Return a result as lines of text, one for each field; floats with the 12 digits that all machines agree on.
+
+    without: fields that are left out, such as those that repeat a parameter.
+    """
     fields = result if isinstance(result, Mapping) else fields_of_any(result)
-    return "".join(f"{name} = {text_of(value, digits=SURE_DIGITS)}\n" for name, value in fields.items())
+    kept = {name: value for name, value in fields.items() if name not in without}
+    return "".join(f"{name} = {text_of(value, digits=SURE_DIGITS)}\n" for name, value in kept.items())
 
 
 def text_of(value: Any, most: int = _MOST_ENTRIES, digits: int = _ALL_DIGITS) -> str:

@@ -66,7 +66,7 @@ def _computed(wanted: dict[str, Any]) -> str:
 
     solver = importlib.import_module(f"solvers.{wanted['solver']}")
     parameters = {name: value_of(plain) for name, plain in wanted["parameters"].items()}
-    return report(solver.solve(**parameters))
+    return report(solver.solve(**parameters), without=parameters)
 
 
 def value_of(plain: Any) -> Any:
