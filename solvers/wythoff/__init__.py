@@ -4,8 +4,7 @@ State: the piles (a, b), whose order does not matter. Action: take any positive 
 same positive number from both; whoever takes the last penny wins. Value: +1 when the player to move wins, else -1.
 Source: a FiveThirtyEight "Riddler Classic"; the writeup is dated 2020-01-24.
 
-Write R(a, b) for the states that one move leads to: (a - x, b), (a, b - y) and (a - z, b - z) for all whole numbers
-1 <= x <= a, 1 <= y <= b and 1 <= z <= min(a, b). With the maximum of an empty set taken as -1, Bellman's equation is
+Write R(a, b) for the states that one move leads to. With the maximum of an empty set taken as -1, Bellman's equation is
 
     v(a, b) = max { -v(a', b') : (a', b') in R(a, b) }.
 
@@ -13,22 +12,47 @@ A total t can be divided against the player to move when v(a, t - a) = -1 for so
 
 Files, in reading order:
 
-    rule           this recursion in six lines, and the losing states by plain counting; for the checks alone
-    theory         losing states by marks, the golden ratio and Fibonacci numbers; moves; Sprague-Grundy values
-    winning_play   best moves, examples, and how many moves a won game lasts
-    solution       the parameters, the result, and `solve`
-    figures        the figures and tables of a result
-    picture        two piles of pennies, drawn
-    checks         totals, losing states and Sprague-Grundy values confirmed by other methods
-    move_checks    best moves, choices and lengths of games confirmed by other methods
-    moves          every state with its moves, for the builder to verify
+    rules         the moves and what they leave
+    solution      the parameters, `solve` and its result
+    theory        losing states by marks, by the golden ratio and by Fibonacci numbers; Sprague-Grundy values
+    winning_play  best moves, examples, and how many moves a won game lasts
+    checks        totals, losing states and Sprague-Grundy values by other methods
+    move_checks   best moves, choices and lengths of games by other methods
+    moves         every state with its moves, for the builder to verify
+    figures       maps, diagrams and curves of a result
+    tables        its tables; `picture` draws the two piles
 """
 
-from solvers.wythoff.checks import checks
-from solvers.wythoff.figures import figures
+from solvers.wythoff.checks import (
+    check_counts,
+    check_every_line_of_play,
+    check_far_state,
+    check_fibonacci_sums,
+    check_golden_ratio,
+    check_grundy_values,
+    check_grundy_zeros,
+    check_largest_grundy_value,
+    check_map_size,
+    check_nim_heap,
+    check_published_totals,
+    check_shifted_fibonacci,
+    check_smallest_unused,
+)
+from solvers.wythoff.figures import (
+    figure_best_moves,
+    figure_divisions,
+    figure_grundy,
+    figure_lengths,
+    figure_losing_map,
+    figure_small_states,
+    figure_worked,
+)
+from solvers.wythoff.move_checks import (
+    check_examples,
+    check_pennies_put_back,
+    check_quickest,
+)
 from solvers.wythoff.moves import game
-from solvers.wythoff.solution import Parameters, Result, solve
-
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]
-
-DATA = ()
+from solvers.wythoff.picture import figure_picture
+from solvers.wythoff.solution import solve, validate
+from solvers.wythoff.tables import figure_by_hand, figure_examples, figure_game, figure_golden_ratio, figure_totals

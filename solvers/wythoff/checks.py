@@ -1,47 +1,84 @@
-"""The totals, the losing states and the Sprague-Grundy values confirmed by methods that share no code with `solve`."""
+"""The totals, the losing states and the Sprague-Grundy values by methods that share only the rules with `solve`."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from math import isqrt
+from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Check
-from solvers.wythoff.move_checks import BRUTE_PILE, PROBES, SEED, WRITEUP, move_checks, probes
-from solvers.wythoff.rule import losing_in_both_orders, losing_pairs, states_after, wins
-from solvers.wythoff.solution import Parameters, Result
+from site_builder.contract import Grid
+from solvers.wythoff.rules import State, states_after
 
+BRUTE_PILE = 21  # brute force plays through every state with piles to this
 NIM_PILE = 4
-PUBLISHED_WINNING_TOTALS = (20, 22, 23, 25, 26, 27, 28, 30)
-PUBLISHED_LOSING_STATES = (
-    (0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18), (12, 20), (14, 23),
-    (16, 26), (17, 28), (19, 31), (21, 34), (22, 36), (24, 39), (25, 41), (27, 44), (29, 47), (30, 49),
-)  # fmt: skip
+LARGEST_MAP = 300
+PROBES = 200
+SEED = 20
 
 
-def checks(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """Confirmations of all answers, and the published totals when the parameters are the published ones."""
-    if (parameters.total_min, parameters.total_max) == (20, 30):
-        yield Check(
-            "winning totals",
-            "published value",
-            PUBLISHED_WINNING_TOTALS,
-            result.winning_totals,
-            of="winning_totals",
-            detail=WRITEUP,
-        )
-    yield from _totals(parameters, result)
-    yield from _counts(parameters, result)
-    yield from _losing_states(parameters, result)
-    yield from _golden_ratio(parameters, result)
-    yield from _far_state(result)
-    yield from _fibonacci(parameters, result)
-    yield from _grundy(result)
-    yield from move_checks(result)
+def check_published_totals(total_min: int, total_max: int) -> dict[str, Any]:
+    """FiveThirtyEight Riddler Classic, writeup dated 2020-01-24: totals from 20 to 30"""
+    if (total_min, total_max) != (20, 30):
+        return {}
+    return {
+        "winning_totals": (20, 22, 23, 25, 26, 27, 28, 30),
+        "losing_totals": (21, 24, 29),
+        "losing_splits": ((8, 13), (9, 15), (11, 18)),
+    }
 
 
-def _shifted(number: int, places: int) -> int:
+@cache
+def wins(a: int, b: int) -> bool:
+    """True when some move leaves a state in which the opponent, now to move, loses: Bellman's equation as it stands."""
+    return any(not wins(*state) for state in states_after(a, b))
+
+
+def check_every_line_of_play(max_pile: int) -> dict[str, Any]:
+    """Every line of play from every state with small piles"""
+    piles = range(min(BRUTE_PILE, max_pile) + 1)
+    return {
+        "value": {(a, b): 1 if wins(a, b) else -1 for a in piles for b in piles},
+        "small_losing_states": tuple((a, b) for a in range(9) for b in range(a, 9) if not wins(a, b)),
+        "first_trap_leaves": states_after(1, 2),
+    }
+
+
+def losing_pairs(largest: int) -> list[State]:
+    """The losing states (a, b) with a <= b <= largest, the k-th with the smallest unused number a and b = a + k."""
+    pairs: list[State] = []
+    used: set[int] = set()
+    low = 0
+    while low + len(pairs) <= largest:
+        pairs.append((low, low + len(pairs)))
+        used.update(pairs[-1])
+        while low in used:
+            low += 1
+    return pairs
+
+
+def losing_in_both_orders(largest: int) -> set[State]:
+    """The losing states with piles to `largest`, (b, a) beside (a, b)."""
+    pairs = losing_pairs(largest)
+    return {*pairs, *((b, a) for a, b in pairs)}
+
+
+def check_smallest_unused(max_pile: int) -> dict[str, Any]:
+    """Each losing state is the smallest unused number beside one that is further away by one more"""
+    return {"losing_states": losing_pairs(max_pile)}
+
+
+def check_golden_ratio(max_pile: int) -> dict[str, Any]:
+    """x^2 - k x - k^2 changes its sign at x = k phi, by the equation of the golden ratio"""
+    pairs, states, a = losing_pairs(max_pile), [], 0
+    for k in range(len(pairs)):
+        while (a + 1) ** 2 - (a + 1) * k - k * k <= 0:
+            a += 1
+        states.append((a, a + k))
+    return {"golden_states": states, "n_closed_form": len(pairs), "closed_form_agrees": states == pairs}
+
+
+def shifted(number: int, places: int) -> int:
     """The sum of the number's Fibonacci parts, each replaced by the Fibonacci number one or two places up."""
     fibonacci = [1, 2, 3]
     while fibonacci[-1 - places] <= number:
@@ -54,113 +91,34 @@ def _shifted(number: int, places: int) -> int:
     return total
 
 
-def _totals(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """The k-th losing total is a_k with its Fibonacci parts two places up; a_k is k - 1 one place up, and one more."""
-    totals = range(parameters.total_min, parameters.total_max + 1)
-    lows = [_shifted(k - 1, 1) + 1 for k in range(1, totals.stop)]
-    splits = [(low, _shifted(low, 2) - low) for low in lows if _shifted(low, 2) in totals]
-    losing = [sum(split) for split in splits]
-    how = "the whole numbers from 1 on with their Fibonacci parts shifted"
-    yield Check("losing totals", "another algorithm", losing, result.losing_totals, of="losing_totals", detail=how)
-    yield Check(
-        "the divisions that lose", "another algorithm", splits, result.losing_splits, of="losing_splits", detail=how
-    )
-    others = [t for t in totals if t not in losing]
-    yield Check(
-        "all other totals win", "another algorithm", others, result.winning_totals, of="winning_totals", detail=how
-    )
+def check_shifted_fibonacci(total_min: int, total_max: int) -> dict[str, Any]:
+    """Totals by Fibonacci parts shifted: a_k is k - 1 one place up and one more; a_k + b_k is a_k two places up"""
+    totals = range(total_min, total_max + 1)
+    lows = [shifted(k - 1, 1) + 1 for k in range(1, totals.stop)]
+    splits = {shifted(low, 2): (low, shifted(low, 2) - low) for low in lows}
+    return {
+        "losing_totals": tuple(t for t in splits if t in totals),
+        "losing_splits": tuple(split for t, split in splits.items() if t in totals),
+        "winning_totals": tuple(t for t in totals if t not in splits),
+    }
 
 
-def _counts(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """All totals to T have floor(T^2 / 4) divisions; of the states of up to T pennies only (0, T) cannot occur.
-
-    No division of T has an empty pile, and no move adds a penny.
-    """
-    divisions = parameters.total_max**2 // 4 - (parameters.total_min - 1) ** 2 // 4
-    how = r"all totals to $T$ together have $\lfloor T^2 / 4 \rfloor$ divisions; the difference at both ends"
-    yield Check("divisions", "closed form", divisions, result.n_divisions, of="n_divisions", detail=how)
-    states = (parameters.total_max + 2) ** 2 // 4 - 1
-    how = r"$\lfloor (T + 2)^2 / 4 \rfloor$ states have up to $T$ pennies; all of them can occur but $(0, T)$"
-    yield Check("states that can occur", "closed form", states, result.n_states, of="n_states", detail=how)
-
-
-def _losing_states(parameters: Parameters, result: Result) -> Iterator[Check]:
-    published = tuple(state for state in PUBLISHED_LOSING_STATES if state[1] <= parameters.max_pile)
-    found = result.losing_states[: len(published)]
-    yield Check("losing states", "published value", published, found, of=f"losing_states[{len(found)}]", detail=WRITEUP)
-    size = min(BRUTE_PILE, result.map_size)
-    pairs = [(a, b) for a in range(size + 1) for b in range(a, size + 1)]
-    right = [
-        (result.value.at(a=a, b=b) == (1 if wins(a, b) else -1)) and ((a, b) in result.losing_states) != wins(a, b)
-        for a, b in pairs
-    ]
-    how = f"every line of play from every state with piles to {size}"
-    yield Check(
-        "winning and losing states",
-        "brute force",
-        len(pairs),
-        sum(right),
-        of=f"value[{len(pairs)}], losing_states",
-        detail=how,
-    )
-    expected = losing_pairs(parameters.max_pile)
-    how = f"each the smallest unused number beside one that is further away by one more; piles to {parameters.max_pile}"
-    yield Check(
-        "all losing states", "another algorithm", expected, result.losing_states, of="losing_states", detail=how
-    )
-    small = tuple((a, b) for a in range(9) for b in range(a, 9) if not wins(a, b))
-    how = "every line of play from every state with piles to 8"
-    of = "small_losing_states"
-    yield Check("the smallest losing states", "brute force", small, result.small_losing_states, of=of, detail=how)
-    name, of = "what the moves from (1, 2) leave", "first_trap_leaves"
-    yield Check(name, "brute force", tuple(states_after(1, 2)), result.first_trap_leaves, of=of, detail="every move")
-    largest, how = len(result.value.axes["a"]) - 1, "piles of the map of winners, counted from 0"
-    yield Check("the largest pile of the maps", "by hand", largest, result.map_size, of="map_size", detail=how)
-
-
-def _golden_ratio(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """a < k phi < a + 1 by the equation of the golden ratio: x^2 - k x - k^2 changes its sign at x = k phi."""
-    states = {**dict(enumerate(result.losing_states)), result.far_index: result.far_state}
-    right = sum(
-        b - a == k and a * a - a * k - k * k <= 0 < (a + 1) ** 2 - (a + 1) * k - k * k for k, (a, b) in states.items()
-    )
-    how = r"losing states $(a, a + k)$ with $a < k \varphi < a + 1$, because $x^2 - kx - k^2$ changes its sign there"
-    yield Check("the golden ratio", "closed form", len(states), right, of="losing_states, far_state", detail=how)
-    pairs = losing_pairs(parameters.max_pile)
-    expected = (len(pairs), Fraction(pairs[-1][1], pairs[-1][0]), True)
-    found = (result.n_closed_form, result.ratio, result.closed_form_agrees)
-    how = "states in the table, larger pile over smaller pile in the last, and what comes of the golden ratio"
-    yield Check(
-        "the table of losing states",
-        "another algorithm",
-        expected,
-        found,
-        of="n_closed_form, ratio, closed_form_agrees",
-        detail=how,
-    )
-
-
-def _far_state(result: Result) -> Iterator[Check]:
-    """The state with a far index, in exact numbers and in floats.
-
-    Of the numbers 1 to a_k exactly k are smaller piles, so a_k - k are larger ones: b_j < a_k < b_(j+1), j = a_k - k.
-    """
-    k, (a, b) = result.far_index, result.far_state
-    low = _shifted(k - 1, 1) + 1
-    how = f"$k = {k}$, by Fibonacci parts shifted one place"
-    yield Check("a far losing state", "another algorithm", (low, _shifted(low, 1)), (a, b), of="far_state", detail=how)
-    below, above = (_shifted(_shifted(j - 1, 1) + 1, 1) for j in (a - k, a - k + 1))
-    name, how = "every number lies in one sequence", f"$k = {k}$: $b_j < a_k < b_{{j+1}}$ with $j = a_k - k$"
-    yield Check(name, "closed form", (True, k), (below < a < above, b - a), of="far_state, far_index", detail=how)
+def check_far_state() -> dict[str, Any]:
+    """Fibonacci parts shifted one place, for k = 10^15; in floats: the double nearest to the golden ratio"""
+    k = 10**15
+    low = shifted(k - 1, 1) + 1
     nearest = Fraction((isqrt(5 << 106) + (1 << 53) + 1) // 2, 1 << 53)  # phi to 53 bits behind the point
     rounded = int(float(Fraction(float(nearest)) * k))
-    how = "the double nearest to the golden ratio, multiplied exactly and rounded to a double"
-    yield Check(
-        "its smaller pile in floats", "another algorithm", rounded, result.far_float, of="far_float", detail=how
-    )
+    return {"far_index": k, "far_state": (low, shifted(low, 1)), "far_float": rounded}
 
 
-def _fibonacci_sums(most: int) -> dict[int, tuple[int, ...]]:
+def check_counts(total_min: int, total_max: int) -> dict[str, Any]:
+    """All totals to T have floor(T^2 / 4) divisions; of the states of up to T pennies only (0, T) cannot occur"""
+    states = sum(1 for b in range(total_max + 1) for a in range(b + 1) if a + b <= total_max)
+    return {"n_divisions": total_max**2 // 4 - (total_min - 1) ** 2 // 4, "n_states": states - 1}
+
+
+def fibonacci_sums(most: int) -> dict[int, tuple[int, ...]]:
     """Every sum, to `most`, of different Fibonacci numbers no two of which are neighbours: sum -> parts, largest first.
 
     All sums are written down; no two are the same number.
@@ -173,76 +131,64 @@ def _fibonacci_sums(most: int) -> dict[int, tuple[int, ...]]:
     return {total: parts for total, parts in sorted(sums.items()) if 0 < total <= most}
 
 
-def _fibonacci(parameters: Parameters, result: Result) -> Iterator[Check]:
-    """A total loses when its smallest Fibonacci part is 3, 8, 21, 55, ...: every second Fibonacci number."""
-    most = max(parameters.max_pile, parameters.total_max)
-    sums = _fibonacci_sums(most)
-    totals = range(parameters.total_min, parameters.total_max + 1)
-    right = sum(sums[t] == parts for t, parts in zip(totals, result.fibonacci_parts, strict=False))
-    right -= abs(len(totals) - len(result.fibonacci_parts))
-    how = "every sum of Fibonacci numbers, no two of them neighbours, written down once"
-    yield Check(
-        "totals as sums of Fibonacci numbers", "brute force", len(totals), right, of="fibonacci_parts", detail=how
-    )
+def check_fibonacci_sums(total_min: int, total_max: int, max_pile: int) -> dict[str, Any]:
+    """Every sum of Fibonacci numbers, no two of them neighbours, written down once"""
+    most = max(max_pile, total_max)
+    sums = fibonacci_sums(most)
     losing = {sum(pair) for pair in losing_pairs(most)}
     every_second = [total for total, parts in sums.items() if len(parts) == 1][2::2]
-    right = sum((parts[-1] in every_second) == (total in losing) for total, parts in sums.items())
-    found = (result.fibonacci_rule_holds, result.fibonacci_limit)
-    name = "the smallest Fibonacci part tells losing totals, to"
-    how = "every total as the one sum of Fibonacci numbers that are not neighbours; 3, 8, 21, 55, ..."
-    of = "fibonacci_rule_holds, fibonacci_limit"
-    yield Check(name, "brute force", (right == most, most), found, of=of, detail=how)
-    alone = tuple(total for total, parts in sums.items() if len(parts) == 1 and total in losing)
-    how = f"totals to {most} from the table of losing states that are Fibonacci numbers themselves"
-    yield Check(
-        "Fibonacci numbers that lose",
-        "another algorithm",
-        alone,
-        result.losing_fibonacci,
-        of="losing_fibonacci",
-        detail=how,
-    )
+    return {
+        "fibonacci_parts": [sums[total] for total in range(total_min, total_max + 1)],
+        "losing_fibonacci": [total for total, parts in sums.items() if len(parts) == 1 and total in losing],
+        "fibonacci_limit": most,
+        "fibonacci_rule_holds": all((parts[-1] in every_second) == (t in losing) for t, parts in sums.items()),
+    }
+
+
+def check_map_size(value: Grid) -> dict[str, Any]:
+    """The piles of the map of winners, counted from 0"""
+    return {"map_size": len(value.axes["a"]) - 1}
+
+
+def check_grundy_values(max_pile: int) -> dict[str, Any]:
+    """State after state the smallest number missing in the row, the column and the diagonal"""
+    size = min(max_pile, LARGEST_MAP)
+    values = np.zeros((size + 1, size + 1), dtype=int)
+    lines, diagonals = [0] * (size + 1), [0] * (size + 1)  # bits: the values of each row or column, of each diagonal
+    for a in range(size + 1):
+        for b in range(a, size + 1):
+            seen = lines[a] | lines[b] | diagonals[b - a]
+            bit = ~seen & (seen + 1)
+            values[a, b] = values[b, a] = bit.bit_length() - 1
+            lines[a] |= bit
+            lines[b] |= bit
+            diagonals[b - a] |= bit
+    drawn = np.random.default_rng(SEED).integers(0, size + 1, size=(PROBES, 2)).tolist()
+    return {"grundy": values if size == max_pile else {(a, b): values[a, b] for a, b in drawn}}
+
+
+def check_grundy_zeros(grundy: Grid) -> None:
+    """The values are 0 exactly where the player to move loses"""
+    zeros = {(a, b) for a, b in np.argwhere(grundy.values == 0).tolist()}
+    assert zeros == losing_in_both_orders(len(grundy.values) - 1)
+
+
+def check_largest_grundy_value(grundy: Grid) -> dict[str, Any]:
+    """All values of the map, one by one"""
+    tops = [max(line.tolist()) for line in grundy.values]
+    row = tops.index(max(tops))
+    return {"grundy_largest": max(tops), "grundy_largest_at": (row, grundy.values[row].tolist().index(max(tops)))}
 
 
 @cache
-def _wins_beside_nim(a: int, b: int, heap: int) -> bool:
-    """Whether the player to move wins the two piles and a Nim heap, played side by side, by every line of play."""
-    moved = any(not _wins_beside_nim(*state, heap) for state in states_after(a, b))
-    return moved or any(not _wins_beside_nim(a, b, h) for h in range(heap))
+def wins_beside_nim(a: int, b: int, heap: int) -> bool:
+    """True when the player to move wins the two piles and a Nim heap, played side by side, by every line of play."""
+    moved = any(not wins_beside_nim(*state, heap) for state in states_after(a, b))
+    return moved or any(not wins_beside_nim(a, b, h) for h in range(heap))
 
 
-def _grundy(result: Result) -> Iterator[Check]:
-    """A value is missing among the values one move away, and no smaller one is; it is 0 where the state loses.
-
-    It is also the size of the one Nim heap beside which the state loses.
-    """
-    values = result.grundy.values
-    size = len(values) - 1
-    right = 0
-    for a, b in probes(size):
-        options = {int(values[state]) for state in states_after(a, b)}
-        right += values[a, b] not in options and all(g in options for g in range(values[a, b]))
-    right += {(int(a), int(b)) for a, b in np.argwhere(values == 0)} == losing_in_both_orders(size)
-    every = min(size, BRUTE_PILE)
-    how = f"the smallest number missing among the options: piles to {every}, {PROBES} more (seed {SEED}); all zeros"
-    yield Check("Sprague-Grundy values", "brute force", len(probes(size)) + 1, right, of="grundy", detail=how)
-    pairs = [(a, b) for a in range(NIM_PILE + 1) for b in range(a, NIM_PILE + 1)]
-    heaps = tuple(next(h for h in range(3 * NIM_PILE) if not _wins_beside_nim(a, b, h)) for a, b in pairs)
-    beside = tuple(int(result.grundy.at(a=a, b=b)) for a, b in pairs)
-    how = f"every line of play of both games together, piles $a \\le b \\le {NIM_PILE}$"
-    yield Check(
-        "the Nim heap that makes a state lose", "brute force", heaps, beside, of=f"grundy[{len(pairs)}]", detail=how
-    )
-    tops = [max(line.tolist()) for line in values]
-    row, most = tops.index(max(tops)), max(tops)
-    largest = (most, row, values[row].tolist().index(most))
-    found = (result.grundy_largest, *result.grundy_largest_at)
-    how = f"all {values.size:,} values of the map, one by one"
-    yield Check(
-        "the largest Sprague-Grundy value, and where",
-        "brute force",
-        largest,
-        found,
-        of="grundy_largest, grundy_largest_at",
-        detail=how,
-    )
+def check_nim_heap() -> dict[str, Any]:
+    """The size of the one Nim heap beside which the state loses, by every line of play of both games together"""
+    piles = range(NIM_PILE + 1)
+    heaps = {(a, b): next(h for h in range(9) if not wins_beside_nim(a, b, h)) for a in piles for b in piles}
+    return {"grundy": heaps}

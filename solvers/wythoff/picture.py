@@ -5,21 +5,18 @@ from typing import Any
 
 from site_builder.contract import Drawing, Look
 from solvers.common.coins import ASPECT, arrow, board, coin, words
-from solvers.wythoff.solution import Result
 
 MOST_DRAWN = 45  # pennies of a pile; a larger one has its number below
 
 
-def picture(result: Result) -> Drawing:
+def figure_picture(total_min: int) -> Drawing:
     """The smallest total, divided into a third and the rest."""
-    total = result.total_min
-    a = max(total // 3, 1)
-    b = total - a
+    a, b = _divided(total_min)
     return Drawing(
         "Two piles of pennies",
-        {"pennies in pile a": a, "pennies in pile b": b},
+        {"pennies": total_min},
         draw_piles,
-        f"{total} pennies, divided into {a} and {b}. A move takes any number from one pile, or the same "
+        f"{total_min} pennies, divided into {a} and {b}. A move takes any number from one pile, or the same "
         "number from both.",
         aspect=ASPECT,
         alt=f"Two piles of coins, of {a} and of {b}, and the three kinds of moves: from the one "
@@ -27,11 +24,16 @@ def picture(result: Result) -> Drawing:
     )
 
 
+def _divided(total: int) -> tuple[int, int]:
+    a = max(total // 3, 1)
+    return a, total - a
+
+
 def draw_piles(figure: Any, data: Mapping[str, Any], look: Look) -> None:
     """A pile to the left and one to the right, each in rows, with arrows for the moves between and beside them."""
     axes = board(figure)
-    for middle, number in zip((5.0, 19.0), data.values(), strict=True):
-        _pile(axes, look, middle, int(number))
+    for middle, number in zip((5.0, 19.0), _divided(data["pennies"]), strict=True):
+        _pile(axes, look, middle, number)
         words(axes, look, middle, 0.7, str(number))
     for x in (2.0, 22.0):
         arrow(axes, look, (x, 4.0), (x, 6.4))

@@ -1,195 +1,126 @@
 """Winning play: the best move of every state, examples, and whether taking the most pennies wins fastest.
 
-A winner with several winning moves makes the `quickest` (fewest moves to come), the `largest` (most pennies) or the
-`smallest`. The loser is `stubborn` and makes the game as long as possible, or `random` and makes every legal move with
-equal chance. L(k) counts the moves of both players to the end from the k-th losing state, the loser's first:
-
-    L(0) = 0,    L(k) = 2 + (maximum or mean over the loser's moves) L(j),
-
-where the winner's reply leaves the j-th losing state.
+A winning move leaves a losing state. The k-th losing state has more pennies than those before it, so the winning move
+that takes the most pennies leaves the one of the lowest rank. The loser is stubborn and makes the game as long as
+possible, or random and makes every legal move with equal chance.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from solvers.wythoff.rule import Move, State
-from solvers.wythoff.theory import after, best_moves, winning_moves
+from solvers.wythoff.rules import Move, State, after, legal_moves
+from solvers.wythoff.theory import is_losing
 
 SEVERAL = 4  # the code of a state in which two winning moves take the most pennies
 Length = int | Fraction
 
 
-@dataclass(frozen=True, eq=False)
-class WinningMoves:
-    """The winning moves of many states, by kind along the first axis: from a, from b, from both.
+def winning_moves(a: int, b: int) -> list[Move]:
+    """The moves from (a, b) that leave a losing state: from a, from b, from both; none when (a, b) loses itself."""
+    if min(a, b) < 0:
+        raise ValueError(f"piles of {a} and {b} pennies do not exist: a pile holds no less than nothing")
+    return [move for move in legal_moves(a, b) if is_losing(*after(a, b, move))]
 
-    pennies: shape (3, ...), the pennies that the move takes altogether; 0 where there is no winning move of the kind.
-    rank: the same shape, which losing state it leaves (0 for (0, 0), 1 for the next, ...); 0 where there is no move.
+
+def best_moves(a: int, b: int) -> list[Move]:
+    """The winning moves that take the most pennies; where there are two, from a before from b before from both.
+
+    Raises ValueError when there is none (the game is over or (a, b) loses), and for a negative pile.
     """
-
-    pennies: np.ndarray
-    rank: np.ndarray
-
-    def of(self, a: np.ndarray, b: np.ndarray) -> "WinningMoves":
-        """The moves of n states (a, b) of a table over all piles a and b; arrays of shape (3, n)."""
-        return WinningMoves(self.pennies[:, a, b], self.rank[:, a, b])
+    moves = winning_moves(a, b)
+    if not moves:
+        reason = "the game is over" if (a, b) == (0, 0) else f"the player to move loses from ({a}, {b})"
+        raise ValueError(f"there is no winning move: {reason}")
+    return [move for move in moves if sum(move) == max(map(sum, moves))]
 
 
-def winning_moves_table(losing: Sequence[State], max_pile: int) -> WinningMoves:
-    """The winning moves of all states with piles to `max_pile`, shape (3, max_pile + 1, max_pile + 1).
-
-    losing: the losing states with piles to `max_pile`; the k-th of them has the difference k.
-    """
-    beside = np.full(max_pile + 1, max_pile + 1)  # the other pile of the losing state; out of reach where unknown
-    lower = np.full(max_pile + 1, max_pile + 1)  # the smaller pile of the losing state with a given difference
-    for x, y in losing:
-        beside[x], beside[y], lower[y - x] = y, x, x
-    a, b = np.indices((max_pile + 1, max_pile + 1))
-    pennies = np.stack([a - beside[b], b - beside[a], 2 * (np.minimum(a, b) - lower[abs(b - a)])])
-    rank = abs(np.stack([beside[b] - b, beside[a] - a, b - a]))
-    return WinningMoves(np.maximum(pennies, 0), np.where(pennies > 0, rank, 0))
+def example(a: int, b: int) -> dict[str, Any]:
+    """The best move from a winning state, and further moves that take as many pennies."""
+    taken, *others = best_moves(a, b)
+    return {"a": a, "b": b, "taken": taken, "left": after(a, b, taken), "others": tuple(others)}
 
 
-def best_move_codes(moves: WinningMoves) -> np.ndarray:
-    """0 losing, 1 from the smaller pile, 2 from the larger, 3 from both, `SEVERAL` for a tie; shape (n, n)."""
-    below = np.tri(moves.pennies.shape[1], k=-1, dtype=bool)  # where b < a, so that b is the smaller pile
-    kind = moves.pennies.argmax(axis=0)
-    code = np.where(kind == 2, 3, np.where(below, 2 - kind, 1 + kind))
-    code = np.where(_is_tie(moves), SEVERAL, code)
-    return np.where(moves.pennies.any(axis=0), code, 0)
-
-
-def _is_tie(moves: WinningMoves) -> np.ndarray:
-    most = moves.pennies.max(axis=0)
-    return np.asarray(((moves.pennies == most).sum(axis=0) > 1) & (most > 0))
-
-
-@dataclass(frozen=True)
-class Example:
-    """A winning state and the best move from it; `others`: further moves that take as many pennies."""
-
-    a: int
-    b: int
-    taken: Move
-    left: State
-    others: tuple[Move, ...]
-
-
-def example(state: State) -> Example:
-    """The best move from a winning state."""
-    taken, *others = best_moves(*state)
-    return Example(*state, taken=taken, left=after(*state, taken), others=tuple(others))
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One move of a game: the piles before it, who moves, what is taken and what is left."""
-
-    before: State
-    player: str
-    taken: Move
-    left: State
-
-
-def play_out(state: State) -> tuple[Turn, ...]:
+def play_out(state: State) -> tuple[dict[str, Any], ...]:
     """The game from a winning state, move by move, against one penny at a time from the larger pile."""
-    turns: list[Turn] = []
+    turns: list[dict[str, Any]] = []
     while state != (0, 0):
         yours = len(turns) % 2 == 0
         taken = best_moves(*state)[0] if yours else ((1, 0) if state[0] > state[1] else (0, 1))
-        turns.append(Turn(state, "you" if yours else "the opponent", taken, after(*state, taken)))
-        state = turns[-1].left
+        left = after(*state, taken)
+        turns.append({"before": state, "player": "you" if yours else "the opponent", "taken": taken, "left": left})
+        state = left
     return tuple(turns)
 
 
-Reply = Callable[[WinningMoves, Sequence[Length]], np.ndarray]
-"""The rank of the losing state that the winner leaves, for each of n states; given their moves and lengths by rank."""
+def winning_ranks(losing: Sequence[State], max_pile: int) -> np.ndarray:
+    """The ranks of the losing states that winning moves leave: from a, from b, from both.
+
+    Shape (3, max_pile + 1, max_pile + 1); len(losing) where there is no winning move of that kind. losing: the losing
+    states with piles to `max_pile`; the k-th of them has the difference k.
+    """
+    far = max_pile + 1
+    beside = np.full(far, far)  # the other pile of the losing state; out of reach where unknown
+    lower = np.full(far, far)  # the smaller pile of the losing state with a given difference
+    for x, y in losing:
+        beside[x], beside[y], lower[y - x] = y, x, x
+    a, b = np.indices((far, far))
+    is_move = np.stack([beside[b] < a, beside[a] < b, lower[abs(b - a)] < np.minimum(a, b)])
+    return np.where(is_move, abs(np.stack([beside[b] - b, beside[a] - a, b - a])), len(losing))
 
 
-def quickest(moves: WinningMoves, lengths: Sequence[Length]) -> np.ndarray:
-    """The ranks that the winning moves with the fewest moves to come leave."""
-    place = np.empty(len(lengths) + 1, dtype=int)  # compares exact lengths as integers: their places when sorted
-    place[sorted(range(len(lengths)), key=lengths.__getitem__)] = np.arange(len(lengths))
-    place[-1] = len(lengths)  # stands for "no such move"
-    return _ranks(moves, place[np.where(moves.pennies > 0, moves.rank, -1)].argmin(axis=0))
+def best_move_codes(ranks: np.ndarray, losing: Sequence[State]) -> np.ndarray:
+    """0 losing, 1 from the smaller pile, 2 from the larger, 3 from both, `SEVERAL` for a tie; shape (n, n)."""
+    kind = ranks.argmin(axis=0)
+    is_b_smaller = np.tri(len(kind), k=-1, dtype=bool)
+    code = np.where(kind == 2, 3, np.where(is_b_smaller, 2 - kind, 1 + kind))
+    code = np.where(_is_tie(ranks, losing), SEVERAL, code)
+    return np.where(ranks.min(axis=0) < len(losing), code, 0)
 
 
-def largest(moves: WinningMoves, lengths: Sequence[Length] = ()) -> np.ndarray:
-    """The ranks that the winning moves with the most pennies leave."""
-    return _ranks(moves, moves.pennies.argmax(axis=0))
+def _is_tie(ranks: np.ndarray, losing: Sequence[State]) -> np.ndarray:
+    """Where two winning moves leave, and so take, equally many pennies, and no other leaves fewer."""
+    left = np.array([*map(sum, losing), 3 * len(ranks[0])])[ranks]
+    is_best = (left == left.min(axis=0)) & (ranks < len(losing))
+    return np.asarray(is_best.sum(axis=0) > 1)
 
 
-def smallest(moves: WinningMoves, lengths: Sequence[Length] = ()) -> np.ndarray:
-    """The ranks that the winning moves with the fewest pennies leave."""
-    return _ranks(moves, np.where(moves.pennies > 0, moves.pennies, moves.pennies.max() + 1).argmin(axis=0))
+def game_lengths(ranks: np.ndarray, losing: Sequence[State], is_random: bool) -> tuple[Length, ...]:
+    """L(k), the moves of both players to the end from the k-th losing state, the loser's first.
 
-
-def _ranks(moves: WinningMoves, kind: np.ndarray) -> np.ndarray:
-    return np.asarray(np.take_along_axis(moves.rank, kind[np.newaxis], axis=0)[0])
-
-
-Resistance = Callable[[np.ndarray, Sequence[Length]], Length]
-"""The length of the rest of the game, from the ranks that the replies to all moves of the loser leave."""
-
-
-def stubborn(left: np.ndarray, lengths: Sequence[Length]) -> Length:
-    """The longest of the games that may follow."""
-    ranks: list[int] = np.unique(left).tolist()
-    return max(lengths[rank] for rank in ranks)
-
-
-def random(left: np.ndarray, lengths: Sequence[Length]) -> Length:
-    """The exact mean length when each of the moves, and so each reply, is equally likely."""
-    ranks, counts = np.unique(left, return_counts=True)
-    terms = (int(n) * Fraction(lengths[r]) for r, n in zip(ranks, counts, strict=True))
-    return sum(terms, Fraction(0)) / len(left)
-
-
-def game_lengths(
-    moves: WinningMoves, losing: Sequence[State], reply: Reply, resistance: Resistance
-) -> tuple[Length, ...]:
-    """L(k) for each losing state (a, b) of the table, a <= b."""
+    L(0) = 0 and L(k) = 2 + the maximum, or the mean, over the loser's moves of L(j), where the winner's reply takes the
+    most pennies and leaves the j-th losing state.
+    """
+    reply = ranks.min(axis=0)
     lengths: list[Length] = [0]
     for a, b in losing[1:]:
-        to_a, to_b = np.arange(a), np.arange(b)  # the loser takes from a, from b, from both
-        left_a = np.concatenate([to_a, np.full(b, a), to_a])
-        left_b = np.concatenate([np.full(a, b), to_b, to_a + (b - a)])
-        lengths.append(2 + resistance(reply(moves.of(left_a, left_b), lengths), lengths))
+        low = np.arange(a)  # the loser takes from a, from b, from both
+        left = np.concatenate([reply[low, b], reply[a, :b], reply[low, low + b - a]])
+        found, counts = (each.tolist() for each in np.unique(left, return_counts=True))
+        if is_random:
+            total = sum((n * Fraction(lengths[rank]) for rank, n in zip(found, counts, strict=True)), Fraction(0))
+            lengths.append(2 + total / len(left))
+        else:
+            lengths.append(2 + max(lengths[rank] for rank in found))
     return tuple(lengths)
 
 
-@dataclass(frozen=True)
-class Speed:
-    """Games against one kind of resistance, over a table of states (a, b) with a <= b.
+def speed(ranks: np.ndarray, losing: Sequence[State], is_random: bool) -> dict[str, Any]:
+    """The lengths of games when the winner always takes the most pennies, and where that is not the quickest way.
 
-    largest_lengths: L(k) of each losing state when the winner always takes the most pennies; smallest_lengths: the
-    fewest. slower_states: how many states there are, winning and losing, from which a winner who takes the most needs
-    longer than the quickest winner; largest_is_quickest: whether there are none.
+    largest_lengths: L(k) of each losing state. slower_states: how many winning states (a, b), a <= b, have a winning
+    move to a losing state with a shorter game; without any, Bellman's equation holds and no way to win is quicker.
     """
-
-    largest_lengths: tuple[Length, ...]
-    smallest_lengths: tuple[Length, ...]
-    slower_states: int
-    largest_is_quickest: bool
-
-
-def measure_speed(moves: WinningMoves, losing: Sequence[State], resistance: Resistance) -> Speed:
-    """The lengths of games against this resistance, and where taking the most pennies is not the quickest way."""
-    best = game_lengths(moves, losing, quickest, resistance)
-    most = game_lengths(moves, losing, largest, resistance)
-    winning = moves.of(*np.nonzero(np.triu(moves.pennies.max(axis=0))))
-    replies = Counter(zip(largest(winning), quickest(winning, best), strict=True))
-    slower = sum(states for (m, q), states in replies.items() if most[m] > best[q])
-    slower += sum(m > q for m, q in zip(most, best, strict=True))
-    return Speed(most, game_lengths(moves, losing, smallest, resistance), slower, slower == 0)
+    lengths = game_lengths(ranks, losing, is_random)
+    place = np.arange(len(losing) + 1)  # of each length when sorted; of equal ones the earlier state comes first
+    place[sorted(range(len(losing)), key=lengths.__getitem__)] = np.arange(len(losing))
+    slower = int(np.triu(place[ranks].min(axis=0) < place[ranks.min(axis=0)]).sum())
+    return {"largest_lengths": lengths, "slower_states": slower, "largest_is_quickest": slower == 0}
 
 
-@dataclass(frozen=True)
-class Choice:
+def choice(ranks: np.ndarray, losing: Sequence[State], lengths: Sequence[Length]) -> dict[str, Any]:
     """How often the winner has a choice, over the states (a, b) with a <= b of the table.
 
     winning_states: those from which the player to move wins. several: those with winning moves to two or three
@@ -200,39 +131,23 @@ class Choice:
     widest: the state in which taking the most saves most moves against a stubborn loser. most, fewest: its winning
     moves by pennies; length_most, length_fewest: the moves until the game then ends, this first one included.
     """
-
-    winning_states: int
-    several: int
-    ties: tuple[State, ...]
-    ties_leave_the_same: bool
-    smaller_pile_best: int
-    widest: State
-    most: Move
-    fewest: Move
-    length_most: int
-    length_fewest: int
-
-
-def measure_choice(moves: WinningMoves, against_stubborn: Speed) -> Choice:
-    """How often the winner has a choice, and where it matters most against a stubborn loser."""
-    a, b = np.nonzero(np.triu(moves.pennies.any(axis=0)))
-    most, fewest = largest(moves.of(a, b)), smallest(moves.of(a, b))
-    length = np.array(against_stubborn.largest_lengths)
-    at = int((length[fewest] - length[most]).argmax())
-    widest = int(a[at]), int(b[at])
-    by_pennies = sorted(winning_moves(*widest), key=sum)
-    tied = np.nonzero(np.triu(_is_tie(moves)))
-    tie = moves.of(*tied)
-    smaller = np.triu(moves.pennies[0], k=1)
-    return Choice(
-        winning_states=len(most),
-        several=int((most != fewest).sum()),
-        ties=tuple(zip(*(x.tolist() for x in tied), strict=True)),
-        ties_leave_the_same=bool((tie.rank == largest(tie))[tie.pennies == tie.pennies.max(axis=0)].all()),
-        smaller_pile_best=int(((smaller > 0) & (smaller == moves.pennies.max(axis=0))).sum()),
-        widest=widest,
-        most=by_pennies[-1],
-        fewest=by_pennies[0],
-        length_most=1 + int(length[most[at]]),
-        length_fewest=1 + int(length[fewest[at]]),
-    )
+    wins = np.triu(ranks.min(axis=0) < len(losing))
+    most = np.where(wins, ranks.min(axis=0), 0)
+    fewest = np.where(wins, np.where(ranks < len(losing), ranks, -1).max(axis=0), 0)
+    tied = np.nonzero(np.triu(_is_tie(ranks, losing)))
+    tie = np.sort(ranks[:, tied[0], tied[1]], axis=0)
+    length = np.array(lengths)
+    widest = np.unravel_index((length[fewest] - length[most]).argmax(), wins.shape)
+    by_pennies = sorted(winning_moves(*map(int, widest)), key=sum)
+    return {
+        "winning_states": int(wins.sum()),
+        "several": int((most != fewest).sum()),
+        "ties": tuple(zip(*(pile.tolist() for pile in tied), strict=True)),
+        "ties_leave_the_same": bool((tie[0] == tie[1]).all()),
+        "smaller_pile_best": int((np.triu(wins, k=1) & (ranks[0] == most)).sum()),
+        "widest": tuple(map(int, widest)),
+        "most": by_pennies[-1],
+        "fewest": by_pennies[0],
+        "length_most": 1 + int(length[most[widest]]),
+        "length_fewest": 1 + int(length[fewest[widest]]),
+    }
