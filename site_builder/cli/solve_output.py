@@ -13,7 +13,7 @@ from site_builder.solving.checks.outcomes import CASES, CheckOutcome
 from site_builder.values.plain_values import plain_json
 
 _PASSED, _LOOSE, _FAILED = "passed", "not confirmed", "FAILED"
-_CHECK_HEADS = ("", "field", "method", "expected", "found", "")
+_CHECK_HEADS = ("", "field", "expected", "found", "", "method")
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def solved_tables(solved: SolveAnswer) -> list[TextTable]:
         TextTable(f"{solved.description.name}: {solved.description.sentence}"),
         TextTable("parameters", _values(solved.parameters)),
         TextTable("result", result),
-        TextTable("checks", [_check_row(check) for check in solved.checks], _CHECK_HEADS),
+        TextTable("checks", _check_rows(solved.checks), _CHECK_HEADS),
         *([TextTable(f"not confirmed by a second method: {', '.join(open_fields)}")] if open_fields else []),
         TextTable(f"figures: {', '.join(solved.figures) or 'none'}"),
         TextTable(f"time: {solved.seconds:.2f} s{stored}{'; --fresh runs it again' if stored else ''}"),
@@ -45,10 +45,16 @@ def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(name, glance(value)) for name, value in values.items()]
 
 
+def _check_rows(checks: Sequence[CheckOutcome]) -> list[tuple[str, ...]]:
+    """A row for each field of each check; the method stands in the first row of its check."""
+    first = {check.check: check for check in reversed(checks)}
+    return [(*_check_row(check), check.title if first[check.check] is check else "") for check in checks]
+
+
 def _check_row(check: CheckOutcome) -> tuple[str, ...]:
     verdict = _FAILED if not check.passed else _PASSED if check.confirms or check.kind in ("case", "law") else _LOOSE
-    found = check.difference or check.found
-    return verdict, check.field or check.check, check.title, check.expected, found, _how(check)
+    found = check.difference or ("" if check.kind == "game" else check.found)
+    return verdict, check.field or check.check, check.expected, found, _how(check)
 
 
 def _how(check: CheckOutcome) -> str:
