@@ -197,16 +197,35 @@ def test_a_claim_that_says_nothing_is_told_so(project, call, message, cure):
     assert said[1:2] == ([f"    mend: {cure}"] if cure else [])
 
 
-def test_a_claim_may_refer_to_fixed_runs_only_by_whatever_name(project):
-    runs = FAIR + "  yours: {solver: gamblers_ruin}\n"
+@pytest.mark.parametrize("given", ["config.yaml", "--set"])
+def test_a_claim_is_compared_at_the_parameters_of_the_post_whatever_else_is_set(project, given):
+    # In a fair game the chance from half of the goal is 1/2; with 1/3 a round and 20 coins it is 1/(1 + 2^10).
+    project.post("{{ claim('1/2', results.main.half) }} {{ results.main.half }}", front="solver: gamblers_ruin\n")
+    if given == "config.yaml":
+        project.write(
+            "config.yaml",
+            f"{project.root.joinpath('config.yaml').read_text()}parameters: {{gamblers_ruin: {{win: 1/3}}}}\n",
+        )
 
-    said = failed(project, "{% set x = results %}{{ claim('1/2', x.yours.half) }}", runs)
+    project.build(*([] if given == "config.yaml" else ["--set", "gamblers_ruin.win=1/3"]))
 
-    assert said == [
-        "content/posts/ruin.md:8: the claim 1/2 is held against x.yours.half, which comes from run 'yours'; claims may "
-        "refer to fixed runs only",
-        "    mend: write fixed: true in the run 'yours', or take the value from a fixed run: fair",
-    ]
+    shown = visible_text(project.page("posts/ruin/index.html"))
+    assert "1/2" in shown
+    assert "1/1025" in shown
+
+
+def test_a_wrong_claim_is_refused_where_a_setting_would_make_it_right(project):
+    project.post("{{ claim('1/1025', results.main.half) }}", front="solver: gamblers_ruin\n")
+
+    said = project.build("--set", "gamblers_ruin.win=1/3", status=1).err
+
+    assert "the claim 1/1025 disagrees with results.main.half, which is 1/2" in said
+
+
+def test_the_difference_of_a_value_to_itself_is_no_claim(project):
+    said = failed(project, "{{ claim('0', results.fair.half - results.fair.half) }}")
+
+    assert "which is the same for every result" in said[0]
 
 
 def test_a_claim_has_no_place_in_front_matter(project):

@@ -23,14 +23,18 @@ FIELDS = {"won": Fraction("0.6403174472759772"), "alone": 0.4602053813064106, "g
 SOURCES = "sources:\n  writeup: {title: A writeup, date: 2020-02-21}\n"
 
 
-def rendered(body, fields=None, turned=(), front=SOURCES):
-    """The text of a post whose first line is 7, and the errors of its rounded claims."""
+def rendered(body, fields=None, front=SOURCES, own=None):
+    """The text of a post whose first line is 7, and the errors of its rounded claims.
+
+    own: the fields at the post's own parameters, where those that it shows are at others.
+    """
     text = f"---\ntitle: A title\ndate: 2026-03-01\n{front}---\n{body}"
     post = read_post(text.encode(), PurePosixPath("posts/a.md"), NAME)
     apart = {"parameters": Record({}), "figures": Record({})}
     results = {"fair": Record({**(FIELDS if fields is None else fields), **apart}, "result 'fair'")}
-    run = SimpleNamespace(name="fair", solver="flips", pinned=True, turned=turned, axes={}, keep=())
-    found = Renderer().text(post, results, [run], lambda *_: None)
+    run = SimpleNamespace(name="fair", solver="flips", turned=(), axes={}, keep=())
+    at_own = {"fair": Record({**own, **apart}, "result 'fair'")} if own else {}
+    found = Renderer().text(post, results, [run], lambda *_: None, own_results=at_own)
     return found, rounded_errors(NAME, found.rounded, results, [run])
 
 
@@ -112,10 +116,24 @@ def test_a_claim_is_seen_in_text_formulas_and_tables(body):
     assert refused(body) == []
 
 
-def test_a_claim_may_be_hidden_where_a_parameter_was_turned():
-    body = "{% if results.fair.won > 1 %}{{ claim('0.6403', results.fair.won) }}{% endif %}"
+def test_a_claim_may_be_hidden_where_other_parameters_are_set():
+    body = "{% if results.fair.won < 1 %}{{ claim('0.6403', results.fair.won) }}{% endif %}"
 
-    rendered(body, turned=("flips",))
+    found, errors = rendered(body, {"won": 2}, own=FIELDS)
+
+    assert errors == []
+    assert [claim.text for claim in found.claims] == ["0.6403"]
+
+
+def test_a_claim_shows_its_source_where_it_stands():
+    front = "sources:\n  writeup: {title: A writeup, author: An Author, url: 'https://example.org/a'}\n"
+
+    found, _ = rendered("{{ claim('0.6403', results.fair.won, source='writeup', where='table 1') }}", front=front)
+
+    assert (
+        '<a class="claim" href="https://example.org/a" title="An Author, A writeup, table 1">0.6403</a>'
+        in found.body.html
+    )
 
 
 def test_a_claim_of_too_few_digits_says_what_it_could_be_taken_for_and_what_to_write():
@@ -215,7 +233,7 @@ def test_a_source_that_the_post_does_not_list_is_refused(source, cure):
 
 def test_the_work_grows_as_the_number_of_claims():
     def claim(count):
-        claims = Claims(Place("content/posts/a.md"), {}, [])
+        claims = Claims(Place("content/posts/a.md"), {}, {})
         for line in range(count):
             claims.claim(
                 "tie", "tie", _origin=(line, line, ("fair",), "results.fair.word", "results.fair.word", "", "")

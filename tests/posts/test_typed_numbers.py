@@ -107,8 +107,7 @@ def test_a_typed_number_needs_a_reason_where_it_equals_a_result():
 
 def test_front_matter_is_looked_through_too():
     front = (
-        "summary: It is 0.4167.\ntags: ['41.67 %']\n"
-        "corrections:\n  - {date: 2026-03-02, text: it was 41.76 % before}\n"
+        "summary: It is 0.4167.\ntags: ['41.67 %']\ncorrections:\n  - {date: 2026-03-02, text: it was 41.76 % before}\n"
     )
 
     assert found("", front) == [(4, "0.4167"), (7, "41.76 %"), (5, "41.67 %")]
