@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from timing import compare, median_seconds, print_alone
 
-from solvers.riddler_flips import Parameters, Result, solve
+from solvers.riddler_flips import Result, solve
 
 HALF = Fraction(1, 2)
 
@@ -38,21 +38,20 @@ def plain(half: Fraction | float = HALF, n_flips: int = 100) -> Fraction | float
 
 def ten_thousand_flips() -> Result:
     """A hundred times the published number of flips, in floats."""
-    return solve(Parameters(n_flips=10_000, arithmetic="float"))
+    return solve(n_flips=10_000, arithmetic="float")
 
 
 def main() -> None:
     """Print a line for each comparison, and how long ten and a hundred times the size take."""
     print_alone("10,000 flips, floats", ten_thousand_flips)
-    if plain() != solve(Parameters()).win_probability:
+    if plain() != solve().win_probability:
         raise SystemExit("the two solutions differ")
     print(f"{'':<44} {'ours':>11} {'plain':>11} {'ratio':>9}")
-    print(compare("100 flips, exact, the whole result", lambda: solve(Parameters()), plain))
-    in_floats = Parameters(arithmetic="float")
-    print(compare("100 flips, floats, the whole result", lambda: solve(in_floats), lambda: plain(0.5)))
+    print(compare("100 flips, exact, the whole result", lambda: solve(), plain))
+    print(compare("100 flips, floats, the whole result", lambda: solve(arithmetic="float"), lambda: plain(0.5)))
     sizes: dict[str, Callable[[], object]] = {
-        "1,000 flips, floats": lambda: solve(Parameters(n_flips=1000, arithmetic="float")),
-        "1,000 flips, exact": lambda: solve(Parameters(n_flips=1000, arithmetic="exact")),
+        "1,000 flips, floats": lambda: solve(n_flips=1000, arithmetic="float"),
+        "1,000 flips, exact": lambda: solve(n_flips=1000, arithmetic="exact"),
     }
     for name, run in sizes.items():
         print(f"{name:<44} {median_seconds(run, rounds=3):9.4f} s")

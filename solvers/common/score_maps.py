@@ -1,143 +1,129 @@
-"""Maps over (step, score): the part of a lattice that a result keeps, the part that a figure draws."""
+"""Maps over (step, score): what a result keeps of a lattice, and how figures draw it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Action, Grid
-from solvers.common.lattice import DECIDED, EITHER, FIRST, SECOND, UNREACHED, Lattice, Lottery
+from solvers.common.lattice import Lattice
+from solvers.common.score_game import EITHER, LOST, UNREACHED, WON, ScoreGame, allowed, is_whole, last_axes, map_axes
 
 OPEN_FROM, OPEN_TO = 0.01, 0.99
 """A state with a value outside of this range is drawn pale or left out: hardly anything is at stake any more."""
 
-MOST_CELLS, MOST_SCORES = 200_000, 2_000
-"""A result keeps at most so many states, and of a larger lattice at most so many scores."""
-
-DECIDED_STATES = (Action("won", "+"), Action("lost", "−"), Action("decided", "·"))
-"""How a map of choices shows a state in which the game is decided: won or lost for its player, or not known which."""
-
-LAST_STEPS, LAST_SCORES = 20, 24
-"""The map of the last steps: so many steps, and so many scores to each side, at most."""
+DECIDED = (Action("won", "+"), Action("lost", "−"))
+"""How a map of choices shows a state in which the game is decided, for the player who chooses."""
 
 
 @dataclass(frozen=True, eq=False)
 class StateMaps:
-    """The states of a lattice that a result keeps, as grids.
+    """The maps of a result, all but `value` with the score as the player sees it who chooses there.
 
-    axes: the names of the steps and of the scores. columns: the kept columns of the lattice, in order. stride: every
-    so many steps are kept.
+    value: over your score, NaN where no play leads. best: the best choices, UNREACHED where no play leads. policy: the
+    same, but WON or LOST where the value is 0 or 1. last_policy: the policy of the last steps. cost: what each choice
+    gives away against the best one, NaN where there is no choice; None where the maps have not all states.
+    states: the policy of all states of the lattice, by step and column.
     """
 
-    lattice: Lattice
-    axes: tuple[str, str]
-    columns: np.ndarray
-    stride: int = 1
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether every state is kept."""
-        return self.stride == 1 and len(self.columns) == 2 * self.lattice.game.farthest + 1
-
-    def value(self) -> Grid:
-        """The value of every kept state, NaN where no play leads."""
-        return self.grid(np.where(self.lattice.game.reached, self.lattice.value, np.nan))
-
-    def grid(self, states: np.ndarray) -> Grid:
-        """The kept part of an array over (step, column), whose first axis may end one step before the end."""
-        game = self.lattice.game
-        scores: Sequence[int] = range(-game.highest, game.highest + 1)
-        if len(self.columns) < len(scores):
-            states, scores = states[:, self.columns], game.scores[self.columns].tolist()
-        coordinates = range(0, len(states), self.stride), scores
-        return Grid(np.ascontiguousarray(states[:: self.stride]), dict(zip(self.axes, coordinates, strict=True)))
-
-    def last_steps(self, states: np.ndarray, middle: int) -> Grid:
-        """The last steps of an array over (step, column): at most six of the larger moves to each side of a score."""
-        game = self.lattice.game
-        first, side = max(0, game.horizon - LAST_STEPS), min(LAST_SCORES, 6 * game.reach)
-        low, high = (min(max(score, -game.highest), game.highest) for score in (middle - side, middle + side))
-        kept = np.ascontiguousarray(states[first:, low + game.highest : high + game.highest + 1])
-        coordinates = range(first, game.horizon), range(low, high + 1)
-        return Grid(kept, dict(zip(self.axes, coordinates, strict=True)))
+    value: Grid
+    best: Grid
+    policy: Grid
+    last_policy: Grid
+    cost: Grid | None
+    states: np.ndarray
 
 
-def state_maps(lattice: Lattice, axes: tuple[str, str], symmetric: bool = False) -> StateMaps:
-    """Keep every state if that is at most MOST_CELLS, else the scores at which something is at stake, thinned out.
+def state_maps(
+    game: ScoreGame, lattice: Lattice, axes: tuple[str, str], names: tuple[str, str], middle: int, mirrored: Any = False
+) -> StateMaps:
+    """The maps of a lattice. axes: names of the steps and scores; names: of the choices.
 
-    Something is at stake where a state is reached and its value is not within a thousandth of 0 or 1. symmetric: with
-    a score its negative is kept too. The stride is odd, so that steps of both of two alternating players are kept.
+    middle: of the scores of `last_policy`. mirrored: for each step True where an opponent chooses, whose score is the
+    negative one.
     """
-    value, game = lattice.value, lattice.game
-    if value.size <= MOST_CELLS:
-        return StateMaps(lattice, axes, np.arange(len(game.scores)))
-    at_stake = np.flatnonzero((game.reached & (value > 1e-3) & (value < 1 - 1e-3)).any(axis=0))
-    mirrored = len(game.scores) - 1 - at_stake if symmetric else at_stake
-    columns = np.unique(np.concatenate([at_stake, mirrored, [game.highest]]))
-    thinning = 1 + len(columns) // MOST_SCORES
-    columns = columns[len(columns) // 2 % thinning :: thinning]
-    return StateMaps(lattice, axes, columns, 1 + len(value) * len(columns) // MOST_CELLS | 1)
+    theirs = np.broadcast_to(np.asarray(mirrored), len(game.movers))[:, np.newaxis]
+    best = np.where(lattice.reached[:-1], lattice.choices, np.int8(UNREACHED))
+    lost = (lattice.value[:-1] < 0.5) != theirs
+    policy = np.where(lattice.decided & (best != UNREACHED), np.where(lost, np.int8(LOST), np.int8(WON)), best)
+    best, policy = (np.where(theirs, states[:, ::-1], states) for states in (best, policy))
+    steps, scores = map_axes(game)
+    before = range(0, len(game.movers), steps.step)
+    cost = None
+    if is_whole(game):
+        costs = _costs(game, lattice)
+        cost = Grid(np.where(theirs, costs[:, :, ::-1], costs), {"choice": names, axes[0]: before, axes[1]: scores})
+    value = np.where(lattice.reached, lattice.value, np.nan)
+    last = last_axes(game, middle)
+    return StateMaps(
+        _cut(value, steps, scores, axes),
+        _cut(best, before, scores, axes),
+        _cut(policy, before, scores, axes),
+        _cut(policy, *last, axes),
+        cost,
+        policy,
+    )
 
 
-def part_in_play(grid: Grid, value: Grid, symmetric: bool = False) -> Grid:
-    """The part of a map with the scores that can be reached and lie between scores at which the game is still open.
+def _cut(states: np.ndarray, steps: Sequence[int], scores: Sequence[int], axes: tuple[str, str]) -> Grid:
+    """Some steps and scores of an array over (step, column); scores beyond its columns are left out."""
+    middle = states.shape[1] // 2
+    scores = [score for score in scores if abs(score) <= middle]
+    return Grid(states[np.ix_(steps, np.array(scores) + middle)], dict(zip(axes, (steps, scores), strict=True)))
+
+
+def _costs(game: ScoreGame, lattice: Lattice) -> np.ndarray:
+    """The difference of the value of each state and the mean value after each choice: shape (2, steps, columns)."""
+    reach, size = max(lottery.points for lottery in game.lotteries), len(lattice.scores)
+    after = np.pad(lattice.value[1:], ((0, 0), (reach, reach)))
+    is_free = np.array([len(allowed(game, step)) == 2 for step in range(len(game.movers))])[:, np.newaxis]
+    costs = []
+    for index, lottery in enumerate(game.lotteries):
+        above, below = (after[:, reach + move : reach + move + size] for move in (lottery.points, -lottery.points))
+        mean = float(lottery.chance) * above + float(1 - lottery.chance) * below
+        is_best = (lattice.choices == index) | (lattice.choices == EITHER)
+        cost = np.where(is_best, 0, np.abs(mean - lattice.value[:-1]))  # exactly 0, whatever the rounding
+        costs.append(np.where(lattice.reached[:-1] & is_free, cost, np.nan))
+    return np.array(costs)
+
+
+def scores_in_play(value: Grid, symmetric: bool = False) -> list[Any]:
+    """The scores that can be reached and lie between scores at which the game is still open.
 
     All scores that can be reached when no state is open. symmetric: with a score its negative is in play too.
     """
-    is_open = ((value.values >= OPEN_FROM) & (value.values <= OPEN_TO)).any(axis=0)
+    is_open = np.flatnonzero(((value.values >= OPEN_FROM) & (value.values <= OPEN_TO)).any(axis=0))
     reached = ~np.isnan(value.values).all(axis=0)
-    places = np.flatnonzero(is_open)
     in_play = np.zeros(len(reached), dtype=bool)
-    in_play[slice(places[0], places[-1] + 1) if len(places) else slice(None)] = True
+    in_play[slice(is_open[0], is_open[-1] + 1) if len(is_open) else slice(None)] = True
     if symmetric:
         in_play, reached = in_play | in_play[::-1], reached | reached[::-1]
-    columns = np.flatnonzero(in_play & reached)
-    (steps, step), (scores, score) = grid.axes.items()
-    return Grid(grid.values[:, columns], {steps: step, scores: [score[place] for place in columns.tolist()]})
+    scores = tuple(value.axes.values())[1]
+    return [score for score, shown in zip(scores, in_play & reached, strict=True) if shown]
 
 
-def won_and_lost(policy: Grid, told: Mapping[str, Any]) -> Grid:
-    """A map of best choices with its decided states told apart, as codes of DECIDED_STATES after the choices.
-
-    told: the facts of the map; its `value` has the value of each state, of the shape of the policy. Without one nothing
-    is told apart.
-    """
-    decided = policy.values == DECIDED
-    lost = told["value"].values < 0.5 if "value" in told else np.full(policy.values.shape, 2)
-    return Grid(np.where(decided, DECIDED + lost, policy.values), policy.axes)
+def part(grid: Grid, *coordinates: Sequence[Any]) -> Grid:
+    """The part of a grid at some coordinates of each axis."""
+    places = [
+        [list(axis).index(one) for one in some] for axis, some in zip(grid.axes.values(), coordinates, strict=True)
+    ]
+    return Grid(grid.values[np.ix_(*places)], dict(zip(grid.axes, coordinates, strict=True)))
 
 
-def costs_of_choices(lattice: Grid, best: Grid, lotteries: tuple[Lottery, Lottery], lowest: np.ndarray) -> np.ndarray:
-    """What each lottery gives away against the better one, in percentage points: shape (2 lotteries, *shape of best).
-
-    lattice: the value of every state, over all steps and scores, NaN where no play leads. best: the best choices as
-    codes, over the same axes without the end. lowest: for each step whether its mover wants the value low. NaN where no
-    play leads, exactly 0 for a best choice, whatever the rounding of the values.
-    """
-    after = [_expected(lattice.values[1:], lottery) for lottery in lotteries]
-    sign = np.where(lowest, -1, 1)[:, np.newaxis]
-    gain = sign * (after[0] - after[1])
-    lost = 100 * np.maximum(0, np.array([-gain, gain]))
-    for code in (FIRST, SECOND):
-        lost[code][(best.values == code) | (best.values == EITHER)] = 0
-    return np.where(best.values == UNREACHED, np.nan, lost)
-
-
-def _expected(after: np.ndarray, lottery: Lottery) -> np.ndarray:
-    """The expected value of a lottery before each step; after: the values after it, shape (steps, columns)."""
-    size = after.shape[1]
-    wide = np.pad(after, ((0, 0), (lottery.points, lottery.points)), constant_values=np.nan)
-    above, below = wide[:, 2 * lottery.points :], wide[:, :size]
-    up = float(lottery.chance)
-    return np.asarray((up * above if up else 0) + ((1 - up) * below if up < 1 else 0))
-
-
-def same_part(states: np.ndarray, whole: Grid, part: Grid) -> Grid:
-    """The values at the coordinates of a part of a grid. states: of the shape of the whole grid."""
-    pairs = zip(whole.axes.values(), part.axes.values(), strict=True)
-    places = [[list(every).index(one) for one in some] for every, some in pairs]
-    return Grid(np.ascontiguousarray(states[np.ix_(*places)]), part.axes)
+def costs_and_values(policy: Grid, value: Grid, cost: Grid | None, value_label: str) -> dict[str, Any]:
+    """The hints of a map of choices: the chance in each state, and what each choice gives away."""
+    if cost is None:
+        return {}
+    steps, scores = policy.axes.values()
+    costs = {name: part(cost.along(choice=name), steps, scores) for name in cost.axes["choice"]}
+    return {
+        "costs": {name: Grid(100 * each.values, each.axes) for name, each in costs.items()},
+        "cost_unit": "percentage points",
+        "value": part(value, steps, scores),
+        "value_label": value_label,
+        "percent": True,
+    }
 
 
 def chance_style(value: Grid) -> dict[str, Any]:

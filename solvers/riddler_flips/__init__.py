@@ -13,21 +13,58 @@ Source: a FiveThirtyEight "Riddler Classic".
 
 Files, in reading order:
 
-    parameters   what a reader can change: flips, coins, target
-    puzzle       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
-    rule         the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
-    figures      maps of chances and coins, the last flips exactly, games of every length
-    picture      the coins and the score, drawn
-    checks       the answers by other methods
-    moves        every state with its moves, for the builder to verify
+    puzzle    the rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
+    rule      the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
+    checks    the answers by other methods
+    play      every state with its moves, for the builder to verify and for readers to play
+    figures   maps of chances and coins, the last flips exactly, games of every length
+    picture   the coins and the score, drawn
 """
 
-from solvers.riddler_flips.checks import checks
-from solvers.riddler_flips.figures import figures
-from solvers.riddler_flips.moves import game
-from solvers.riddler_flips.parameters import Parameters
-from solvers.riddler_flips.puzzle import Result, solve
+from solvers.riddler_flips.checks import (
+    check_all_sequences,
+    check_gain,
+    check_limit,
+    check_marked_states,
+    check_one_coin,
+    check_play,
+    check_published,
+    check_rule,
+    check_whole_rows,
+)
+from solvers.riddler_flips.figures import (
+    figure_by_flips,
+    figure_by_hand,
+    figure_endgame,
+    figure_last_policy,
+    figure_point,
+    figure_policy,
+    figure_win_probability,
+)
+from solvers.riddler_flips.picture import figure_picture
+from solvers.riddler_flips.play import game
+from solvers.riddler_flips.puzzle import Result, solve, validate
 
-DATA = ()
-
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]
+__all__ = [
+    "Result",
+    "check_all_sequences",
+    "check_gain",
+    "check_limit",
+    "check_marked_states",
+    "check_one_coin",
+    "check_play",
+    "check_published",
+    "check_rule",
+    "check_whole_rows",
+    "figure_by_flips",
+    "figure_by_hand",
+    "figure_endgame",
+    "figure_last_policy",
+    "figure_picture",
+    "figure_point",
+    "figure_policy",
+    "figure_win_probability",
+    "game",
+    "solve",
+    "validate",
+]

@@ -1,35 +1,35 @@
 """The picture of the game: two coins with what they pay, and the score on its track."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from site_builder.contract import Drawing, Look
 from solvers.common.captions import whole
 from solvers.common.coins import ASPECT, arrow, board, coin, words
-from solvers.riddler_flips.puzzle import Result
 
 STEPS = 5  # marks of the track on either side of its middle
 
 
-def picture(result: Result) -> Drawing:
+def figure_picture(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Drawing:
     """Both coins, and the score at the start."""
-    flips = f"{result.n_flips} flip{'' if result.n_flips == 1 else 's'}"
+    flips = f"{n_flips} flip{'' if n_flips == 1 else 's'}"
     return Drawing(
         "Two coins and a score",
         {
-            "points of coin A": result.v_a,
-            "points of coin B": result.v_b,
-            "chance of heads, coin A": float(result.p_a),
-            "chance of heads, coin B": float(result.p_b),
-            "smallest score that wins": result.target,
-            "flips": result.n_flips,
+            "points of coin A": v_a,
+            "points of coin B": v_b,
+            "chance of heads, coin A": float(p_a),
+            "chance of heads, coin B": float(p_b),
+            "smallest score that wins": target,
+            "flips": n_flips,
         },
         draw_coins,
         f"Heads adds the points of the coin to the score, tails takes them away. After {flips}, a score of "
-        f"{whole(result.target)} or more wins.",
+        f"{whole(target)} or more wins.",
         aspect=ASPECT,
-        alt=f"Coin A adds or takes {result.v_a}, coin B {result.v_b}, and below them a track for the "
-        f"score, which starts at 0 and wins from {whole(result.target)} upwards.",
+        alt=f"Coin A adds or takes {v_a}, coin B {v_b}, and below them a track for the "
+        f"score, which starts at 0 and wins from {whole(target)} upwards.",
     )
 
 

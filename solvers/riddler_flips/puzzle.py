@@ -1,38 +1,36 @@
 """The game by its rules, and its solution: which coin at which score, and how often that wins."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
+from functools import cache
+from math import lcm
+from typing import Annotated, Literal
 
 import numpy as np
 
-from site_builder.contract import Bounds, Grid, NotFinite
-from solvers.common.lattice import EITHER, FIRST, SECOND, TOLERANCE, Chance, Lottery, Mover, ScoreGame, backward
+from site_builder.contract import Field, Grid, NotFinite, rules
+from solvers.common.lattice import TOLERANCE, Chance, backward, depths, takes_at_most
+from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame, is_whole
 from solvers.common.score_maps import state_maps
-from solvers.riddler_flips.parameters import Parameters
 from solvers.riddler_flips.rule import Rule, nearest_rule
+
+HALF = Fraction(1, 2)
+
+MOST_WORK, MOST_STATES, MOST_DENOMINATOR = 8_000_000, 40_000_000, 1_000_000
 
 EXACT_SECONDS = 1.0
 """With `arithmetic: auto` an exact solution that would take longer than about this gives way to floats."""
 
-LAST_FLIPS, NEAR = 6, 3
-"""The small table of exact values: so many flips left, and so many points from the target, at most."""
+LAST_FLIPS, NEAR = 6, 8
+"""The table of exact values: so many flips left, and so many points from the one below the target, at most."""
 
 
-def value(flips_left: int, score: int, coins: Sequence[tuple[int, int, int]], target: int) -> int:
-    """V by the rules alone, through every sequence of coins and results. Not used by `solve`.
-
-    coins: points, heads and tails of each. A coin shows heads in `heads` of heads + tails equally likely cases, a sum D
-    that both coins share; the value is counted in cases, D^flips_left of which are certainty.
-    """
-    if flips_left == 0:
-        return int(score >= target)
-    return max(
-        heads * value(flips_left - 1, score + points, coins, target)
-        + tails * value(flips_left - 1, score - points, coins, target)
-        for points, heads, tails in coins
-    )
+@rules
+def flips_game(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> ScoreGame:
+    """The puzzle as a walk of the score: two coins, one player who wants the value high, a score that wins."""
+    player: Mover = "highest"
+    return ScoreGame((Lottery(v_a, p_a), Lottery(v_b, p_b)), movers=(player,) * n_flips, win_from=target)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,95 +39,118 @@ class Result:
 
     win_probability: of the best play, before the first flip. coin_a_alone, coin_b_alone: of one coin in every flip.
     gain: what the free choice adds to the better single coin; relative_gain: the same as a share of that coin's
-    probability, None when that is 0. better_alone: "A", "B" or "neither".
-    limit: what win_probability tends to as the number of flips grows; None unless both coins are fair.
+    probability, None when that is 0. limit: what win_probability tends to as the number of flips grows; None unless
+    both coins are fair.
+    win_probability_by_flips: shape (n_flips + 1,), of a game of so many flips. hurtful_flips: the numbers of flips at
+    which one flip fewer would be better.
     win_probability_by_state: axes flips, score; NaN where no play leads. best_coin: the best coin at these states as a
-    code: 0 A, 1 B, 2 either, -1 no play leads there. policy: the same, but 3 where the game is decided, since the value
-    is 0 or 1 (a wrong coin may still lose a sure win). Of a very long game only some flips and scores are kept, and
-    `is_whole` is False. last_policy: the policy of the last flips near the target.
-    endgame: exact values over (flips_left, score), near the target, whether a play leads there or not.
-    win_probability_by_flips: shape (n_flips + 1,), floats: of a game of so many flips. hurtful_flips: the numbers of
-    flips at which one flip fewer would be better. first_coin: "A", "B", "either" or "decided".
+    code: 0 A, 1 B, 2 either, -1 no play leads there. policy: the same, but 3 where the game is won for certain and 4
+    where it is lost (a wrong coin may still lose a sure win). last_policy: that of the last flips near the target.
+    cost: axes choice, flips, score: the chance that a coin gives away against the best one. Of a very long game only
+    some flips and scores are kept, and `cost` is None.
     n_states: states (flips made, score) that some play leads to, well or badly chosen, the start and the final scores
     included. open_states: those with a flip to come that are not decided; of these a_states and b_states need that very
     coin, in either_states both are equally good.
-    rule: the threshold rule nearest to the best play; None in floats, which cannot prove a rule.
+    endgame: exact values over (flips_left, score), near the target, whether a play leads there or not. point: in how
+    many of the equally likely cases of the flips left the last point of that score makes the difference.
+    rule: the threshold rule nearest to the best play; None in floats, which cannot prove a rule, and where some states
+    are not kept.
     """
 
-    n_flips: int
-    p_a: Annotated[Fraction, Bounds(0, 1)]
-    p_b: Annotated[Fraction, Bounds(0, 1)]
-    v_a: int
-    v_b: int
-    target: int
     exact: bool
     win_probability: Chance
-    coin_a_alone: Annotated[Fraction, Bounds(0, 1)]
-    coin_b_alone: Annotated[Fraction, Bounds(0, 1)]
-    better_alone: str
+    coin_a_alone: Fraction
+    coin_b_alone: Fraction
     gain: Chance
-    relative_gain: Annotated[Fraction | float | None, Bounds(0, None)]
-    limit: Annotated[Fraction | None, Bounds(0, 1)]
-    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state"), Bounds(0, 1)]
-    policy: Grid
-    best_coin: Grid
-    is_whole: bool
-    last_policy: Grid
-    endgame: Annotated[Grid, Bounds(0, 1)]
-    win_probability_by_flips: Annotated[np.ndarray, Bounds(0, 1)]
+    relative_gain: Fraction | float | None
+    limit: Fraction | None
+    win_probability_by_flips: np.ndarray
     hurtful_flips: tuple[int, ...]
-    first_coin: str
+    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]
+    best_coin: Grid
+    policy: Grid
+    last_policy: Grid
+    cost: Annotated[Grid | None, NotFinite("no play leads to this state")]
     n_states: int
     open_states: int
     a_states: int
     b_states: int
     either_states: int
+    endgame: Grid
+    point: Grid
     rule: Rule | None
 
 
-def solve(parameters: Parameters) -> Result:
+def solve(
+    n_flips: Annotated[int, Field(ge=1, le=10_000, description="how many flips are made")] = 100,
+    p_a: Annotated[Fraction, Field(ge=0, le=1, description="chance of heads for coin A")] = HALF,
+    p_b: Annotated[Fraction, Field(ge=0, le=1, description="chance of heads for coin B")] = HALF,
+    v_a: Annotated[int, Field(ge=0, le=1000, description="points that coin A wins or loses")] = 1,
+    v_b: Annotated[int, Field(ge=0, le=1000, description="points that coin B wins or loses")] = 2,
+    target: Annotated[int, Field(ge=-2_000_000, le=2_000_000, description="the smallest score that wins")] = 1,
+    arithmetic: Annotated[
+        Literal["auto", "exact", "float"],
+        Field(description="exact fractions, floats, or whatever takes about a second at most"),
+    ] = "auto",
+    seed: Annotated[int, Field(ge=0, description="where the games of the simulated check start")] = 2020,
+) -> Result:
     """Find the best play by backward induction, and compare it with one coin alone and with rules of thumb."""
-    game = flips_game(parameters, parameters.n_flips, parameters.target)
-    exact = game.is_exact(parameters.arithmetic, EXACT_SECONDS)
+    game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
+    exact = arithmetic == "exact" or (arithmetic == "auto" and takes_at_most(game, EXACT_SECONDS))
     lattice = backward(game, exact)
-    win, by_flips = lattice.start, lattice.value[::-1, lattice.game.highest].copy()
-    with_a, with_b = (alone(parameters.n_flips, coin, parameters.target) for coin in game.lotteries)
-    gain = _gain(win, max(with_a, with_b))
-    a, b, either = (int(np.count_nonzero(lattice.policy == code)) for code in (FIRST, SECOND, EITHER))
-    maps = state_maps(lattice, ("flips", "score"))
+    maps = state_maps(game, lattice, ("flips", "score"), ("coin A", "coin B"), middle=target - 1)
+    by_flips = lattice.value[::-1, len(lattice.scores) // 2].copy()
+    a_states, b_states, either_states = (int((maps.states == code).sum()) for code in (FIRST, SECOND, EITHER))
+    with_a, with_b = (alone(n_flips, coin, target) for coin in game.lotteries)
+    single, gain = max(with_a, with_b), _gain(lattice.start, max(with_a, with_b))
+    endgame, point = last_flips(game)
     return Result(
-        **{name: getattr(parameters, name) for name in ("n_flips", "p_a", "p_b", "v_a", "v_b", "target")},
         exact=exact,
-        win_probability=win,
+        win_probability=lattice.start,
         coin_a_alone=with_a,
         coin_b_alone=with_b,
-        better_alone="neither" if with_a == with_b else "A" if with_a > with_b else "B",
         gain=gain,
-        relative_gain=gain / max(with_a, with_b) if with_a or with_b else None,
-        limit=_limit(parameters),
-        win_probability_by_state=maps.value(),
-        policy=maps.grid(lattice.policy),
-        best_coin=maps.grid(lattice.best),
-        is_whole=maps.is_whole,
-        last_policy=maps.last_steps(lattice.policy, middle=parameters.target - 1),
-        endgame=_endgame(parameters),
+        relative_gain=gain / single if single else None,
+        limit=_limit(v_a, v_b) if p_a == p_b == HALF else None,
         win_probability_by_flips=by_flips,
         hurtful_flips=tuple(int(flips) + 1 for flips in np.flatnonzero(np.diff(by_flips) < -TOLERANCE)),
-        first_coin=("A", "B", "either", "decided")[lattice.policy[0, lattice.game.highest]],
-        n_states=game.n_reached,
-        open_states=a + b + either,
-        a_states=a,
-        b_states=b,
-        either_states=either,
-        rule=nearest_rule(parameters, lattice.best, win) if exact else None,
+        win_probability_by_state=maps.value,
+        best_coin=maps.best,
+        policy=maps.policy,
+        last_policy=maps.last_policy,
+        cost=maps.cost,
+        n_states=lattice.n_reached,
+        open_states=a_states + b_states + either_states,
+        a_states=a_states,
+        b_states=b_states,
+        either_states=either_states,
+        endgame=endgame,
+        point=point,
+        rule=nearest_rule(game, maps.best.values, lattice.start) if exact and is_whole(game) else None,
     )
 
 
-def flips_game(parameters: Parameters, n_flips: int, target: int) -> ScoreGame:
-    """The puzzle as a walk of the score: two lotteries, one player who wants the value high, a score that wins."""
-    coins = Lottery(parameters.v_a, Fraction(parameters.p_a)), Lottery(parameters.v_b, Fraction(parameters.p_b))
-    player: Mover = "highest"
-    return ScoreGame(coins, movers=(player,) * n_flips, win_from=target)
+def validate(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int, arithmetic: str) -> None:
+    """Refuse worthless coins, and games that would take too long.
+
+    Beyond MOST_WORK only floats are fast enough, for scores near the target: at most MOST_STATES.
+    """
+    if v_a == v_b == 0:
+        raise ValueError("v_a and v_b are both 0; at least one coin must be worth something")
+    if max(p_a.denominator, p_b.denominator) > MOST_DENOMINATOR:
+        raise ValueError(f"the denominators of p_a and p_b must be at most {MOST_DENOMINATOR}")
+    if n_flips**2 * max(v_a, v_b) <= MOST_WORK:
+        return
+    if arithmetic == "exact":
+        raise ValueError(
+            f"in exact fractions n_flips times n_flips times the larger of v_a and v_b must be at most {MOST_WORK}"
+        )
+    states = 2 * n_flips * (depths((Lottery(v_a, p_a), Lottery(v_b, p_b)), n_flips)[-1] + abs(target))
+    if states > MOST_STATES:
+        raise ValueError(
+            f"so many flips of these coins have {states} states that matter; at most {MOST_STATES} can be solved: "
+            "take fewer flips, smaller coins, a target nearer to 0 or chances nearer to 1/2"
+        )
 
 
 def alone(n_flips: int, coin: Lottery, target: int) -> Fraction:
@@ -146,13 +167,43 @@ def alone(n_flips: int, coin: Lottery, target: int) -> Fraction:
     return Fraction(ways * up ** min(fewest_heads, n_flips), whole**n_flips)
 
 
+def last_flips(game: ScoreGame) -> tuple[Grid, Grid]:
+    """The chances with few flips left, and in how many cases one point more makes the difference.
+
+    With flips of `whole` equally likely cases each, V(t, s) is a number of cases, over `whole` to the flips left.
+    """
+    whole = lcm(*(coin.chance.denominator for coin in game.lotteries))
+    coins = [(coin.points, int(coin.chance * whole), int((1 - coin.chance) * whole)) for coin in game.lotteries]
+
+    @cache
+    def cases(left: int, score: int) -> int:
+        if left == 0:
+            return int(score >= game.win_from)
+        return max(
+            heads * cases(left - 1, score + points) + tails * cases(left - 1, score - points)
+            for points, heads, tails in coins
+        )
+
+    lefts, middle = range(min(len(game.movers), LAST_FLIPS) + 1), game.win_from - 1
+    scores = range(middle - NEAR, middle + NEAR + 1)
+
+    def table(entry: Callable[[int, int], Fraction | int]) -> Grid:
+        entries = [[entry(left, score) for score in scores] for left in lefts]
+        return Grid(np.array(entries, dtype=object), {"flips_left": lefts, "score": scores})
+
+    return (
+        table(lambda left, score: Fraction(cases(left, score), whole**left)),
+        table(lambda left, score: cases(left, score) - cases(left, score - 1)),
+    )
+
+
 def _gain(win: Fraction | float, single: Fraction) -> Fraction | float:
     """What the best play wins beyond a single coin; between floats a difference within TOLERANCE is none."""
     gain = win - single
     return gain if isinstance(gain, Fraction) or gain > TOLERANCE else 0.0
 
 
-def _limit(parameters: Parameters) -> Fraction | None:
+def _limit(v_a: int, v_b: int) -> Fraction:
     """larger / (larger + smaller): the share of long games of fair coins that end ahead.
 
     The score is a fair game, so its mean stays 0: the sum of all scores ahead equals that of all scores behind. Ahead,
@@ -160,14 +211,4 @@ def _limit(parameters: Parameters) -> Fraction | None:
     number of games ahead is to the number behind as the large coin is to the small one. A fixed target is negligible
     against the growing spread.
     """
-    if parameters.p_a != Fraction(1, 2) or parameters.p_b != Fraction(1, 2):
-        return None
-    return Fraction(max(parameters.v_a, parameters.v_b), parameters.v_a + parameters.v_b)
-
-
-def _endgame(parameters: Parameters) -> Grid:
-    """Exact values with few flips left, counting the score from the one below the target."""
-    flips, below = min(parameters.n_flips, LAST_FLIPS), parameters.target - 1
-    # NEAR flips more, so that the start leads to all scores of the table whatever the coins are worth.
-    rows = backward(flips_game(parameters, flips + NEAR, target=1), near=NEAR).centre[::-1]
-    return Grid(rows[: flips + 1], {"flips_left": range(flips + 1), "score": range(below - NEAR, below + NEAR + 1)})
+    return Fraction(max(v_a, v_b), v_a + v_b)

@@ -1,0 +1,107 @@
+"""The rules of games in which coins move a score, stated once: solutions, checks and boards use the same ones."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any, Literal
+
+from site_builder.contract import Turn, rules
+
+Mover = Literal["highest", "lowest"] | int
+"""Who chooses at a step: a player who wants the value high or low, or nobody, since it is always that lottery."""
+
+UNREACHED, FIRST, SECOND, EITHER, WON, LOST = range(-1, 5)
+"""Codes of a policy: no play leads to the state; the best lottery; its mover has won or lost for certain."""
+
+MOST_CELLS, MOST_SCORES = 200_000, 2_000
+"""A map keeps all states up to so many; of more it keeps some, with at most so many scores."""
+
+LAST_STEPS, LAST_SCORES = 20, 24
+"""The map of the last steps: so many steps, and so many scores to each side, at most."""
+
+
+@dataclass(frozen=True)
+class Lottery:
+    """The score rises by `points` with probability `chance`, and else falls by as many."""
+
+    points: int
+    chance: Fraction
+
+
+@dataclass(frozen=True)
+class ScoreGame:
+    """The score starts at 0, and at each step one of two lotteries moves it.
+
+    movers: one for each step. win_from: final scores from here on pay 1; draws: so many scores below it pay 1/2.
+    """
+
+    lotteries: tuple[Lottery, Lottery]
+    movers: tuple[Mover, ...]
+    win_from: int
+    draws: int = 0
+
+
+@rules
+def halves(game: ScoreGame, score: Any) -> Any:
+    """The pay of a final score, or of each in an array, in halves: 0, 1 or 2."""
+    return 1 * (score >= game.win_from) + (score >= game.win_from - game.draws)
+
+
+@rules
+def allowed(game: ScoreGame, step: int) -> dict[int, Lottery]:
+    """The lotteries that may be taken at a step, by their index."""
+    mover = game.movers[step]
+    return {index: lottery for index, lottery in enumerate(game.lotteries) if mover in ("highest", "lowest", index)}
+
+
+@rules
+def changes(lottery: Lottery) -> list[tuple[Fraction, int]]:
+    """The changes of the score that can happen, each after its chance."""
+    both = (lottery.chance, lottery.points), (1 - lottery.chance, -lottery.points)
+    return [(chance, change) for chance, change in both if chance]
+
+
+@rules
+def turn(game: ScoreGame, state: tuple[int, int], names: tuple[str, str]) -> Turn:
+    """The moves in a state (step, score), as the builder takes them. names: of the lotteries."""
+    step, score = state
+    if step == len(game.movers):
+        return Turn(None, {}, payoff=Fraction(halves(game, score), 2))
+    moves = {
+        names[index]: tuple((chance, (step + 1, score + change), 0) for chance, change in changes(lottery))
+        for index, lottery in allowed(game, step).items()
+    }
+    player = {"highest": 0, "lowest": 1}.get(str(game.movers[step]))
+    return Turn(player, moves)
+
+
+@rules
+def map_axes(game: ScoreGame) -> tuple[range, range]:
+    """The steps and the scores of a map: all, or evenly spaced ones where there are more than MOST_CELLS states.
+
+    The steps are an odd number apart, so that those of both of two alternating players are kept.
+    """
+    steps, points = len(game.movers) + 1, [lottery.points for lottery in game.lotteries]
+    farthest, spacing, stride = max(points) * len(game.movers), 1, 1
+    if steps * (2 * farthest + 1) > MOST_CELLS:
+        common = gcd(*points)
+        spacing = common * (1 + 2 * farthest // (common * MOST_SCORES) | 1)
+        stride = 1 + steps * (2 * farthest // spacing + 1) // MOST_CELLS | 1
+    last = farthest // spacing * spacing
+    return range(0, steps, stride), range(-last, last + 1, spacing)
+
+
+@rules
+def is_whole(game: ScoreGame) -> bool:
+    """True when the maps have every state."""
+    steps, scores = map_axes(game)
+    return steps.step == scores.step == 1
+
+
+@rules
+def last_axes(game: ScoreGame, middle: int) -> tuple[range, range]:
+    """The steps and scores of the map of the last steps: at most six of the larger moves to each side of a score."""
+    steps, reach = len(game.movers), max(lottery.points for lottery in game.lotteries)
+    side, farthest = min(LAST_SCORES, 6 * reach), reach * steps
+    low, high = (min(max(score, -farthest), farthest) for score in (middle - side, middle + side))
+    return range(max(0, steps - LAST_STEPS), steps), range(low, high + 1)

@@ -1,0 +1,72 @@
+"""The puzzle as a game of states and moves: for the builder to verify in every state, for readers to play."""
+
+from fractions import Fraction
+
+from site_builder.contract import Absolute, Board, Game, Grid, States, Walk
+from solvers.common.score_checks import occurring
+from solvers.common.score_game import is_whole, turn
+from solvers.riddler_flips.puzzle import flips_game
+
+State = tuple[int, int]  # flips made, score
+COINS = "coin A", "coin B"
+
+
+def game(
+    win_probability: Fraction | float,
+    win_probability_by_state: Grid,
+    best_coin: Grid,
+    n_flips: int,
+    p_a: Fraction,
+    p_b: Fraction,
+    v_a: int,
+    v_b: int,
+    target: int,
+) -> Game | None:
+    """The equation of V in every state that some flips lead to.
+
+    None where the maps have only some states.
+    """
+    rules = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
+    if not is_whole(rules):
+        return None
+
+    def value(state: State) -> Fraction | float:
+        return win_probability if state == (0, 0) else win_probability_by_state.at(flips=state[0], score=state[1])
+
+    def best(state: State) -> tuple[str, ...]:
+        code = best_coin.at(flips=state[0], score=state[1])
+        return COINS if code == 2 else (COINS[code],)
+
+    states = [(flips, score) for flips, row in enumerate(occurring(rules)) for score in row.tolist()]
+    return Game(
+        ("you",),
+        (0, 0),
+        States(dict.fromkeys(states), lambda state: turn(rules, state, COINS)),
+        States(dict.fromkeys(states), value),
+        board(n_flips, target),
+        best=States(dict.fromkeys(state for state in states if state[0] < n_flips), best),
+        of="win_probability, win_probability_by_state, best_coin",
+        within=Absolute(1e-15 if isinstance(win_probability, Fraction) else 1e-12),
+    )
+
+
+def board(n_flips: int, target: int) -> Board:
+    """The flips so far as a walk; the score is won from the target on."""
+
+    def says(state: State) -> str:
+        flips, score = state
+        if flips < n_flips:
+            return f"flip {{flip}} of {n_flips}, score {{score}}"
+        return "you win with the score {score}" if score >= target else "you lose with the score {score}"
+
+    def facts(state: State) -> dict[str, int]:
+        flips, score = state
+        return {"flips": flips, "score": score} | ({"flip": flips + 1} if flips < n_flips else {})
+
+    return Board(
+        title=f"{n_flips} flips",
+        goal=f"Choose the coin of each flip. You win with a score of {target} or more.",
+        facts=facts,
+        says=says,
+        pictures=(Walk("Your score, flip by flip", "flips", "score", n_flips, target, f"{target} wins"),),
+    )
