@@ -36,7 +36,9 @@ def seen(project):
     """What a solver of the project sees in a build with these variables."""
     project.write(
         "solvers/gamblers_ruin.py",
-        RUIN.replace("\n    ratio = (1", SEEN, 1).replace('{"a_b": 1}', "{json.dumps(seen): 1}"),
+        RUIN.replace("\n    ratio = (1", SEEN, 1)
+        .replace('{"a_b": 1}', "{json.dumps(seen): 1}")
+        .replace(', "names": names}', "}"),
     )
     project.post("{{ results.fair.half }}\n")
 

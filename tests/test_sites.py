@@ -1,9 +1,11 @@
 """Small sites and what must come of them: the exact message, or words of pages.
 
 Each folder in tests/sites/ is a case. It is laid over a project with the solver gamblers_ruin; `message` is all that
-the build must say, `pages/` holds lines that a reader must find on the page of that path.
+the build must say, `findings` is what the build warns of and `check` refuses, `pages/` holds lines that a reader must
+find on the page of that path.
 """
 
+import re
 import shutil
 from pathlib import Path
 
@@ -12,23 +14,30 @@ import pytest
 from tests.support.visible_text import visible_text
 
 SITES = Path(__file__).parent / "sites"
+EXPECTED = ("message", "findings", "pages")
 CASES = sorted(path for path in SITES.iterdir() if path.is_dir())
 
 
 def lay(case, project):
     for path in case.rglob("*"):
-        if path.is_file() and path.relative_to(case).parts[0] not in ("message", "pages"):
+        if path.is_file() and path.relative_to(case).parts[0] not in EXPECTED:
             target = project.root / path.relative_to(case)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target)
 
 
+def cases(name):
+    """A mark for tests of the cases that expect something of this kind."""
+    chosen = [case for case in CASES if (case / name).exists()]
+    return pytest.mark.parametrize("case", chosen, ids=lambda case: case.name)
+
+
 def test_there_are_cases():
     assert len(CASES) >= 15
-    assert all((case / "message").exists() or (case / "pages").exists() for case in CASES)
+    assert all(any((case / name).exists() for name in EXPECTED) for case in CASES)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if (case / "message").exists()], ids=lambda case: case.name)
+@cases("message")
 def test_a_faulty_site_gets_its_message_and_stays_as_it_was(case, project):
     project.build()
     before = project.files()
@@ -40,7 +49,20 @@ def test_a_faulty_site_gets_its_message_and_stays_as_it_was(case, project):
     assert project.files() == before
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if (case / "pages").exists()], ids=lambda case: case.name)
+@cases("findings")
+def test_a_draft_is_built_with_its_findings_and_refused_by_check(case, project):
+    lay(case, project)
+    findings = (case / "findings").read_text("utf-8")
+
+    built, checked = project.build(), project.run("check", status=1)
+
+    said = [re.sub(r"^(\w[\w ]*: \d+\n)+", "", ran.err) for ran in (built, checked)]  # without the stages
+    assert said == [findings, findings]
+    (page,) = (project.root / "_site" / "posts").glob("*/index.html")
+    assert "Draft: " in visible_text(page.read_text("utf-8"))
+
+
+@cases("pages")
 def test_a_good_site_says_what_it_must(case, project):
     lay(case, project)
 

@@ -106,7 +106,7 @@ EDITS = {
     "a caption": edit(
         *(PICTURING, "All the ways.", "Every way."),
         *("fixed figures fair", "turned figures yours", draws("fixed", "turned"), text("fixed", "turned")),
-        why="fixed figures fair: run, code of figures in solvers/steps/picturing.py changed",
+        why="fixed figures fair: run, code of figure_ways in solvers/steps/picturing.py changed",
     ),
     "a helper of figures": edit(
         *(WORDING, "{n} steps", "{n} stairs", "fixed figures fair", "turned figures yours", "code text"),
@@ -122,12 +122,12 @@ EDITS = {
         "code of solve in solvers/steps/puzzle.py changed",
     ),
     "code of another solver": edit(
-        *(DICE, "parameters.faces * parameters.rolls)", "parameters.rolls * parameters.faces)"),
+        *(DICE, "faces * rolls}", "rolls * faces}"),
         solves("sweep", "square", code=True),
         why="square solve both: all 4 points run, code of solve in solvers/dice.py changed",
     ),
     "an answer": edit(
-        *(DICE, "parameters.faces * parameters.rolls)", "parameters.faces * parameters.rolls + 1)"),
+        *(DICE, "faces * rolls}", "faces * rolls + 1}"),
         *(solves("sweep", "square"), text("square"), "sweep text", lists("square")),
     ),
     "a solver that no post names": edit("solvers/new.py", "", "VALUE = 1\n"),
@@ -136,16 +136,20 @@ EDITS = {
         why="data solve all: run, data file solvers/weights.txt changed",
     ),
     # Checks and bundles
-    "a detail of a check": edit(
-        *(WEIGHTS, '"a tally"', '"a tally of strokes"', "data checks all", text("data")),
-        why="data checks all: run, code of checks in solvers/weights.py changed",
-    ),
-    "the method of a check": edit(
-        *(PUZZLE, '"closed form"', '"by hand"', "fixed checks fair", "turned checks yours", text("fixed", "turned"))
+    "the title of a check": edit(WEIGHTS, "A tally", "A tally of strokes", text("data")),
+    "a check that looks at more": edit(
+        *(
+            PUZZLE,
+            "{0: ways}",
+            "{0: ways, 1: ways}",
+            "fixed checks fair",
+            "turned checks yours",
+            text("fixed", "turned"),
+        )
     ),
     "code of a check that finds the same": edit(
-        *(PUZZLE, "most = 2 ** (parameters.goal + 1)", "most = 2 * 2**parameters.goal"),
-        *("fixed checks fair", "turned checks yours"),
+        *(PUZZLE, "ways <= 2 ** (goal + 1)", "ways <= 2 * 2**goal", "fixed checks fair", "turned checks yours"),
+        why="fixed checks fair: run, code of check_growth in solvers/steps/puzzle.py changed",
     ),
     "a docstring in a bundle": edit(DICE, '"""Dice."""', '"""Some dice."""', "square bundle one"),
     # Parameters
@@ -156,7 +160,7 @@ EDITS = {
     ),
     "a parameter in config.yaml": edit(
         *("config.yaml", "navigation: {}\n", "navigation: {}\nparameters: {steps: {pace: 3/5}}\n"),
-        *("turned solve yours", "turned checks yours", text("turned")),
+        *("turned solve yours", "turned figures yours", "turned checks yours", text("turned")),
         why="turned checks yours: run, pace changed 1/2 -> 3/5",
     ),
     "a parameter in config.yaml that the post sets itself": edit(
@@ -355,8 +359,8 @@ def test_another_version_of_a_library_solves_what_imports_it(blog, tmp_path):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n", "utf-8")
     (info / "RECORD").write_text("thing.py,,\n", "utf-8")
     blog.change(WEIGHTS, "from pathlib import Path\n", "from pathlib import Path\n\nimport thing\n")
-    blog.change(WEIGHTS, "Result(sum(", "Result(thing.same(sum(")
-    blog.change(WEIGHTS, ".split()))", ".split())))")
+    blog.change(WEIGHTS, '"total": sum(', '"total": thing.same(sum(')
+    blog.change(WEIGHTS, ".split())}", ".split()))}")
     blog.run_with(folder)()
 
     info = info.rename(folder / "thing-1.1.dist-info")

@@ -63,7 +63,7 @@ def _digest(run: PlannedRun, answers: Results) -> str:
     else:
         packed = [answers.results[run.solves[0].key], answers.figures[run.solves[0].key]]
     packed += packed_checks(run, answers)
-    described = dataclasses.asdict(run.description)
+    described = dataclasses.asdict(dataclasses.replace(run.description, sentence=""))  # which no post shows
     values = [dict(run.parameters), dict(run.axes), list(run.turned)]
     plan = [run.keep, run.pinned, dict(run.unchecked), repr(run.solves[0].limits), repr(described), repr(values)]
     return digest([bytes_digest(data) for data in packed], plan)

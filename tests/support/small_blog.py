@@ -25,49 +25,41 @@ navigation: {}
     "solvers/steps/__init__.py": '''\
 """Stairs."""
 
-from solvers.steps.picturing import figures
-from solvers.steps.puzzle import Parameters, Result, checks, solve
+from solvers.steps.picturing import figure_ways
+from solvers.steps.puzzle import check_growth, check_steps, solve
 
-DATA = ()
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "solve"]
+__all__ = ["check_growth", "check_steps", "figure_ways", "solve"]
 ''',
     "solvers/steps/puzzle.py": '''\
 """In how many ways a stair is climbed."""
 
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated
 
-from site_builder.contract import AtMost, Check, Field, Rational, parameters
+from site_builder.contract import Field, one_of
 from solvers.common import lattice
 
 MOST = 1000
 
 
-@parameters
-class Parameters:
-    goal: Annotated[int, Field(ge=1, le=50, description="steps of the stair")] = 4
-    pace: Annotated[Rational, Field(gt=0)] = Rational(1, 2)
-
-
-@dataclass(frozen=True)
-class Result:
-    ways: int
-    last: int
-    rows: tuple[int, ...]
-
-
-def solve(parameters):
+def solve(
+    goal: Annotated[int, Field(ge=1, le=50, description="steps of the stair")] = 4,
+    pace: Annotated[Fraction, Field(gt=0)] = Fraction(1, 2),
+):
     """The ways up."""
-    rows = tuple(min(lattice.ways(n), MOST) for n in range(parameters.goal + 1))
-    return Result(rows[-1], rows[-2], rows)
+    rows = tuple(min(lattice.ways(n), MOST) for n in range(goal + 1))
+    return {"ways": rows[-1], "last": rows[-2], "rows": rows}
 
 
-def checks(parameters, result):
-    most = 2 ** (parameters.goal + 1)
-    of, how = "ways, last, rows", "a step doubles them"
-    same = result.ways, result.last, *result.rows
-    yield Check("steps", "closed form", same, [*same], of=of)
-    yield Check("growth", "another algorithm", most, result.ways, of=of, within=AtMost(), detail=how)
+def check_steps():
+    """Counted on stairs"""
+    ways = one_of(*range(1, 1001))  # any number, so that tests can change the answer
+    return {"ways": ways, "last": ways, "rows": {0: ways}}
+
+
+def check_growth(ways, goal):
+    """A step doubles them at most"""
+    assert ways <= 2 ** (goal + 1)
 
 
 def unused():
@@ -80,9 +72,9 @@ from site_builder.contract import Bars, BarSeries
 from solvers.common.wording import counted
 
 
-def figures(result):
-    labels = tuple(counted(n) for n in range(len(result.rows)))
-    return {"ways": Bars("Ways up", labels, (BarSeries("", result.rows),), "ways", "All the ways.")}
+def figure_ways(rows):
+    labels = tuple(counted(n) for n in range(len(rows)))
+    return Bars("Ways up", labels, (BarSeries("", rows),), "ways", "All the ways.")
 ''',
     "solvers/common/__init__.py": '"""Shared."""\n',
     "solvers/common/lattice.py": '''\
@@ -122,77 +114,37 @@ def counted(n):
     "solvers/dice.py": '''\
 """Dice."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated
 
-from site_builder.contract import Check, Field, parameters
+from site_builder.contract import Field, one_of
 
 
-@parameters
-class Parameters:
-    faces: Annotated[int, Field(ge=2, le=100)] = 6
-    rolls: Annotated[int, Field(ge=1, le=100)] = 1
+def solve(faces: Annotated[int, Field(ge=2, le=100)] = 6, rolls: Annotated[int, Field(ge=1, le=100)] = 1):
+    return {"mean": Fraction(faces + 1, 2) * rolls, "most": faces * rolls}
 
 
-@dataclass(frozen=True)
-class Result:
-    mean: Fraction
-    most: int
-
-
-DATA = ()
-
-
-def solve(parameters):
-    return Result(Fraction(parameters.faces + 1, 2) * parameters.rolls, parameters.faces * parameters.rolls)
-
-
-def figures(result):
-    return {}
-
-
-def checks(parameters, result):
-    seen = range(1, parameters.faces + 1)
-    mean = Fraction(sum(seen), len(seen)) * parameters.rolls
-    found = (result.mean, result.most)
-    yield Check("mean", "brute force", (mean, result.most), found, of="mean, most", detail="every face seen once")
+def check_mean(faces, rolls):
+    """Every face seen once"""
+    seen = range(1, faces + 1)
+    return {"mean": Fraction(sum(seen), len(seen)) * rolls, "most": one_of(*range(10_001))}
 ''',
     "solvers/weights.py": '''\
 """Weights on a list."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from site_builder.contract import Check, parameters
+
+def solve():
+    return {"total": sum(int(line) for line in (Path(__file__).parent / "weights.txt").read_text().split())}
 
 
-@parameters
-class Parameters:
-    pass
-
-
-@dataclass(frozen=True)
-class Result:
-    total: int
-
-
-DATA = ("weights.txt",)
-
-
-def solve(parameters):
-    return Result(sum(int(line) for line in (Path(__file__).parent / "weights.txt").read_text().split()))
-
-
-def figures(result):
-    return {}
-
-
-def checks(parameters, result):
+def check_total():
+    """A tally"""
     strokes = ""
     for line in (Path(__file__).parent / "weights.txt").read_text().splitlines():
         strokes += "|" * int(line)
-    yield Check("total", "another algorithm", len(strokes), result.total, of="total", detail="a tally")
+    return {"total": len(strokes)}
 ''',
     "solvers/weights.txt": "1\n2\n",
     # Posts, newest first: three on each page of the list.
@@ -294,7 +246,7 @@ Only words.
     ),
     "templates/_evidence.html": (
         "{% for run in post.evidence.runs %}{{ run.name }} {{ run.points }} {{ run.command }}\n"
-        "{{ run.checks }} {{ run.methods | join(', ') }}\n{% endfor %}"
+        "{{ run.checks }} {{ run.confirmed }}\n{% endfor %}"
     ),
     "templates/page.html": '{% extends "base.html" %}{% block main %}{{ body }} {{ site.author }}{% endblock %}\n',
     "templates/index.html": (
@@ -325,10 +277,7 @@ Only words.
     "templates/parts/figure.html": '<img src="{{ figure.svg }}" alt="{{ figure.alt }}">{{ figure.caption }}\n',
     "templates/parts/feed_figure.html": '<img src="{{ figure.png }}" alt="{{ figure.alt }}">{{ figure.caption }}\n',
     "templates/parts/source.html": "{{ source.caption }} {{ source.code }}\n",
-    "templates/parts/checks.html": (
-        "{% for check in checks %}{{ check.name }} {{ check.method }}\n"
-        "{{ check.found }} {{ check.detail }}\n{% endfor %}"
-    ),
+    "templates/parts/checks.html": ("{% for check in checks %}{{ check.title }} {{ check.found }}\n{% endfor %}"),
     "templates/parts/bundle.html": '<a href="{{ bundle.file }}">{{ bundle.name }}</a>\n',
     "templates/parts/feed_corrections.html": "{% for date, note in corrections %}{{ note }}\n{% endfor %}",
     "templates/assets/style.css": "p { margin: 0 }\n",

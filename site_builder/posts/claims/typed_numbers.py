@@ -22,13 +22,14 @@ from site_builder.values.records import BESIDE, Record, fields_of
 
 _SPACE = "[ \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}]"
 _NUMBER = re.compile(
-    r"(?<![\w.,/:#-])(?P<above>\d+)/(?P<below>\d+)(?![\w/.:-])"
+    r"(?<![\w.,/:#-])(?P<above>\d+)/(?P<below>\d+)(?!\w|/|[.:-]\d)"
     r"|(?<![\w.,/:#])(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?!\w|[.,:/-]\d)"
     rf"(?P<percent>{_SPACE}?(?:%|per{_SPACE}?cent\b))?",
 )
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{?(\d+)\}?\s*\{?(\d+)\}?")
 _TEX_SIGNS = {"{,}": ",", r"\%": "%", r"\,": "", r"\!": "", "{": " ", "}": " "}
 _SEEN_ATTRIBUTE = re.compile(r"\b(?:alt|title)\s*=\s*(\"[^\"]*\"|'[^']*')")
+_EXPRESSION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 _ADDRESS = re.compile(r"\]\([^()\s]*|\]\[[^\]]*\]|https?://\S+|www\.\S+|^ {0,3}\[[^\]]+\]:\s*\S+", re.MULTILINE)
 _OUTPUT = re.compile(r"(?:```+|~~~+)[ \t]*\{?[ \t.]*output\b")
@@ -132,7 +133,11 @@ def _seen(segment: Segment) -> Iterator[tuple[int, str]]:
             text = _TAG.sub(lambda tag: " ".join(_SEEN_ATTRIBUTE.findall(tag[0])), segment.text)
             text = _ADDRESS.sub(lambda found: "\n" * found[0].count("\n"), text).replace(r"\%", "%")
         case "tex" | "display":
-            text = _FRACTION.sub(r" \1/\2 ", segment.text)
+            for tag in _EXPRESSION.finditer(segment.text):
+                before = segment.text.count("\n", 0, tag.start())
+                yield from ((segment.line + before + line - 1, words) for line, words in _in_expression(tag[0]))
+            text = _EXPRESSION.sub(lambda tag: "\n" * tag[0].count("\n"), segment.text)
+            text = _FRACTION.sub(r" \1/\2 ", text)
             for sign, plain in _TEX_SIGNS.items():
                 text = text.replace(sign, plain)
         case "code" if _OUTPUT.match(segment.text):
