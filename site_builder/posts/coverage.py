@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from site_builder.posts.claims.findings import Finding
 from site_builder.posts.evidence import CoverageRow, LooseCheck, RunRow
-from site_builder.posts.summary import Finding
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.solving.checks.outcomes import CASES, CheckOutcome
 from site_builder.solving.plan import PlannedRun, plain

@@ -16,6 +16,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, line_in, nearest
+from site_builder.markup.filter_precedence import loose_filter
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
@@ -26,7 +27,6 @@ from site_builder.posts.claims.origins import (
     add_claim_origins,
     expression_text,
 )
-from site_builder.posts.filter_precedence import loose_filter
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
 from site_builder.project.work_limits import TOO_MUCH, described
 from site_builder.values import number_format

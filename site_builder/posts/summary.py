@@ -8,8 +8,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import PlainSerializer, PlainValidator
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
+from site_builder.posts.claims.findings import Finding
 from site_builder.posts.links import Link
 from site_builder.values.json_records import from_json, to_json
 
@@ -62,23 +63,6 @@ class BundleOrder(NamedTuple):
     line: int
     time: float
     memory: int
-
-
-class Finding(NamedTuple):
-    """A number that a post shows and that nothing verifies: a build warns of it, and `publish` refuses it.
-
-    line: of the post's file. name: in a few words, such as "results.main.flips". is_typed: whether it is typed.
-    """
-
-    line: int
-    message: str
-    cure: str
-    name: str
-    is_typed: bool = False
-
-    def error(self, source: str) -> SiteError:
-        """The finding as the error that it is for `check` and `publish`."""
-        return SiteError(Place(source, self.line), self.message, self.cure)
 
 
 class PostSummary(NamedTuple):

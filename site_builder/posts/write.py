@@ -11,12 +11,13 @@ from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock
 from site_builder.posts.body import write_body
+from site_builder.posts.claims.findings import Finding
 from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.render import RenderedText, Renderer
 from site_builder.posts.shown_fields import anchor_of
 from site_builder.posts.source_listing import listing
-from site_builder.posts.summary import BundleOrder, Credit, Finding, PostSummary, write_summary
+from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
 from site_builder.project.config import Limits, read_bytes
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_MUCH, described, limited
