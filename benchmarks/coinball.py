@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from timing import compare, median_seconds, print_alone
 
-from solvers.coinball import Parameters, Result, solve
+from solvers.coinball import Result, solve
 
 HALF = Fraction(1, 2)
 
@@ -49,20 +49,23 @@ def three_questions(half: Fraction | float = HALF) -> dict[str, Fraction | float
 
 def five_thousand_tosses() -> Result:
     """Fifty times the published number of tosses, in floats."""
-    return solve(Parameters(n_tosses=5000, arithmetic="float"))
+    return solve(n_tosses=5000, arithmetic="float")
 
 
 def main() -> None:
     """Print a line for each comparison, and how long ten and fifty times the size take."""
     print_alone("5,000 tosses, floats", five_thousand_tosses)
-    if three_questions() != solve(Parameters()).answers:
+    if three_questions() != solve().going_first:
         raise SystemExit("the two solutions differ")
     print(f"{'':<44} {'ours':>11} {'plain':>11} {'ratio':>9}")
-    print(compare("100 tosses, exact, three questions", lambda: solve(Parameters()), three_questions, rounds=1))
-    in_floats = Parameters(arithmetic="float")
-    print(compare("100 tosses, floats, three questions", lambda: solve(in_floats), lambda: three_questions(0.5), 3))
+    print(compare("100 tosses, exact, three questions", lambda: solve(), three_questions, rounds=1))
+    print(
+        compare(
+            "100 tosses, floats, three questions", lambda: solve(arithmetic="float"), lambda: three_questions(0.5), 3
+        )
+    )
     sizes: dict[str, Callable[[], object]] = {
-        "1,000 tosses, floats": lambda: solve(Parameters(n_tosses=1000, arithmetic="float")),
+        "1,000 tosses, floats": lambda: solve(n_tosses=1000, arithmetic="float"),
     }
     for name, run in sizes.items():
         print(f"{name:<44} {median_seconds(run, rounds=3):9.4f} s")

@@ -17,21 +17,66 @@ Source: FiveThirtyEight (fivethirtyeight.com/features/how-much-is-a-perfect-game
 
 Files, in reading order:
 
-    parameters   what a reader can change: tosses, points, opponent, who calls first
-    puzzle       the game by its rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
-    summary      the best play as a few rules: the shortest of a family that fits every state
-    figures      the answers, maps of calls and chances, games of other lengths
-    picture      a coin and the two calls, drawn
-    checks       the answers by other methods
-    moves        every state with its moves, for the builder to verify
+    puzzle    the rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
+    summary   the best play as a few rules: the shortest of a family that fits every state
+    checks    the answers by other methods
+    play      every state with its moves, for the builder to verify and for readers to play
+    figures   maps of calls and chances, the last tosses by hand, games of other lengths
+    picture   a coin and the two calls, drawn
 """
 
-from solvers.coinball.checks import checks
-from solvers.coinball.figures import figures
-from solvers.coinball.moves import game
-from solvers.coinball.parameters import Parameters
-from solvers.coinball.puzzle import Result, solve
+from solvers.coinball.checks import (
+    check_all_sequences,
+    check_callers_side,
+    check_each_opponent,
+    check_equal_calls,
+    check_every_rule,
+    check_exact,
+    check_limits,
+    check_marked_states,
+    check_play,
+    check_points_apart,
+    check_published,
+    check_published_description,
+    check_summary_followed,
+    check_whole_rows,
+)
+from solvers.coinball.figures import (
+    figure_by_hand,
+    figure_by_tosses,
+    figure_indifferent,
+    figure_last_policy,
+    figure_policy,
+    figure_win_probability,
+)
+from solvers.coinball.picture import figure_picture
+from solvers.coinball.play import game
+from solvers.coinball.puzzle import Result, solve, validate
 
-DATA = ()
-
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]
+__all__ = [
+    "Result",
+    "check_all_sequences",
+    "check_callers_side",
+    "check_each_opponent",
+    "check_equal_calls",
+    "check_every_rule",
+    "check_exact",
+    "check_limits",
+    "check_marked_states",
+    "check_play",
+    "check_points_apart",
+    "check_published",
+    "check_published_description",
+    "check_summary_followed",
+    "check_whole_rows",
+    "figure_by_hand",
+    "figure_by_tosses",
+    "figure_indifferent",
+    "figure_last_policy",
+    "figure_picture",
+    "figure_policy",
+    "figure_win_probability",
+    "game",
+    "solve",
+    "validate",
+]

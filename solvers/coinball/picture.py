@@ -4,23 +4,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from site_builder.contract import Drawing, Look
-from solvers.coinball.puzzle import Result
 from solvers.common.coins import ASPECT, arrow, board, coin, words
 
 
-def picture(result: Result) -> Drawing:
+def figure_picture(n_tosses: int, rush_points: int, pass_points: int) -> Drawing:
     """The game before its first toss."""
-    tosses = f"{result.n_tosses} toss{'' if result.n_tosses == 1 else 'es'}"
-    rush, far = result.rush_points, result.pass_points
+    tosses = f"{n_tosses} toss{'' if n_tosses == 1 else 'es'}"
     return Drawing(
         "Rush or pass",
-        {"points of a rush": rush, "points of a pass": far, "tosses": result.n_tosses},
+        {"points of a rush": rush_points, "points of a pass": pass_points, "tosses": n_tosses},
         draw_calls,
-        f"The caller of a toss plays for {rush} (rush) or for {far} (pass). A right call brings the points, a wrong "
-        f"one gives them to the other player. There are {tosses}.",
+        f"The caller of a toss plays for {rush_points} (rush) or for {pass_points} (pass). A right call brings the "
+        f"points, a wrong one gives them to the other player. There are {tosses}.",
         aspect=ASPECT,
-        alt=f"A coin between two calls: rush, for {rush}, and pass, for {far}. Above it a score board at 0 to 0, with "
-        f"{tosses} to come.",
+        alt=f"A coin between two calls: rush, for {rush_points}, and pass, for {pass_points}. Above it a score board "
+        f"at 0 to 0, with {tosses} to come.",
     )
 
 

@@ -40,13 +40,13 @@ class Summary:
     states: int
 
 
-def shortest_summary(best: np.ndarray, tosses: np.ndarray) -> Summary:
+def shortest_summary(best: np.ndarray, is_free: np.ndarray) -> Summary:
     """For each sign of the lead the shortest rule that fits every state, or if none does, one with fewest mistakes.
 
     best: shape (tosses, leads), 0 where only a rush is best, 1 where only a pass is, 2 either, -1 where no play leads;
-    the middle column is a lead of 0. tosses: how many tosses are made before each row.
+    the middle column is a lead of 0. is_free: for each toss True where its caller has a choice.
     """
-    middle = best.shape[1] // 2
+    best, tosses, middle = best[is_free], np.flatnonzero(is_free), best.shape[1] // 2
     parts = best[:, :middle], best[:, middle : middle + 1], best[:, middle + 1 :]
     losing, tied, winning = rules = [_shortest_rule(part, tosses) for part in parts]
     mistakes = sum(rule.mistakes for rule in rules)

@@ -13,15 +13,15 @@ Source: backward induction, the principle of optimality (Bellman, Dynamic Progra
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from math import ceil, lcm, log, log2, sqrt
 from operator import or_
 from typing import Annotated, Any
 
 import numpy as np
 
-from site_builder.contract import ErrorBound
-from solvers.common.score_game import EITHER, Lottery, ScoreGame, allowed, changes
+from site_builder.contract import ErrorBound, Grid
+from solvers.common.score_game import EITHER, Lottery, ScoreGame, allowed, changes, halves
 
 TOLERANCE = 1e-12
 """In floats, values closer than this count as equal; 10,000 steps with fair coins were measured to round by 4e-15."""
@@ -115,6 +115,27 @@ def backward(game: ScoreGame, exact: bool) -> Lattice:
         columns.marked(reached),
         sum(row.bit_count() for row in reached),
     )
+
+
+def last_steps(game: ScoreGame, most: int, scores: range, axes: tuple[str, str]) -> Grid:
+    """The exact values of some scores with 0, 1, ..., `most` steps left, whether a play leads there or not."""
+    whole, end = _denominator(game), len(game.movers)
+    sides = [[(int(chance * whole), change) for chance, change in changes(k)] for k in game.lotteries]
+
+    @cache
+    def multiple(left: int, score: int) -> int:
+        """The value, times 2 whole^left."""
+        if left == 0:
+            return int(halves(game, score))
+        worth = [
+            sum(share * multiple(left - 1, score + change) for share, change in sides[index])
+            for index in allowed(game, end - left)
+        ]
+        return min(worth) if game.movers[end - left] == "lowest" else max(worth)
+
+    lefts = range(min(end, most) + 1)
+    rows = [[Fraction(multiple(left, score), 2 * whole**left) for score in scores] for left in lefts]
+    return Grid(np.array(rows), dict(zip(axes, (lefts, scores), strict=True)))
 
 
 def _denominator(game: ScoreGame) -> int:

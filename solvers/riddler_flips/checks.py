@@ -32,13 +32,12 @@ def check_all_sequences(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_
     """All sequences of coins and results, up to 4^8 of them"""
     whole, middle = lcm(p_a.denominator, p_b.denominator), target - 1
     coins = [(points, int(heads * whole), int((1 - heads) * whole)) for points, heads in ((v_a, p_a), (v_b, p_b))]
-    endgame, point = {}, {}
+    endgame, point = dict[tuple[int, int], Fraction](), dict[tuple[int, int], int]()
     for left in range(min(n_flips, LAST_FLIPS) + 1):
-        below = value(left, middle - NEAR - 1, coins, target)
-        for score in range(middle - NEAR, middle + NEAR + 1):
-            cases = value(left, score, coins, target)
-            endgame[left, score], point[left, score] = Fraction(cases, whole**left), cases - below
-            below = cases
+        scores = range(middle - NEAR, middle + NEAR + 1)
+        cases = [value(left, score, coins, target) for score in scores]
+        endgame |= {(left, score): Fraction(won, whole**left) for score, won in zip(scores, cases, strict=True)}
+        point |= {(left, score): more - won for score, (won, more) in zip(scores[1:], pairwise(cases), strict=True)}
     flips = min(n_flips, 8)
     by_flips = {flips: value(flips, 0, coins, target) / whole**flips}
     return {"endgame": endgame, "point": point, "win_probability_by_flips": by_flips}

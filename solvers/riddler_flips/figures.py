@@ -84,7 +84,7 @@ def figure_endgame(endgame: Grid, n_flips: int, target: int) -> Heatmap:
     caption = f"Exact chances of winning with up to {flips} left and a score near the target of {whole(target)}."
     return Heatmap(
         "The last few flips, exactly",
-        _last(endgame, *ENDGAME),
+        _near(endgame, target, *ENDGAME),
         "score",
         "chance of winning",
         caption,
@@ -95,18 +95,17 @@ def figure_endgame(endgame: Grid, n_flips: int, target: int) -> Heatmap:
     )
 
 
-def _last(table: Grid, flips: int, beside: int) -> Grid:
+def _near(table: Grid, target: int, flips: int, beside: int) -> Grid:
     """The part of a table of the last flips with so many flips left, and so many scores to each side of its middle."""
-    lefts, scores = table.axes.values()
-    middle = len(scores) // 2
-    return part(table, lefts[: flips + 1], scores[middle - beside : middle + beside + 1])
+    lefts = table.axes["flips_left"][: flips + 1]
+    return part(table, lefts, range(target - 1 - beside, target + beside))
 
 
 def figure_by_hand(endgame: Grid, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Frames | None:
     """The last flips worked out one by one, each step with the choice at one or two scores."""
     if max(v_a, v_b) + 2 > len(endgame.axes["score"]) // 2:
         return None
-    table = _last(endgame, *BY_HAND)
+    table = _near(endgame, target, *BY_HAND)
     most = len(table.values) - 1
     coins = ("A", v_a, p_a), ("B", v_b, p_b)
     labels = [f"After the last flip a score of {whole(target)} or more has won; a lower one has lost."]
@@ -145,9 +144,9 @@ def _choice(endgame: Grid, left: int, score: int, coins: tuple[tuple[str, int, F
     return f"From {whole(score)}, {leads[0]}; {leads[1]}. {verdict}."
 
 
-def figure_point(point: Grid, p_a: Fraction, p_b: Fraction) -> Heatmap:
+def figure_point(point: Grid, p_a: Fraction, p_b: Fraction, target: int) -> Heatmap:
     """In how many cases the last point of a score makes the difference between winning and losing."""
-    worth = _last(point, *POINT)
+    worth = _near(point, target, *POINT)
     cases = lcm(p_a.denominator, p_b.denominator)
     return Heatmap(
         "What the last point of a score is worth",

@@ -1,16 +1,14 @@
 """The game by its rules, and its solution: which coin at which score, and how often that wins."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from math import lcm
 from typing import Annotated, Literal
 
 import numpy as np
 
 from site_builder.contract import Field, Grid, NotFinite, rules
-from solvers.common.lattice import TOLERANCE, Chance, backward, depths, takes_at_most
+from solvers.common.lattice import TOLERANCE, Chance, backward, depths, last_steps, takes_at_most
 from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame, is_whole
 from solvers.common.score_maps import state_maps
 from solvers.riddler_flips.rule import Rule, nearest_rule
@@ -103,7 +101,8 @@ def solve(
     a_states, b_states, either_states = (int((maps.states == code).sum()) for code in (FIRST, SECOND, EITHER))
     with_a, with_b = (alone(n_flips, coin, target) for coin in game.lotteries)
     single, gain = max(with_a, with_b), _gain(lattice.start, max(with_a, with_b))
-    endgame, point = last_flips(game)
+    near = range(target - 1 - NEAR, target + NEAR)
+    endgame = last_steps(game, LAST_FLIPS, near, ("flips_left", "score"))
     return Result(
         exact=exact,
         win_probability=lattice.start,
@@ -125,7 +124,7 @@ def solve(
         b_states=b_states,
         either_states=either_states,
         endgame=endgame,
-        point=point,
+        point=_points(endgame, game),
         rule=nearest_rule(game, maps.best.values, lattice.start) if exact and is_whole(game) else None,
     )
 
@@ -167,34 +166,12 @@ def alone(n_flips: int, coin: Lottery, target: int) -> Fraction:
     return Fraction(ways * up ** min(fewest_heads, n_flips), whole**n_flips)
 
 
-def last_flips(game: ScoreGame) -> tuple[Grid, Grid]:
-    """The chances with few flips left, and in how many cases one point more makes the difference.
-
-    With flips of `whole` equally likely cases each, V(t, s) is a number of cases, over `whole` to the flips left.
-    """
+def _points(endgame: Grid, game: ScoreGame) -> Grid:
+    """In how many of the equally likely cases of the flips left one point more makes the difference."""
     whole = lcm(*(coin.chance.denominator for coin in game.lotteries))
-    coins = [(coin.points, int(coin.chance * whole), int((1 - coin.chance) * whole)) for coin in game.lotteries]
-
-    @cache
-    def cases(left: int, score: int) -> int:
-        if left == 0:
-            return int(score >= game.win_from)
-        return max(
-            heads * cases(left - 1, score + points) + tails * cases(left - 1, score - points)
-            for points, heads, tails in coins
-        )
-
-    lefts, middle = range(min(len(game.movers), LAST_FLIPS) + 1), game.win_from - 1
-    scores = range(middle - NEAR, middle + NEAR + 1)
-
-    def table(entry: Callable[[int, int], Fraction | int]) -> Grid:
-        entries = [[entry(left, score) for score in scores] for left in lefts]
-        return Grid(np.array(entries, dtype=object), {"flips_left": lefts, "score": scores})
-
-    return (
-        table(lambda left, score: Fraction(cases(left, score), whole**left)),
-        table(lambda left, score: cases(left, score) - cases(left, score - 1)),
-    )
+    lefts, scores = endgame.axes.values()
+    cases = np.array([[int(chance * whole**left) for chance in row] for left, row in enumerate(endgame.values)])
+    return Grid(np.diff(cases), {"flips_left": lefts, "score": scores[1:]})
 
 
 def _gain(win: Fraction | float, single: Fraction) -> Fraction | float:

@@ -1,0 +1,76 @@
+"""The puzzle as a game of states and moves: for the builder to verify in every state, for readers to play."""
+
+from fractions import Fraction
+
+from site_builder.contract import Absolute, Board, Game, Grid, States, Walk
+from solvers.coinball.puzzle import Opponent, Seat, coinball, their_tosses
+from solvers.common.score_checks import occurring
+from solvers.common.score_game import is_whole, turn
+
+State = tuple[int, int]  # tosses made, your lead
+CALLS = "rush", "pass"
+
+
+def game(
+    win_probability: Fraction | float,
+    win_probability_by_state: Grid,
+    best_call: Grid,
+    n_tosses: int,
+    rush_points: int,
+    pass_points: int,
+    opponent: Opponent,
+    first: Seat,
+) -> Game | None:
+    """The equation of V in every state that some calls lead to.
+
+    None where the maps have only some states. An opponent who always makes the same call moves like chance.
+    """
+    rules, theirs = coinball(n_tosses, rush_points, pass_points, opponent, first), their_tosses(n_tosses, first)
+    if not is_whole(rules):
+        return None
+
+    def value(state: State) -> Fraction | float:
+        return win_probability if state == (0, 0) else win_probability_by_state.at(toss=state[0], lead=state[1])
+
+    def best(state: State) -> tuple[str, ...]:
+        toss, lead = state
+        code = best_call.at(toss=toss, lead=-lead if theirs[toss] else lead)
+        return CALLS if code == 2 else (CALLS[code],)
+
+    states = [(toss, lead) for toss, row in enumerate(occurring(rules)) for lead in row.tolist()]
+    return Game(
+        ("you", "opponent"),
+        (0, 0),
+        States(dict.fromkeys(states), lambda state: turn(rules, state, CALLS)),
+        States(dict.fromkeys(states), value),
+        board(n_tosses, rush_points, pass_points),
+        best=States(dict.fromkeys(state for state in states if state[0] < n_tosses), best),
+        of="win_probability, win_probability_by_state, best_call",
+        within=Absolute(1e-15 if isinstance(win_probability, Fraction) else 1e-12),
+    )
+
+
+def board(n_tosses: int, rush_points: int, pass_points: int) -> Board:
+    """The lead after each toss as a walk."""
+
+    def says(state: State) -> str:
+        toss, lead = state
+        where = "you lead by {points}" if lead > 0 else "you trail by {points}" if lead < 0 else "the score is level"
+        if toss < n_tosses:
+            return f"toss {{toss}} of {n_tosses}, {where}"
+        if lead == 0:
+            return "a draw, which is half a win"
+        return "you win by {points}" if lead > 0 else "you lose by {points}"
+
+    def facts(state: State) -> dict[str, int]:
+        toss, lead = state
+        return {"tosses": toss, "lead": lead, "points": abs(lead)} | ({"toss": toss + 1} if toss < n_tosses else {})
+
+    return Board(
+        title=f"Coinball with {n_tosses} tosses",
+        goal=f"Call each of your tosses: rush for {rush_points}, pass for {pass_points}. The points are yours, or the "
+        "opponent's.",
+        facts=facts,
+        says=says,
+        pictures=(Walk("Your lead, toss by toss", "tosses", "lead", n_tosses, 0, "level"),),
+    )
