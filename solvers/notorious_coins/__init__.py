@@ -27,27 +27,58 @@ Source: a bonus problem in a final exam of CS561, Data Structures and Algorithms
 
 Files, in reading order:
 
-    game.py             the three games by their rules, as plain recursion
-    parameters.py       Parameters: the row, the chances p_k and q_k, the belief
+    rules.py            the game by its rules
+    parameters.py       the row, and the chances p_k and q_k
     perfect_play.py     values and best ends of all stretches, a perfect game, the greedy player
     slips.py            expected winnings with slips
     unknown_rate.py     best play with an unknown error rate, and the winnings of any policy
     learning.py         players with and without knowledge of the rate compared, and a game of the learner
-    solution.py         Result and solve
+    solution.py         solve
     figures.py          figures
     picture.py          the row of coins, drawn
-    second_methods.py   other algorithms and simulation, for the checks
     checks.py           checks of perfect play and of slips
     learning_checks.py  checks of the unknown rate
     moves.py            every stretch with its moves, for the builder to verify
 """
 
-from solvers.notorious_coins.checks import checks
-from solvers.notorious_coins.figures import figures
+from solvers.notorious_coins.checks import (
+    check_break_even,
+    check_colours,
+    check_constant_chances,
+    check_end_of_game,
+    check_family,
+    check_game,
+    check_greed,
+    check_lead,
+    check_played,
+    check_published,
+    check_row,
+    check_share,
+    check_short_row,
+    check_slips,
+    check_stretches,
+    check_stretches_with_slips,
+    check_sums,
+)
+from solvers.notorious_coins.figures import (
+    figure_best_ends,
+    figure_best_table,
+    figure_family,
+    figure_game,
+    figure_learning,
+    figure_lesson,
+    figure_slipping,
+    figure_winnings_by_p,
+    figure_worked,
+)
+from solvers.notorious_coins.learning_checks import (
+    check_learner_game,
+    check_learning,
+    check_slipping,
+    check_watching,
+    check_where_models_meet,
+)
 from solvers.notorious_coins.moves import game
-from solvers.notorious_coins.parameters import Parameters
-from solvers.notorious_coins.solution import Result, solve
-
-DATA = ()
-
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]
+from solvers.notorious_coins.parameters import validate
+from solvers.notorious_coins.picture import figure_picture
+from solvers.notorious_coins.solution import solve

@@ -1,342 +1,282 @@
-"""The checks of perfect play and of slips: by the rule, by leads, by seeded games, by closed forms and publications.
+"""Checks of perfect play and of play with slips: by leads, by the rule, by games, closed forms and publications.
 
-Nothing here calls a function that `solve` uses.
+The lead d is what the player to move collects more than the other, who together collect all coins. With perfect play
+d(i, j) = max(v_i - d(i+1, j), v_j - d(i, j-1)). With slips there are two leads, one for each player to move, and each
+is an average of such terms.
 """
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from functools import cache
 from math import comb, lcm
+from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Absolute, AtLeast, Check
-from solvers.notorious_coins import second_methods as second
-from solvers.notorious_coins.game import expected_winnings, greedy_winnings
-from solvers.notorious_coins.learning_checks import learning_checks
-from solvers.notorious_coins.parameters import Parameters
-from solvers.notorious_coins.solution import Result
+from site_builder.contract import Grid, close, simulated
+from solvers.notorious_coins.parameters import Rate, hit_chances
+from solvers.notorious_coins.rules import Row, game_by_ends
 
 _BY_RULE = 10  # coins of a row whose courses are all walked
-_BY_STRETCH = 60  # coins of a row whose stretches are all checked
-_EXACT = 30  # coins of a row whose slips are checked in fractions
-_PUBLISHED: dict[tuple[Fraction | int, ...], int] = {(2, 4, 8, 10): 14, (8, 20, 3, 2): 22, (19, 19, 30, 21): 49}
-_PUBLISHED_GREED: dict[tuple[Fraction | int, ...], int] = {(8, 20, 3, 2): 11, (19, 19, 30, 21): 40}
+_EXACT = 60  # coins of a row whose slips are checked in fractions
+_EXACT_BITS = 1500  # of all denominators of p_k and q_k together, up to which that is quick
+_WHOLE_TABLE = 200  # coins of a row whose tables have all stretches
+_GAMES, _SEED = 20_000, 20_260_529
+_ROUNDING = 1e-11  # of the total, by which leads in floats may be wrong
+_PUBLISHED = {(2, 4, 8, 10): 14, (8, 20, 3, 2): 22, (19, 19, 30, 21): 49}
+_PUBLISHED_GREED = {(8, 20, 3, 2): 11, (19, 19, 30, 21): 40}
 
-Chances = tuple[Fraction, ...]
+Answer = Mapping[str, Any]
+Chance = Any  # a number or an array of numbers, or a tuple of numbers for each k
 
 
-def checks(parameters: Parameters, result: Result, fields: frozenset[str] | None = None) -> Iterator[Check]:
-    """Every check that applies to the row.
+def check_row(values: Row, n: int, seed: int) -> Answer:
+    """The coins as given, or drawn again with the seed"""
+    drawn = random.Random(seed)
+    row = [drawn.randint(1, 100) for _ in range(n)] if n else values
+    return {"row": row, "n_coins": len(row)}
 
-    fields: those that a sweep keeps; confirmations of other fields that take long are left out.
+
+def check_sums(row: Row) -> Answer:
+    """Added up coin by coin; two of the n + 1 gaps beside coins are the ends of a stretch"""
+    total = sum(row, Fraction(0))
+    odd = sum((coin for place, coin in enumerate(row, start=1) if place % 2), Fraction(0))
+    return {
+        "total": total,
+        "half": total * Fraction(1, 2),
+        "odd_coins": odd,
+        "even_coins": total - odd,
+        "secure": max(odd, total - odd),
+        "is_even": len(row) % 2 == 0,
+        "entries": sum(1 for first in range(len(row)) for last in range(first, len(row))),
+        "n_states": comb(len(row) + 1, 2) + 1,
+    }
+
+
+def check_share(best: Fraction, total: Fraction) -> Answer:
+    """The rest of the coins, the difference and the quotient"""
+    return {"opponent": total - best, "lead": best - (total - best), "share": best / total}
+
+
+def check_published(row: Row) -> Answer:
+    """The published account, Notorious Coins"""
+    if row in _PUBLISHED_GREED:
+        return {"best": _PUBLISHED[row], "greedy": _PUBLISHED_GREED[row]}
+    return {"best": _PUBLISHED[row]} if row in _PUBLISHED else {}
+
+
+def check_family(family_max: Fraction) -> Answer:
+    """The closed forms of the published family: greed collects v, the best play 5v/4 - 1"""
+    v = [Fraction(k, 2) for k in range(9, int(2 * family_max) + 1)]
+    return {
+        "family": {
+            "v": v,
+            "rows": [(x / 2 - 1, x / 2 - 1, x * 3 / 4, x / 2 + 1) for x in v],
+            "greedy": v,
+            "best": [5 * x / 4 - 1 for x in v],
+            "ratio": [Fraction(5, 4) - 1 / x for x in v],
+            "claim_holds": True,
+        }
+    }
+
+
+# By leads
+
+
+def leads(coins: np.ndarray, p: Chance, q: Chance) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """For k = 1, 2, ... coins: your lead on each stretch if you take the left coin, the right coin, and with slips.
+
+    p, q: chances of the better end with k coins left. Shape (n - k + 1, ...), by first coin.
     """
-    n = result.n
-    p = (*second.read_chances(parameters.p, n - 1), Fraction(1))  # with n coins left it is your move
-    q = second.read_chances(parameters.q, n)
-    yield _perfect_play(result)
-    yield _as_given(parameters, result)
-    yield from _expected_winnings(result, p, q)
-    yield from _sums(result)
-    if n <= _BY_STRETCH:
-        yield from _stretches(result, p, q)
-    yield from _constant_chances(result, q)
-    yield _break_even(result)
-    yield _family(parameters, result)
-    yield _game(result)
-    yield from _published(result)
-    if result.is_even:
-        yield _parity(result)
-    if result.stride == 1:
-        yield _by_rule(result, p, q)
-        if not any(second.is_rare(chance) for chance in (*p, *q)):
-            yield _played(result, p, q)
-    if n <= 2 * _BY_RULE:
-        how = "every course of replies to it"
-        yield Check(
-            "what greed collects",
-            "brute force",
-            greedy_winnings(result.values),
-            result.greedy,
-            of="greedy",
-            detail=how,
-        )
-    if result.learning and result.slipping:
-        yield from learning_checks(parameters, result, result.learning, result.slipping, fields)
+    n, number = len(coins), coins.dtype.type
+    p, q = (list(map(number, x)) if isinstance(x, tuple) else [x] * (n + 1) for x in (p, q))
+    mine = theirs = coins
+    yield coins, coins, coins
+    for k in range(2, n + 1):
+        first, last = coins[: n - k + 1], coins[k - 1 :]
+        left, right = first - theirs[1:], last - theirs[:-1]
+        mine, theirs = _average(left, right, q[k]), _average(first - mine[1:], last - mine[:-1], p[k])
+        yield left, right, mine
 
 
-def _as_given(parameters: Parameters, result: Result) -> Check:
-    """What repeats the parameters, and how much of them the maps and the exact numbers keep."""
-    erring, kept = result.erring, len(result.best_table.axes["first"])
-    rates = tuple(None if isinstance(rate, (str, tuple)) else Fraction(rate) for rate in (parameters.p, parameters.q))
-    expected = (result.n % 2 == 0, -(-result.n // result.stride), isinstance(erring.expected, Fraction), *rates)
-    found = (result.is_even, kept, erring.exact, erring.p_constant, erring.q_constant)
-    words = tuple("a list" if isinstance(rate, tuple) else str(rate).strip() for rate in (parameters.p, parameters.q))
-    halves = range(9, int(2 * parameters.family_max) + 1)
-    of = "is_even, stride, erring.exact, erring.p_constant, erring.q_constant, erring.p, erring.q, family.v"
-    how = "an even row; the size of the maps; exact numbers; the chances; the values of the family, from 9/2 on"
-    every, found_all = (*expected, *words, *halves), (*found, erring.p, erring.q, *(2 * v for v in result.family.v))
-    return Check("what the row and the chances say of themselves", "by hand", every, found_all, of=of, detail=how)
+def _average(left: np.ndarray, right: np.ndarray, hit: Any) -> np.ndarray:
+    better: np.ndarray = np.maximum(left, right)
+    return better if np.ndim(hit) == 0 and hit == 1 else hit * better + (1 - hit) * np.minimum(left, right)
 
 
-def _perfect_play(result: Result) -> Check:
-    scale = lcm(*(value.denominator for value in result.values))
-    *_, (_, _, lead) = second.leads(np.array([int(value * scale) for value in result.values], dtype=object), 1, 1)
-    expected = (result.total + Fraction(int(lead[0]), scale)) / 2
-    how = "the mover's leads, exact"
-    return Check(
-        "worth of the row under perfect play", "another algorithm", expected, result.best, of="best", detail=how
-    )
+def winnings(coins: np.ndarray, p: Chance, q: Chance) -> Any:
+    """Your expected winnings on the whole row."""
+    *_, (_, _, lead) = leads(coins, p, q)
+    return (coins.sum(axis=0) + lead[0]) / 2
 
 
-def _expected_winnings(result: Result, p: Chances, q: Chances) -> Iterator[Check]:
-    """Exact where the solution is exact and the row short."""
-    name, method, found = "expected winnings with slips", "another algorithm", result.erring.expected
-    if result.n <= _EXACT and result.erring.exact:
-        expected = second.winnings(np.array(result.values, dtype=object), p, q)
-        of, how = "erring.expected", "both players' leads, exact"
-        yield Check(name, method, expected, found, of=of, detail=how)
-        name, how = "what the slips add to perfect play", "the difference of two confirmed answers"
-        of = "erring.gain"
-        yield Check(name, "closed form", expected - result.best, result.erring.gain, of=of, detail=how)
-    else:
-        expected = second.winnings(np.array(result.values, dtype=float), p, q)
-        within, how = second.rounding(result.total), "both players' leads"
-        gain, of = expected - float(result.best), "erring.expected, erring.gain"
-        found_both = (found, result.erring.gain)
-        yield Check(
-            f"{name}, and what they add", method, (expected, gain), found_both, of=of, within=within, detail=how
-        )
+def stretches(row: Row, p: Chance, q: Chance) -> tuple[np.ndarray, np.ndarray]:
+    """Your expected winnings and the better end for the stretch from coin i to coin j, shape (n, n).
 
-
-def _sums(result: Result) -> Iterator[Check]:
-    values, best = result.values, result.best
-    total = sum(values, Fraction(0))
-    odd = sum((value for place, value in enumerate(values, 1) if place % 2), Fraction(0))
-    expected = (total, total - best, best - (total - best), best / total)
-    found = (result.total, result.opponent, result.lead, result.share)
-    how = "the coins added up, the rest of them, the difference, the quotient"
-    yield Check(
-        "all coins, the opponent's, your lead, your share",
-        "closed form",
-        expected,
-        found,
-        of="total, opponent, lead, share",
-        detail=how,
-    )
-    sides = (odd, total - odd, max(odd, total - odd))
-    how = "added up coin by coin; the larger of the two"
-    found_sides = (result.odd_coins, result.even_coins, result.secure)
-    yield Check(
-        "coins in odd and in even positions",
-        "closed form",
-        sides,
-        found_sides,
-        of="odd_coins, even_coins, secure",
-        detail=how,
-    )
-    pairs = sum(1 for first in range(result.n) for last in range(first, result.n))
-    yield Check(
-        "stretches of the row",
-        "brute force",
-        pairs,
-        result.entries,
-        of="entries",
-        detail="every first and last coin",
-    )
-    how = r"a row has two different ones of the $n + 1$ gaps beside coins as its ends: $\binom{n + 1}{2}$, and no coin"
-    yield Check(
-        "states that can occur", "closed form", comb(result.n + 1, 2) + 1, result.n_states, of="n_states", detail=how
-    )
-    larger = "only" if result.n == 1 else "left" if values[0] >= values[-1] else "right"
-    how = "the larger of the two ends, the left one of equals"
-    yield Check("the first coin of greed", "closed form", larger, result.greedy_first, of="greedy_first", detail=how)
-
-
-def _stretches(result: Result, p: Chances, q: Chances) -> Iterator[Check]:
-    """Value and better end of every stretch.
-
-    With slips in fractions where the solution is exact and the row short; in floats close ends count as unsure.
+    Ends: 0 left, 1 right, 2 either, -1 where there is no stretch.
     """
-    n, erring, total = result.n, result.erring, float(result.total)
-    coins = np.array(result.values, dtype=object)
-    value, gain = second.stretches(coins, 1, 1)
-    perfect = second.ends(gain)
-    agree = np.abs(result.best_table.values - value.astype(float)) <= 1e-12 * total
-    agree &= result.best_ends.values == np.where(np.tri(n, k=-1), -1, perfect)
-    right = int(agree.sum()) - (result.first_move != _name_of_end(perfect, n))
-    how = "the mover's lead on every stretch, and the end that it asks for"
-    yield Check(
-        "cells of the table of perfect play",
-        "another algorithm",
-        n**2,
-        right,
-        of="best_table, best_ends, first_move",
-        detail=how,
-    )
-    exact = erring.exact and n <= _EXACT
-    value, gain = second.stretches(coins if exact else coins.astype(float), p, q)
-    best, choices = second.ends(gain), np.tri(n, k=-1, dtype=bool).T
-    unsure = choices & (np.abs(gain).astype(float) < 1e-9 * total) & (not exact)
-    agree = np.abs(erring.table.values - value.astype(float)) <= 1e-9 * total
-    agree &= unsure | (erring.ends.values == best)
-    how = "the leads of both players on every stretch of two coins or more; agreement within $10^{-9}$ of the total"
-    yield Check(
-        "stretches with slips",
-        "another algorithm",
-        int(choices.sum()),
-        int(agree[choices].sum()),
-        of="erring.table, erring.ends",
-        detail=how,
-    )
-    if not unsure.any():
-        expected = (int(choices.sum()), int((best + perfect == 1)[choices].sum()), _name_of_end(best, n))
-        found = (erring.decisions, erring.changed, erring.first_move)
-        how = "the same leads: choices in all, those in which slips ask for another end, the end to take first"
-        yield Check(
-            "where slips change the best end",
-            "another algorithm",
-            expected,
-            found,
-            of="erring.decisions, erring.changed, erring.first_move",
-            detail=how,
-        )
+    coins, n = np.array(row, dtype=object), len(row)
+    sums = np.append([0], coins.cumsum())
+    value, gain = np.zeros((2, n, n), dtype=object)
+    for k, (left, right, lead) in enumerate(leads(coins, p, q), start=1):
+        i = np.arange(n - k + 1)
+        value[i, i + k - 1], gain[i, i + k - 1] = (sums[k:] - sums[:-k] + lead) / Fraction(2), left - right
+    ends = np.where(gain > 0, 0, np.where(gain < 0, 1, 2))
+    return value, np.where(np.tri(n, k=-1, dtype=bool), -1, ends)
 
 
-def _name_of_end(ends: np.ndarray, n: int) -> str:
-    return "only" if n == 1 else ("left", "right", "either")[ends[0, -1]]
+def _chances(row: Row, p: Rate, q: Rate) -> tuple[Row, Row]:
+    """p_k and q_k by the coins left, as far as the whole row, where it is your move."""
+    return (*hit_chances(p, "p", len(row) - 1), Fraction(1)), hit_chances(q, "q", len(row))
 
 
-def _constant_chances(result: Result, q: Chances) -> Iterator[Check]:
-    """Three points of both curves and of the square; all of them for rows that are not too long."""
-    erring, n, total = result.erring, result.n, float(result.total)
-    row = np.array(result.values, dtype=float)
-    expected = tuple(float(second.winnings(row, *chances)) for chances in ((0.5, q), (0.2, 1), (0.8, 0.2)))
-    half, fifth = Fraction(1, 2), Fraction(1, 5)
-    found = (erring.by_p.at(p=half), erring.by_p_steady.at(p=fifth), erring.square.at(p=4 * fifth, q=fifth))
-    name, how = "winnings at constant chances", "$p = 1/2$ with your $q$; $p = 1/5$, $q = 1$; $p = 4/5$, $q = 1/5$"
-    of, within = "erring.by_p[1], erring.by_p_steady[1], erring.square[1]", second.rounding(result.total)
-    yield Check(name, "another algorithm", expected, found, of=of, within=within, detail=how)
-    if n > _BY_STRETCH:
-        return
-    p = np.array(erring.by_p.axes["p"], dtype=float)
-    pairs = np.array(list(product(*erring.square.axes.values())), dtype=float).T
-    points = right = 0
-    for grid, chances in ((erring.by_p, (p, q)), (erring.by_p_steady, (p, 1)), (erring.square, pairs)):
-        values = second.winnings(np.outer(row, np.ones(grid.values.size)), *chances)
-        right += int((np.abs(grid.values.ravel() - values) <= 1e-9 * total).sum())
-        points += grid.values.size
-    how = "both players' leads at each pair of constant chances, to 1e-9 of the total"
-    yield Check(
-        "points of the curves and of the square",
-        "another algorithm",
-        points,
-        right,
-        of="erring.by_p, erring.by_p_steady, erring.square",
-        detail=how,
-    )
+def _is_quick(p: Row, q: Row) -> bool:
+    """True where leads can be computed in fractions."""
+    return len(q) <= _EXACT + 1 and sum(chance.denominator.bit_length() for chance in (*p, *q)) <= _EXACT_BITS
 
 
-def _break_even(result: Result) -> Check:
-    """By halving an interval: expected winnings never fall as q grows."""
-    row, half = np.array(result.values, dtype=float), float(result.total) / 2
-    steps, within = (30, 2e-6) if result.n <= 400 else (14, 2e-4)
+def _name_of_end(ends: np.ndarray) -> str:
+    """The end to take first."""
+    return "only" if ends.size == 1 else ("left", "right", "either")[ends[0, -1]]
+
+
+def check_lead(row: Row) -> Answer:
+    """The mover's lead over the opponent, exact"""
+    scale = lcm(*(coin.denominator for coin in row))
+    coins = np.array([int(coin * scale) for coin in row], dtype=object)
+    *_, (_, _, lead) = leads(coins, 1, 1)
+    return {"best": Fraction(int(coins.sum() + lead[0]), 2 * scale)}
+
+
+def check_stretches(row: Row) -> Answer:
+    """The mover's lead on every stretch, and the end that it asks for"""
+    if len(row) > _WHOLE_TABLE:
+        return {}
+    value, ends = stretches(row, 1, 1)
+    return {"best_table": value, "best_ends": ends, "first_move": _name_of_end(ends)}
+
+
+def check_slips(row: Row, p: Rate, q: Rate) -> Answer:
+    """The leads of both players, with their slips"""
+    chances = _chances(row, p, q)
+    coins = np.array(row, dtype=object if _is_quick(*chances) else float)
+    return {"erring": {"expected": winnings(coins, *chances)}}
+
+
+def check_stretches_with_slips(row: Row, p: Rate, q: Rate, best_ends: Grid) -> Answer:
+    """The leads of both players on every stretch, with their slips"""
+    chances = _chances(row, p, q)
+    if not _is_quick(*chances):
+        return {}
+    value, ends = stretches(row, *chances)
+    choices = np.tri(len(row), k=-1, dtype=bool).T
+    changed = int((ends + best_ends.values == 1)[choices].sum())
+    erring = {"decisions": int(choices.sum()), "changed": changed, "first_move": _name_of_end(ends)}
+    return {"erring_table": value, "erring_ends": ends, "erring": erring}
+
+
+def check_constant_chances(row: Row, q: Rate) -> Answer:
+    """The leads of both players at each constant chance"""
+    count = 40 if len(row) <= 400 else 10
+    steps = [Fraction(step, count) for step in range(count + 1)]
+    coins, p = np.outer(np.array(row, dtype=float), np.ones(count + 1)), np.array(steps, dtype=float)
+
+    def by_p(mine: Chance) -> Any:
+        return close(dict(zip(steps, winnings(coins, p, mine), strict=True)), absolute=_ROUNDING * float(sum(row)))
+
+    return {"erring": {"by_p": by_p(hit_chances(q, "q", len(row))), "by_p_steady": by_p(1)}}
+
+
+def check_break_even(row: Row) -> Answer:
+    """Your constant chance that wins half of the row, by halving an interval: winnings never fall as it grows"""
+    coins = np.array(row, dtype=float)
+    steps, error = (30, 2e-6) if len(row) <= 400 else (14, 2e-4)
 
     def is_enough(q: float) -> bool:
-        return bool(second.winnings(row, 1, q) >= half * (1 - 1e-12))
+        return bool(winnings(coins, 1, q) >= coins.sum() / 2 * (1 - 1e-12))
 
-    low, high = 0.0, 1.0
-    for _ in range(steps):
+    if not is_enough(1.0):
+        return {"erring": {"break_even": None}}
+    low, high = 0.0, 0.0 if is_enough(0.0) else 1.0
+    for _ in range(steps if high else 0):
         middle = (low + high) / 2
         low, high = (low, middle) if is_enough(middle) else (middle, high)
-    even: float | None = 0.0 if is_enough(0.0) else high if is_enough(1.0) else None
-    found = result.erring.break_even
-    how = f"your constant chance that wins half of the row, by halving {steps} times"
-    name, of = "where you break even", "erring.break_even"
-    return Check(name, "another algorithm", even, found, of=of, within=Absolute(within), detail=how)
+    return {"erring": {"break_even": close(high, absolute=error)}}
 
 
-def _family(parameters: Parameters, result: Result) -> Check:
-    family, v = result.family, Fraction(int(2 * parameters.family_max), 2)
-    expected = (v / 2 - 1, v / 2 - 1, v * 3 / 4, v / 2 + 1, v, 5 * v / 4 - 1, Fraction(5, 4) - 1 / v, True)
-    found = (*family.rows[-1], family.greedy[-1], family.best[-1], family.worst_ratio, family.claim_holds)
-    detail = f"the row, greed $v$, best play $5v/4 - 1$, the largest ratio $5/4 - 1/v$; shown for $v = {v}$"
-    of = "family.rows[1], family.greedy[1], family.best[1], family.worst_ratio, family.claim_holds"
-    return Check("the published family of four coins", "closed form", expected, found, of=of, detail=detail)
+# By the rule
 
 
-def _game(result: Result) -> Check:
-    """The game replayed: every coin is taken from an end of the row, and the totals are those of perfect play."""
-    row, totals, start = list(result.values), [Fraction(0), Fraction(0)], 0
-    expected_moves, found_moves = [], []
-    perfect = second.perfect_ends(result.values) if result.n <= _BY_STRETCH else None
-    for turn, move in enumerate(result.game):
-        first, last, left = row[0], row[-1], len(row)
-        tie = move.tie if perfect is None else bool(left > 1 and perfect[start, start + left - 1] == 2)
-        totals[turn % 2] += (coin := row.pop(-1 if move.end == "right" else 0))
-        start += move.end != "right"
-        expected_moves.append((turn % 2 == 0, first, last, left, coin, *totals, tie))
-        found_move = (move.mine, move.first_coin, move.last_coin, move.coins_left, move.coin)
-        found_moves.append((*found_move, move.my_total, move.their_total, move.tie))
-    expected, found = (
-        (*totals, result.n, *expected_moves),
-        (result.best, result.opponent, len(found_moves), *found_moves),
-    )
-    how = "replayed on the row: every coin lies at its end; what you and the opponent hold at last"
-    return Check("the game, move by move", "brute force", expected, found, of="game, best, opponent, n", detail=how)
+def expected_winnings(row: Row, p: Row, q: Row, my_turn: bool = True) -> Fraction:
+    """Your expected winnings from a row on which you, or else the opponent, are to move: every course is walked.
+
+    p[k] and q[k]: chances that the opponent and you take the better end with k coins left; 1 is perfect play.
+    """
+    if not row:
+        return Fraction(0)
+    left = (row[0] if my_turn else 0) + expected_winnings(row[1:], p, q, not my_turn)
+    right = (row[-1] if my_turn else 0) + expected_winnings(row[:-1], p, q, not my_turn)
+    if my_turn:
+        return q[len(row)] * max(left, right) + (1 - q[len(row)]) * min(left, right)
+    return p[len(row)] * min(left, right) + (1 - p[len(row)]) * max(left, right)
 
 
-def _published(result: Result) -> Iterator[Check]:
-    for name, published, found, of in (
-        ("the published answer", _PUBLISHED, result.best, "best"),
-        ("what greed collects, as published", _PUBLISHED_GREED, result.greedy, "greedy"),
-    ):
-        if result.values in published:
-            expected = Fraction(published[result.values])
-            yield Check(name, "published value", expected, found, of=of, detail="Notorious Coins")
+def check_short_row(row: Row, p: Rate, q: Rate) -> Answer:
+    """Every course of the game on the first ten coins"""
+    if len(row) > _WHOLE_TABLE:
+        return {}
+    first, sure = row[:_BY_RULE], (Fraction(1),) * (len(row) + 1)
+    perfect, erring = expected_winnings(first, sure, sure), expected_winnings(first, *_chances(row, p, q))
+    return {"best_table": {(1, len(first)): perfect}, "erring_table": {(1, len(first)): erring}}
 
 
-def _parity(result: Result) -> Check:
-    secure = max(sum(result.values[::2], Fraction(0)), sum(result.values[1::2], Fraction(0)))
-    detail = "on an even row the first player can have all coins in odd, or all in even positions"
-    name, of = "a bound by colouring", "best"
-    return Check(name, "closed form", secure, result.best, of=of, within=AtLeast(), detail=detail)
+def check_greed(row: Row) -> Answer:
+    """Every reply to the player who takes the larger end"""
+    if len(row) > _WHOLE_TABLE:
+        return {}
+
+    @cache
+    def greed(i: int, j: int) -> Fraction:
+        if i > j:
+            return Fraction(0)
+        coin, i, j = (row[i], i + 1, j) if row[i] >= row[j] else (row[j], i, j - 1)
+        return coin + min(greed(i + 1, j), greed(i, j - 1))
+
+    return {"greedy": greed(0, len(row) - 1)}
 
 
-def _by_rule(result: Result, p: Chances, q: Chances) -> Check:
-    """All courses of the game on the first few coins."""
-    row, sure = result.values[:_BY_RULE], [Fraction(1)] * (result.n + 1)
-    expected = (expected_winnings(row, sure, sure), expected_winnings(row, p, q))
-    found = (result.best_table.at(first=1, last=len(row)), result.erring.table.at(first=1, last=len(row)))
-    coins = f"{len(row)} coin{'s' if len(row) > 1 else ''}"
-    how = f"every course of the game on the first {coins}: perfect play, with slips"
-    return Check(
-        "worth of a short row",
-        "brute force",
-        expected,
-        found,
-        of="best_table[1], erring.table[1]",
-        within=second.rounding(result.total),
-        detail=how,
-    )
+def check_game(row: Row, best_ends: Grid) -> Answer:
+    """The row played coin by coin, by the better end of each stretch"""
+    if len(row) > _WHOLE_TABLE:
+        return {}
+    return {"perfect_game": game_by_ends(row, lambda stretch: best_ends.at(first=stretch[0], last=stretch[1]))}
 
 
-def _played(result: Result, p: Chances, q: Chances) -> Check:
-    """You aim for the end in the table, the opponent for the end that leaves you the smaller value in the table."""
-    ends, value = result.erring.ends.values, np.pad(result.erring.table.values, ((0, 1), (0, 1)))
+def check_played(row: Row, p: Rate, q: Rate, erring_table: Grid, erring_ends: Grid) -> Answer:
+    """20,000 games played by the table, with slips"""
+    if len(row) > _WHOLE_TABLE:
+        return {}
+    coins, (p_k, q_k), drawn = np.array(row, dtype=float), _chances(row, p, q), np.random.default_rng(_SEED)
+    value = np.pad(erring_table.values, ((0, 1), (0, 1)))
+    first, last, won = np.zeros(_GAMES, dtype=int), np.full(_GAMES, len(row) - 1), np.zeros(_GAMES)
+    for k in range(len(row), 0, -1):
+        is_mine = (len(row) - k) % 2 == 0
+        poorer_right = value[first + 1, last] > value[first, last - 1]  # the opponent leaves you the smaller value
+        aims_right = erring_ends.values[first, last] == 1 if is_mine else poorer_right
+        takes_right = aims_right == (drawn.random(_GAMES) < float((q_k if is_mine else p_k)[k]))
+        won += np.where(takes_right, coins[last], coins[first]) * is_mine
+        first, last = first + ~takes_right, last - takes_right
+    deviation = float(won.std(ddof=1)) + 1e-9 * float(coins.sum())
+    return {"erring": {"expected": simulated(float(won.mean()), _GAMES, deviation=deviation)}}
 
-    def players(games: int, drawn: np.random.Generator) -> tuple[second.End, second.End]:
-        def hits(aims_right: np.ndarray, chance: Fraction) -> np.ndarray:
-            end: np.ndarray = (aims_right == (drawn.random(games) < float(chance))).astype(int)
-            return end
 
-        def my_end(k: int, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-            return hits(ends[first, last] == 1, q[k])
+def check_colours(best: Fraction, secure: Fraction, is_even: bool) -> None:
+    """On an even row the first player can have all coins in odd, or all in even positions"""
+    assert not is_even or best >= secure
 
-        def their_end(k: int, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-            return hits(value[first + 1, last] > value[first, last - 1], p[k])
 
-        return my_end, their_end
-
-    of, found = "erring.expected", float(result.erring.expected)
-    return second.simulated("winnings with slips, played", result.values, players, found, of)
+def check_end_of_game(perfect_game: Any, best: Fraction, opponent: Fraction) -> None:
+    """A perfect game ends with what perfect play collects"""
+    last = perfect_game["moves"][-1]
+    assert (last["my_total"], last["their_total"]) == (best, opponent)

@@ -1,28 +1,28 @@
 """The picture of the game: the row of coins, its two ends marked."""
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Drawing, Grid, Look
 from solvers.common.coins import ASPECT, WIDTH, arrow, board, coin, words
-from solvers.notorious_coins.solution import Result
+from solvers.notorious_coins.rules import Row
 
 MOST_WIDE, MOST_NARROW = 14, 10  # places of coins; a longer row has a gap in its middle
 
 
-def picture(result: Result) -> Drawing:
+def figure_picture(row: Row, total: Fraction) -> Drawing:
     """The row as it lies on the table."""
-    coins = "one coin" if result.n == 1 else f"{result.n} coins"
-    first, last = result.values[0], result.values[-1]
+    coins = "one coin" if len(row) == 1 else f"{len(row)} coins"
     return Drawing(
         "The row of coins",
-        {"value": Grid(np.array([float(value) for value in result.values]), {"coin": range(1, result.n + 1)})},
+        {"value": Grid(np.array(row, dtype=float), {"coin": range(1, len(row) + 1)})},
         draw_row,
-        f"A row of {coins}, worth {result.total} together. A turn takes the coin at the left end or at the right.",
+        f"A row of {coins}, worth {total} together. A turn takes the coin at the left end or at the right.",
         aspect=ASPECT,
-        alt=f"A row of {coins}, from {first} at the left end to {last} at the right; arrows mark both ends.",
+        alt=f"A row of {coins}, from {row[0]} at the left end to {row[-1]} at the right; arrows mark both ends.",
     )
 
 

@@ -2,8 +2,7 @@
 
 One player slips, the opponent or your own hand, never both. An opponent who slips aims for the end of perfect play and
 hits it with an unknown constant chance x. A hand that slips hits the end that you aim for with chance x; the opponent
-then plays perfectly. Of two equally good ends the opponent takes each half of the time, which is neither hit nor miss.
-You have a Beta(a, b) belief of x.
+then plays perfectly. You have a Beta(a, b) belief of x.
 
 With w(h, m) the chance of one sequence of h hits and m misses, W = w V turns the equation of the package's docstring
 into one without division:
@@ -14,43 +13,45 @@ An end that leads to neither a hit nor a miss counts w(h, m) v + W(h, m) instead
 
 All numbers are whole: w is multiplied by a common denominator, and values by 2 for each round to come, because of the
 ends taken half of the time. Round t begins with n - 2t coins, the first of which is coin number 0..2t. Arrays are
-indexed [start, hits, misses]. A policy holds LEFT, RIGHT or EITHER for each round, shape (2t + 1, t + 1, t + 1), or
-(2t + 1, 1, 1) if hits and misses do not matter.
+indexed [start, history]; the history of h hits and m misses has the number s (s + 1) / 2 + h, s = h + m. A policy holds
+LEFT, RIGHT or EITHER for each round, shape (2t + 1, histories of at most t), or (2t + 1, 1) if they do not matter.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Literal
+from typing import Any
 
 import numpy as np
 
-from solvers.notorious_coins.perfect_play import EITHER, LEFT, RIGHT, ByLength, better_end
+from solvers.notorious_coins.perfect_play import better_end
+from solvers.notorious_coins.rules import EITHER, HIT, MISS, NEITHER, Aim, Slipper, Verdict, outcomes
 
-Slipper = Literal["opponent", "hand"]
 Policy = list[np.ndarray]
-HIT, MISS = 0, 1
 
 
 @dataclass(frozen=True, eq=False)
-class Round:
-    """What can happen from your move number t to the next one, by the end that you aim for (action) and the outcome.
+class Transition:
+    """One way from a move of yours to the next, from each of some starts to start + step.
 
-    reward[action, outcome, start]: the coin that you get. taken[action, outcome]: 1 if that is the first coin, else 0.
-    replies[action, outcome, start]: how often, out of 2, the opponent takes the first coin. is_seen[action, start]:
-    whether the outcome is a hit or a miss; where it is neither, the entries of HIT hold.
+    halves: how often it happens out of 2 after that verdict; coins: those that you get; both for each start.
     """
 
-    reward: np.ndarray
-    taken: np.ndarray
-    replies: np.ndarray
-    is_seen: np.ndarray
+    verdict: Verdict
+    step: int
+    starts: np.ndarray
+    halves: np.ndarray
+    coins: np.ndarray
+
+
+Round = tuple[list[Transition], list[Transition]]  # by the end that you aim for
 
 
 @dataclass(frozen=True, eq=False)
 class ByHistory:
-    """Exact numbers by hits and misses: `numbers[h, m] / unit`, with whole numbers."""
+    """Exact numbers by history: `numbers[history] / unit`, with whole numbers."""
 
     numbers: np.ndarray
     unit: int
@@ -60,54 +61,71 @@ class ByHistory:
         return Fraction(int((self.numbers * other.numbers).sum()), self.unit * other.unit)
 
 
-def round_of(coins: np.ndarray, ends: ByLength, slipper: Slipper, length: int) -> Round:
-    """The round in which your move finds `length` coins. ends: those of perfect play, by length and start."""
-    coin = np.array([coins[: len(coins) - length + 1], coins[length - 1 :]], dtype=object)  # by your end and start
-    theirs = np.array([ends[length - 1][1:], ends[length - 1][:-1]])
-    replies = np.select([theirs == LEFT, theirs == EITHER], [2, 1], 0).astype(object)
-    if slipper == "opponent":
-        missed, taken, is_seen = (coin, 2 - replies), [[1, 1], [0, 0]], replies != 1
-    else:
-        missed, taken, is_seen = (coin[::-1], replies[::-1]), [[1, 0], [0, 1]], np.full(coin.shape, length > 1)
-    reward, replies = (np.stack(pair, axis=1) for pair in zip((coin, replies), missed, strict=True))
-    return Round(reward, np.array(taken), replies, is_seen)
+def history(hits: Any, misses: Any) -> Any:
+    """The number of a history."""
+    return (hits + misses) * (hits + misses + 1) // 2 + hits
+
+
+def histories(most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Hits and misses of all histories of at most so many, by their number."""
+    seen = np.repeat(np.arange(most + 1), np.arange(1, most + 2))
+    hits = np.arange(len(seen)) - history(0, seen)
+    return hits, seen - hits
+
+
+def histories_after(most: int) -> dict[Verdict, np.ndarray]:
+    """By verdict, what the histories of at most so many hits and misses become with one more verdict."""
+    hits, misses = histories(most)
+    return {(hit, miss): history(hits + hit, misses + miss) for hit, miss in (HIT, MISS, NEITHER)}
+
+
+def round_of(coins: np.ndarray, aim: Aim, slipper: Slipper, length: int) -> Round:
+    """The round in which your move finds `length` coins. coins: whole numbers."""
+    return _transitions(coins, aim, slipper, length, 0), _transitions(coins, aim, slipper, length, 1)
+
+
+def _transitions(coins: np.ndarray, aim: Aim, slipper: Slipper, length: int, end: int) -> list[Transition]:
+    found = defaultdict(list)
+    for start in range(len(coins) - length + 1):
+        for verdict, halves, coin, (first, _) in outcomes((start + 1, start + length), end, aim, slipper):
+            found[verdict, first - 1 - start].append((start, halves, int(coins[coin - 1])))
+    made = []
+    for (verdict, step), entries in found.items():
+        starts, halves, gains = zip(*entries, strict=True)
+        made.append(Transition(verdict, step, *map(np.array, (starts, halves, gains))))
+    return made
 
 
 def belief_weights(a: Fraction, b: Fraction, count: int) -> ByHistory:
-    """The chance of one sequence of h hits and m misses under a Beta(a, b) belief, h and m up to `count`.
+    """The chance of one sequence of h hits and m misses under a Beta(a, b) belief, h + m up to `count`.
 
     w(h, m) = a (a+1) ... (a+h-1) b (b+1) ... (b+m-1) / ((a+b) (a+b+1) ... (a+b+h+m-1)).
     """
-    scale = lcm(a.denominator, b.denominator)
-    factors = ([1, *(int(scale * (x + k)) for k in range(2 * count))] for x in (a, b, a + b))
-    hits, misses, both = (np.multiply.accumulate(np.array(row, dtype=object)) for row in factors)
-    seen = np.add.outer(np.arange(count + 1), np.arange(count + 1))
-    unit = both[2 * count]
-    return ByHistory(np.multiply.outer(hits[: count + 1], misses[: count + 1]) * (unit // both)[seen], unit)
+    scale, (hits, misses) = lcm(a.denominator, b.denominator), histories(count)
+    factors = ([1, *(int(scale * (x + k)) for k in range(count))] for x in (a, b, a + b))
+    hit, miss, both = (np.multiply.accumulate(np.array(row, dtype=object)) for row in factors)
+    return ByHistory(hit[hits] * miss[misses] * (both[count] // both)[hits + misses], both[count])
 
 
 def rate_weights(rate: Fraction, count: int) -> ByHistory:
-    """The chance x^h (1 - x)^m of one sequence of h hits and m misses at a known rate, h and m up to `count`."""
-    powers = np.arange(count + 1).astype(object)
+    """The chance x^h (1 - x)^m of one sequence of h hits and m misses at a known rate, h + m up to `count`."""
+    hits, misses = (each.astype(object) for each in histories(count))
     hit, miss, whole = rate.numerator, rate.denominator - rate.numerator, rate.denominator
-    rest = whole ** (2 * count - np.add.outer(powers, powers))
-    return ByHistory(np.multiply.outer(hit**powers, miss**powers) * rest, whole ** (2 * count))
+    return ByHistory(hit**hits * miss**misses * whole ** (count - hits - misses), whole**count)
 
 
-def best_plan(game: Sequence[Round], weights: ByHistory) -> tuple[Fraction, Policy]:
-    """The Bayes-adaptive optimum, in units of the coins, and its policy. weights: those of the belief."""
+def best_plan(game: Sequence[Round], weights: ByHistory) -> Policy:
+    """The policy of the Bayes-adaptive optimum. weights: those of the belief."""
     count = len(game)
-    value = np.zeros((2 * count + 1, count + 1, count + 1), dtype=object)
+    value = np.zeros((2 * count + 1, len(weights.numbers)), dtype=object)
     policy: Policy = []
     for t in reversed(range(count)):
-        weight = weights.numbers[: t + 2, : t + 2] * 2 ** (count - t - 1)
-        after_hit = weight[1:, :-1], value[:, 1:, :-1]
-        after_miss = weight[:-1, 1:], value[:, :-1, 1:]
-        after_neither = weight[:-1, :-1], value[:, :-1, :-1]
-        left, right = (_values(game[t], action, after_hit, after_miss, after_neither) for action in (LEFT, RIGHT))
+        coin_unit = 2 ** (count - t - 1)
+        after = {each: (coin_unit * weights.numbers[h], value[:, h]) for each, h in histories_after(t).items()}
+        left, right = (_values(transitions, 2 * t + 1, after) for transitions in game[t])
         value = np.maximum(left, right)
         policy.append(better_end(left, right))
-    return Fraction(int(value[0, 0, 0]), weights.unit * 2**count), policy[::-1]
+    return policy[::-1]
 
 
 def best_at_known_rates(game: Sequence[Round], rates: Sequence[Fraction]) -> tuple[list[Fraction], list[np.ndarray]]:
@@ -120,63 +138,55 @@ def best_at_known_rates(game: Sequence[Round], rates: Sequence[Fraction]) -> tup
     value = np.zeros((2 * len(game) + 1, len(rates)), dtype=object)
     ends: list[np.ndarray] = []
     for later, now in enumerate(reversed(game)):
-        unit = (2 * whole) ** later
-        outcomes = [(chance * unit, chance * value) for chance in (hit, whole - hit, whole)]
-        left, right = (_values(now, action, *outcomes) for action in (LEFT, RIGHT))
+        unit, chances = (2 * whole) ** later, {HIT: hit, MISS: whole - hit, NEITHER: whole}
+        after = {verdict: (chance * unit, chance * value) for verdict, chance in chances.items()}
+        left, right = (_values(transitions, 2 * (len(game) - later) - 1, after) for transitions in now)
         value = np.maximum(left, right)
         ends.append(better_end(left, right))
     units = (2 * whole) ** len(game)
     return [Fraction(v, unit) for v, unit in zip(value[0], units, strict=True)], ends[::-1]
 
 
-Outcome = tuple[np.ndarray, np.ndarray]  # weight of the coin, and the weighted values of the next round
+def _values(
+    transitions: Iterable[Transition], starts: int, after: Mapping[Verdict, tuple[np.ndarray, np.ndarray]]
+) -> np.ndarray:
+    """The value of aiming for an end from each start, twice the unit of the next values.
 
-
-def _values(now: Round, action: int, hit: Outcome, miss: Outcome, neither: Outcome) -> np.ndarray:
-    """The value of aiming for an end in each state, twice the unit of the next values."""
-    starts, unseen = np.arange(now.reward.shape[-1]), np.flatnonzero(~now.is_seen[action])
-    extra = (slice(None), *(np.newaxis,) * (hit[1].ndim - 1))
-
-    def outcome(number: int, starts: np.ndarray, weight: np.ndarray, following: np.ndarray) -> np.ndarray:
-        first, replies = starts + now.taken[action, number], now.replies[action, number][starts]
-        moved = following[first + (replies > 0)] + following[first + (replies > 1)]
-        return np.asarray(2 * now.reward[action, number][starts][extra] * weight + moved)
-
-    values: np.ndarray = outcome(HIT, starts, *hit) + outcome(MISS, starts, *miss)
-    if len(unseen):
-        values[unseen] = outcome(HIT, unseen, *neither)
-    return values
+    after: by verdict the weight of the coin, and the weighted values of the next round.
+    """
+    total = np.zeros((starts, len(after[NEITHER][0])), dtype=object)
+    for each in transitions:
+        weight, following = after[each.verdict]
+        gains = np.multiply.outer(each.coins, weight) + following[each.starts + each.step]
+        total[each.starts] += each.halves[:, np.newaxis] * gains
+    return total
 
 
 def winnings_of(game: Sequence[Round], policy: Policy) -> ByHistory:
-    """The coins that a policy collects in all courses of the game, by the hits and misses when it takes them.
+    """The coins that a policy collects in all courses of the game, by the history when it takes them.
 
     Its expected winnings are their product with the weights of a belief or a rate. Of equally good ends it takes each
-    half of the time. Counts are 64-bit integers where all of them fit.
+    half of the time. Counts are 64-bit integers as long as all of them fit.
     """
     count = len(game)
-    most = 4 ** (count + 1) * (1 + sum(int(now.reward.max()) for now in game))
-    number = np.int64 if most < 2**63 else object
-    total = np.zeros((count + 1, count + 1), dtype=number)
-    courses = np.ones((1, 1, 1), dtype=number)  # that lead to a state, times 4 ** t
+    largest = max(int(each.coins.max()) for now in game for transitions in now for each in transitions)
+    total = np.zeros(len(histories(count)[0]), dtype=np.int64)
+    courses, unit = np.ones((1, 1), dtype=np.int64), 1  # that lead to a state, times the unit
     for t, (now, choice) in enumerate(zip(game, policy, strict=True)):
-        total = 4 * total
-        following = np.zeros((2 * t + 3, t + 2, t + 2), dtype=number)
-        for action in (LEFT, RIGHT):
-            share = np.select([choice == action, choice == EITHER], [2, 1], 0) * courses
-            _play_on(now, action, share, total, following)
+        mine = 2 if (choice == EITHER).any() else 1
+        theirs = 2 if any((each.halves == 1).any() for transitions in now for each in transitions) else 1
+        unit *= mine * theirs
+        if unit * 2 ** (t + 1) * largest >= 2**63:  # a course has a weight of at most 1 for each hit or miss
+            total, courses = total.astype(object), courses.astype(object)
+        total *= mine * theirs
+        after = histories_after(t)
+        following = np.zeros((2 * t + 3, 1 + int(after[HIT][-1])), dtype=total.dtype)
+        for end, transitions in enumerate(now):
+            share = (mine * (choice == end) + (choice == EITHER)) * courses
+            for each in transitions:
+                known = after[each.verdict]
+                moved = (each.halves * theirs // 2)[:, np.newaxis] * share[each.starts]
+                total[known] += each.coins @ moved
+                following[(each.starts + each.step)[:, np.newaxis], known] += moved
         courses = following
-    return ByHistory(total.astype(object), 2 * 4 ** (count - 1))
-
-
-def _play_on(now: Round, action: int, share: np.ndarray, total: np.ndarray, following: np.ndarray) -> None:
-    """Add to `total` what an action gains in this round, and to `following` where it leads."""
-    starts, size, _ = share.shape
-    seen = share * now.is_seen[action][:, np.newaxis, np.newaxis]
-    for moved, outcome, h, m in ((seen, HIT, 1, 0), (seen, MISS, 0, 1), (share - seen, HIT, 0, 0)):
-        first = now.taken[action, outcome]
-        by_start = (x[action, outcome].astype(share.dtype) for x in (now.reward, now.replies))
-        reward, replies = (x[:, np.newaxis, np.newaxis] for x in by_start)
-        total[h : h + size, m : m + size] += (reward * moved).sum(axis=0)
-        following[first + 1 : first + 1 + starts, h : h + size, m : m + size] += replies * moved
-        following[first : first + starts, h : h + size, m : m + size] += (2 - replies) * moved
+    return ByHistory(total.astype(object), unit)
