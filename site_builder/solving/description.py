@@ -81,7 +81,8 @@ def answer(solver: Solver, requested: Mapping[str, Any]) -> dict[str, Any]:
 
 def wrong_default(solver: Solver) -> str:
     """The error in a default; empty when there is none."""
-    errors = answer(solver, {}).get("faults", ())
+    defaults = {name: info.get_default(call_default_factory=True) for name, info in solver.fields.items()}
+    errors = answer(solver, defaults).get("faults", ())
     return next((str(message) for _, message, _ in errors), "")
 
 

@@ -30,7 +30,7 @@ RESULT = "result"  # the argument that is the whole result
 _NOW = {"checks": "check_<name>", "figures": "figure_<name>"}
 READ_CONTRACT = "docs/solver-contract.md has the contract"
 _PLAIN_TYPES = (int, float, Fraction, bool, str, NoneType)
-_CONFIG = ConfigDict(strict=True, extra="forbid", arbitrary_types_allowed=False, allow_inf_nan=False)
+_CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
 class ContractError(Exception):

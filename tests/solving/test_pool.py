@@ -25,9 +25,9 @@ from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 from tests.support.steps import StandIn, context_of
 
 HEAD, BODY = RUIN.split("    ratio = ")
-SOLVE = "    ratio = " + BODY.split("\n\n\ndef figures")[0]
-AFTER = "\n\n\ndef figures" + BODY.split("\n\n\ndef figures")[1]
-RESULT = "Result((Fraction(1),), Fraction(1), ROUNDED, Grid(np.zeros((1, 1)), {'a': (0,), 'b': (0,)}), {}, 1)"
+SOLVE = "    ratio = " + BODY.partition("\n\n\ndef figure_")[0]
+AFTER = BODY.removeprefix(SOLVE.removeprefix("    ratio = "))
+RESULT = "Result((Fraction(1),), Fraction(1), ROUNDED, Grid(np.zeros((1, 1)), {'a': (0,), 'b': (0,)}), {}, goal)"
 
 
 def solving(body):
@@ -41,9 +41,9 @@ def giving(rounded, chance="(Fraction(1),)"):
 
 
 def showing(body):
-    """A solver whose figures have this body."""
-    start, rest = RUIN.split("    coins = tuple(range(result.goal + 1))")
-    return f"{start}{body}\n\n\ndef checks{rest.split('def checks')[1]}"
+    """A solver one of whose figures has this body."""
+    head, (first, *others) = RUIN.split("def figure_")[0], RUIN.split("def figure_")[1:]
+    return "def figure_".join([head, first.partition("\n")[0] + f"\n{body}\n\n\n", *others])
 
 
 def line_of(text, words):
@@ -65,8 +65,8 @@ def paragraphs(text):
 # Faults of solving and of figures: what the solver does, what is said of it, and where in its file it is.
 FAILING = {
     "raises": (solving("    raise ValueError('no way')"), "ValueError: no way", "raise ValueError"),
-    "asserts": (solving("    assert parameters.goal < 0"), "AssertionError", "assert parameters"),
-    "recurses": (solving("    return solve(parameters)"), "RecursionError", "return solve"),
+    "asserts": (solving("    assert goal < 0"), "AssertionError", "assert goal"),
+    "recurses": (solving("    return solve(goal)"), "RecursionError", "return solve"),
     "exits": (solving("    import sys\n    sys.exit(0)"), "SystemExit: 0", "sys.exit"),
     "chatty": (
         solving(
@@ -92,17 +92,19 @@ FAILING = {
     ),
     "wordy": (solving("    raise ValueError('one\\ntwo ' + 'x' * 10**6)"), "ValueError: one two xxx", "raise Val"),
     "hungry": (solving("    return bytearray(10**9)"), "it needs more memory than it may have", "return bytearray"),
-    "nothing": (solving("    return None"), "solve gave a NoneType; it must give a Result", "def solve"),
-    "mapping": (solving("    return {'half': 1}"), "solve gave a dict; it must give a Result", "def solve"),
-    "set": (
-        giving("{1, 2}"),
-        "result.rounded is a set, which no result may hold",
-        "@dataclass",
+    "nothing": (solving("    return None"), "solve returned None", "def solve"),
+    "list": (solving("    return [1]"), "solve returned (1)", "def solve"),
+    "unnamed": (solving("    return {1: 2}"), "the result has a field 1; a field is named by letters", "def solve"),
+    "another": (
+        solving("    return {'goal': 1}"),
+        "the result has a field 'goal', the name of a parameter",
+        "def solve",
     ),
+    "set": (giving("{1, 2}"), "in the result, rounded is {1, 2}, and its type is float", "    rounded: Annotated"),
     "complex": (
-        giving("1j"),
+        solving("    return {'rounded': 1j}"),
         "result.rounded is a complex, which no result may hold",
-        "@dataclass",
+        "def solve",
     ),
     "not_a_number": (
         giving("float('nan')"),
@@ -115,9 +117,9 @@ FAILING = {
         "    map: Grid",
     ),
     "dates": (
-        giving("0.5", chance="np.array(['2026-01-01'], 'datetime64[D]')"),
+        solving("    return {'chance': np.array(['2026-01-01'], 'datetime64[D]')}"),
         "result.chance is an array of datetime64[D], which no result may hold",
-        "@dataclass",
+        "def solve",
     ),
     "connects": (
         solving("    import socket\n\n    socket.create_connection(('127.0.0.1', 1))"),
@@ -130,12 +132,11 @@ FAILING = {
         "socket.create",
     ),
     "figure_raises": (showing("    raise KeyError('x')"), "KeyError: 'x'", "raise KeyError"),
-    "figure_list": (showing("    return []"), "figures must give a mapping of names to figures", "def figures"),
-    "figure_number": (showing("    return {'a': 3}"), "figures must give a mapping of names to", "def figures"),
+    "figure_list": (showing("    return []"), "figure_chance returned a list, which is no figure", "def figure_chance"),
     "figure_name": (
-        showing("    return {'My figure!': Table('t', (), 'c')}"),
-        "the figure 'My figure!' needs a name of small letters, digits and _",
-        "def figures",
+        RUIN.replace("figure_chance", "figure_Chance"),
+        "the figure 'Chance' needs a name of small letters, digits and _",
+        "def figure_Chance",
     ),
 }
 # Faults that end the process, so that nobody knows the line.
@@ -171,11 +172,9 @@ def failed(builds, tmp_path_factory):
         limits = "{time: 1.5}" if name in ("hangs", "deaf") else "{memory: 200 MiB}"
         project.post("Text.\n", name, front=f"limits: {limits}\nruns:\n  mine:\n    solver: {name}\n")
     project.write("solvers/common/deep.py", DEEP)
-    project.write(
-        "solvers/shared.py", solving("    from solvers.common.deep import fall\n\n    return fall(parameters.goal)")
-    )
+    project.write("solvers/shared.py", solving("    from solvers.common.deep import fall\n\n    return fall(goal)"))
     project.post("Text.\n", "shared", front="runs:\n  mine: {solver: shared, parameters: {goal: 7, win: 0.6}}\n")
-    project.write("solvers/at_six.py", solving("    if parameters.goal == 6:\n        raise ValueError\n" + SOLVE))
+    project.write("solvers/at_six.py", solving("    if goal == 6:\n        raise ValueError\n" + SOLVE))
     project.post("Text.\n", "sweep", front="runs:\n  by: {solver: at_six, sweep: {goal: [5, 6, 7]}, keep: half}\n")
     project.write("solvers/zzz_fine.py", solving(MARKER + SOLVE))
     project.post("Text.\n", "zzz-fine", front="solver: zzz_fine\n", title="The last to be solved")
@@ -233,13 +232,12 @@ def test_a_fault_in_shared_mathematics_is_at_its_line_there(failed):
 def test_what_breaks_the_contract_is_at_its_line_in_the_file_of_a_folder(project):
     text = solving("    return None")
     project.write("solvers/split/puzzle.py", text)
-    names = ", ".join(("DATA", "Parameters", "Result", "checks", "figures", "solve"))
-    project.write("solvers/split/__init__.py", f"from solvers.split.puzzle import {names}\n")
+    project.write("solvers/split/__init__.py", "from solvers.split.puzzle import check_both_ends, solve\n")
     project.post("Text.\n", front="runs:\n  mine: {solver: split}\n")
 
     told = project.build(status=1).err
 
-    assert f"solvers/split/puzzle.py:{line_of(text, 'def solve')}: solve gave a NoneType" in told
+    assert f"solvers/split/puzzle.py:{line_of(text, 'def solve')}: solve returned None" in told
 
 
 def test_a_fault_at_one_point_of_a_sweep_names_that_point(failed):
@@ -281,42 +279,27 @@ UNDESCRIBED = {
     ),
     "raising": (f"{RUIN}\nraise RuntimeError('on import')\n", "RuntimeError: on import", RUIN.count("\n") + 2),
     "exiting": (f"{RUIN}\nraise SystemExit(4)\n", "SystemExit: 4", RUIN.count("\n") + 2),
-    "empty": ("", "it has no Parameters; a solver exposes Parameters, Result, DATA, solve, figures, checks", 1),
-    "no_result": (RUIN.replace("Result", "Outcome"), "it has no Result", 1),
-    "no_data": (RUIN.replace("DATA = ()", ""), "it has no DATA", 1),
-    "no_solve": (RUIN.replace("def solve", "def solving"), "it has no solve", 1),
-    "no_figures": (RUIN.replace("def figures", "def figure"), "it has no figures", 1),
-    "no_checks": (RUIN.replace("def checks", "def check"), "it has no checks", 1),
-    "data_list": (
-        RUIN.replace("DATA = ()", "DATA = ['x.txt']"),
-        "DATA must be a tuple of strings, written out",
-        line_of(RUIN, "DATA = "),
+    "empty": ("", "it has no function solve", 1),
+    "no_function": (f"{RUIN}\nsolve = 3\n", "it has no function solve", 1),
+    "older": (
+        f"{RUIN}\n\ndef checks(parameters, result):\n    return ()\n",
+        "checks is a function of an older contract",
+        RUIN.count("\n") + 3,
     ),
     "connecting": (
         f"{RUIN}\nimport socket; socket.create_connection(('127.0.0.1', 1))\n",
         "it uses the network, which may answer otherwise tomorrow",
         RUIN.count("\n") + 2,
     ),
-    "no_function": (f"{RUIN}\nsolve = 3\n", "solve is no function", 1),
-    "own_class": (
-        RUIN.replace("@parameters\n", "@dataclass(frozen=True)\n"),
-        "Parameters is not declared with @parameters of site_builder.contract",
-        line_of(RUIN, "@parameters"),
-    ),
-    "no_dataclass": (
-        RUIN.replace("@dataclass(frozen=True, eq=False)\n", ""),
-        "Result is not a dataclass",
-        line_of(RUIN, "@dataclass"),
-    ),
-    "taken": (
-        RUIN.replace("    goal: int\n", "    goal: int\n    figures: int = 0\n"),
-        "Result has a field 'figures', a name that every run has already",
-        line_of(RUIN, "@dataclass"),
-    ),
     "default": (
-        RUIN.replace("Rational(1, 2)", "Rational(5, 2)"),
+        RUIN.replace("Fraction(1, 2),\n)", "Fraction(5, 2),\n)"),
         "in the defaults win is 5/2; it must lie strictly between 0 and 1",
-        line_of(RUIN, "@parameters"),
+        line_of(RUIN, "def solve"),
+    ),
+    "no_default": (
+        RUIN.replace("= 20,", ","),
+        "the parameter goal of solve has no default",
+        line_of(RUIN, "def solve"),
     ),
 }
 
@@ -379,14 +362,34 @@ def test_all_solvers_that_broke_their_contract_since_the_last_build_are_told_in_
         project.post("Text.\n", name, front=f"solver: {name}\n")
     project.build()
     for name in ("one", "other"):
-        project.write(f"solvers/{name}.py", RUIN.replace("DATA = ()", "DATA = ('no.txt',)"))
+        project.write(f"solvers/{name}.py", RUIN.replace("= 20,", ","))
 
     told = paragraphs(project.build(status=1).err)
 
-    at = line_of(RUIN, "DATA = ")
-    assert [text.partition(": DATA")[0] for text in told[:-1]] == [
+    at = line_of(RUIN, "def solve")
+    assert [text.partition(": the parameter")[0] for text in told[:-1]] == [
         f"solvers/{name}.py:{at}: solver '{name}'" for name in ("one", "other")
     ]
+
+
+def test_all_errors_in_the_names_of_functions_are_told_in_one_run(project):
+    text = RUIN.replace("check_both_ends(goal)", "check_both_ends(gaol)").replace('"half":', '"chance":')
+    project.write("solvers/one.py", text)
+    project.write("solvers/other.py", RUIN.replace("figure_map(map)", "figure_map(mad)"))
+    project.post("Text.\n", "one", front="solver: one\n")
+    project.post("Text.\n", "other", front="solver: other\n")
+
+    told = paragraphs(project.build(status=1).err)
+
+    unknown = "which is no parameter of solve and no field of its result"
+    assert [text.partition("\n")[0] for text in told] == [
+        f"solvers/one.py:{line_of(RUIN, 'def check_both')}: solver 'one': check_both_ends takes 'gaol', {unknown}",
+        f"solvers/one.py:{line_of(RUIN, 'def check_half')}: solver 'one': check_half_way is given chance and cannot "
+        "confirm it",
+        f"solvers/other.py:{line_of(RUIN, 'def figure_map')}: solver 'other': figure_map takes 'mad', {unknown}",
+        "3 errors; the site is as it was.",
+    ]
+    assert "did you mean 'goal'?" in told[0]
 
 
 # What workers keep to themselves
@@ -534,7 +537,7 @@ def test_progress_counts_every_solve(project):
 # A solver that does not end
 
 
-SLOW = solving("    import time\n\n    if parameters.goal < 40:\n        time.sleep(600)\n" + SOLVE)
+SLOW = solving("    import time\n\n    if goal < 40:\n        time.sleep(600)\n" + SOLVE)
 
 
 def test_after_three_runs_at_the_time_limit_the_other_runs_of_a_solver_are_not_tried(project):
@@ -554,7 +557,7 @@ def test_after_three_runs_at_the_time_limit_the_other_runs_of_a_solver_are_not_t
 
 
 def test_the_calls_that_led_to_an_error_are_shown_where_they_are_wanted(project):
-    text = solving("    return inner(parameters.goal)")
+    text = solving("    return inner(goal)")
     text = text.replace("def solve(", "def inner(n):\n    return n // 0\n\n\ndef solve(")
     project.write("solvers/boom.py", text)
     project.post("Text.\n", "boom", front="solver: boom\n")
@@ -566,9 +569,7 @@ def test_the_calls_that_led_to_an_error_are_shown_where_they_are_wanted(project)
     assert f"solvers/boom.py:{inner}: ZeroDivisionError: integer division or modulo by zero\n" in plain
     assert "mend:" not in plain
     assert "    parameters: goal=20, win=1/2\n    --traceback shows the 2 calls that led there\n" in plain
-    calls = (
-        f"      solvers/boom.py:{outer}: return inner(parameters.goal)\n      solvers/boom.py:{inner}: return n // 0\n"
-    )
+    calls = f"      solvers/boom.py:{outer}: return inner(goal)\n      solvers/boom.py:{inner}: return n // 0\n"
     assert f"    calls:\n{calls}" in traced
 
 
@@ -644,7 +645,7 @@ def asked(project, *questions, seed=""):
 def finding(words):
     """A solver that imports a module and gives something that it finds there."""
     given = RESULT.replace("ROUNDED", "1.0").replace("{}", "{'found': found}")
-    return solving(f"    {words}\n    return {given}")
+    return solving(f"    {words}\n    return {given}").replace("dict[str, int]", "dict[str, object]")
 
 
 def test_a_solver_finds_nothing_that_another_left_in_a_module_they_share(project):
@@ -688,44 +689,27 @@ def test_processes_with_another_hash_seed_begin_with_other_random_generators(pro
 # A memo over a global, as puzzle code is often written. First to n points with a lead of one, where the loser of a hole
 # may double the next; the check and `chances` have n among the arguments.
 HAMMER = """\
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated
 
-from site_builder.contract import Check, Field, parameters
-
-DATA = ()
-
-
-@parameters
-class Parameters:
-    n: Annotated[int, Field(ge=2, le=50, description="points that win")] = 5
-
-
-@dataclass(frozen=True)
-class Result:
-    chance: float
+from site_builder.contract import Field
 
 
 @cache
 def value(i, j):
-    if i >= n:
+    if i >= points:
         return 1.0
-    if j >= n:
+    if j >= points:
         return 0.0
     double = (value(i + 2, j) + value(i, j + 2)) / 2
     single = (value(i + 1, j) + value(i, j + 1)) / 2
     return max(min(double, value(i + 1, j)), min(single, max(double, value(i, j + 1))))
 
 
-def solve(parameters):
-    global n
-    n = parameters.n
-    return Result(value(1, 0))
-
-
-def figures(result):
-    return {}
+def solve(n: Annotated[int, Field(ge=2, le=50, description="points that win")] = 5):
+    global points
+    points = n
+    return {"chance": value(1, 0)}
 
 
 @cache
@@ -737,8 +721,8 @@ def anew(i, j, goal):
     return max(min(double, anew(i + 1, j, goal)), min(single, max(double, anew(i, j + 1, goal))))
 
 
-def checks(parameters, result):
-    yield Check("the same", "another algorithm", anew(1, 0, parameters.n), result.chance, of="chance")
+def check_goal_among_the_arguments(n):
+    return {"chance": anew(1, 0, n)}
 """
 
 
@@ -794,8 +778,8 @@ with local_workers(Path(sys.argv[1]), 1) as workers:
 
 
 def printed_of(project, body):
-    """What a solver prints while a worker solves and checks it; the body of its checks begins with this line."""
-    text = RUIN.replace("    assert [result.half", f"    {body}\n    assert [result.half")
+    """What a solver prints while a worker solves and checks it; the body of a check begins with this line."""
+    text = RUIN.replace('    return {"chance": {0', f'    {body}\n    return {{"chance": {{0')
     project.write("solvers/watching.py", f"import sys\n{text}")
     command = [sys.executable, "-c", CHECKING, str(project.root)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -809,14 +793,6 @@ def test_the_text_of_a_solver_is_digested_after_its_import_and_not_in_each_task(
     printed = printed_of(project, f"print('checks'); sys.addaudithook(lambda event, arguments: {told})")
 
     assert printed == ["checks"]
-
-
-def test_the_functions_that_a_solver_reaches_are_found_after_its_import_and_not_in_each_check(project):
-    trace = "sys.modules['site_builder.solving.checks.trace']"
-
-    printed = printed_of(project, f"print({trace}.functions_reached.cache_info().hits)")
-
-    assert printed == ["2"]  # those of solve and of checks
 
 
 SLOW_START = """

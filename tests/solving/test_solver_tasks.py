@@ -1,40 +1,32 @@
 """Solving in this process: what stops it, whatever the solver made of it."""
 
-from dataclasses import dataclass
-from types import SimpleNamespace
-
-import numpy as np
 import pytest
 
 from site_builder.solving.solver_tasks import _solved
 from site_builder.values.packing import pack
+from tests.support.short_solvers import solver_of
 
 
-@dataclass(frozen=True)
-class Parameters:
-    base: int
+@pytest.fixture
+def powers(tmp_path):
+    """Solves a solver of which solve returns this power."""
+
+    def solved(expression, base):
+        solver = solver_of(tmp_path, f"import numpy as np\n\n\ndef solve(base=3):\n    {expression}\n")
+        return _solved(solver, pack({"base": base})).fields["power"]
+
+    return solved
 
 
-@dataclass(frozen=True)
-class Result:
-    power: int
+def test_a_whole_number_of_numpy_that_exceeds_64_bits_stops_the_solver(powers):
+    body = "return {'power': int(np.int64(base) * np.int64(2**40))}"
 
-
-def solve_with(solve):
-    return SimpleNamespace(Parameters=Parameters, Result=Result, solve=lambda given: Result(solve(given)))
-
-
-def test_a_whole_number_of_numpy_that_exceeds_64_bits_stops_the_solver():
-    module = solve_with(lambda given: int(np.int64(given.base) * np.int64(2**40)))
-
-    assert _solved(module, pack({"base": 3})).power == 3 * 2**40
+    assert powers(body, 3) == 3 * 2**40
     with pytest.raises(RuntimeWarning, match="overflow encountered in scalar multiply"):
-        _solved(module, pack({"base": 2**40}))
+        powers(body, 2**40)
 
 
-def test_an_overflow_that_is_meant_goes_on():
-    def solve(given):
-        with np.errstate(over="ignore"):
-            return int(1 / (1 + np.float64(1e308) * given.base))
+def test_an_overflow_that_is_meant_goes_on(powers):
+    body = "with np.errstate(over='ignore'):\n        return {'power': int(1 / (1 + np.float64(1e308) * base))}"
 
-    assert _solved(solve_with(solve), pack({"base": 10})).power == 0
+    assert powers(body, 10) == 0

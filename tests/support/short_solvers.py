@@ -1,0 +1,44 @@
+"""Solvers that are written out in tests, read and checked in this process."""
+
+import importlib.util
+import itertools
+import sys
+from textwrap import dedent
+
+from site_builder.solving.checks.checking import raw_checks
+from site_builder.solving.checks.outcomes import CheckSource, judge, read_outcomes
+from site_builder.solving.solved_result import result_of
+from site_builder.solving.solver import read_solver
+from site_builder.values.packing import pack
+
+_NUMBERS = itertools.count()
+
+
+def solver_of(folder, text):
+    """The solver with this text, whose file lies in the folder."""
+    path = folder / f"solver_{next(_NUMBERS)}.py"
+    path.write_text(dedent(text).lstrip("\n"), "utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # where annotations of its classes are read
+    spec.loader.exec_module(module)
+    return read_solver(module)
+
+
+def checked(solver, shared=None, kept=None, **requested):
+    """The outcomes of the checks of a solver at these parameters. shared: functions of `solve` by name of the check."""
+    parameters = solver.completed(requested)
+    returned = solver.solve(parameters)
+    fields = result_of(solver, parameters, returned).fields
+    raw = list(raw_checks(solver, {**parameters, **fields, "result": returned}, fields, kept))
+    return read_outcomes(judge(pack((raw, b"")), sources_of(solver, shared or {}), parameters))
+
+
+def sources_of(solver, shared):
+    """What the source says of each check."""
+    return {
+        each.name: CheckSource(
+            each.title, tuple(name for name in each.takes if name not in solver.fields), shared.get(each.name, ())
+        )
+        for each in solver.checks
+    }
