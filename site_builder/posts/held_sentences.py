@@ -1,11 +1,11 @@
 """Held sentences: `{% holds condition %}...{% otherwise %}...{% endholds %}`, compiled to plain nodes of Jinja.
 
-The first branch has to hold as long as the runs behind the conditions have the post's own parameters.
+The first branch has to hold at the post's own parameters.
 """
 
 import math
 import operator
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from jinja2.parser import Parser
 from jinja2.visitor import NodeTransformer
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.claims.origins import HELD, expression_text, sources_of
+from site_builder.posts.claims.origins import HELD, expression_text
 from site_builder.posts.evidence import HeldRow
 from site_builder.values.plain_values import classify, text_of
 
@@ -42,7 +42,7 @@ _TESTS = {  # those of Jinja's tests that compare, by all of their names
     **dict.fromkeys(("<=", "le"), "lteq"),
     "in": "in",
 }
-_Origin = tuple[int, str, tuple[str, ...]]  # the line of a held sentence, its first condition, the runs behind all
+_Origin = tuple[int, str, bool]  # the line of a held sentence, its first condition, whether it is more than constants
 
 
 class Holds(Extension):
@@ -64,50 +64,37 @@ class Holds(Extension):
             if parser.stream.current.test("block_end"):
                 rest = parser.parse_statements(("name:endholds",), drop_needle=True)
                 break
-        origin = nodes.Const((line, expression_text(conditions[0], _LONGEST), ()), lineno=line)
-        asked = nodes.List(conditions, lineno=line)  # where `add_condition_origins` finds them
+        names = [each for condition in conditions for each in [condition, *condition.find_all(nodes.Name)]]
+        has_names = any(isinstance(each, nodes.Name) for each in names)
+        origin = nodes.Const((line, expression_text(conditions[0], _LONGEST), has_names), lineno=line)
         tests = [_decided(number, origin, _checked(each)) for number, each in enumerate(conditions)]
         branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(tests, bodies, strict=True)]
         branches[0].elif_ = branches[1:]
         branches[0].else_ = [nodes.ExprStmt(_decided(NONE, origin, nodes.Const(True)), lineno=line), *rest]
         if rest:
             branches[0].else_[0] = nodes.ExprStmt(_decided(len(conditions), origin, nodes.Const(True)), lineno=line)
-        return nodes.If(_call("begin", line, origin, asked), [branches[0]], [], [], lineno=line)
-
-
-def add_condition_origins(tree: nodes.Template) -> None:
-    """Give each held sentence the runs from which the values of its conditions may come, in place."""
-    calls = [call for call in tree.find_all(nodes.Call) if _is_beginning(call.node)]
-    if not calls:
-        return
-    sources = sources_of(tree)
-    for call in calls:
-        origin, asked = call.args
-        assert isinstance(origin, nodes.Const)
-        line, text, _ = origin.value
-        origin.value = (line, text, tuple(sorted(sources.of(asked))))  # of the node that all branches share
-        del call.args[1]
+        return nodes.If(_call("begin", line, origin), [branches[0]], [], [], lineno=line)
 
 
 class HeldSentences:
     """Decides which branch of each held sentence of a post is shown, and collects the sentences and their errors.
 
-    free: the runs with parameters that config.yaml or the command line gives, whose first branches need not hold.
+    is_free: whether first branches need not hold, as the parameters are not the post's own.
     """
 
-    def __init__(self, path: str, free: Collection[str] = ()) -> None:
+    def __init__(self, path: str, is_free: bool = False) -> None:
         self.rows: dict[HeldRow, None] = {}  # in their order; one in a loop may come back
         self.errors: list[SiteError] = []
         self._refused: set[tuple[int, str]] = set()
         self._path = path
-        self._free = frozenset(free)
+        self._is_free = is_free
         self._values: dict[str, str] = {}
         self._doubts: list[str] = []
 
     def begin(self, origin: _Origin) -> bool:
         """Begin a sentence; always True."""
-        line, text, runs = origin
-        if not runs:
+        line, text, has_names = origin
+        if not has_names:
             cure = "ask for a result, such as results.<run>.<field>, or write the sentence without holds"
             self._refuse(line, f"the condition {text} asks for no result", cure)
         self._values.clear()
@@ -116,7 +103,7 @@ class HeldSentences:
 
     def decide(self, branch: int, origin: _Origin, holds: Any) -> bool:
         """True when a branch is the one to show: its condition holds."""
-        line, text, runs = origin
+        line, text, _ = origin
         if isinstance(holds, Undefined):
             str(holds)  # raises, with the names that there are
         if self._doubts:
@@ -124,7 +111,7 @@ class HeldSentences:
             doubts = "; ".join(dict.fromkeys(self._doubts))
             self._refuse(line, f"the sentence held by {text} cannot be decided: {doubts}", cure)
             self._doubts.clear()
-        elif branch == 0 and not holds and not _meets(runs, self._free):
+        elif branch == 0 and not holds and not self._is_free:
             values = "; ".join(f"{name} is {value}" for name, value in self._values.items())
             cure = "say what is true now, or put the branch that holds first"
             self._refuse(line, f"the condition {text} does not hold: {values}", cure)
@@ -169,16 +156,6 @@ def _too_near(one: Any, other: Any) -> tuple[Any, Any] | None:
         return None
     error = max(_RELATIVE_ERROR * abs(each) for each in floats)
     return numbers if abs(Fraction(one) - Fraction(other)) < error else None
-
-
-def _meets(runs: Iterable[str], some: frozenset[str]) -> bool:
-    return bool(some) and ("*" in runs or not some.isdisjoint(runs))
-
-
-def _is_beginning(called: nodes.Expr) -> bool:
-    if not isinstance(called, nodes.Getattr) or called.attr != "begin":
-        return False
-    return isinstance(called.node, nodes.Name) and called.node.name == HELD
 
 
 def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.Call:

@@ -22,7 +22,6 @@ from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
 from site_builder.posts.claims.origins import (
     CLAIM,
-    HOLDS,
     Origin,
     add_claim_origins,
     expression_text,
@@ -150,10 +149,6 @@ def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTem
     if "|" in text:
         _refuse_loose_filter(environment, source, place)
     claims: Sequence[Origin] = ()
-    if HOLDS in text:
-        from site_builder.posts.held_sentences import add_condition_origins  # which the environment has loaded
-
-        add_condition_origins(tree)
     if CLAIM in text:
         claims = add_claim_origins(tree)
     name_fields(tree)

@@ -114,12 +114,14 @@ class Renderer:
         held: "HeldSentences | None" = None,
         hosts: Collection[str] = (),
         own_results: Mapping[str, Record] = MappingProxyType({}),
+        own_held: "HeldSentences | None" = None,
         open_fields: Collection[str] = (),
     ) -> RenderedText:
         """The post's text. result_texts: of the results of its runs, by run; they are filled in, as is `held`.
 
         hosts: the other hosts from which it may load media and frames. own_results: at the post's own parameters, at
-        which claims are compared, where `results` are at others. open_fields: those that nothing confirms.
+        which claims are compared and sentences held by `own_held`, where `results` are at others. open_fields: those
+        that nothing confirms.
 
         Raises SiteError, or a group of them, at the lines of its errors.
         """
@@ -140,7 +142,7 @@ class Renderer:
             names = {"results": Record(results, "results"), HELD: held, **functions.names()}
             figures, orders, claims = functions.figures, functions.orders, functions.claims
             if own_results:
-                compared = self._own_claims(post, own_results, planned, listing)
+                compared = self._own_claims(post, own_results, planned, listing, own_held)
                 claims.are_compared = False
                 claims.rows, claims.rounded = compared.rows, compared.rounded
         placeholders = Placeholders(open_fields)
@@ -193,16 +195,19 @@ class Renderer:
         )
 
     def _own_claims(
-        self, post: Post, results: Mapping[str, Record], runs: Mapping[str, "PlannedRun"], listing: "Listing"
+        self,
+        post: Post,
+        results: Mapping[str, Record],
+        runs: Mapping[str, "PlannedRun"],
+        listing: "Listing",
+        held: "HeldSentences | None",
     ) -> "Claims":
         """The claims of a post, compared at its own parameters. Raises SiteError for those that disagree."""
         from site_builder.posts.functions import PostFunctions
-        from site_builder.posts.held_sentences import HeldSentences
 
         place, placeholders = Place(post.source, post.body_line), Placeholders()
         texts = {name: ResultTexts() for name in runs}
         functions = PostFunctions(place, results, runs, listing, texts, post.front.sources)
-        held = HeldSentences(post.source)
         names = {"results": Record(results, "results"), HELD: held, **functions.names()}
         text, _ = render(self._environment, post.body, place, names, placeholders, functions.claims.written)
         shown = {placeholders.found[each].claim for each in parts_in(text)}

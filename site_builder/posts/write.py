@@ -123,24 +123,26 @@ def _written(root: Path, job: Job) -> WrittenPost:
         return listing(root, solver, name, read)
 
     front: Mapping[str, Any] = {}
-    held = HeldSentences(post.source, {run.name for run in job.runs if run.turned})
+    own = job.own_results(reads.add)
+    held, own_held = HeldSentences(post.source, is_free=bool(own)), HeldSentences(post.source)
     printed: list[Any] = []
     with collecting(errors):
         front = renderer.front_texts(post, found, held, printed)
     with collecting(errors):
+        if own:
+            renderer.front_texts(post, own, own_held)
         _check_states(post, front)
     rounded: Sequence[RoundedClaim] = ()
     with collecting(errors):
         post = _with_picture(post, found)
     with collecting(errors):
-        own, open_fields = job.own_results(reads.add), _open_fields(job, found)
-        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts, own, open_fields)
+        open_fields = _open_fields(job, found)
+        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts, own, own_held, open_fields)
         rounded = text.rounded
         printed += text.printed
-    errors += held.errors
+    errors += held.errors + own_held.errors
     read_by_text = frozenset(reads)
-    own = job.own_results(lambda _: None) or found
-    errors += _rounded_errors(job, rounded, own)  # after the text, because this reads more results
+    errors += _rounded_errors(job, rounded, own or found)  # after the text, because this reads more results
     raise_all(errors)
     found_evidence = _evidence(job, found, text, read_by_text, reads, result_texts)
     findings: list[Finding] = []
@@ -149,7 +151,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
         from site_builder.posts.coverage import findings_of
 
         findings += findings_of(job.runs, found_evidence.runs)
-        findings += typed_findings(job.post, result_numbers(own, printed))
+        findings += typed_findings(job.post, result_numbers(own or found, printed))
     shown = replace(text.body, html=draft_notice(findings, text.marked) + text.body.html)
     body, evidence = write_body(shown), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in text.orders}

@@ -12,7 +12,7 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, UsageError, nearest, raise_all
 from site_builder.project.config import Config, Limits
-from site_builder.project.front_matter import Run
+from site_builder.project.front_matter import FRONT_TEXTS, Run
 from site_builder.project.posts import Post
 from site_builder.project.validation import shown
 from site_builder.project.yaml_reader import read_scalar
@@ -21,7 +21,7 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
 COMMAND_LINE = "--set"
-_CLAIM = re.compile(r"\bclaim\s*\(")
+_COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared at the post's own parameters
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 
 
@@ -70,7 +70,7 @@ class RequestedRun:
     """A run as a post requests it. places: where its parameters are written.
 
     own: the same at the post's own parameters, at which its claims are compared; None where these are the ones, and for
-    a post without claims.
+    a post without claims and held sentences.
     """
 
     post: Post
@@ -260,7 +260,8 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
         return Question(run.solver, [{**given, **dict(zip(run.sweep, point, strict=True))} for point in points])
 
     is_turned = any(place.path != post.source for place in places.values())
-    own = question(run.parameters) if is_turned and _CLAIM.search(post.body) else None
+    texts = "\n".join([post.body, *(str(getattr(post.front, name)) for name in FRONT_TEXTS)])
+    own = question(run.parameters) if is_turned and _COMPARED.search(texts) else None
     return replace(here, question=question(given), own=own)
 
 

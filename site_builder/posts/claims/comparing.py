@@ -12,7 +12,7 @@ from jinja2 import Undefined
 
 from site_builder.errors import Place, PostError, SiteError, nearest
 from site_builder.markup.typeset import FormattedText, curled
-from site_builder.posts.claims.origins import ALL, Origin
+from site_builder.posts.claims.origins import Origin
 from site_builder.posts.claims.result_numbers import numbers_in
 from site_builder.posts.claims.rows import ClaimRow
 from site_builder.project.front_matter import PublishedSource
@@ -29,6 +29,7 @@ _LONGEST_CURE = 200
 _LEAST = 10  # a whole number that stands for another value has two digits at least
 _MOST_MORE = 12  # decimals that a cure adds
 _SAME = 1e-12  # floats that differ by less, of their size, are one value
+_RUN = re.compile(r"\bresults\.(\w+)")  # in the value of a claim
 _SHORT_LIST = re.compile(r"\([^()]{,24}\)")  # such as a state, which no line may break
 _AS_LOOSE = 'loose="..." with the reason why so few digits were published'
 
@@ -70,7 +71,7 @@ class Claims:
         simulated: int | None = None,
         digits: int | None = None,
         loose: str = "",
-        _origin: tuple[int, int, tuple[str, ...], str, str, str, str] | None = None,
+        _origin: tuple[int, int, str, str, str, str] | None = None,
     ) -> FormattedText:
         """Compare a published number, as it was printed, with the computed value."""
         if _origin is None:
@@ -161,7 +162,7 @@ def rounded_errors(
     axes = {run.name: run.axes for run in runs}
     errors = []
     for claim in claims:
-        wanted = results if ALL in claim.origin.runs else claim.origin.runs
+        wanted = _RUN.findall(claim.origin.value)
         other: list[tuple[Number, str]] = [
             found for run in wanted if run in results for found in _others(claim, run, results[run], axes[run])
         ]
