@@ -119,7 +119,7 @@ class PostFunctions:
         columns = [each for value in values for each in (value.values() if isinstance(value, Mapping) else [value])]
         runs = list(dict.fromkeys(self._columns[id(each)] for each in columns if id(each) in self._columns))
         for other in runs[1:]:
-            if dict(self._runs[other].axes) != dict(self._runs[runs[0]].axes):
+            if list(self._runs[other].axes.values()) != list(self._runs[runs[0]].axes.values()):
                 message = f"columns of the sweeps '{runs[0]}' and '{other}' stand side by side, and their points differ"
                 raise PostError(message, "take all columns of one sweep, or give both sweeps the same points")
 
