@@ -36,6 +36,7 @@ _OUTPUT = re.compile(r"(?:```+|~~~+)[ \t]*\{?[ \t.]*output\b")
 _REASONLESS = re.compile(r"\btyped\(\s*([\"'])([^\"']*)\1\s*\)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FREE_CALLS = ("claim", "typed", "at", "along", "when", "percent", "number", "integer", "significant")
+_WORDS = ("set", "true", "false", "none", "True", "False", "None")
 _SEEN_TEXTS = ("title", "summary", "answer", "method", "states")
 _FEWEST, _FEWEST_WITH_POINT = 3, 2  # significant digits
 _LEXER = Environment(autoescape=False)
@@ -159,7 +160,10 @@ def _in_expression(text: str) -> Iterator[tuple[int, str]]:
     except TemplateSyntaxError:
         return
     tokens = list(_without_free_calls(tokens))
-    is_constant = not any(kind == "name" and value in ("results", "run") for _, kind, value in tokens)
+    before = ["", *(value for _, _, value in tokens)]
+    is_constant = all(
+        kind != "name" or value in _WORDS or before[at] == "|" for at, (_, kind, value) in enumerate(tokens)
+    )
     for line, kind, value in tokens:
         if kind == "string" or (kind in ("integer", "float") and is_constant):
             yield line, value.strip("\"'")
@@ -244,7 +248,8 @@ def _finding(typed: TypedNumber, results: Sequence[ResultNumber], is_reasonless:
                 return _equal(typed, result, form.expression(typed.decimals), is_reasonless)
     if typed.is_fraction or is_reasonless:
         return None
-    slips = ((result, form) for result in results for form in _forms(result, typed.is_percent) if form.allows_slips)
+    named = (result for result in results if result.expression)
+    slips = ((result, form) for result in named for form in _forms(result, typed.is_percent) if form.allows_slips)
     return next((_slip(typed, result, form) for result, form in slips if _is_slip(typed, form)), None)
 
 
@@ -259,8 +264,8 @@ def _is_slip(typed: TypedNumber, form: _Form) -> bool:
     significant = [len(each.replace(".", "").lstrip("0")) for each in (right, wrong)]
     if min(significant) < _FEWEST or (_YEAR.fullmatch(typed.text) and not typed.decimals):
         return False
-    if not typed.decimals and form.printed(3) != f"{right}.000":  # of a whole number no other one is a slip
-        return False
+    if not typed.decimals and (form.printed(3) != f"{right}.000" or min(significant) <= _FEWEST):
+        return False  # a whole number is a slip of another one alone, and of three digits hardly any is
     if len(right) == len(wrong):
         at = [place for place, (one, other) in enumerate(zip(right, wrong, strict=True)) if one != other]
         is_swapped = len(at) == 2 and at[1] == at[0] + 1 and right[at[0]] + right[at[1]] == wrong[at[1]] + wrong[at[0]]
