@@ -139,9 +139,9 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
 
 def _coverage_lines(run: RunRow) -> Iterator[str]:
     """Every value that the post shows of a run, with what confirms it and how closely."""
-    for row in run.coverage:
+    for row in (each for each in run.coverage if each.status != "parameter"):
         reason = f"unchecked: {run.reason(row)}"
-        behind = row.status if row.status == "parameter" else "; ".join(row.checks) if row.is_confirmed else reason
+        behind = "; ".join(row.checks) if row.is_confirmed else reason
         points = f" at {row.points} of {counted(run.points, 'point')}" if row.points else ""
         closely = f", {row.closeness}" if row.closeness else ""
         yield f"    {run.name}.{row.field}{points}{closely}: {behind}"

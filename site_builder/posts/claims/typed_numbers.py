@@ -36,7 +36,7 @@ _OUTPUT = re.compile(r"(?:```+|~~~+)[ \t]*\{?[ \t.]*output\b")
 _REASONLESS = re.compile(r"\btyped\(\s*([\"'])([^\"']*)\1\s*\)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FREE_CALLS = ("claim", "typed", "at", "along", "when", "percent", "number", "integer", "significant")
-_WORDS = ("set", "true", "false", "none", "True", "False", "None")
+_WORDS = ("true", "false", "none", "True", "False", "None")
 _SEEN_TEXTS = ("title", "summary", "answer", "method", "states")
 _FEWEST, _FEWEST_WITH_POINT = 3, 2  # significant digits
 _LEXER = Environment(autoescape=False)
@@ -159,6 +159,8 @@ def _in_expression(text: str) -> Iterator[tuple[int, str]]:
         tokens = [each for each in _LEXER.lex(text) if each[1] != "whitespace"]
     except TemplateSyntaxError:
         return
+    if text.startswith("{%"):  # the names that it sets are no part of the value
+        tokens = tokens[next((at for at, each in enumerate(tokens) if each[2] == "="), 0) :]
     tokens = list(_without_free_calls(tokens))
     before = ["", *(value for _, _, value in tokens)]
     is_constant = all(
