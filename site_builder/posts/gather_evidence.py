@@ -137,7 +137,8 @@ def _answers(
     for name in sorted(reads):
         run, _, field = name.partition(".")
         values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
-        if field in values and field not in BESIDE:
+        parameters = fields_of_any(values.get("parameters"))
+        if field in values and field not in BESIDE and field not in parameters:
             known = result_texts[run].answers
             if field not in known:
                 known[field] = answer_of(values[field])
