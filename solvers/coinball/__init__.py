@@ -38,7 +38,6 @@ from solvers.coinball.checks import (
     check_points_apart,
     check_published,
     check_published_description,
-    check_summary_followed,
     check_whole_rows,
 )
 from solvers.coinball.figures import (
@@ -52,31 +51,3 @@ from solvers.coinball.figures import (
 from solvers.coinball.picture import figure_picture
 from solvers.coinball.play import game
 from solvers.coinball.puzzle import Result, solve, validate
-
-__all__ = [
-    "Result",
-    "check_all_sequences",
-    "check_callers_side",
-    "check_each_opponent",
-    "check_equal_calls",
-    "check_every_rule",
-    "check_exact",
-    "check_limits",
-    "check_marked_states",
-    "check_play",
-    "check_points_apart",
-    "check_published",
-    "check_published_description",
-    "check_summary_followed",
-    "check_whole_rows",
-    "figure_by_hand",
-    "figure_by_tosses",
-    "figure_indifferent",
-    "figure_last_policy",
-    "figure_picture",
-    "figure_policy",
-    "figure_win_probability",
-    "game",
-    "solve",
-    "validate",
-]

@@ -9,13 +9,13 @@ import numpy as np
 
 from site_builder.contract import Grid, close, one_of, simulated
 from solvers.coinball.puzzle import OPPONENTS, Opponent, Seat, coinball, their_tosses
-from solvers.coinball.summary import Summary
-from solvers.common.score_checks import MapsByRows, followed, limit_of_long_games, occurring, play, whole_rows
+from solvers.common.score_checks import MapsByRows, limit_of_long_games, occurring, play, whole_rows
 from solvers.common.score_game import EITHER, UNREACHED, ScoreGame, halves, is_whole, map_axes
 
 Answer = dict[str, Any]
 SMALL, LAST_TOSSES, NEAR, MOST_NAMED = 6, 4, 8, 500
 LARGEST_DIVISOR = 8
+CALLS = "rush", "pass"
 
 MOST_POINTS = 240
 """Points are kept apart in games in which no player can win more."""
@@ -217,26 +217,6 @@ def _limit(rush_points: int, pass_points: int, opponent: Opponent) -> float:
     return limit_of_long_games(lambda n_tosses: coinball(n_tosses, rush_points, pass_points, opponent, "you"))
 
 
-def check_summary_followed(
-    summary: Summary | None, n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat
-) -> Answer:
-    """The rules of the summary followed, by the distribution of the lead toss by toss"""
-    if summary is None or not summary.fits:
-        return {}
-    game, theirs = coinball(n_tosses, rush_points, pass_points, opponent, first), their_tosses(n_tosses, first)
-    rules = summary.tied, summary.winning, summary.losing
-
-    def call(toss: int, lead: int) -> int:
-        mover = game.movers[toss]
-        callers = -lead if theirs[toss] else lead
-        return mover if isinstance(mover, int) else CALLS.index(rules[int(np.sign(callers))].calls[toss])
-
-    return {"win_probability": close(followed(game, call), absolute=1e-10)}
-
-
-CALLS = "rush", "pass"
-
-
 def check_every_rule(
     best_call: Grid,
     exact: bool,
@@ -258,33 +238,26 @@ def check_every_rule(
 
 
 def _best_rules(best: np.ndarray, tosses: Sequence[int]) -> Answer:
-    """The fewest mistakes of a rule, and the words and calls of all rules that make them with the fewest clauses.
+    """The fewest mistakes of a rule, and the words of all rules that make them with the fewest clauses.
 
     best: shape (tosses, leads), 0 or 1 where only that call is best. tosses: those made before each row.
     """
     wrong = np.array([(best == 1 - call).sum(axis=1) for call in (0, 1)])  # in each row, for either call
-    made = max(tosses, default=-1) + 1
-    if not wrong.any():
-        words, calls, mistakes = ["either call"], [np.zeros(made, dtype=int)], 0
-    else:
-        rules = list(_rules(made))
-        rows = np.array(tosses)
-        counts = [(int(wrong[calls[rows], range(len(rows))].sum()), clauses) for clauses, _, calls in rules]
-        mistakes, clauses = min(counts)
-        kept = [rule for rule, count in zip(rules, counts, strict=True) if count == (mistakes, clauses)]
-        words, calls = [rule[1] for rule in kept], [rule[2] for rule in kept]
+    counted, rows = {"either call": (0, -1)}, np.arange(len(tosses))
+    if wrong.any():
+        counted = {words: (int(wrong[calls, rows].sum()), clauses) for clauses, words, calls in _rules(tosses)}
+    least = min(counted.values())
     return {
-        "in_words": one_of(*words),
-        "calls": one_of(*(tuple(CALLS[call] for call in each.tolist()) for each in calls)),
-        "mistakes": mistakes,
+        "in_words": one_of(*(words for words, count in counted.items() if count == least)),
+        "mistakes": least[0],
         "states": int((best >= 0).sum()),
-        "fits": mistakes == 0,
+        "fits": least[0] == 0,
     }
 
 
-def _rules(tosses: int) -> Iterator[tuple[int, str, np.ndarray]]:
-    """Every rule of the family for so many tosses: its number of clauses, its words, its call for each toss."""
-    made = np.arange(tosses)
+def _rules(tosses: Sequence[int]) -> Iterator[tuple[int, str, np.ndarray]]:
+    """Every rule of the family: its number of clauses, its words, its call after so many tosses each."""
+    made = np.array(tosses)
     for divisor in range(1, LARGEST_DIVISOR + 1):
         for remainder in range(divisor):
             for call in (0, 1):
@@ -294,7 +267,7 @@ def _rules(tosses: int) -> Iterator[tuple[int, str, np.ndarray]]:
                     words += f" if the number of tosses made {_which(divisor, remainder)}, else {CALLS[1 - call]}"
                 yield int(divisor > 1), words, calls
                 comma = "," if divisor > 1 else ""
-                for until in range(1 if divisor == 1 else 0, tosses):
+                for until in tosses[divisor == 1 :]:
                     for after in (0, 1):
                         said = f"{words}{comma} until {until} tosses are made, then {CALLS[after]}"
                         yield 1 + (divisor > 1), said, np.where(made < until, calls, after)

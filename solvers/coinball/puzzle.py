@@ -51,50 +51,33 @@ def their_tosses(n_tosses: int, first: Seat) -> list[bool]:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The answers for one game. Probabilities are Fractions when `exact`, else floats; a draw counts half.
+    """The answers for one game. Your chances are Fractions when `exact`, else floats; a draw counts half.
 
-    win_probability: yours, under the best play, against the chosen opponent. going_first, going_second: the same
-    against each opponent ("rush", "pass", "optimal"), with you calling first, second. limits: what the answers tend to
-    as the number of tosses grows.
-    win_probability_by_state: axes toss (tosses made), lead (yours); NaN where no play leads. best_call: the best call
-    at (toss, lead of the caller) as a code: 0 rush, 1 pass, 2 either, -1 no play leads there. policy: the same, but 3
-    where the caller has won for certain and 4 where the caller has lost. last_policy: that of the last tosses. cost:
-    axes choice, toss, lead of the caller: the chance that a call gives away against the best one. Of a very long game
-    only some tosses and leads are kept, and `cost` is None.
-    first_caller_by_tosses: shape (n_tosses + 1,), floats: the chance of the player who calls first in a game of so
-    many tosses, if both play best. last_caller_never_behind: whether the player with the last call is never below one
-    half, for any number of tosses up to n_tosses.
-    small_tosses, small_answers: 1, 2, ... tosses, and for each opponent the exact answers with you calling first.
-    endgame: exact chances over (tosses_left, your lead) in the last tosses, whether a play leads there or not.
-    n_states: states (tosses made, lead) that some play against the chosen opponent leads to, well or badly chosen, the
-    start and the final leads included.
-    indifferent: toss and caller's lead of the undecided states in which both calls are equally good, the first 500;
-    indifferent_states of undecided_states: how many there are, without the opponent's states when those calls are
-    fixed.
-    summary: the shortest rule of a family that fits the best play; None in floats, which cannot prove one, and where
-    some states are not kept.
+    Codes of calls: 0 rush, 1 pass, 2 either, -1 no play leads to the state; of a policy also 3 and 4 where the caller
+    has won and lost for certain. Maps of calls are over (toss, lead of the caller). Of a very long game the maps have
+    only some tosses and leads. Opponents are "rush", "pass", "optimal".
     """
 
     exact: bool
-    win_probability: Chance
-    going_first: Chances
+    win_probability: Chance  # against the chosen opponent
+    going_first: Chances  # against each opponent, with you calling first
     going_second: Chances
-    limits: dict[str, float]
-    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]
+    limits: dict[str, float]  # what these tend to as the number of tosses grows
+    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]  # axes toss, lead (yours)
     best_call: Grid
     policy: Grid
-    last_policy: Grid
-    cost: Annotated[Grid | None, NotFinite("no play leads to this state, or its caller has no choice")]
-    first_caller_by_tosses: np.ndarray
-    last_caller_never_behind: bool
-    small_tosses: tuple[int, ...]
-    small_answers: dict[str, tuple[Fraction, ...]]
-    endgame: Grid
-    n_states: int
-    indifferent: tuple[tuple[int, int], ...]
-    indifferent_states: int
-    undecided_states: int
-    summary: Summary | None
+    last_policy: Grid  # the policy of the last tosses
+    cost: Annotated[Grid | None, NotFinite("no play leads there, or without a choice")]  # chance given away by a call
+    first_caller_by_tosses: np.ndarray  # the first caller's chance in a game of 0, 1, ... tosses, both playing best
+    last_caller_never_behind: bool  # in any of these games
+    small_tosses: tuple[int, ...]  # 1, 2, ...
+    small_answers: dict[str, tuple[Fraction, ...]]  # exact, for so many tosses, with you calling first
+    endgame: Grid  # exact, over (tosses_left, your lead), whether a play leads there or not
+    n_states: int  # that some play leads to, well or badly chosen, the start and the final leads included
+    indifferent: tuple[tuple[int, int], ...]  # toss and caller's lead where a free choice is not decided, and a tie
+    indifferent_states: int  # how many there are; the first 500 are named
+    undecided_states: int  # with a free choice that is not decided
+    summary: Summary | None  # the shortest rules that fit; None in floats and where some states are not kept
 
 
 def solve(

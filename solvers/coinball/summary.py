@@ -18,14 +18,13 @@ class SignRule:
     """The rule for one sign of the lead.
 
     in_words: the rule, as it follows "losing:", "tied:" or "winning:". mistakes: in how many of the `states` that can
-    occur its call is not best; fits: in none. calls: its call for each toss.
+    occur its call is not best; fits: in none.
     """
 
     in_words: str
     fits: bool
     mistakes: int
     states: int
-    calls: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -54,13 +53,12 @@ def shortest_summary(best: np.ndarray, is_free: np.ndarray) -> Summary:
 
 
 def _shortest_rule(best: np.ndarray, tosses: np.ndarray) -> SignRule:
-    states, last = int((best >= 0).sum()), int(max(tosses, default=-1))
+    states = int((best >= 0).sum())
     needs = [(best == code).sum(axis=1) for code in (0, 1)]
     if not needs[0].any() and not needs[1].any():
-        return SignRule("either call", True, 0, states, (CALLS[0],) * (last + 1))
+        return SignRule("either call", True, 0, states)
     mistakes, _, _, rule = min(_family(needs, tosses), key=lambda entry: entry[:3])
-    calls = tuple(CALLS[rule.call(toss)] for toss in range(last + 1))
-    return SignRule(rule.in_words(), mistakes == 0, mistakes, states, calls)
+    return SignRule(rule.in_words(), mistakes == 0, mistakes, states)
 
 
 @dataclass(frozen=True)
@@ -72,11 +70,6 @@ class _Rule:
     chosen: int
     until: int | None = None
     after: int = 0
-
-    def call(self, toss: int) -> int:
-        if self.until is not None and toss >= self.until:
-            return self.after
-        return self.chosen if toss % self.divisor == self.remainder else 1 - self.chosen
 
     def in_words(self) -> str:
         words, comma = CALLS[self.chosen], ""

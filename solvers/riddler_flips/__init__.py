@@ -44,27 +44,3 @@ from solvers.riddler_flips.figures import (
 from solvers.riddler_flips.picture import figure_picture
 from solvers.riddler_flips.play import game
 from solvers.riddler_flips.puzzle import Result, solve, validate
-
-__all__ = [
-    "Result",
-    "check_all_sequences",
-    "check_gain",
-    "check_limit",
-    "check_marked_states",
-    "check_one_coin",
-    "check_play",
-    "check_published",
-    "check_rule",
-    "check_whole_rows",
-    "figure_by_flips",
-    "figure_by_hand",
-    "figure_endgame",
-    "figure_last_policy",
-    "figure_picture",
-    "figure_point",
-    "figure_policy",
-    "figure_win_probability",
-    "game",
-    "solve",
-    "validate",
-]

@@ -33,50 +33,37 @@ def flips_game(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, t
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The answers for one game. Probabilities are Fractions when `exact`, else floats.
+    """The answers for one game. Chances of winning are Fractions when `exact`, else floats.
 
-    win_probability: of the best play, before the first flip. coin_a_alone, coin_b_alone: of one coin in every flip.
-    gain: what the free choice adds to the better single coin; relative_gain: the same as a share of that coin's
-    probability, None when that is 0. limit: what win_probability tends to as the number of flips grows; None unless
-    both coins are fair.
-    win_probability_by_flips: shape (n_flips + 1,), of a game of so many flips. hurtful_flips: the numbers of flips at
-    which one flip fewer would be better.
-    win_probability_by_state: axes flips, score; NaN where no play leads. best_coin: the best coin at these states as a
-    code: 0 A, 1 B, 2 either, -1 no play leads there. policy: the same, but 3 where the game is won for certain and 4
-    where it is lost (a wrong coin may still lose a sure win). last_policy: that of the last flips near the target.
-    cost: axes choice, flips, score: the chance that a coin gives away against the best one. Of a very long game only
-    some flips and scores are kept, and `cost` is None.
-    n_states: states (flips made, score) that some play leads to, well or badly chosen, the start and the final scores
-    included. open_states: those with a flip to come that are not decided; of these a_states and b_states need that very
-    coin, in either_states both are equally good.
-    endgame: exact values over (flips_left, score), near the target, whether a play leads there or not. point: in how
-    many of the equally likely cases of the flips left the last point of that score makes the difference.
-    rule: the threshold rule nearest to the best play; None in floats, which cannot prove a rule, and where some states
-    are not kept.
+    Codes of coins: 0 A, 1 B, 2 either, -1 no play leads to the state; of a policy also 3 and 4 where the game is won
+    and lost for certain (a wrong coin may still lose a sure win). Of a very long game the maps have only some flips and
+    scores.
     """
 
     exact: bool
-    win_probability: Chance
-    coin_a_alone: Fraction
+    win_probability: Chance  # of the best play, before the first flip
+    coin_a_alone: Fraction  # of one coin in every flip
     coin_b_alone: Fraction
-    gain: Chance
-    relative_gain: Fraction | float | None
-    limit: Fraction | None
-    win_probability_by_flips: np.ndarray
-    hurtful_flips: tuple[int, ...]
-    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]
-    best_coin: Grid
+    gain: Chance  # what the free choice adds to the better single coin
+    relative_gain: Fraction | float | None  # the same as a share of that coin's chance, if that is not 0
+    limit: Fraction | None  # of win_probability as the number of flips grows, for two fair coins
+    win_probability_by_flips: np.ndarray  # of a game of 0, 1, ..., n_flips flips
+    hurtful_flips: tuple[int, ...]  # numbers of flips at which one flip fewer would be better
+    win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]  # axes flips, score
+    best_coin: Grid  # codes at the same states, without the end
     policy: Grid
-    last_policy: Grid
-    cost: Annotated[Grid | None, NotFinite("no play leads to this state")]
-    n_states: int
-    open_states: int
-    a_states: int
+    last_policy: Grid  # the policy of the last flips near the target
+    cost: Annotated[
+        Grid | None, NotFinite("no play leads to this state")
+    ]  # chance given away by (choice, flips, score)
+    n_states: int  # that some play leads to, well or badly chosen, the start and the final scores included
+    open_states: int  # with a flip to come, and not decided
+    a_states: int  # those of them that need coin A
     b_states: int
     either_states: int
-    endgame: Grid
-    point: Grid
-    rule: Rule | None
+    endgame: Grid  # exact, over (flips_left, score), near the target, whether a play leads there or not
+    point: Grid  # in how many equally likely cases the last point of that score makes the difference
+    rule: Rule | None  # of thumb, nearest to the best play; None in floats and where some states are not kept
 
 
 def solve(

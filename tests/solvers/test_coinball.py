@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from site_builder.contract import Grid
 from solvers import coinball
 from solvers.coinball import Result, solve
+from solvers.coinball.checks import CALLS, _rules
 from solvers.coinball.summary import Summary
 from tests.support.solvers_checked import complete, figures, outcomes
 
@@ -307,13 +308,16 @@ def test_a_summary_is_judged_by_every_state(parameters: Parameters) -> None:
     summary = solve(**parameters).summary
     assert summary is not None
     plain = Plain(**parameters)
+    n_tosses = parameters["n_tosses"]
+    calls = {words: [CALLS[each] for each in made] for _, words, made in _rules(range(n_tosses))}
+    calls["either call"] = ["rush"] * n_tosses
     wrong, states = set(), set()
 
     for toss, lead, _, best in plain.best():
         if plain.yours(toss) or parameters["opponent"] == "optimal":
             states.add((toss, lead))
             rule = summary.losing if lead < 0 else summary.winning if lead > 0 else summary.tied
-            if rule.calls[toss] not in best:
+            if calls[rule.in_words][toss] not in best:
                 wrong.add((toss, lead))
 
     assert (summary.mistakes, summary.states) == (len(wrong), len(states))
