@@ -19,9 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from timing import compare, median_seconds, print_alone
 
-from solvers.penney import Parameters, checks, figures, solve
+from solvers.penney import solve
 from solvers.penney.deck import Deck
-from solvers.penney.game import memory_of
+from solvers.penney.rules import memory_of
 from solvers.penney.search import best_play
 
 CARDS = 26
@@ -63,7 +63,7 @@ def some_decks() -> dict[tuple[int, int], Fraction]:
 
 def table_row(k: int) -> tuple[int, Fraction, int]:
     """k, Yvonne's chance, and the largest memory this process has held, in MB."""
-    chance = solve(Parameters(k=k, reds=CARDS, blacks=CARDS)).chance
+    chance = solve(k=k, reds=CARDS, blacks=CARDS)["chance"]
     return k, chance, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
@@ -160,13 +160,10 @@ def main() -> None:
     print(search)
     print(f"{'the table for k = 1 to 26, two processes':<44} {seconds:9.4f} s {memory:9} MB together at most")
     for k in (3, 9, 12, 16):
-        print(f"{f'solve, k = {k}':<44} {median_seconds(lambda k=k: solve(Parameters(k=k)), rounds=3):9.4f} s")
-    result = solve(Parameters())
+        print(f"{f'solve, k = {k}':<44} {median_seconds(partial(solve, k=k), rounds=3):9.4f} s")
     for name, task in {
-        "figures, k = 3": lambda: figures(result),
-        "checks, k = 3": lambda: list(checks(Parameters(), result)),
-        "solve, uneven deck, k = 12, 20 + 32 cards": lambda: solve(Parameters(k=12, reds=20, blacks=32)),
-        "solve, k = 20, 33 + 33 cards": lambda: solve(Parameters(k=20, reds=33, blacks=33)),
+        "solve, uneven deck, k = 12, 20 + 32 cards": partial(solve, k=12, reds=20, blacks=32),
+        "solve, k = 20, 33 + 33 cards": partial(solve, k=20, reds=33, blacks=33),
     }.items():
         print(f"{name:<44} {median_seconds(task, rounds=3):9.4f} s")
 

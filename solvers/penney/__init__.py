@@ -17,26 +17,37 @@ Source: a programming-contest problem in two parts; the game without a deck limi
 
 Files, in reading order:
 
-    game.py           the rule, followed card by card through all rows of cards; only for checks and tests
-    solution.py       the parameters, the result, and `solve`
-    deck.py           which sequences the deck allows
-    search.py         best play, without trying all pairs of sequences
-    counting.py       the probabilities of many pairs at once, one count for each class of pairs
-    automaton.py      one pair followed card by card: its memories, states and probabilities
-    endless.py        the game without a deck limit
-    table.py          every pair of short sequences, and the cycle of best answers
-    figures.py        the figures of a result
-    picture.py        two sequences and the deck, drawn
-    checks.py         the confirmations of a result
-    other_methods.py  the same probabilities by enumeration, linear equations and simulation; only for checks
-    moves.py          the choice of two short sequences as a game, for the builder to verify
+    rules      the cards that are turned over, and what matters of them
+    solution   the parameters, and `solve`
+    deck       which sequences the deck allows
+    search     best play, without trying all pairs of sequences
+    counting   the probabilities of many pairs at once, one count for each class of pairs
+    following  one pair followed card by card: its memories, states and probabilities
+    endless    the game without a deck limit
+    table      every pair of short sequences, and the cycle of best answers
+    checks     the confirmations of a result; by_card has their methods: card by card, enumeration, equations, games
+    moves      the choice of two short sequences as a game, for the builder to verify
+    figures    the figures of a result; picture draws two sequences and the deck
 """
 
-from solvers.penney.checks import checks
-from solvers.penney.figures import figures
+from solvers.penney.checks import (
+    check_best_pair,
+    check_counts,
+    check_difference,
+    check_every_answer,
+    check_every_pair,
+    check_games,
+    check_given_pair,
+    check_memories,
+    check_mirror,
+    check_pair,
+    check_published,
+    check_published_odds,
+    check_small_decks,
+    check_table,
+    check_too_few_cards,
+)
+from solvers.penney.figures import figure_answers, figure_circle, figure_memories, figure_pairs, figure_worked
 from solvers.penney.moves import game
-from solvers.penney.solution import Parameters, Result, solve
-
-__all__ = ["DATA", "Parameters", "Result", "checks", "figures", "game", "solve"]
-
-DATA = ()
+from solvers.penney.picture import figure_picture
+from solvers.penney.solution import solve, validate

@@ -160,8 +160,8 @@ def chances_by_class(kinds: Kinds, yvonne: np.ndarray, zara: np.ndarray) -> tupl
     return *chances(kinds.deck, yvonne[representatives], zara[representatives]), classes
 
 
-def answers_by_class(kinds: Kinds, first: int, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """One answer to `first` for each class of pairs, and how many answers are in that class.
+def answers_by_class(kinds: Kinds, first: int, allowed: np.ndarray) -> np.ndarray:
+    """One answer to `first` for each class of pairs.
 
     allowed: shape (2**k,), which sequences are answers. This is faster than `classes_of_pairs`: with one sequence
     fixed, the length of an overlap determines it, and the sequences that begin or end with it are a slice of all.
@@ -173,5 +173,6 @@ def answers_by_class(kinds: Kinds, first: int, allowed: np.ndarray) -> tuple[np.
         begun[tail << k - length : tail + 1 << k - length] = length
         ended[head :: 1 << length] = length
     keys = ((kinds.of[k] * k + begun) * k + ended)[allowed]
-    _, representatives, sizes = np.unique(keys, return_index=True, return_counts=True)
-    return np.flatnonzero(allowed)[representatives], sizes
+    _, representatives = np.unique(keys, return_index=True)
+    answers: np.ndarray = np.flatnonzero(allowed)[representatives]
+    return answers

@@ -5,16 +5,11 @@ A sequence is text, such as "RRB", or a whole number: red is 1, black is 0, and 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from math import comb
-from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Bounds
-
-RED, BLACK = "R", "B"
-Chance = Annotated[Fraction, Bounds(0, 1)]
+from solvers.penney.rules import BLACK, RED, is_possible
 
 
 def letters(sequence: int, length: int) -> str:
@@ -51,11 +46,6 @@ class Deck:
         """How many of the cards turned are outside of a sequence that appears; negative where none can appear."""
         return self.turned - self.k
 
-    @property
-    def number_type(self) -> type:
-        """The type in which no count of orders overflows: of the cards turned, or of the cards before a sequence."""
-        return np.int64 if self.slack <= 61 and comb(self.turned, self.turned // 2) < 1 << 62 else object
-
     def reds_left(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """Red cards left without each pair of sequences; below 0 or above `turned` where a colour does not suffice."""
         reds: np.ndarray = self.reds - count_reds(first) - count_reds(second)
@@ -67,10 +57,6 @@ class Deck:
         allowed: np.ndarray = (first != second) & (reds >= 0) & (reds <= self.turned)
         return allowed
 
-    def allows_pair(self, first: str, second: str) -> bool:
-        """The same for one pair as text."""
-        return first != second and self._has((first + second).count(RED))
-
     def two_blocks(self) -> Iterator[str]:
         """The sequences of red cards and then black cards, the most even mixture first."""
         for reds in sorted(range(self.k + 1), key=lambda reds: (abs(2 * reds - self.k), -reds)):
@@ -80,7 +66,7 @@ class Deck:
         """An answer to a sequence that leaves one: the opposite colours, or else two blocks."""
         opposite = first.translate(str.maketrans(RED + BLACK, BLACK + RED))
         candidates = [opposite, *(blocks[::-1] for blocks in self.two_blocks()), *self.two_blocks()]
-        return next(answer for answer in candidates if self.allows_pair(first, answer))
+        return next(answer for answer in candidates if is_possible(first, answer, self.reds, self.blacks))
 
     def count_answers(self, reds: int) -> int:
         """How many answers there are to a sequence with so many red cards."""

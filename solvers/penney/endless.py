@@ -1,66 +1,40 @@
-"""Penney's game without a deck limit: every card is red with the same probability, whatever came before.
+"""Penney's game without a deck limit: every card is red or black with equal chance, whatever came before.
 
-For sequences v and w let v*w be the sum of 1 / (probability of the row) over all rows of cards that end v and begin w.
-The odds that y appears before z are (z*z - z*y) to (y*y - y*z).
-Source: Conway's algorithm, in which red and black have probability 1/2 each. For other probabilities the checks and
-tests compare it with the solution of linear equations over the memories.
+For sequences v and w let v*w be the sum of 2**length over all rows of cards that end v and begin w. The odds that y
+appears before z are (z*z - z*y) to (y*y - y*z). Source: Conway's algorithm.
 """
 
 from fractions import Fraction
 
 import numpy as np
 
-from solvers.penney.deck import RED, count_reds, letters
 
-MARGIN = 1e-10
-"""Probabilities as floats are right to 1e-12; those that differ by less than this margin are compared as fractions."""
-
-
-def endless_chance(yvonne: str, zara: str, red: Fraction) -> Fraction:
-    """The probability that the first of two different sequences of equal length appears before the second."""
-    for_yvonne = _star(zara, zara, red) - _star(zara, yvonne, red)
-    for_zara = _star(yvonne, yvonne, red) - _star(yvonne, zara, red)
-    return for_yvonne / (for_yvonne + for_zara)
-
-
-def best_endless_play(k: int, red: Fraction) -> tuple[str, str, Fraction]:
-    """A best sequence of k cards, a best answer to it, and Yvonne's probability to win; 0 < red < 1."""
-    chances = _all_chances(k, float(red))
-    worth = chances.min(axis=1)
-    plays = []
-    for first in np.flatnonzero(worth >= worth.max() - MARGIN)[::-1]:
-        yvonne = letters(int(first), k)
-        near = np.flatnonzero(chances[first] <= worth[first] + MARGIN)[::-1]
-        answers = [letters(int(answer), k) for answer in near]
-        found = [(yvonne, zara, endless_chance(yvonne, zara, red)) for zara in answers]
-        plays.append(min(found, key=lambda play: play[2]))
-    return max(plays, key=lambda play: play[2])
+def best_endless_chance(k: int) -> Fraction:
+    """Yvonne's probability to win when both choose their k cards as well as they can."""
+    star = _stars(k)
+    own = np.diag(star)
+    for_yvonne, for_zara = own[np.newaxis, :] - star.T, own[:, np.newaxis] - star  # over y and z
+    np.fill_diagonal(for_zara, -1)  # no pair: the chance below is larger than 1
+    np.fill_diagonal(for_yvonne, 2)
+    chances = for_yvonne / (for_yvonne + for_zara)  # exact enough to compare: the odds are whole numbers below 2**k
+    yvonne = chances.min(axis=1).argmax()
+    zara = chances[yvonne].argmin()
+    return Fraction(int(for_yvonne[yvonne, zara]), int(for_yvonne[yvonne, zara] + for_zara[yvonne, zara]))
 
 
-def _star(ending: str, beginning: str, red: Fraction) -> Fraction:
-    """v*w for v = ending and w = beginning, exact."""
-    total = Fraction(0)
-    for length in range(1, len(ending) + 1):
-        row = beginning[:length]
-        if ending.endswith(row):
-            total += 1 / (red ** row.count(RED) * (1 - red) ** (length - row.count(RED)))
-    return total
+def endless_chance(yvonne: int, zara: int, k: int) -> Fraction:
+    """The probability that the first of two different sequences of k cards appears before the second."""
+    star = _stars(k)
+    for_yvonne, for_zara = star[zara, zara] - star[zara, yvonne], star[yvonne, yvonne] - star[yvonne, zara]
+    return Fraction(int(for_yvonne), int(for_yvonne + for_zara))
 
 
-def _all_chances(k: int, red: float) -> np.ndarray:
-    """The probability that y appears before z, as floats, shape (2**k, 2**k) over y and z; infinite for z = y."""
-    star = np.zeros((1 << k, 1 << k))
+def _stars(k: int) -> np.ndarray:
+    """v*w for all sequences v and w as whole numbers, shape (2**k, 2**k)."""
+    star = np.zeros((1 << k, 1 << k), dtype=np.int64)
     for length in range(1, k + 1):
-        reds = count_reds(np.arange(1 << length))
-        weights = red**-reds * (1 - red) ** -(length - reds)
         rest = 1 << k - length
         # Sequences that end in a row by sequences that begin with it: the diagonal of the two middle axes.
         blocks = np.einsum("arrc->arc", star.reshape(rest, 1 << length, 1 << length, rest))
-        blocks += weights[:, np.newaxis]
-    own = np.diag(star)
-    for_yvonne = own[np.newaxis, :] - star.T
-    for_zara = own[:, np.newaxis] - star
-    np.fill_diagonal(for_yvonne, 1.0)  # no pair; replaced below
-    chances: np.ndarray = 1 / (1 + for_zara / for_yvonne)
-    np.fill_diagonal(chances, np.inf)
-    return chances
+        blocks += 1 << length
+    return star

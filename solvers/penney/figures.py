@@ -1,17 +1,14 @@
 """Figures of a result: all pairs, best answers, the cycle in which they run, and the memories of one pair."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from math import cos, pi, sin
+from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Column, Diagram, Edge, Figure, Frames, Heatmap, Node, Table
-from solvers.penney.automaton import Pair, follow
-from solvers.penney.deck import Deck
-from solvers.penney.picture import picture
-from solvers.penney.solution import Result
+from site_builder.contract import Column, Diagram, Edge, Frames, Heatmap, Node, Table
+from solvers.penney.rules import memory_of
 from solvers.penney.table import AllPairs
 
 NOTHING = "nothing"
@@ -20,21 +17,12 @@ LONGEST_WITH_RETURNS = 6
 """For longer sequences the diagram of memories has no arrows that lead back."""
 
 
-def figures(result: Result) -> dict[str, Figure]:
-    """The table of all pairs, the best answers, the cycle in which they run, and the memories of one pair."""
-    deck = f"{result.reds} red and {_cards(result.blacks, 'black ')}"
-    return {
-        "picture": picture(result),
-        "pairs": _pairs(result.small, deck),
-        "answers": _answers(result.small, deck, result.reds == result.blacks),
-        "circle": _cycle(result.small, deck),
-        "memories": _memories(result.pair, result.k),
-        "worked": _worked(),
-    }
-
-
 def _cards(number: int, colour: str = "") -> str:
     return f"{number} {colour}card{'s' if number != 1 else ''}"
+
+
+def _deck(reds: int, blacks: int) -> str:
+    return f"{reds} red and {_cards(blacks, 'black ')}"
 
 
 def percent(chance: Fraction) -> str:
@@ -45,7 +33,8 @@ def percent(chance: Fraction) -> str:
     return f"{rounded}%"
 
 
-def _pairs(small: AllPairs, deck: str) -> Heatmap:
+def figure_pairs(small: AllPairs, reds: int, blacks: int) -> Heatmap:
+    """The table of all pairs."""
     chances = small.chance.values
     reach = max(0.01, float(np.nanmax(np.abs(chances - 0.5))))
     fewest, most = (f"{100 * float(end(chances)):.1f}%" for end in (np.nanmin, np.nanmax))
@@ -54,9 +43,9 @@ def _pairs(small: AllPairs, deck: str) -> Heatmap:
         small.chance,
         across="zara",
         value_label="chance that Yvonne wins",
-        caption=f"Yvonne's chance for each pair of sequences of {_cards(small.k)} from {deck}, from {fewest} to {most}."
-        f" Zara picks the lowest number of the row that Yvonne has chosen; in {small.beaten} of {len(small.answers)} "
-        "rows it is below one half. Empty cells are pairs that cannot be played.",
+        caption=f"Yvonne's chance for each pair of sequences of {_cards(small.k)} from {_deck(reds, blacks)}, "
+        f"from {fewest} to {most}. Zara picks the lowest number of the row that Yvonne has chosen; in {small.beaten} "
+        f"of {len(small.answers)} rows it is below one half. Empty cells are pairs that cannot be played.",
         labels={"yvonne": "Yvonne's sequence", "zara": "Zara's sequence"},
         value_range=(0.5 - reach, 0.5 + reach),
         percent=True,
@@ -67,7 +56,9 @@ def _pairs(small: AllPairs, deck: str) -> Heatmap:
     )
 
 
-def _answers(small: AllPairs, deck: str, is_even: bool) -> Table:
+def figure_answers(small: AllPairs, reds: int, blacks: int) -> Table:
+    """A best answer to each sequence; with as many reds as blacks to one half of them."""
+    is_even = reds == blacks
     rows = [word for word in small.answers if not is_even or word.startswith("R")]
     swapped = " The other half is the same with the colours swapped." if is_even else ""
     best = [word for word in small.best if word in rows]
@@ -79,12 +70,13 @@ def _answers(small: AllPairs, deck: str, is_even: bool) -> Table:
             Column("Zara answers", tuple(small.answers[word] for word in rows)),
             Column("Zara wins", tuple(small.zara_chance[word] for word in rows), "percent(2)"),
         ),
-        f"A best answer to each of Yvonne's sequences, and Zara's chance with it, from {deck}. Yvonne does best to "
-        f"choose the row where that chance is lowest: {listed}.{swapped}",
+        f"A best answer to each of Yvonne's sequences, and Zara's chance with it, from {_deck(reds, blacks)}. Yvonne "
+        f"does best to choose the row where that chance is lowest: {listed}.{swapped}",
     )
 
 
-def _cycle(small: AllPairs, deck: str) -> Diagram:
+def figure_circle(small: AllPairs, reds: int, blacks: int) -> Diagram:
+    """Best answers to best answers, and the cycle in which they run."""
     kinds = _kinds_of_nodes(small)
     places = _places(small, kinds)
     bends = dict.fromkeys(small.cycle, 0.2) if len(small.cycle) == 2 else {}
@@ -102,7 +94,7 @@ def _cycle(small: AllPairs, deck: str) -> Diagram:
             Edge(word, small.answers[word], percent(small.zara_chance[word]), bends.get(word, 0.0)) for word in kinds
         ),
         {kind: name for kind, name in names.items() if kind in kinds.values()},
-        f"An arrow leads from a sequence to Zara's best answer, with her chance to win, from {deck}. "
+        f"An arrow leads from a sequence to Zara's best answer, with her chance to win, from {_deck(reds, blacks)}. "
         f"The answers run in a circle: {', '.join((*small.cycle, small.cycle[0]))}. "
         + ("Each beats the one before it, so none is the best of all." if ahead else "Not every step of it is a win."),
     )
@@ -153,69 +145,79 @@ def _leaves(word: str, children: Mapping[str, list[str]]) -> int:
     return sum(_leaves(child, children) for child in children[word]) or 1
 
 
-def _memories(pair: Pair, k: int) -> Diagram:
-    returns = k <= LONGEST_WITH_RETURNS
-    edges = []
-    for move, after in pair.moves.items():
-        before, card = move.split(" ")
-        if len(after) > len(before) or returns:
-            edges.append(Edge(before or NOTHING, after or NOTHING, card, _bend(before, after, pair)))
-    kinds = {memory: _kind_of_memory(pair, memory) for memory in pair.memories}
-    names = {
-        "open": "the game goes on",
-        "now": f"after {pair.cards}",
-        "yvonne": "Yvonne has won",
-        "zara": "Zara has won",
-    }
-    return Diagram(
-        f"What to remember of the cards for {pair.yvonne} against {pair.zara}",
-        tuple(Node(memory or NOTHING, _place_of_memory(pair, memory), kind) for memory, kind in kinds.items()),
-        tuple(edges),
-        {kind: name for kind, name in names.items() if kind in kinds.values()},
-        f"The longest end of the cards turned so far that begins {pair.yvonne} or {pair.zara}; R and B say where the "
-        f"next card leads. {pair.n_memories} memories do the work of the {pair.n_windows} rows of up to {k} cards."
-        + ("" if returns else " Only the cards that carry a sequence on are drawn; all others lead back."),
+def figure_memories(pair: Mapping[str, Any], memories: Mapping[str, Any], k: int) -> Diagram:
+    """The memories of the pair, and where each card leads."""
+    more = (
+        "" if k <= LONGEST_WITH_RETURNS else " Only the cards that carry a sequence on are drawn; all others lead back."
+    )
+    return _graph(
+        pair,
+        memories,
+        f"What to remember of the cards for {pair['yvonne']} against {pair['zara']}",
+        f"The longest end of the cards turned so far that begins {pair['yvonne']} or {pair['zara']}; R and B say where "
+        f"the next card leads. {memories['n_memories']} memories do the work of the {memories['n_windows']} rows of up "
+        f"to {k} cards.{more}",
     )
 
 
-def _worked() -> Frames:
-    """The game of RR against BR in the contest's deck: where each beginning of the cards leads."""
+def figure_worked(pair: Mapping[str, Any], memories: Mapping[str, Any]) -> Frames | None:
+    """The game of RR against BR: where each beginning of the cards leads."""
+    if (pair["yvonne"], pair["zara"]) != ("RR", "BR"):
+        return None
     steps = (
         ("", "No card is turned yet. Yvonne waits for RR, and Zara for BR."),
         ("B", "The first card is black. However many blacks follow, the next red card makes BR: Zara wins."),
         ("R", "Or the first card is red. If the second is red too, Yvonne wins."),
         ("RB", "But if the second is black, Zara again waits for any red card, and RR cannot come before it."),
     )
-    deck = Deck(2, 26, 26)
+    frames = []
+    for cards, label in steps:
+        now = memory_of(cards, "RR", "BR")
+        frames.append((label, _graph({**pair, "cards": cards}, {**memories, "now": now})))
     return Frames(
         "RR against BR",
-        tuple((label, _graph(follow(deck, "RR", "BR", cards))) for cards, label in steps),
+        tuple(frames),
         caption="Each circle is what matters of the cards so far, and the letters at the arrows are the next card.",
         alt="From the start a red card leads to R and a black one to B. From B no way leads to RR.",
     )
 
 
-def _graph(pair: Pair) -> Diagram:
-    return replace(_memories(pair, len(pair.yvonne)), title="", caption="")
+def _graph(pair: Mapping[str, Any], memories: Mapping[str, Any], title: str = "", caption: str = "") -> Diagram:
+    """The memories as nodes and the cards as arrows."""
+    edges = []
+    for move, after in memories["moves"].items():
+        before, card = move.split(" ")
+        if len(after) > len(before) or len(pair["yvonne"]) <= LONGEST_WITH_RETURNS:
+            edges.append(Edge(before or NOTHING, after or NOTHING, card, _bend(before, after, pair["yvonne"])))
+    kinds = dict.fromkeys(memories["all"], "open")
+    kinds |= {memories["now"]: "now"} if pair["cards"] else {}
+    kinds |= {pair["yvonne"]: "yvonne", pair["zara"]: "zara"}
+    names = {
+        "open": "the game goes on",
+        "now": f"after {pair['cards']}",
+        "yvonne": "Yvonne has won",
+        "zara": "Zara has won",
+    }
+    return Diagram(
+        title,
+        tuple(Node(memory or NOTHING, _place(memory, pair), kind) for memory, kind in kinds.items()),
+        tuple(edges),
+        {kind: name for kind, name in names.items() if kind in kinds.values()},
+        caption,
+    )
 
 
-def _kind_of_memory(pair: Pair, memory: str) -> str:
-    if memory in (pair.yvonne, pair.zara):
-        return "yvonne" if memory == pair.yvonne else "zara"
-    return "now" if pair.cards and memory == pair.memory else "open"
-
-
-def _place_of_memory(pair: Pair, memory: str) -> tuple[float, float]:
+def _place(memory: str, pair: Mapping[str, Any]) -> tuple[float, float]:
     """By length from left to right: Yvonne's sequence above, Zara's below, what both begin with in the middle."""
-    yvonne, zara = pair.yvonne.startswith(memory), pair.zara.startswith(memory)
+    yvonne, zara = pair["yvonne"].startswith(memory), pair["zara"].startswith(memory)
     return 1.3 * len(memory), 0.8 * (yvonne - zara)
 
 
-def _bend(before: str, after: str, pair: Pair) -> float:
+def _bend(before: str, after: str, yvonne: str) -> float:
     """Arrows that lead back bend away from the row in which they start, those to the other row a little sideways."""
     if len(after) > len(before):
         return 0.0
-    starts_above, ends_above = (pair.yvonne.startswith(memory) for memory in (before, after))
+    starts_above, ends_above = yvonne.startswith(before), yvonne.startswith(after)
     if starts_above != ends_above:
         return 0.12
     return -0.35 if starts_above else 0.35

@@ -1,12 +1,12 @@
-"""The choice of two short sequences as a game of states and moves, for the builder to verify; not for `solve`."""
+"""The choice of two short sequences as a game of states and moves, for the builder to verify."""
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
 
 from site_builder.contract import Absolute, Board, Cards, Deal, Game, States, Turn
-from solvers.penney.game import cards_left, win_probability
-from solvers.penney.solution import Parameters, Result
+from solvers.penney.by_card import turn_over, words_of
+from solvers.penney.rules import is_possible
+from solvers.penney.table import AllPairs
 
 LONGEST = 3
 """The pairs of longer sequences are too many to turn over the deck for each of them, card by card."""
@@ -14,30 +14,29 @@ LONGEST = 3
 State = tuple[str, ...]  # Yvonne's sequence, Zara's, and at the end the winner
 
 
-def game(parameters: Parameters, result: Result) -> Game | None:
-    """Yvonne picks, Zara picks, and chance turns over the deck; None for sequences of more than 3 cards."""
-    small, (reds, blacks) = result.small, (parameters.reds, parameters.blacks)
+def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> Game | None:
+    """Yvonne picks, Zara picks, and chance turns over the deck.
+
+    None for sequences of more than 3 cards.
+    """
     if small.k > LONGEST:
         return None
-    words = ["".join(cards) for cards in product("RB", repeat=small.k)]
-    answers = {
-        first: [second for second in words if second != first and min(cards_left(reds, blacks, first, second)) >= 0]
-        for first in words
-    }
+    words = words_of(small.k)
+    answers = {first: [second for second in words if is_possible(first, second, reds, blacks)] for first in words}
     answers = {first: seconds for first, seconds in answers.items() if seconds}
 
     def turn(state: State) -> Turn:
         if state and state[-1] in ("Yvonne wins", "Zara wins"):
             return Turn(None, {}, payoff=int(state[-1] == "Yvonne wins"))
         if len(state) == 2:
-            chance = win_probability(*state, reds, blacks)
-            return Turn(None, {"turn": ((chance, ("Yvonne wins",), 0), (1 - chance, ("Zara wins",), 0))})
+            wins = turn_over(*state, reds, blacks).chance
+            return Turn(None, {"turn": ((wins, ("Yvonne wins",), 0), (1 - wins, ("Zara wins",), 0))})
         choices = answers[state[0]] if state else list(answers)
         return Turn(len(state), {word: ((1, (*state, word), 0),) for word in choices})
 
     def value(state: State) -> Fraction | float:
         if not state:
-            return result.chance if result.k == small.k else 1 - small.zara_chance[small.best[0]]
+            return chance if k == small.k else 1 - small.zara_chance[small.best[0]]
         if len(state) == 2:
             return float(small.chance.at(yvonne=state[0], zara=state[1]))
         return int(state[0] == "Yvonne wins") if " " in state[0] else 1 - small.zara_chance[state[0]]
@@ -51,14 +50,14 @@ def game(parameters: Parameters, result: Result) -> Game | None:
         (),
         States(dict.fromkeys(states), turn),
         States(dict.fromkeys(states), value),
-        board(parameters, list(answers)),
+        _board(reds, blacks, list(answers)),
         best=best,
-        of=f"chance, {fields}" if result.k == small.k else fields,
+        of=f"chance, {fields}" if k == small.k else fields,
         within=Absolute(1e-15),
     )
 
 
-def board(parameters: Parameters, words: Sequence[str]) -> Board:
+def _board(reds: int, blacks: int, words: Sequence[str]) -> Board:
     """The reader is Zara. words: the sequences that Yvonne may choose."""
 
     def facts(state: State) -> dict[str, str]:
@@ -77,11 +76,7 @@ def board(parameters: Parameters, words: Sequence[str]) -> Board:
         facts=facts,
         says=says,
         reader=1,
-        pictures=(
-            Cards("Yvonne", "yvonne"),
-            Cards("Zara", "zara"),
-            Deal("The deck", parameters.reds, parameters.blacks, ("yvonne", "zara")),
-        ),
+        pictures=(Cards("Yvonne", "yvonne"), Cards("Zara", "zara"), Deal("The deck", reds, blacks, ("yvonne", "zara"))),
         starts={"Yvonne at her best": (), **{f"Yvonne has {word}": (word,) for word in words}},
         best_of=11,
     )

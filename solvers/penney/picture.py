@@ -7,28 +7,28 @@ import numpy as np
 
 from site_builder.contract import Drawing, Grid, Look
 from solvers.common.coins import ASPECT, board, words
-from solvers.penney.solution import Result
 
 MOST_CARDS = 6  # of a sequence; a longer one goes on with dots
 RED, BLACK = "#c23b2e", "#26262b"  # of cards, on light and on dark pages
 
 
-def picture(result: Result) -> Drawing:
+def figure_picture(best_yvonne: str, best_zara: str, reds: int, blacks: int) -> Drawing:
     """A best pair of sequences, and the deck as it is at the start."""
-    codes = [[int(card == "R") for card in sequence] for sequence in (result.yvonne, result.zara)]
+    codes = [[int(card == "R") for card in sequence] for sequence in (best_yvonne, best_zara)]
+    cards = [f"card {n}" for n in range(1, len(best_yvonne) + 1)]
     return Drawing(
         "Two sequences and a deck",
         {
-            "red": Grid(np.array(codes), {"player": ["Yvonne", "Zara"], "card": range(1, result.k + 1)}),
-            "red cards": result.reds,
-            "black cards": result.blacks,
+            "red": Grid(np.array(codes), {"player": ["Yvonne", "Zara"], "card": cards}),
+            "red cards": reds,
+            "black cards": blacks,
         },
         draw_cards,
-        f"Yvonne's sequence and Zara's answer, with best play on both sides; the deck has {result.reds} red and "
-        f"{result.blacks} black cards.",
+        f"Yvonne's sequence and Zara's answer, with best play on both sides; the deck has {reds} red and "
+        f"{blacks} black cards.",
         aspect=ASPECT,
-        alt=f"Two rows of cards, {_named(result.yvonne)} for Yvonne and {_named(result.zara)} for Zara, beside a deck "
-        f"of {result.reds} red and {result.blacks} black cards.",
+        alt=f"Two rows of cards, {_named(best_yvonne)} for Yvonne and {_named(best_zara)} for Zara, beside a deck "
+        f"of {reds} red and {blacks} black cards.",
     )
 
 

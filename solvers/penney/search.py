@@ -13,21 +13,21 @@ from fractions import Fraction
 import numpy as np
 
 from solvers.penney.counting import Kinds, answers_by_class, chances, chances_by_class, kinds_of_rows
-from solvers.penney.deck import RED, Deck, count_reds, letters, number
+from solvers.penney.deck import Deck, count_reds, letters, number
+from solvers.penney.rules import RED
 
 
 @dataclass(frozen=True)
 class Play:
     """A sequence of Yvonne's, a best answer of Zara's to it, and Yvonne's probability to win.
 
-    ties: how many answers are as good. scans: how many of Yvonne's sequences were compared with every answer to find
-    this. classes: how many classes of pairs were counted to find this.
+    scans: how many of Yvonne's sequences were compared with every answer to find this. classes: how many classes of
+    pairs were counted to find this.
     """
 
     yvonne: str
     zara: str
     chance: Fraction
-    ties: int
     scans: int
     classes: int
 
@@ -70,8 +70,7 @@ def best_answer(deck: Deck, yvonne: str) -> str:
 def _play_without_winner(deck: Deck) -> Play:
     """Any choice: so few cards are turned that no sequence appears."""
     yvonne = next(blocks for blocks in deck.two_blocks() if deck.count_answers(blocks.count(RED)))
-    n_answers = deck.count_answers(yvonne.count(RED))
-    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2), ties=n_answers, scans=0, classes=0)
+    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2), scans=0, classes=0)
 
 
 def _answered(kinds: Kinds, yvonne: str) -> Play:
@@ -81,15 +80,14 @@ def _answered(kinds: Kinds, yvonne: str) -> Play:
     """
     deck, first = kinds.deck, number(yvonne)
     allowed = deck.allows(np.full(1 << deck.k, first), np.arange(1 << deck.k))
-    answers, sizes = answers_by_class(kinds, first, allowed)
+    answers = answers_by_class(kinds, first, allowed)
     exact, denominator = chances(deck, np.full(len(answers), first), answers)
     best = min(exact)
-    ties = [place for place, chance in enumerate(exact) if chance == best]
-    zara, opposite = int(answers[ties].max()), (1 << deck.k) - 1 - first
+    zara = max(answer for answer, chance in zip(answers.tolist(), exact, strict=True) if chance == best)
+    opposite = (1 << deck.k) - 1 - first
     if 2 * best == denominator and allowed[opposite] and chances(deck, *np.array([[first], [opposite]]))[0] == [best]:
         zara = opposite
-    chance, n_ties = Fraction(best, denominator), int(sizes[ties].sum())
-    return Play(yvonne, letters(zara, deck.k), chance, n_ties, scans=1, classes=len(answers))
+    return Play(yvonne, letters(zara, deck.k), Fraction(best, denominator), scans=1, classes=len(answers))
 
 
 def _first_bounds(kinds: Kinds) -> Candidates:

@@ -3,43 +3,37 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
 
-from site_builder.contract import Bounds, Grid, NotFinite
+from site_builder.contract import Grid, NotFinite
 from solvers.penney.counting import chances_by_class, kinds_of_rows
-from solvers.penney.deck import Chance, Deck, letters
+from solvers.penney.deck import Deck, letters
 
 
 @dataclass(frozen=True, eq=False)
 class AllPairs:
     """All pairs of sequences of k cards from one deck.
 
-    words: every sequence, RR...R first. chance: Yvonne's probability over the axes "yvonne" and "zara"; NaN where the
-    deck does not allow the pair.
-    answers: each of Yvonne's sequences that leaves Zara another one -> Zara's best answer; zara_chance: the same
+    chance: Yvonne's probability over the axes "yvonne" and "zara", RR...R first. answers: each of Yvonne's sequences
+    that leaves Zara another one -> Zara's best answer, of several the one with the earliest reds; zara_chance: the same
     sequences -> Zara's probability then. best: all of Yvonne's best sequences. beaten: to how many sequences an answer
     is ahead.
     cycle: sequences of which each is the best answer to the one before it, and the first to the last; cycle_chance:
     for each of them, the probability that the next one wins.
-    pairs: how many pairs the deck allows.
     """
 
     k: int
-    words: tuple[str, ...]
-    chance: Annotated[Grid, NotFinite("the deck does not allow this pair"), Bounds(0, 1)]
+    chance: Annotated[Grid, NotFinite("the deck does not allow this pair")]
     answers: Mapping[str, str]
-    zara_chance: Mapping[str, Chance]
+    zara_chance: Mapping[str, Fraction]
     best: tuple[str, ...]
     beaten: int
     cycle: tuple[str, ...]
-    cycle_chance: tuple[Chance, ...]
-    pairs: int
+    cycle_chance: tuple[Fraction, ...]
 
 
-@lru_cache(maxsize=8)
 def all_pairs(deck: Deck) -> AllPairs:
     """Every pair, exact, with one count for each class of pairs; for k <= 5."""
     words = tuple(letters(sequence, deck.k) for sequence in reversed(range(1 << deck.k)))
@@ -51,7 +45,6 @@ def all_pairs(deck: Deck) -> AllPairs:
     grid = [[float(rows.get(first, {}).get(second, np.nan)) for second in words] for first in words]
     return AllPairs(
         k=deck.k,
-        words=words,
         chance=Grid(np.array(grid), {"yvonne": words, "zara": words}),
         answers=answers,
         zara_chance=zara_chance,
@@ -59,7 +52,6 @@ def all_pairs(deck: Deck) -> AllPairs:
         beaten=sum(chance > Fraction(1, 2) for chance in zara_chance.values()),
         cycle=cycle,
         cycle_chance=tuple(zara_chance[first] for first in cycle),
-        pairs=sum(map(len, rows.values())),
     )
 
 

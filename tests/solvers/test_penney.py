@@ -7,27 +7,43 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from math import comb
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
-from pydantic import ValidationError
 
-from site_builder.contract import Diagram, Heatmap, Table
-from solvers.penney import Parameters, Result, checks, figures, solve
+from site_builder.contract import Diagram, Frames, Heatmap, Table
+from site_builder.solving.solver import read_solver
+from solvers import penney
+from solvers.penney.by_card import answers_by_enumeration, best_by_enumeration, count_states, turn_over
 from solvers.penney.counting import answers_by_class, chances, classes_of_pairs, kinds_of_rows, leads
 from solvers.penney.deck import Deck, letters, number
 from solvers.penney.endless import endless_chance
-from solvers.penney.game import appearance_probability, count_states, win_probability
 from solvers.penney.search import best_answer, best_play
+from tests.solvers.by_name import call, outcomes_of, values_of
 
 HALF = Fraction(1, 2)
 
 
 @lru_cache
-def solved(**settings: object) -> Result:
-    return solve(Parameters(**settings))
+def values(**settings: object) -> dict[str, object]:
+    return values_of(penney, **settings)
+
+
+def solved(**settings: object) -> SimpleNamespace:
+    """The result, with the sequences of the pair that is followed as fields."""
+    result = values(**settings)["result"]
+    return SimpleNamespace(**{**result, "pair": SimpleNamespace(**result["pair"])})
+
+
+def figure(name: str, **settings: object) -> object:
+    return call(getattr(penney, f"figure_{name}"), values(**settings))
+
+
+def win_probability(*pair_and_deck: object) -> Fraction:
+    return turn_over(*pair_and_deck).chance
 
 
 # What the tests compute by themselves: counts over every order of the cards.
@@ -105,7 +121,7 @@ def test_the_same_player_is_ahead_as_was_published(k):
 def test_the_states_of_the_best_pair_are_counted_with_the_ends():
     result = solved(k=2, reds=3, blacks=3)
 
-    assert {result.yvonne, result.zara} == {"RB", "BR"}
+    assert {result.best_yvonne, result.best_zara} == {"RB", "BR"}
     assert result.n_states == 5  # one card of each colour: nothing, R, RB, and nothing, B, BR
 
 
@@ -113,8 +129,8 @@ def test_the_states_of_the_best_pair_are_counted_with_the_ends():
 def test_the_states_that_every_order_of_the_cards_meets_are_counted(deck):
     result = solved(**dict(zip(("k", "reds", "blacks"), deck, strict=True)))
 
-    pair = result.yvonne, result.zara
-    reds = result.reds - "".join(pair).count("R")
+    pair = result.best_yvonne, result.best_zara
+    reds = deck[1] - "".join(pair).count("R")
     met = set()
     for chosen in combinations(range(result.turned), reds):
         cards = "".join("R" if place in chosen else "B" for place in range(result.turned))
@@ -124,7 +140,7 @@ def test_the_states_that_every_order_of_the_cards_meets_are_counted(deck):
             met.add((row.count("R"), turned, next(end for end in ends if any(s.startswith(end) for s in pair))))
             if row.endswith(pair):
                 break
-    assert result.n_states == count_states(*pair, result.reds, result.blacks) == len(met)
+    assert result.n_states == count_states(*pair, *deck[1:]) == len(met)
 
 
 def test_nine_reds_and_eight_blacks_tie_for_seventeen_cards():
@@ -132,7 +148,7 @@ def test_nine_reds_and_eight_blacks_tie_for_seventeen_cards():
     result = solved(k=17, yvonne="R" * 9 + "B" * 8)
 
     assert result.pair.chance == HALF
-    assert result.yvonne == "RRRRRRRRRBBBBBBBB"
+    assert result.best_yvonne == "RRRRRRRRRBBBBBBBB"
 
 
 @pytest.mark.parametrize("k", range(18, 27))
@@ -142,7 +158,7 @@ def test_from_eighteen_cards_on_no_sequence_fits_into_what_is_turned(k):
 
     assert not result.can_appear
     assert result.turned == 52 - 2 * k
-    assert result.pair.nobody == 1
+    assert result.decided == 0
 
 
 def test_the_published_example_on_an_uneven_deck_is_22_of_91():
@@ -156,8 +172,9 @@ def test_after_rrrbbrb_the_two_last_cards_are_what_matters():
     # Published example: sequences RBRB and BBRR, cards so far RRRBBRB: what matters is RB.
     result = solved(k=4, yvonne="RBRB", zara="BBRR", cards="RRRBBRB")
 
-    assert result.pair.memory == "RB"
-    assert result.pair.n_memories == 2 * 4 + 1
+    assert result.memories["now"] == "RB"
+    assert result.memories["n_memories"] == 2 * 4 + 1
+    assert result.memories["n_windows"] == 1 + 2 + 4 + 8 + 16
 
 
 def test_without_a_deck_limit_zara_wins_two_games_of_three_with_three_cards():
@@ -166,9 +183,10 @@ def test_without_a_deck_limit_zara_wins_two_games_of_three_with_three_cards():
 
 
 def test_the_gain_of_the_deck_is_what_yvonne_has_beyond_the_game_without_a_limit():
-    # R and B are taken out of RRB, so that the only card to turn is red; without a limit 2 cards of 3 are.
-    assert solved(k=1, reds=2, blacks=1).deck_gain == 1 - Fraction(2, 3)
+    assert solved(k=3).deck_gain == solved(k=3).chance - Fraction(1, 3)
+    assert solved(k=1).deck_gain == 0  # even with a deck, even without
     assert solved(k=11).deck_gain is None  # not computed beyond 10 cards
+    assert solved(k=1, reds=2, blacks=1).deck_gain is None  # without a limit both colours are equally likely
 
 
 @pytest.mark.parametrize("k", range(4, 11))
@@ -187,7 +205,7 @@ def test_the_classic_table_of_the_coin_game_comes_out(yvonne, zara, odds):
     # The well known table for k = 3: odds of the second player's best answers.
     first, second = (word.replace("T", "B").replace("H", "R") for word in (yvonne, zara))
 
-    assert endless_chance(first, second, HALF) == Fraction(odds[1], sum(odds))
+    assert endless_chance(number(first), number(second), 3) == Fraction(odds[1], sum(odds))
 
 
 # Brute force.
@@ -218,9 +236,22 @@ def test_best_play_is_what_all_orders_of_a_small_deck_say(k, reds, blacks):
 def test_no_answer_on_the_full_deck_is_better_than_the_one_found(k):
     result = solved(k=k)
 
-    (worth,) = rows_by_enumeration(k, 26, 26, [number(result.yvonne)])
+    (worth,) = rows_by_enumeration(k, 26, 26, [number(result.best_yvonne)])
 
     assert result.chance == worth
+
+
+@pytest.mark.parametrize(("k", "reds", "blacks"), [(2, 3, 5), (3, 6, 6), (3, 8, 4), (4, 7, 8)])
+def test_the_enumerations_of_the_checks_agree_with_those_of_the_tests(k, reds, blacks):
+    worth = list(rows_by_enumeration(k, reds, blacks, list(range(1 << k))))
+
+    found = [
+        None if each is None else answers_by_enumeration(letters(word, k), reds, blacks)[0]
+        for word, each in enumerate(worth)
+    ]
+
+    assert found == worth
+    assert best_by_enumeration(k, reds, blacks)[0] == max(each for each in worth if each is not None)
 
 
 def test_best_play_with_three_cards_is_what_recursion_over_the_full_deck_says():
@@ -231,14 +262,14 @@ def test_best_play_with_three_cards_is_what_recursion_over_the_full_deck_says():
     ]
 
     assert solved(k=3).chance == max(worth)
-    assert dict(zip(words[:4], worth, strict=True)).get(solved(k=3).yvonne) == max(worth)
+    assert dict(zip(words[:4], worth, strict=True)).get(solved(k=3).best_yvonne) == max(worth)
 
 
 @pytest.mark.parametrize("k", [5, 8, 10])
 def test_the_chance_of_the_best_pair_is_what_recursion_says(k):
     result = solved(k=k)
 
-    assert win_probability(result.yvonne, result.zara, 26, 26) == result.chance
+    assert win_probability(result.best_yvonne, result.best_zara, 26, 26) == result.chance
 
 
 @given(some.data(), some.integers(1, 4))
@@ -259,9 +290,9 @@ def test_the_rule_card_by_card_gives_the_chances_that_enumeration_finds(data, k)
     reds = (yvonne + zara + cards).count("R") + data.draw(some.integers(0, 5))
     blacks = (yvonne + zara + cards).count("B") + data.draw(some.integers(0, 5))
 
-    found = [rule(yvonne, zara, reds, blacks, cards) for rule in (win_probability, appearance_probability)]
+    found = turn_over(yvonne, zara, reds, blacks, cards)
 
-    assert tuple(found) == chances_by_enumeration(yvonne, zara, reds, blacks, cards)
+    assert (found.chance, found.decided) == chances_by_enumeration(yvonne, zara, reds, blacks, cards)
 
 
 def follow_only(k: int, reds: int, blacks: int, yvonne: str, zara: str) -> Fraction:
@@ -270,8 +301,6 @@ def follow_only(k: int, reds: int, blacks: int, yvonne: str, zara: str) -> Fract
 
 
 def test_counts_beyond_64_bits_stay_exact():
-    assert Deck(3, 40, 40).number_type is object
-
     assert follow_only(3, 40, 40, "RRB", "BRR") == win_probability("RRB", "BRR", 40, 40)
 
 
@@ -281,9 +310,9 @@ def test_a_pair_followed_card_by_card_has_the_chance_that_overlaps_give(data):
     yvonne, zara = data.draw(two_of_them(k))
     reds, blacks = data.draw(some.integers(2 * k, 26)), data.draw(some.integers(2 * k, 26))
 
-    pair = solve(Parameters(k=k, reds=reds, blacks=blacks, yvonne=yvonne, zara=zara)).pair
+    pair = penney.solve(k=k, reds=reds, blacks=blacks, yvonne=yvonne, zara=zara)["pair"]
 
-    assert pair.chance == follow_only(k, reds, blacks, yvonne, zara)
+    assert pair["chance"] == follow_only(k, reds, blacks, yvonne, zara)
 
 
 # Laws.
@@ -305,18 +334,18 @@ def test_pairs_of_one_class_have_the_same_count(k, reds, blacks):
 
 
 @given(some.integers(0, 127), some.sampled_from([(26, 26), (12, 12), (9, 17), (11, 10)]))
-def test_the_answers_of_each_class_have_the_same_count(first, cards):
+def test_an_answer_of_each_class_stands_for_all(first, cards):
     deck = Deck(7, *cards)
     words = np.arange(128)
     allowed = deck.allows(np.full(128, first), words)
     assume(allowed.any())
 
-    answers, sizes = answers_by_class(kinds_of_rows(deck), first, allowed)
+    answers = answers_by_class(kinds_of_rows(deck), first, allowed)
 
-    def sorted_chances(answers):
-        return sorted(chances(deck, np.full(len(answers), first), answers)[0])
+    def chances_of(answers):
+        return set(chances(deck, np.full(len(answers), first), answers)[0])
 
-    assert sorted_chances(np.repeat(answers, sizes)) == sorted_chances(words[allowed])
+    assert chances_of(answers) == chances_of(words[allowed])
 
 
 @given(some.data())
@@ -379,16 +408,14 @@ def test_the_chance_now_is_the_mean_over_the_next_card(cards):
     after = [Fraction(1)] if (cards + "R").endswith("RBR") else [solved(**pair, cards=cards + "R").pair.chance_now]
     after.append(solved(**pair, cards=cards + "B").pair.chance_now)
 
-    assert now.cards_left == 46 - len(cards)
     assert now.chance_now == red * after[0] + (1 - red) * after[1]
-    assert now.chance_now + now.zara_now == 1
 
 
 def test_a_deck_of_one_colour_but_one_card_is_won_by_that_colour():
     # With 1 red and 51 blacks, BBB appears at once unless the red card has gone to Zara: then at the very first cards.
     result = solved(reds=1, blacks=51)
 
-    assert result.yvonne == "BBB"
+    assert result.best_yvonne == "BBB"
     assert result.chance == 1
     assert result.ahead == "Yvonne"
 
@@ -397,19 +424,15 @@ def test_a_deck_of_one_colour_but_one_card_is_won_by_that_colour():
 
 
 @pytest.mark.parametrize(("k", "reds", "blacks"), [(3, 26, 26), (4, 5, 7), (5, 5, 9), (2, 2, 3), (1, 1, 1)])
-def test_pairs_and_ties_are_counted_as_listing_them_does(k, reds, blacks):
+def test_pairs_are_counted_as_listing_them_does(k, reds, blacks):
     words = ["".join(word) for word in product("RB", repeat=k)]
     pairs = [
         (first, second)
         for first, second in product(words, words)
         if first != second and (first + second).count("R") <= reds and (first + second).count("B") <= blacks
     ]
-    result = solved(k=k, reds=reds, blacks=blacks)
 
-    assert result.n_pairs == result.small.pairs == len(pairs)
-    answers = [second for first, second in pairs if first == result.yvonne]
-    chances = [win_probability(result.yvonne, answer, reds, blacks) for answer in answers]
-    assert result.ties == chances.count(result.chance)
+    assert solved(k=k, reds=reds, blacks=blacks).n_pairs == len(pairs)
 
 
 @pytest.mark.parametrize(("reds", "blacks"), [(26, 26), (20, 32), (9, 9)])
@@ -420,7 +443,7 @@ def test_the_table_of_all_pairs_and_the_search_agree(k, reds, blacks):
 
     lowest = np.nanmin(small.chance.values, axis=1)
     assert lowest.max() == pytest.approx(float(result.chance), abs=1e-14)
-    assert result.yvonne in small.best
+    assert result.best_yvonne in small.best
     for first, answer in small.answers.items():
         assert small.chance.at(yvonne=first, zara=answer) == pytest.approx(1 - float(small.zara_chance[first]))
         assert float(1 - small.zara_chance[first]) == pytest.approx(np.nanmin(small.chance.along(yvonne=first).values))
@@ -484,18 +507,18 @@ def test_a_sequence_of_the_readers_is_answered_as_well_as_can_be():
     ],
 )
 def test_impossible_parameters_are_refused_with_a_reason(settings, message):
-    with pytest.raises(ValidationError, match=message.replace("+", r"\+")):
-        Parameters(**settings)
+    with pytest.raises(ValueError, match=message.replace("+", r"\+")):
+        read_solver(penney).completed(settings)
 
 
 @given(some.integers(1, 12), some.integers(1, 12), some.integers(1, 12))
 def test_whatever_is_not_refused_is_solved(k, reds, blacks):
     assume(2 * k <= reds + blacks)
-    result = solve(Parameters(k=k, reds=reds, blacks=blacks))
+    result = solved(k=k, reds=reds, blacks=blacks)
 
     assert 0 <= result.chance <= 1
     assert result.chance + result.zara_chance == 1
-    assert result.pair.chance == result.chance == win_probability(result.yvonne, result.zara, reds, blacks)
+    assert result.pair.chance == result.chance == win_probability(result.best_yvonne, result.best_zara, reds, blacks)
 
 
 # Figures and checks.
@@ -518,29 +541,34 @@ ODD_SETTINGS = [
 
 @pytest.mark.parametrize("settings", ODD_SETTINGS, ids=str)
 def test_every_figure_is_whole(settings):
-    result = solved(**settings)
+    drawn = [figure(name, **settings) for name in ("picture", "pairs", "answers", "circle", "memories")]
 
-    drawn = figures(result)
-
-    assert list(drawn) == ["picture", "pairs", "answers", "circle", "memories", "worked"]
-    for figure in drawn.values():
-        assert figure.title
-        assert figure.caption.endswith(".")
-        if isinstance(figure, Diagram):
-            names = [node.name for node in figure.nodes]
+    for shown in drawn:
+        assert shown.title
+        assert shown.caption.endswith(".")
+        if isinstance(shown, Diagram):
+            names = [node.name for node in shown.nodes]
             assert len(set(names)) == len(names)
-            assert {node.kind for node in figure.nodes} == set(figure.kinds)
-            assert {name for edge in figure.edges for name in (edge.start, edge.end)} <= set(names)
-            places = {node.at for node in figure.nodes}
+            assert {node.kind for node in shown.nodes} == set(shown.kinds)
+            assert {name for edge in shown.edges for name in (edge.start, edge.end)} <= set(names)
+            places = {node.at for node in shown.nodes}
             assert len(places) == len(names)
-        if isinstance(figure, Table):
-            assert len({len(column.cells) for column in figure.columns}) == 1
-        if isinstance(figure, Heatmap):
-            assert np.isfinite(figure.grid.values).any()
+        if isinstance(shown, Table):
+            assert len({len(column.cells) for column in shown.columns}) == 1
+        if isinstance(shown, Heatmap):
+            assert np.isfinite(shown.grid.values).any()
+
+
+def test_the_worked_example_is_that_of_the_trick_alone():
+    worked = figure("worked", k=2, yvonne="RR", zara="BR")
+
+    assert isinstance(worked, Frames)
+    assert [len(step.nodes) for _, step in worked.frames] == [5, 5, 5, 5]  # nothing, R, B, RR, BR
+    assert figure("worked") is None
 
 
 def test_the_heatmap_of_pairs_shows_yvonnes_chance():
-    heatmap = figures(solved(k=3))["pairs"]
+    heatmap = figure("pairs", k=3)
 
     assert isinstance(heatmap, Heatmap)
     assert heatmap.grid.at(yvonne="RBR", zara="RRB") == float(win_probability("RBR", "RRB", 26, 26))
@@ -549,7 +577,7 @@ def test_the_heatmap_of_pairs_shows_yvonnes_chance():
 
 
 def test_the_diagram_of_memories_moves_as_the_cards_do():
-    diagram = figures(solved(k=4, yvonne="RBRB", zara="BBRR"))["memories"]
+    diagram = figure("memories", k=4, yvonne="RBRB", zara="BBRR")
 
     assert isinstance(diagram, Diagram)
     moves = {(edge.start, edge.label): edge.end for edge in diagram.edges}
@@ -561,39 +589,77 @@ def test_the_diagram_of_memories_moves_as_the_cards_do():
 
 
 @pytest.mark.parametrize("settings", ODD_SETTINGS, ids=str)
-def test_every_check_passes_and_there_are_several_kinds(settings):
-    parameters = Parameters(**settings)
+def test_every_check_passes(settings):
+    done = outcomes_of(penney, values(**settings))
 
-    done = list(checks(parameters, solved(**settings)))
-
-    assert [check.name for check in done if not check.passed] == []
-    assert len({check.method for check in done}) >= 2
+    assert [each for each in done if not each.passed] == []
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("chance", Fraction(2, 5)),
-        ("ahead", "Yvonne"),
-        ("endless", Fraction(2, 5)),
-        ("deck_gain", Fraction(0)),
-        ("yvonne", "RRR"),
-        ("zara", "RRR"),
-    ],
-)
-def test_a_wrong_answer_fails_a_check(field, value):
-    wrong = dataclasses.replace(solved(k=3), **{field: value})
+@pytest.mark.parametrize("settings", [{}, {"k": 4, "yvonne": "RBRB", "zara": "BBRR", "cards": "RRRBBRB"}])
+def test_every_field_but_those_of_the_search_is_confirmed(settings):
+    given = values(**settings)
 
-    assert not all(check.passed for check in checks(Parameters(k=3), wrong))
+    confirmed = {each.field.partition(".")[0] for each in outcomes_of(penney, given) if each.confirms}
+
+    assert confirmed == set(given["result"]) - {"scans", "classes"}
 
 
-def test_a_wrong_chance_of_the_pair_fails_two_kinds_of_check():
-    result = solved(k=3)
-    wrong = dataclasses.replace(result, pair=dataclasses.replace(result.pair, chance=Fraction(1, 3)))
+def test_the_answer_to_a_sequence_of_seventeen_cards_is_confirmed():
+    given = values(k=17, yvonne="R" * 9 + "B" * 8)
 
-    failed = {check.method for check in checks(Parameters(k=3), wrong) if not check.passed}
+    confirmed = {each.field for each in outcomes_of(penney, given) if each.confirms}
 
-    assert failed == {"another algorithm", "simulation"}
+    assert {"pair.zara", "pair.chance"} <= confirmed
+
+
+def wrong_values() -> dict[str, object]:
+    """For each field of the default result a wrong value; "pair.chance" for a part of a field."""
+    result = values()["result"]
+    fractions = [name for name, value in result.items() if isinstance(value, Fraction)]
+    numbers = [name for name, value in result.items() if type(value) is int and name not in ("scans", "classes")]
+    wrong = {name: result[name] + Fraction(1, 1000) for name in fractions} | {
+        name: result[name] + 1 for name in numbers
+    }
+    wrong |= {"ahead": "Yvonne", "is_tie": True, "can_appear": False, "best_yvonne": "RRR", "best_zara": "RRR"}
+    for name in ("pair", "memories"):
+        for part, value in result[name].items():
+            changed = value + 1 if isinstance(value, (int, Fraction)) else value[1:] if part == "all" else "RRR"
+            wrong[f"{name}.{part}"] = {**result[name], part: dict.fromkeys(value, "") if part == "moves" else changed}
+    for part in (each.name for each in dataclasses.fields(result["small"]) if each.name not in ("k", "chance")):
+        value = getattr(result["small"], part)
+        changed = (
+            value[1:] if isinstance(value, tuple) else value + 1 if isinstance(value, int) else value | {"RRR": ""}
+        )
+        wrong[f"small.{part}"] = dataclasses.replace(result["small"], **{part: changed})
+    return wrong
+
+
+@pytest.mark.parametrize(("name", "wrong"), wrong_values().items())
+def test_a_wrong_answer_fails_a_check(name, wrong):
+    field = name.partition(".")[0]
+
+    done = outcomes_of(penney, values(), **{field: wrong})
+
+    assert any(not each.passed for each in done if each.field.startswith(field))
+
+
+def test_a_wrong_cell_of_the_table_fails_a_check():
+    small = values()["small"]
+    cells = small.chance.values.copy()
+    cells[2, 5] += 1e-6
+    wrong = dataclasses.replace(small, chance=dataclasses.replace(small.chance, values=cells))
+
+    done = outcomes_of(penney, values(), small=wrong)
+
+    assert [each.field for each in done if not each.passed] == ["small.chance"]
+
+
+def test_a_wrong_chance_of_a_given_pair_fails_two_kinds_of_check():
+    given = values(yvonne="RRB", zara="BRR")
+
+    done = outcomes_of(penney, given, pair={**given["pair"], "chance": Fraction(1, 3)})
+
+    assert {each.check for each in done if not each.passed} == {"check_given_pair", "check_games"}
 
 
 def orders_with(row, card):

@@ -1,0 +1,188 @@
+"""The rule followed card by card through all rows of cards, every pair and every order; only for checks and tests.
+
+All orders of the cards left are equally likely, so a probability W of the package's docstring is a number of orders
+over all of them. Cards are turned forward, from the first one on; after a complete sequence they no longer matter.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, product
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.penney.rules import cards_left, is_possible, memory_of
+
+HALF = Fraction(1, 2)
+
+
+class Turned(NamedTuple):
+    """What comes of a pair. chance: Yvonne's to win; decided: that a sequence appears; zara_first: that hers does."""
+
+    chance: Fraction
+    decided: Fraction
+    zara_first: Fraction
+
+    @property
+    def zara_share(self) -> Fraction | None:
+        """Zara's share of the games that the cards decide."""
+        return self.zara_first / self.decided if self.decided else None
+
+
+@lru_cache(maxsize=4096)
+def turn_over(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> Turned:
+    """The deck without the sequences turned over. cards: turned before, without a complete sequence.
+
+    For each memory a whole number holds how many rows of cards lead to it, its digit j those with j red cards. One more
+    red card shifts the digits by one place. A digit has as many bits as the largest count can need.
+    """
+    red, black = cards_left(reds, blacks, yvonne, zara, cards)
+    memories, moves = memories_and_moves(yvonne, zara)
+    bits = red + black + 1
+    rows = [int(memory == memory_of(cards, yvonne, zara)) for memory in memories]
+    for _ in range(red + black):
+        following = [0] * len(rows)
+        for count, (after_red, after_black) in zip(rows, moves, strict=True):
+            following[after_red] += count << bits
+            following[after_black] += count
+        rows = following
+    mine, hers = (rows[memories.index(end)] >> red * bits & (1 << bits) - 1 for end in (yvonne, zara))
+    orders = comb(red + black, red)
+    return Turned(HALF + Fraction(mine - hers, 2 * orders), Fraction(mine + hers, orders), Fraction(hers, orders))
+
+
+@lru_cache(maxsize=256)
+def memories_and_moves(yvonne: str, zara: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """The memories that some cards lead to, and where a red and a black card lead from each; an end stays as it is."""
+    memories, moves = [""], []
+    for memory in memories:  # it grows
+        after = [memory if memory in (yvonne, zara) else memory_of(memory + card, yvonne, zara) for card in "RB"]
+        memories += [each for each in after if each not in memories]
+        moves.append((memories.index(after[0]), memories.index(after[1])))
+    return memories, moves
+
+
+def count_states(yvonne: str, zara: str, reds: int, blacks: int) -> int:
+    """How many states (red cards left, black cards left, memory) can occur; the start and all ends included.
+
+    The pairs of red cards turned and of the memory are carried forward, each once.
+    """
+    red, black = cards_left(reds, blacks, yvonne, zara)
+    occurring, states = {(0, "")}, 1
+    for turned in range(1, red + black + 1):
+        going_on = [each for each in occurring if each[1] not in (yvonne, zara)]
+        occurring = {(n + 1, memory_of(memory + "R", yvonne, zara)) for n, memory in going_on if n < red}
+        occurring |= {(n, memory_of(memory + "B", yvonne, zara)) for n, memory in going_on if turned - n <= black}
+        states += len(occurring)
+    return states
+
+
+def words_of(k: int) -> list[str]:
+    """All sequences of k cards, RR...R first."""
+    return ["".join(cards) for cards in product("RB", repeat=k)]
+
+
+def all_chances(k: int, reds: int, blacks: int) -> dict[str, dict[str, Fraction]]:
+    """Yvonne's chance for every pair that the deck allows, by her sequence and then by Zara's."""
+    rows = {}
+    for first in words_of(k):
+        answers = [second for second in words_of(k) if is_possible(first, second, reds, blacks)]
+        if answers:
+            rows[first] = {second: turn_over(first, second, reds, blacks).chance for second in answers}
+    return rows
+
+
+def best_pairs(rows: Mapping[str, Mapping[str, Fraction]]) -> tuple[Fraction, list[tuple[str, str]]]:
+    """Yvonne's chance under best play, and all pairs of a best sequence and a best answer. rows: of `all_chances`."""
+    least = {first: min(row.values()) for first, row in rows.items()}
+    best = max(least.values())
+    return best, [(y, z) for y, row in rows.items() if least[y] == best for z, chance in row.items() if chance == best]
+
+
+@lru_cache(maxsize=64)
+def best_by_enumeration(k: int, reds: int, blacks: int) -> tuple[Fraction, list[tuple[str, str]]]:
+    """The same by every order of the cards left, for each pair; for small decks."""
+    rows: dict[str, dict[str, Fraction]] = {}
+    for first, second in product(words_of(k), repeat=2):
+        if is_possible(first, second, reds, blacks):
+            red, black = cards_left(reds, blacks, first, second)
+            score = 0
+            for chosen in combinations(range(red + black), red):
+                row = "".join("R" if place in chosen else "B" for place in range(red + black)) + "."
+                mine, hers = row.find(first) % len(row), row.find(second) % len(row)
+                score += (mine < hers) - (mine > hers)
+            rows.setdefault(first, {})[second] = HALF + Fraction(score, 2 * comb(red + black, red))
+    return best_pairs(rows)
+
+
+def answers_by_enumeration(yvonne: str, reds: int, blacks: int) -> tuple[Fraction, list[str]]:
+    """Yvonne's chance against the best answers to her sequence, and these, by all orders of the cards at once.
+
+    A window of k cards that differs from those before it shows when a sequence appears first; it wins where Yvonne's
+    has not appeared by then.
+    """
+    k, turned = len(yvonne), reds + blacks - 2 * len(yvonne)
+    orders = np.arange(1 << turned)
+    reds_in = np.bitwise_count(orders).astype(int)
+    windows = [orders >> turned - k - start & (1 << k) - 1 for start in range(turned - k + 1)]
+    mine = int(yvonne.replace("R", "1").replace("B", "0"), 2)
+    appears = np.logical_or.reduce([window == mine for window in windows])
+    lead = np.zeros((turned + 1, 1 << k), dtype=int)
+    lead += np.bincount(reds_in[appears], minlength=turned + 1)[:, np.newaxis]
+    is_open = np.ones(len(orders), dtype=bool)
+    for place, window in enumerate(windows):
+        is_open &= window != mine
+        is_first = is_open & np.logical_and.reduce([window != before for before in windows[:place]] or [is_open])
+        np.subtract.at(lead, (reds_in[is_first], window[is_first]), 1 + appears[is_first])
+    answers = np.arange(1 << k)
+    red = reds - yvonne.count("R") - np.bitwise_count(answers).astype(int)
+    answers = answers[(answers != mine) & (red >= 0) & (red <= turned)]
+    chances = [HALF + Fraction(int(lead[red[each], each]), 2 * comb(turned, int(red[each]))) for each in answers]
+    least = min(chances)
+    found = [each for each, chance in zip(answers, chances, strict=True) if chance == least]
+    return least, [f"{each:0{k}b}".replace("1", "R").replace("0", "B") for each in found]
+
+
+def chance_by_elimination(yvonne: str, zara: str) -> Fraction:
+    """Yvonne's probability without a deck limit, where every card is red or black with equal chance.
+
+    It solves chance(memory) = (chance(after red) + chance(after black)) / 2 by Gaussian elimination: each memory, from
+    the longest on, is expressed by shorter memories and complete sequences. The empty memory comes last.
+    """
+    memories = sorted({sequence[:i] for sequence in (yvonne, zara) for i in range(len(sequence))}, key=len)
+    after = {memory: [memory_of(memory + card, yvonne, zara) for card in "RB"] for memory in memories}
+    equations = {memory: {each: HALF * after[memory].count(each) for each in after[memory]} for memory in memories}
+    for memory in reversed(memories):
+        weights = equations.pop(memory)
+        returns = 1 - weights.pop(memory, Fraction(0))
+        for other in equations.values():
+            weight = other.pop(memory, Fraction(0)) / returns
+            for following, share in weights.items():
+                other[following] = other.get(following, Fraction(0)) + weight * share
+    return weights.get(yvonne, Fraction(0)) / returns
+
+
+@lru_cache(maxsize=8)
+def best_by_elimination(k: int) -> Fraction:
+    """Yvonne's probability under best play without a deck limit, from every pair of sequences."""
+    return max(min(chance_by_elimination(y, z) for z in words_of(k) if z != y) for y in words_of(k))
+
+
+def simulated_scores(yvonne: str, zara: str, reds: int, blacks: int, games: int, seed: int) -> np.ndarray:
+    """Yvonne's score in each game with so many cards left to turn: 1, 0, or 1/2 without a winner. Shape (games,)."""
+    cards = np.tile(np.arange(reds + blacks) < reds, (games, 1))
+    rows = np.random.default_rng(seed).permuted(cards, axis=1)
+    scores: np.ndarray = (1 + np.sign(_first_places(rows, zara) - _first_places(rows, yvonne))) / 2
+    return scores
+
+
+def _first_places(rows: np.ndarray, sequence: str) -> np.ndarray:
+    """Where the sequence begins in each row of cards, True for red; past the end where it does not appear."""
+    windows = max(0, rows.shape[1] - len(sequence) + 1)
+    appears = np.ones((len(rows), windows + 1), dtype=bool)
+    for offset, card in enumerate(sequence):
+        appears[:, :windows] &= rows[:, offset : offset + windows] == (card == "R")
+    places: np.ndarray = appears.argmax(axis=1)
+    return places

@@ -1,0 +1,83 @@
+"""One pair of sequences followed card by card: its memories, its states, and the probabilities at every moment.
+
+The memories and the moves between them are the automaton of Aho and Corasick for two sequences: at most 2 k + 1
+memories, two of which are complete sequences, where the game ends. A state is (reds left, blacks left, memory).
+"""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+from solvers.penney.rules import BLACK, RED, cards_left, memory_of
+
+State = tuple[int, int, str]
+OrdersWon = dict[State, tuple[int, int]]
+
+
+def memories_of(yvonne: str, zara: str) -> tuple[str, ...]:
+    """All memories, the shortest first, which is empty: the beginnings of both sequences."""
+    found = {sequence[:length] for sequence in (yvonne, zara) for length in range(len(sequence) + 1)}
+    return tuple(sorted(found, key=lambda memory: (len(memory), memory.translate(str.maketrans(RED + BLACK, "01")))))
+
+
+def moves_of(yvonne: str, zara: str) -> dict[tuple[str, str], str]:
+    """The memory after one more card, by (memory, card); none from a complete sequence."""
+    open_memories = [memory for memory in memories_of(yvonne, zara) if memory not in (yvonne, zara)]
+    return {(each, card): memory_of(each + card, yvonne, zara) for each in open_memories for card in (RED, BLACK)}
+
+
+@lru_cache(maxsize=2)  # the best pair is mostly the one that is followed, too
+def orders_won(yvonne: str, zara: str, red: int, black: int) -> OrdersWon:
+    """In how many orders of the cards left each player wins, by every state that can occur, the ends included.
+
+    All orders are equally likely, so that W of the package's docstring is a number of orders over all of them:
+    N(r, b, m) = N(r - 1, b, mR) + N(r, b - 1, mB).
+    """
+    moves, won = moves_of(yvonne, zara), OrdersWon()
+
+    def visit(r: int, b: int, memory: str) -> tuple[int, int]:
+        if (r, b, memory) in won:
+            return won[r, b, memory]
+        mine, hers = comb(r + b, r) * (memory == yvonne), comb(r + b, r) * (memory == zara)
+        if memory not in (yvonne, zara):
+            after = [visit(r - 1, b, moves[memory, RED])] if r else []
+            after += [visit(r, b - 1, moves[memory, BLACK])] if b else []
+            mine, hers = sum(one for one, _ in after), sum(one for _, one in after)
+        won[r, b, memory] = mine, hers
+        return mine, hers
+
+    visit(red, black, "")
+    return won
+
+
+def chance_in(won: OrdersWon, state: State) -> Fraction:
+    """Yvonne's probability to win from a state on; half of the orders without a winner are hers."""
+    red, black, _ = state
+    mine, hers = won[state]
+    return (1 + Fraction(mine - hers, comb(red + black, red))) / 2
+
+
+def follow(yvonne: str, zara: str, reds: int, blacks: int, cards: str) -> dict[str, Any]:
+    """One sequence for each player, and Yvonne's probability to win at first and after the cards turned."""
+    left = cards_left(reds, blacks, yvonne, zara)
+    now = (*cards_left(reds, blacks, yvonne, zara, cards), memory_of(cards, yvonne, zara))
+    won = orders_won(yvonne, zara, *left)
+    chances = {"chance": chance_in(won, (*left, "")), "chance_now": chance_in(won, now)}
+    return {"yvonne": yvonne, "zara": zara, "cards": cards, **chances}
+
+
+def memories(yvonne: str, zara: str, cards: str) -> dict[str, Any]:
+    """What has to be remembered of the cards.
+
+    now: the memory after the cards turned so far; all: every memory; moves: "memory card" -> the next memory.
+    n_windows: how many rows of up to k cards there are, which is what remembering the last k cards takes.
+    """
+    found = memories_of(yvonne, zara)
+    return {
+        "now": memory_of(cards, yvonne, zara),
+        "all": found,
+        "moves": {f"{memory} {card}": after for (memory, card), after in moves_of(yvonne, zara).items()},
+        "n_memories": len(found),
+        "n_windows": 2 ** (len(yvonne) + 1) - 1,
+    }
