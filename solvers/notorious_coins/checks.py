@@ -24,22 +24,22 @@ _EXACT_BITS = 1500  # of all denominators of p_k and q_k together, up to which t
 _WHOLE_TABLE = 200  # coins of a row whose tables have all stretches
 _GAMES, _SEED = 20_000, 20_260_529
 _ROUNDING = 1e-11  # of the total, by which leads in floats may be wrong
-_PUBLISHED = {(2, 4, 8, 10): 14, (8, 20, 3, 2): 22, (19, 19, 30, 21): 49}
-_PUBLISHED_GREED = {(8, 20, 3, 2): 11, (19, 19, 30, 21): 40}
+_PUBLISHED: dict[tuple[Fraction | int, ...], int] = {(2, 4, 8, 10): 14, (8, 20, 3, 2): 22, (19, 19, 30, 21): 49}
+_PUBLISHED_GREED: dict[tuple[Fraction | int, ...], int] = {(8, 20, 3, 2): 11, (19, 19, 30, 21): 40}
 
 Answer = Mapping[str, Any]
 Chance = Any  # a number or an array of numbers, or a tuple of numbers for each k
 
 
 def check_row(values: Row, n: int, seed: int) -> Answer:
-    """The coins as given, or drawn again with the seed"""
+    """The coins as given, or drawn again with the seed."""
     drawn = random.Random(seed)
     row = [drawn.randint(1, 100) for _ in range(n)] if n else values
     return {"row": row, "n_coins": len(row)}
 
 
 def check_sums(row: Row) -> Answer:
-    """Added up coin by coin; two of the n + 1 gaps beside coins are the ends of a stretch"""
+    """Added up coin by coin; two of the n + 1 gaps beside coins are the ends of a stretch."""
     total = sum(row, Fraction(0))
     odd = sum((coin for place, coin in enumerate(row, start=1) if place % 2), Fraction(0))
     return {
@@ -55,19 +55,19 @@ def check_sums(row: Row) -> Answer:
 
 
 def check_share(best: Fraction, total: Fraction) -> Answer:
-    """The rest of the coins, the difference and the quotient"""
+    """The rest of the coins, the difference and the quotient."""
     return {"opponent": total - best, "lead": best - (total - best), "share": best / total}
 
 
 def check_published(row: Row) -> Answer:
-    """The published account, Notorious Coins"""
+    """The published account, Notorious Coins."""
     if row in _PUBLISHED_GREED:
         return {"best": _PUBLISHED[row], "greedy": _PUBLISHED_GREED[row]}
     return {"best": _PUBLISHED[row]} if row in _PUBLISHED else {}
 
 
 def check_family(family_max: Fraction) -> Answer:
-    """The closed forms of the published family: greed collects v, the best play 5v/4 - 1"""
+    """The closed forms of the published family: greed collects v, the best play 5v/4 - 1."""
     v = [Fraction(k, 2) for k in range(9, int(2 * family_max) + 1)]
     return {
         "family": {
@@ -142,7 +142,7 @@ def _name_of_end(ends: np.ndarray) -> str:
 
 
 def check_lead(row: Row) -> Answer:
-    """The mover's lead over the opponent, exact"""
+    """The mover's lead over the opponent, exact."""
     scale = lcm(*(coin.denominator for coin in row))
     coins = np.array([int(coin * scale) for coin in row], dtype=object)
     *_, (_, _, lead) = leads(coins, 1, 1)
@@ -150,7 +150,7 @@ def check_lead(row: Row) -> Answer:
 
 
 def check_stretches(row: Row) -> Answer:
-    """The mover's lead on every stretch, and the end that it asks for"""
+    """The mover's lead on every stretch, and the end that it asks for."""
     if len(row) > _WHOLE_TABLE:
         return {}
     value, ends = stretches(row, 1, 1)
@@ -158,14 +158,14 @@ def check_stretches(row: Row) -> Answer:
 
 
 def check_slips(row: Row, p: Rate, q: Rate) -> Answer:
-    """The leads of both players, with their slips"""
+    """The leads of both players, with their slips."""
     chances = _chances(row, p, q)
     coins = np.array(row, dtype=object if _is_quick(*chances) else float)
     return {"erring": {"expected": winnings(coins, *chances)}}
 
 
 def check_stretches_with_slips(row: Row, p: Rate, q: Rate, best_ends: Grid) -> Answer:
-    """The leads of both players on every stretch, with their slips"""
+    """The leads of both players on every stretch, with their slips."""
     chances = _chances(row, p, q)
     if not _is_quick(*chances):
         return {}
@@ -177,7 +177,7 @@ def check_stretches_with_slips(row: Row, p: Rate, q: Rate, best_ends: Grid) -> A
 
 
 def check_constant_chances(row: Row, q: Rate) -> Answer:
-    """The leads of both players at each constant chance"""
+    """The leads of both players at each constant chance."""
     count = 40 if len(row) <= 400 else 10
     steps = [Fraction(step, count) for step in range(count + 1)]
     coins, p = np.outer(np.array(row, dtype=float), np.ones(count + 1)), np.array(steps, dtype=float)
@@ -189,7 +189,7 @@ def check_constant_chances(row: Row, q: Rate) -> Answer:
 
 
 def check_break_even(row: Row) -> Answer:
-    """Your constant chance that wins half of the row, by halving an interval: winnings never fall as it grows"""
+    """Your constant chance that wins half of the row, by halving an interval: winnings never fall as it grows."""
     coins = np.array(row, dtype=float)
     steps, error = (30, 2e-6) if len(row) <= 400 else (14, 2e-4)
 
@@ -223,7 +223,7 @@ def expected_winnings(row: Row, p: Row, q: Row, my_turn: bool = True) -> Fractio
 
 
 def check_short_row(row: Row, p: Rate, q: Rate) -> Answer:
-    """Every course of the game on the first ten coins"""
+    """Every course of the game on the first ten coins."""
     if len(row) > _WHOLE_TABLE:
         return {}
     first, sure = row[:_BY_RULE], (Fraction(1),) * (len(row) + 1)
@@ -232,7 +232,7 @@ def check_short_row(row: Row, p: Rate, q: Rate) -> Answer:
 
 
 def check_greed(row: Row) -> Answer:
-    """Every reply to the player who takes the larger end"""
+    """Every reply to the player who takes the larger end."""
     if len(row) > _WHOLE_TABLE:
         return {}
 
@@ -247,14 +247,14 @@ def check_greed(row: Row) -> Answer:
 
 
 def check_game(row: Row, best_ends: Grid) -> Answer:
-    """The row played coin by coin, by the better end of each stretch"""
+    """The row played coin by coin, by the better end of each stretch."""
     if len(row) > _WHOLE_TABLE:
         return {}
     return {"perfect_game": game_by_ends(row, lambda stretch: best_ends.at(first=stretch[0], last=stretch[1]))}
 
 
 def check_played(row: Row, p: Rate, q: Rate, erring_table: Grid, erring_ends: Grid) -> Answer:
-    """20,000 games played by the table, with slips"""
+    """20,000 games played by the table, with slips."""
     if len(row) > _WHOLE_TABLE:
         return {}
     coins, (p_k, q_k), drawn = np.array(row, dtype=float), _chances(row, p, q), np.random.default_rng(_SEED)
@@ -272,11 +272,11 @@ def check_played(row: Row, p: Rate, q: Rate, erring_table: Grid, erring_ends: Gr
 
 
 def check_colours(best: Fraction, secure: Fraction, is_even: bool) -> None:
-    """On an even row the first player can have all coins in odd, or all in even positions"""
+    """On an even row the first player can have all coins in odd, or all in even positions."""
     assert not is_even or best >= secure
 
 
 def check_end_of_game(perfect_game: Any, best: Fraction, opponent: Fraction) -> None:
-    """A perfect game ends with what perfect play collects"""
+    """A perfect game ends with what perfect play collects."""
     last = perfect_game["moves"][-1]
     assert (last["my_total"], last["their_total"]) == (best, opponent)

@@ -98,8 +98,8 @@ def _step(row: Row, table: Grid, length: int) -> str:
 
 
 def _thinned(table: Grid) -> str:
-    step = max(np.diff(table.axes["first"]), default=1)
-    return "" if step == 1 else f" One position in {step} is shown."
+    firsts: Any = table.axes["first"]
+    return f" One position in {firsts[1] - 1} is shown." if len(firsts) > 1 and firsts[1] > 2 else ""
 
 
 def figure_best_ends(best_ends: Grid, first_move: str) -> PolicyMap:

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,7 @@ def rounds_of(row: Row, ends: ByLength, slipper: Slipper) -> list[Round]:
 
 def learn(game: Sequence[Round], prior: Row) -> Policy:
     """The plan of the learner, who starts from the Beta prior."""
-    return best_plan(game, belief_weights(*prior, len(game)))
+    return best_plan(game, belief_weights(prior, len(game)))
 
 
 def compare_players(
@@ -49,7 +48,7 @@ def compare_players(
     count, (_, scale), guess = len(game), whole_numbers(row), prior[0] / sum(prior)
     true_rate = guess if rate is None else rate
     known, at_guess = best_at_known_rates(game, [*RATES, true_rate, guess])
-    weights = [*(rate_weights(each, count) for each in (*RATES, true_rate)), belief_weights(*prior, count)]
+    weights = [*(rate_weights(each, count) for each in (*RATES, true_rate)), belief_weights(prior, count)]
 
     def winnings(plan: Policy) -> list[Fraction]:
         by_history = winnings_of(game, plan)
@@ -102,9 +101,12 @@ def game_of_learner(row: Row, ends: ByLength, policy: Policy, p: Row, prior: Row
 
 def _beliefs(verdicts: Sequence[str], prior: Row) -> list[Fraction]:
     """The mean (a + h) / (a + b + h + m) of the belief after each round."""
-    hits = list(accumulate((verdict == "hit" for verdict in verdicts), initial=prior[0]))
-    misses = list(accumulate((verdict == "miss" for verdict in verdicts), initial=prior[1]))
-    return [a / (a + b) for a, b in zip(hits[1:], misses[1:], strict=True)]
+    a, b = prior
+    beliefs = []
+    for verdict in verdicts:
+        a, b = a + (verdict == "hit"), b + (verdict == "miss")
+        beliefs.append(a / (a + b))
+    return beliefs
 
 
 def _settle(end: int, drawn: random.Random) -> int:

@@ -55,7 +55,7 @@ def _values(row: Row, ends: Grid, slipper: Slipper, prior: Row, rates: Sequence[
 
 
 def _aim(ends: Grid) -> Callable[[Stretch], int]:
-    return lambda stretch: ends.at(first=stretch[0], last=stretch[1])  # type: ignore[no-any-return]
+    return lambda stretch: ends.at(first=stretch[0], last=stretch[1])
 
 
 def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row, rate: Rate) -> Mapping[str, Any] | None:
@@ -79,17 +79,17 @@ def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row, rate: Rate) -> 
 
 
 def check_learning(row: Row, best_ends: Grid, p: Rate, prior: Row) -> Mapping[str, Any]:
-    """Every history of hits and misses of the opponent, by recursion"""
+    """Every history of hits and misses of the opponent, by recursion."""
     return {"learning": _players(row, best_ends, "opponent", prior, p)}
 
 
 def check_slipping(row: Row, best_ends: Grid, q: Rate, prior: Row) -> Mapping[str, Any]:
-    """Every history of hits and misses of your hand, by recursion"""
+    """Every history of hits and misses of your hand, by recursion."""
     return {"slipping": _players(row, best_ends, "hand", prior, q)}
 
 
 def check_watching(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
-    """The better end of each history, by recursion, against one end for each stretch"""
+    """The better end of each history, by recursion, against one end for each stretch."""
     if len(row) > _LONGEST:
         return {"watching": None}
     guess = [prior[0] / (prior[0] + prior[1])]
@@ -99,33 +99,33 @@ def check_watching(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
 
 
 def check_learner_game(row: Row, best_ends: Grid, p: Rate, prior: Row, seed: int) -> Mapping[str, Any]:
-    """Played again on the row with the same seed, by the ends that recursion over histories finds"""
+    """Played again on the row with the same seed, by the ends that recursion over histories finds."""
     if len(row) > _LONGEST:
         return {"learner_game": None}
+    drawn, chances, aim = random.Random(seed), hit_chances(p, "p", len(row) - 1), _aim(best_ends)
     policy = _values(row, best_ends, "opponent", prior, [], _BELIEF)
-    drawn, chances, left, taken, seen = random.Random(seed), hit_chances(p, "p", len(row)), (1, len(row)), [], [prior]
-    verdicts = []
+    left, taken, beliefs = (1, len(row)), [], []
+    verdicts: list[str] = []
 
     def take(end: int) -> Stretch:
         taken.append(drawn.choice((0, 1)) if end == 2 else end)
         return without(left, taken[-1])
 
     while left[0] <= left[1]:
-        hits, misses = (int(now - before) for now, before in zip(seen[-1], prior, strict=True))
-        left, verdict = take(policy(left, hits, misses)[1]), "nothing"
+        left, verdict = take(policy(left, verdicts.count("hit"), verdicts.count("miss"))[1]), "nothing"
         if left[0] <= left[1]:
-            aim = _aim(best_ends)(left)
-            is_hit = aim == 2 or drawn.random() < chances[left[1] - left[0] + 1]
-            verdict = "nothing" if aim == 2 else "hit" if is_hit else "miss"
-            left = take(aim if is_hit else 1 - aim)
+            tells = aim(left) != 2
+            misses = tells and drawn.random() >= chances[left[1] - left[0] + 1]
+            verdict = "nothing" if not tells else "miss" if misses else "hit"
+            left = take(1 - aim(left) if misses else aim(left))
         verdicts.append(verdict)
-        seen.append((seen[-1][0] + (verdict == "hit"), seen[-1][1] + (verdict == "miss")))
-    beliefs = [hits / (hits + misses) for hits, misses in seen[1:]]
+        hits = prior[0] + verdicts.count("hit")
+        beliefs.append(hits / (hits + prior[1] + verdicts.count("miss")))
     return {"learner_game": {"moves": moves_of(row, taken), "verdicts": verdicts, "beliefs": beliefs}}
 
 
 def check_where_models_meet(best: Fraction, erring: Any, learning: Any, slipping: Any) -> None:
-    """Sure hits are perfect play; at 1/2 aims do not matter; a hand at q is the mirror image of one at 1 - q"""
+    """Sure hits are perfect play; at 1/2 aims do not matter; a hand at q is the mirror image of one at 1 - q."""
     if learning and slipping:
         for side in (learning, slipping):
             assert side["known_by_rate"].at(rate=1) == side["naive_by_rate"].at(rate=1) == best

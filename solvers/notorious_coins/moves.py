@@ -5,17 +5,16 @@ from itertools import accumulate
 from typing import Any
 
 from site_builder.contract import Absolute, Board, Exact, Game, Grid, Pieces, States, Turn
-from solvers.notorious_coins.parameters import Rate, Row
+from solvers.notorious_coins.parameters import Rate
+from solvers.notorious_coins.rules import LEFT, RIGHT, Row, without
 
 State = tuple[int, int, int]  # first coin and last coin, counted from 1, player to move
 END = (0, 0, 0)
 ENDS = {0: ("left",), 1: ("right",), 2: ("left", "right")}
 """The best ends by their code in the result."""
 
-LARGEST_ERROR = 1e-6
-"""Values in floats may differ by so much at most."""
-
-_MOST_STRETCHES = 5_000  # of a row whose play against slips is verified
+_LARGEST_ERROR = 1e-6  # by which values in floats may differ
+_LONGEST_WITH_SLIPS = 99  # coins of a row whose play against slips is verified
 
 
 def game(
@@ -31,109 +30,81 @@ def game(
 ) -> tuple[Game, ...]:
     """Perfect play, and play against an opponent who slips with the same chance at every move.
 
-    Without the first where the result keeps only some stretches; without the second also where p is 1 or no constant,
-    where you slip too, and for long rows.
+    Neither where the result keeps only some stretches, or where floats are too large to be right; without the second
+    where p is 1 or no constant, where you slip too, and for long rows.
     """
-    n = len(row)
-    if best_table.values.size < n * n:
+    n, total, stretches = len(row), float(sum(row)), len(row) * (len(row) + 1) // 2
+    if best_table.values.size < n * n or 1e-12 * total > _LARGEST_ERROR:
         return ()
-    games = [perfect_play(row, best, best_table, best_ends)]
-    if isinstance(p, Fraction) and p < 1 and q == 1 and n * (n + 1) // 2 < _MOST_STRETCHES:
-        games.append(play_with_slips(row, p, erring["expected"], erring_table, erring_ends))
-    return tuple(each for each in games if each)
+    error = 0.0 if best_table.values.dtype.kind == "i" else 1e-14 * total
+    of = f"best, best_table[{stretches}], best_ends[{stretches}]"
+    perfect = _game(row, None, best, best_table, best_ends, of, error)
+    if not isinstance(p, Fraction) or p == 1 or q != 1 or n > _LONGEST_WITH_SLIPS:
+        return (perfect,)
+    mine = len([state for state in _states(n) if state[2] == 0])
+    of = f"erring.expected, erring_table[{mine}], erring_ends[{mine}]"
+    return perfect, _game(row, p, erring["expected"], erring_table, erring_ends, of, 1e-12 * total)
 
 
-def after(state: State) -> dict[str, State]:
+def _states(n: int) -> dict[State, None]:
+    """Every stretch with the player who may find it, the long ones first."""
+    return {(first, first + k - 1, (n - k) % 2): None for k in range(n, 0, -1) for first in range(1, n - k + 2)}
+
+
+def _after(state: State) -> dict[str, State]:
     """The states that taking the left and the right coin lead to."""
     first, last, player = state
     if first == last:
         return {"left": END, "right": END}
-    return {"left": (first + 1, last, 1 - player), "right": (first, last - 1, 1 - player)}
+    return {name: (*without((first, last), end), 1 - player) for name, end in (("left", LEFT), ("right", RIGHT))}
 
 
-def coins_at(row: Row, state: State) -> dict[str, Fraction]:
-    """The coins at both ends."""
-    return {"left": row[state[0] - 1], "right": row[state[1] - 1]}
+def _game(
+    row: Row, hit: Fraction | None, best: Fraction | float, table: Grid, ends: Grid, of: str, error: float
+) -> Game:
+    """Every stretch of the row, against an opponent who takes the better end with chance `hit`, or always for None.
 
-
-def perfect_play(row: Row, best: Fraction, table: Grid, ends: Grid) -> Game | None:
-    """Every stretch of the row, with either player to move; None where floats are too large to be right.
-
-    What you expect where the opponent is to move are the coins of the stretch without what the opponent collects.
+    What you expect where a perfect opponent is to move are the coins of the stretch without what the opponent collects;
+    an opponent who slips is chance.
     """
-    n, sums = len(row), [Fraction(0), *accumulate(row)]
-    error = 0.0 if table.values.dtype.kind == "i" else 1e-14 * float(sums[-1])
-    if error > LARGEST_ERROR:
-        return None
-
-    def turn(state: State) -> Turn:
-        if state == END:
-            return Turn(None, {}, payoff=0)
-        gains = coins_at(row, state) if state[2] == 0 else {"left": 0, "right": 0}
-        return Turn(state[2], {end: ((1, left, gains[end]),) for end, left in after(state).items()})
+    n, sums, states = len(row), [Fraction(0), *accumulate(row)], _states(len(row))
 
     def value(state: State) -> Fraction | float:
         first, last, player = state
         if state in (END, (1, n, 0)):
             return 0 if state == END else best
-        mine: int | float = table.at(first=first, last=last)
-        return mine if player == 0 else sums[last] - sums[first - 1] - mine
+        if player == 0:
+            return table.at(first=first, last=last)  # type: ignore[no-any-return]
+        if hit is None:
+            return sums[last] - sums[first - 1] - table.at(first=first, last=last)  # type: ignore[no-any-return]
+        low, high = sorted(map(value, _after(state).values()))
+        return float(hit * low + (1 - hit) * high)
 
-    stretches = [(i, j) for i in range(1, n + 1) for j in range(n, i - 1, -1)]
-    rows = {(i, j, player): None for i, j in stretches for player in (0, 1)}
-    states = {**rows, END: None}
+    def turn(state: State) -> Turn:
+        first, last, player = state
+        if state == END:
+            return Turn(None, {}, payoff=0)
+        if player == 1 and hit is not None:
+            good, bad = sorted(_after(state).values(), key=value)
+            return Turn(None, {"the opponent takes a coin": ((hit, good, 0), (1 - hit, bad, 0))})
+        coins = {"left": row[first - 1], "right": row[last - 1]}
+        return Turn(player, {end: ((1, left, 0 if player else coins[end]),) for end, left in _after(state).items()})
+
+    choices = states if hit is None else {state: None for state in states if state[2] == 0}
+    skill = "makes no mistake" if hit is None else f"takes the better end {hit} of the time"
     return Game(
-        ("you", "opponent"),
+        ("you", "opponent") if hit is None else ("you",),
         (1, n, 0),
-        States(states, turn),
-        States(states, value),
-        board(row, "The opponent makes no mistake."),
-        best=States(rows, lambda state: ENDS[ends.at(first=state[0], last=state[1])]),
-        of=f"best, best_table[{len(stretches)}], best_ends[{len(stretches)}]",
+        States({**states, END: None}, turn),
+        States({**states, END: None}, value),
+        _board(row, f"The opponent {skill}."),
+        best=States(choices, lambda state: ENDS[ends.at(first=state[0], last=state[1])]),
+        of=of,
         within=Absolute(error) if error else Exact(),
     )
 
 
-def play_with_slips(row: Row, hit: Fraction, expected: Fraction | float, table: Grid, ends: Grid) -> Game:
-    """Every stretch against an opponent who takes the better end with chance `hit`, which is chance for you."""
-    n = len(row)
-
-    def value(state: State) -> Fraction | float:
-        if state == END:
-            return 0
-        if state == (1, n, 0):
-            return expected
-        if state[2] == 0:
-            return float(table.at(first=state[0], last=state[1]))
-        low, high = sorted(map(value, after(state).values()))
-        return float(hit * low + (1 - hit) * high)
-
-    def turn(state: State) -> Turn:
-        if state == END:
-            return Turn(None, {}, payoff=0)
-        if state[2] == 0:
-            gains = coins_at(row, state)
-            return Turn(0, {end: ((1, left, gains[end]),) for end, left in after(state).items()})
-        good, bad = sorted(after(state).values(), key=value)
-        return Turn(None, {"the opponent takes a coin": ((hit, good, 0), (1 - hit, bad, 0))})
-
-    lengths = range(n, 0, -1)
-    rows = {(i, i + k - 1, (n - k) % 2): None for k in lengths for i in range(1, n - k + 2)}
-    states = {**rows, END: None}
-    choices = {state: None for state in rows if state[2] == 0}
-    return Game(
-        ("you",),
-        (1, n, 0),
-        States(states, turn),
-        States(states, value),
-        board(row, f"The opponent takes the better end {hit} of the time."),
-        best=States(choices, lambda state: ENDS[ends.at(first=state[0], last=state[1])]),
-        of=f"erring.expected, erring_table[{len(choices)}], erring_ends[{len(choices)}]",
-        within=Absolute(1e-12 * float(sum(row))),
-    )
-
-
-def board(row: Row, opponent: str) -> Board:
+def _board(row: Row, opponent: str) -> Board:
     """The row of coins, with what is left of it."""
 
     def facts(state: State) -> dict[str, int]:

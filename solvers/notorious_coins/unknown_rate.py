@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from solvers.notorious_coins.perfect_play import better_end
-from solvers.notorious_coins.rules import EITHER, HIT, MISS, NEITHER, Aim, Slipper, Verdict, outcomes
+from solvers.notorious_coins.rules import EITHER, HIT, MISS, NEITHER, Aim, Row, Slipper, Verdict, outcomes
 
 Policy = list[np.ndarray]
 
@@ -91,17 +91,17 @@ def _transitions(coins: np.ndarray, aim: Aim, slipper: Slipper, length: int, end
             found[verdict, first - 1 - start].append((start, halves, int(coins[coin - 1])))
     made = []
     for (verdict, step), entries in found.items():
-        starts, halves, gains = zip(*entries, strict=True)
-        made.append(Transition(verdict, step, *map(np.array, (starts, halves, gains))))
+        made.append(Transition(verdict, step, *np.array(entries).T))
     return made
 
 
-def belief_weights(a: Fraction, b: Fraction, count: int) -> ByHistory:
+def belief_weights(prior: Row, count: int) -> ByHistory:
     """The chance of one sequence of h hits and m misses under a Beta(a, b) belief, h + m up to `count`.
 
     w(h, m) = a (a+1) ... (a+h-1) b (b+1) ... (b+m-1) / ((a+b) (a+b+1) ... (a+b+h+m-1)).
     """
-    scale, (hits, misses) = lcm(a.denominator, b.denominator), histories(count)
+    (a, b), (hits, misses) = prior, histories(count)
+    scale = lcm(a.denominator, b.denominator)
     factors = ([1, *(int(scale * (x + k)) for k in range(count))] for x in (a, b, a + b))
     hit, miss, both = (np.multiply.accumulate(np.array(row, dtype=object)) for row in factors)
     return ByHistory(hit[hits] * miss[misses] * (both[count] // both)[hits + misses], both[count])
