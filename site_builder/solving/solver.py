@@ -73,6 +73,12 @@ class NamedFunction:
         return _returned_keys(self.function)
 
     @cached_property
+    def reads(self) -> frozenset[str]:
+        """The names that its body reads."""
+        nodes = ast.walk(_syntax_of(self.function))
+        return frozenset(each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
+
+    @cached_property
     def asserts(self) -> bool:
         """True when there is an assert in it."""
         return any(isinstance(node, ast.Assert) for node in ast.walk(_syntax_of(self.function)))

@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated
 
 import numpy as np
 import pytest
@@ -10,84 +9,82 @@ from hypothesis import given
 from hypothesis import strategies as some
 from pydantic import ValidationError
 
-from site_builder.contract import Field, Grid, NotFinite, Rational, parameters
+from site_builder.contract import Grid, Rational
+from tests.support.short_solvers import solver_of
+
+PARAMETERS = """
+from fractions import Fraction
+from typing import Annotated
+
+from site_builder.contract import Field, NotFinite
 
 
-@parameters
-class Parameters:
-    flips: Annotated[int, Field(ge=1, le=10)] = 5
-    chance: Annotated[Rational, Field(ge=0, le=1)] = Rational(1, 2)
-    values: tuple[Rational, ...] = ()
+def solve(
+    flips: Annotated[int, Field(ge=1, le=10)] = 5,
+    chance: Annotated[Fraction, Field(ge=0, le=1)] = Fraction(1, 2),
+    values: tuple[Fraction, ...] = (),
+    steepness: float = 1.0,
+    several: tuple[float, ...] = (),
+    patience: Annotated[float, NotFinite("for ever"), Field(ge=0)] = 1.0,
+    reach: Annotated[tuple[float, ...] | float, NotFinite("everywhere")] = 1.0,
+):
+    return {}
+"""
 
-    def __post_init__(self) -> None:
-        if self.flips == 7:
-            raise ValueError("seven flips are too many")
+
+@pytest.fixture(scope="module")
+def completed(tmp_path_factory):
+    """The parameters of a solver, of which these are given."""
+    solver = solver_of(tmp_path_factory.mktemp("solver"), PARAMETERS)
+    return lambda **given_values: solver.completed(given_values)
 
 
 @pytest.mark.parametrize("written", [0.6, "0.6", "3/5", " 6/10 ", Decimal("0.6"), Fraction(3, 5), Rational(3, 5)])
-def test_a_rational_is_exactly_what_was_written(written):
-    assert Parameters(chance=written).chance == Fraction(3, 5)
+def test_a_rational_is_exactly_what_was_written(completed, written):
+    assert completed(chance=written)["chance"] == Fraction(3, 5)
 
 
 @pytest.mark.parametrize("written", ["three", "1/0", True, None, float("nan"), float("inf"), "1e99999", [1], "1/2/3"])
-def test_what_is_no_rational_is_refused(written):
+def test_what_is_no_rational_is_refused(completed, written):
     with pytest.raises(ValidationError, match=r"a number such as 0.6|between|less than"):
-        Parameters(chance=written)
+        completed(chance=written)
 
 
 @given(some.decimals(0, 1, allow_nan=False, places=12))
-def test_every_decimal_is_taken_exactly(number):
-    assert Parameters(chance=number).chance == Fraction(number)
-    assert Parameters(chance=str(number)).chance == Fraction(number)
+def test_every_decimal_is_taken_exactly(completed, number):
+    assert completed(chance=number)["chance"] == Fraction(number)
+    assert completed(chance=str(number))["chance"] == Fraction(number)
 
 
 @pytest.mark.parametrize(
     "given_values",
     [{"flips": 0}, {"flips": 2.0}, {"flips": "2"}, {"flips": True}, {"flip": 2}, {"chance": 2}, {"values": [1]}],
 )
-def test_parameters_are_strict(given_values):
+def test_parameters_are_strict(completed, given_values):
     with pytest.raises(ValidationError):
-        Parameters(**given_values)
-
-
-@parameters
-class Slopes:
-    steepness: float = 1.0
-    several: tuple[float, ...] = ()
-    patience: Annotated[float, NotFinite("for ever"), Field(ge=0)] = 1.0
-    reach: Annotated[tuple[float, ...] | float, NotFinite("everywhere")] = 1.0
+        completed(**given_values)
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 @pytest.mark.parametrize("field", ["steepness", "several"])
-def test_a_parameter_is_finite_unless_it_says_otherwise(field, number):
+def test_a_parameter_is_finite_unless_it_says_otherwise(completed, field, number):
     with pytest.raises(ValidationError, match="finite number"):
-        Slopes(**{field: number if field == "steepness" else (1.0, number)})
+        completed(**{field: number if field == "steepness" else (1.0, number)})
 
 
 @pytest.mark.parametrize("field", ["patience", "reach"])
-def test_a_parameter_that_says_so_may_be_infinite(field):
-    assert getattr(Slopes(**{field: float("inf")}), field) == float("inf")
+def test_a_parameter_that_says_so_may_be_infinite(completed, field):
+    assert completed(**{field: float("inf")})[field] == float("inf")
 
 
-def test_what_is_in_a_list_may_be_infinite_where_the_list_says_so():
-    assert Slopes(reach=(1.0, float("inf"))).reach == (1.0, float("inf"))
+def test_what_is_in_a_list_may_be_infinite_where_the_list_says_so(completed):
+    assert completed(reach=(1.0, float("inf")))["reach"] == (1.0, float("inf"))
 
 
 @pytest.mark.parametrize("number", [float("-inf"), -1.0, "1"])
-def test_a_parameter_that_may_be_infinite_keeps_its_kind_and_range(number):
+def test_a_parameter_that_may_be_infinite_keeps_its_kind_and_range(completed, number):
     with pytest.raises(ValidationError, match=r"greater than or equal to 0|a valid number"):
-        Slopes(patience=number)
-
-
-def test_a_rule_between_fields_speaks_for_itself():
-    with pytest.raises(ValidationError, match="seven flips are too many"):
-        Parameters(flips=7)
-
-
-def test_parameters_cannot_be_changed():
-    with pytest.raises(AttributeError):
-        Parameters().flips = 3
+        completed(patience=number)
 
 
 def test_a_grid_is_asked_by_the_coordinates_of_its_axes():

@@ -92,6 +92,9 @@ def _verified(solver: Solver, values: Mapping[str, Any], game: Game, most: int) 
         if not inside:
             cure = f"name in of= fields among the arguments of game: {', '.join(leaves) or 'there are none'}"
             raise GameError(f"the game confirms {field!r}, which game does not take", cure)
+        if field.partition(".")[0] not in solver.game.reads:
+            cure = f"take the values of the game from {field}"
+            raise GameError(f"the game confirms {field!r}, and game reads nothing of it", cure)
         for leaf, value in inside.items():
             total = cells_in(value)
             seen = min(cells or total, len(proof.values), total)

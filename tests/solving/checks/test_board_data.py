@@ -9,7 +9,7 @@ import pytest
 
 from site_builder.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
 from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.games import GameError, game_check
+from site_builder.solving.checks.games import GameError, game_proof
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
@@ -50,7 +50,7 @@ GAME = Game(("you",), (0, 0), STATES, VALUES, BOARD, of="value")
 
 
 def data_of(game):
-    return json.loads(board_data(game_check(game)[1]))
+    return json.loads(board_data(game_proof(game)[1]))
 
 
 def column(differences):

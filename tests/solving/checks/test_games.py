@@ -1,17 +1,15 @@
 """The equation of optimality in every state of a game, and what is said of the first that violates it."""
 
-import sys
-import types
 from dataclasses import replace
 from fractions import Fraction
-from textwrap import dedent
 
 import numpy as np
 import pytest
 
 from site_builder.contract import Absolute, Game, Grid, States, Turn
 from site_builder.solving.checks import games
-from site_builder.solving.checks.games import GameError, game_check, traced_games
+from site_builder.solving.checks.games import GameError, game_proof, verified_games
+from tests.support.short_solvers import solver_of
 
 HALF = Fraction(1, 2)
 STATES = {
@@ -29,14 +27,10 @@ def with_turn(state, turn):
 
 
 def test_a_game_that_holds_is_a_check_that_says_how_many_states_it_looked_at():
-    check, _ = game_check(GAME)
+    words, proof = game_proof(GAME)
 
-    assert check.passed
-    assert check.name == "equation of optimality"
-    assert check.found == 4
-    assert check.detail == (
-        "every one of 4 states satisfies the equation of optimality; best moves attain it in 2 states"
-    )
+    assert words == "every one of 4 states satisfies the equation of optimality; best moves attain it in 2 states"
+    assert (len(proof.values), proof.is_whole) == (4, True)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +79,7 @@ def test_a_game_that_holds_is_a_check_that_says_how_many_states_it_looked_at():
 )
 def test_a_violation_is_refused(game, message):
     with pytest.raises(GameError) as raised:
-        game_check(game)
+        game_proof(game)
 
     assert message in str(raised.value)
     assert raised.value.cure
@@ -96,7 +90,7 @@ def test_a_wrong_value_that_satisfies_its_equation_because_play_may_go_on_for_ev
     states = {"a": Turn(0, {"wait": ((1, "a", 0),), "stop": ((1, "b", 0),)}), "b": Turn(None, {}, payoff=1)}
 
     with pytest.raises(GameError, match="in the state 'a' of the game play may go on for ever"):
-        game_check(Game(("you",), "a", states, {"a": 7, "b": 1}, of="value"))
+        game_proof(Game(("you",), "a", states, {"a": 7, "b": 1}, of="value"))
 
 
 def test_a_game_that_returns_to_a_state_is_verified_when_it_ends_with_probability_one():
@@ -104,9 +98,9 @@ def test_a_game_that_returns_to_a_state_is_verified_when_it_ends_with_probabilit
     ruin = {0: Turn(None, {}, payoff=0), **step, 3: Turn(None, {}, payoff=1)}
     chances = tuple(Fraction(s, 3) for s in range(4))
 
-    assert game_check(Game((), 1, ruin, chances, of="value"))[0].found == 4
+    assert game_proof(Game((), 1, ruin, chances, of="value"))[1].is_whole
     with pytest.raises(GameError, match=r"the value is 2/3, the expected reward and next value is 3/4"):
-        game_check(Game((), 1, ruin, (0, HALF, Fraction(2, 3), 1), of="value"))
+        game_proof(Game((), 1, ruin, (0, HALF, Fraction(2, 3), 1), of="value"))
 
 
 def test_floats_agree_within_the_stated_error_and_no_further():
@@ -118,19 +112,19 @@ def test_floats_agree_within_the_stated_error_and_no_further():
     }
     grid = Grid(np.array([1 / 3, 1.0, 0.0]), {"s": range(3)})
 
-    assert game_check(Game((), (0,), states, grid, of="value", within=Absolute(1e-15)))[0].passed
+    assert game_proof(Game((), (0,), states, grid, of="value", within=Absolute(1e-15)))[1].is_whole
     with pytest.raises(GameError, match="equation of optimality fails"):
-        game_check(Game((), (0,), states, grid, of="value"))
+        game_proof(Game((), (0,), states, grid, of="value"))
     off = Grid(np.array([1 / 3 + 1e-12, 1.0, 0.0]), {"s": range(3)})
     with pytest.raises(GameError, match="they differ by more than 1e-15"):
-        game_check(Game((), (0,), states, off, of="value", within=Absolute(1e-15)))
+        game_proof(Game((), (0,), states, off, of="value", within=Absolute(1e-15)))
 
 
 def test_a_reward_in_floats_is_taken_as_it_is_where_values_are_exact():
     states = {"a": Turn(None, {"gain": ((1, "b", 0.1),)}), "b": Turn(None, {}, payoff=0)}
 
     with pytest.raises(GameError, match="equation of optimality fails"):
-        game_check(Game((), "a", states, {"a": Fraction(1, 10), "b": 0}, of="value"))
+        game_proof(Game((), "a", states, {"a": Fraction(1, 10), "b": 0}, of="value"))
 
 
 def counting(n, wrong=None):
@@ -144,101 +138,91 @@ def counting(n, wrong=None):
 
 
 def test_of_a_large_game_a_sample_is_verified_and_the_check_says_so():
-    check, _ = game_check(counting(999), most=100)
+    words, proof = game_proof(counting(999), most=100)
 
-    assert check.found == 100
-    assert check.detail == (
-        "each of 100 of 1,000 states satisfies the equation of optimality; the states are drawn with seed 1"
-    )
+    assert (len(proof.values), proof.is_whole) == (100, False)
+    assert words == "each of 100 of 1,000 states satisfies the equation of optimality; the states are drawn with seed 1"
     with pytest.raises(GameError, match="in the state 999 "):  # the start is always among them
-        game_check(counting(999, wrong=999), most=100)
+        game_proof(counting(999, wrong=999), most=100)
 
 
 HEAD = """
-from dataclasses import dataclass
 from site_builder.contract import Game, States, Turn
 
-@dataclass(frozen=True)
-class Parameters:
-    n: int = 3
 
-@dataclass(frozen=True, eq=False)
-class Result:
-    steps: tuple
-    n: int
+def solve(n: int = 3):
+    return {"steps": tuple(range(n + 1)), "last": n}
+
 
 def turn_of(s):
     return Turn(0, {"down": ((1, s - 1, 1),)}) if s else Turn(None, {}, payoff=0)
+"""
+GIVEN = """
 
-def solve(parameters):
-    return Result(tuple(range(parameters.n + 1)), parameters.n)
+def game(steps, n):
+    return Game(("you",), n, States(range(n + 1), turn_of), steps, of="steps")
 """
 
 
 @pytest.fixture
-def traced(monkeypatch):
-    def run(code, fields=None):
-        module = types.ModuleType("solvers.walk")
-        monkeypatch.setitem(sys.modules, "solvers.walk", module)
-        exec(compile(HEAD + dedent(code), "solvers/walk.py", "exec"), vars(module))
-        found = traced_games(module, module.Parameters(), module.solve(module.Parameters()), fields)
-        return found[0][0] if found else None
+def verified(tmp_path):
+    """What the games of a solver with this code confirm, as a worker packs it. kept: the fields of a sweep."""
+
+    def run(code, kept=None, steps=(0, 1, 2, 3)):
+        solver = solver_of(tmp_path, HEAD + code)
+        found = verified_games(solver, {"n": 3, "steps": steps, "last": 3}, kept)
+        return [each for game in found for each in game.checks]
 
     return run
 
 
-GIVEN = """
-def game(parameters, result):
-    return Game(("you",), 3, States(range(4), turn_of), result.steps, of="steps")
-"""
+def test_a_game_confirms_the_field_that_its_values_are_taken_from(verified):
+    (found,) = verified(GIVEN)
+
+    assert (found["kind"], found["field"], found["cells"], found["total"]) == ("game", "steps", 4, 4)
+    with pytest.raises(GameError, match="equation of optimality fails"):
+        verified(GIVEN, steps=(0, 1, 2, 4))
 
 
-def test_a_game_that_shares_no_function_with_solve_is_independent(traced):
-    check, shared = traced(GIVEN)
-
-    assert (check.of, shared) == ("steps", ())
-
-
-def test_a_game_whose_turns_run_a_function_of_solve_is_not_independent(traced):
-    own = "def solve(parameters):\n    turn_of(1)\n    return Result(tuple(range(4)), 3)\n"
-
-    assert traced(own + GIVEN).shared == ("turn_of",)
-
-
-def test_a_game_confirms_no_more_cells_than_it_has_states(traced, monkeypatch):
+def test_a_game_confirms_no_more_cells_than_it_has_states(verified, monkeypatch):
     monkeypatch.setattr(games, "MOST_STATES", 2)
 
-    assert traced(GIVEN)[0].of == "steps[2]"
+    assert verified(GIVEN)[0]["cells"] == 2
 
 
-def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(traced):
-    assert traced(GIVEN, frozenset({"n"})) is None
-    assert traced(GIVEN, frozenset({"steps"})) is not None
+def test_a_game_says_how_many_cells_of_a_larger_field_it_takes(verified):
+    assert verified(GIVEN.replace('of="steps"', 'of="steps[3]"'))[0]["cells"] == 3
 
 
-def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(traced, monkeypatch):
+def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(verified):
+    assert verified(GIVEN, frozenset({"last"})) == []
+    assert len(verified(GIVEN, frozenset({"steps"}))) == 1
+
+
+def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(verified, monkeypatch):
     monkeypatch.setattr(games, "MOST_OF_A_POINT", 3)
 
-    assert traced(GIVEN, frozenset({"steps"}))[0].found == 3
-    assert traced(GIVEN)[0].found == 4
+    assert verified(GIVEN, frozenset({"steps"}))[0]["states"] == 3
+    assert verified(GIVEN)[0]["states"] == 4
 
 
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("def game(parameters, result): return 3", "game gave a int"),
-        (GIVEN.replace("result.steps", "(0, 1, 2, 3)"), "confirms 'steps', and reads nothing of it"),
-        (GIVEN.replace('of="steps"', 'of="walk"'), "confirms 'walk', which is no field of the result"),
+        ("\n\ndef game(n): return n\n", "game gave a int"),
+        (GIVEN.replace(" steps, of", " (0, 1, 2, 3), of"), "confirms 'steps', and game reads nothing of it"),
+        (GIVEN.replace('of="steps"', 'of="walk"'), "confirms 'walk', which game does not take"),
+        (GIVEN.replace('of="steps"', 'of="last"'), "confirms 'last', which game does not take"),
         (GIVEN.replace('of="steps"', 'of="2"'), "of='2' must name fields of the result"),
     ],
 )
-def test_a_game_that_confirms_nothing_is_refused(traced, code, message):
+def test_a_game_that_confirms_nothing_is_refused(verified, code, message):
     with pytest.raises(GameError) as raised:
-        traced(code)
+        verified(code)
 
     assert message in str(raised.value)
 
 
-def test_a_solver_may_have_no_game_for_its_parameters_or_none_at_all(traced):
-    assert traced("def game(parameters, result): return None") is None
-    assert traced("import fractions as game") is None
+def test_a_solver_may_have_no_game_for_its_parameters_or_none_at_all(verified):
+    assert verified("\n\ndef game(n): return None\n") == []
+    assert verified("\nimport fractions as game\n") == []

@@ -2,46 +2,70 @@
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
-from site_builder.contract import Absolute, Check, StandardErrors
-from site_builder.solving.checks.outcomes import judge, raw_check, read_outcomes
+from site_builder.contract import at_least, at_most, close, one_of, simulated
+from site_builder.solving.checks.answers import comparisons
+from site_builder.solving.checks.outcomes import judge, raw_comparison, read_outcomes
 from site_builder.values.packing import pack
-from site_builder.values.records import Record
 
 LONG = Fraction(1458449069603331510202363385, 3169126500570573503741758013)  # 0.46020538130641...
+THIRD = Fraction(1, 3)
 
 
-def outcome(value, **more):
-    check = Check("a chance", "by hand", value, value, of="chance", **more)
-    (found,) = read_outcomes(judge(pack(([raw_check(check, (), Record({"chance": value}))], b""))))
+def outcome(answer, value):
+    (comparison,) = comparisons("chance", answer, value)
+    (found,) = read_outcomes(judge(pack(([raw_comparison("check_it", "answer", comparison)], b"")), {}))
     return found
 
 
 @pytest.mark.parametrize(
-    ("value", "more", "shown"),
+    ("answer", "value", "shown"),
     [
-        (Fraction(1, 3), {}, "1/3"),
-        (LONG, {}, "0.460205381306… as a fraction"),
-        ((Fraction(1, 3), LONG), {}, "(1/3, 0.460205381306… as a fraction)"),
-        (Fraction(1, 3), {"within": Absolute(1e-9)}, "0.333333333333"),
-        (Fraction(1, 3), {"within": StandardErrors(4, n=100)}, "0.333333"),
-        (tuple(range(7)), {}, "7 values"),
+        (THIRD, THIRD, "1/3"),
+        (LONG, LONG, "0.460205381306… as a fraction"),
+        ((THIRD, LONG), (THIRD, LONG), "(1/3, 0.460205381306… as a fraction)"),
+        (close(THIRD, absolute=1e-9), THIRD, "0.333333333333"),
+        (simulated(THIRD, 100), THIRD, "0.333333"),
+        (tuple(range(7)), tuple(range(7)), "7 values"),
+        ({0: 4, 2: 6}, (4, 5, 6), "(4, 6)"),
     ],
 )
-def test_an_answer_is_shown_as_it_can_be_read(value, more, shown):
-    assert (outcome(value, **more).expected, outcome(value, **more).found) == (shown, shown)
-    assert outcome(value, **more).passed
+def test_an_answer_is_shown_as_it_can_be_read(answer, value, shown):
+    found = outcome(answer, value)
+
+    assert (found.expected, found.found, found.passed) == (shown, shown, True)
 
 
-def test_whole_numbers_of_python_find_a_sum_in_an_array_that_exceeded_64_bits():
-    ways = np.array([2**62, 2**61])
-    found = ways + ways  # numpy wraps the first sum without a warning
-    check = Check("ways", "by hand", (2**63, 2**62), found, of="ways")
+@pytest.mark.parametrize(
+    ("answer", "expected", "agreement"),
+    [
+        (3, "3", "exactly"),
+        (close(3.0, absolute=0.1), "3.0", "within 0.1"),
+        (close(3.0, relative=0.01), "3.0", "within 0.01 of the value"),
+        (simulated(3.0, 2_000, deviation=1.0), "3.0", "within 4 standard errors of 2,000 games"),
+        (at_most(4), "at most 4", "exactly"),
+        (at_least(2), "at least 2", "exactly"),
+        (one_of(2, 3), "one of several", "as one of the values that are right"),
+    ],
+)
+def test_the_tolerance_is_shown_in_words(answer, expected, agreement):
+    found = outcome(answer, 3)
 
-    raw = raw_check(check, (), Record({"ways": found}))
+    assert (found.expected, found.found, found.agreement) == (expected, "3", agreement)
 
-    (wrong,) = read_outcomes(judge(pack(([raw], b""))))
-    (right,) = read_outcomes(judge(pack(([raw | {"found": [2**63, 2**62]}], b""))))
-    assert (wrong.passed, right.passed) == (False, True)
+
+@pytest.mark.parametrize(
+    ("answer", "value", "difference"),
+    [
+        (4, 3, "it should be 4, and is 3"),
+        (at_most(2), 3, "it should be at most 2, and is 3"),
+        (one_of(1, 2), 3, "it should be 1 or 2, and is 3"),
+        ([1, 2, 4], (1, 2, 3), "of 3 values number 3 should be 4, and is 3"),
+        ({1: 5}, (1, 2, 3), "it should be 5, and is 2"),
+        ({0: 1, 1: 5}, (1, 2, 3), "of 2 values number 2 should be 5, and is 2"),
+        ({(0, 1): 7}, [[1, 2]], "it should be 7, and is 2"),
+    ],
+)
+def test_the_first_difference_is_told_with_its_place(answer, value, difference):
+    assert outcome(answer, value).difference == difference
