@@ -61,6 +61,8 @@ def _hints(kind: type) -> dict[str, Any]:
 
 def _is_of(value: Any, hint: Any) -> bool:
     origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
     if origin is Annotated:
         return _is_of(value, inner[0])
     if origin in (Union, types.UnionType):

@@ -1,9 +1,11 @@
 """What `solve` returned as a result: its fields, refused where no result may have them."""
 
+import ast
 import importlib
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
+from textwrap import dedent
 from typing import Any
 
 from site_builder.contract.bounds import AnnotationError, declared_by
@@ -16,6 +18,7 @@ from site_builder.solving.solver import READ_CONTRACT, RESULT, ContractError, So
 from site_builder.solving.worker import is_project_file
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any, text_of
+from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import BESIDE, Record, fields_of
 
 _RECORD = "result"  # the kind of record that a mapping is packed as
@@ -91,9 +94,14 @@ def _at_field(solver: Solver, message: str, record: type, field: str, cure: str)
     file, line = place_of(owner)
     if not is_project_file(file):
         return TaskError(ContractError(message, solver.place(), cure).failure)
-    lines = inspect.getsourcelines(owner)[0]
-    below = next((place for place, text in enumerate(lines) if text.strip().startswith((f"{field}:", f"{field} :"))), 0)
-    return TaskError(ContractError(message, (file, line + below), cure).failure)
+    return TaskError(ContractError(message, (file, line + _lines_above(owner, field)), cure).failure)
+
+
+def _lines_above(owner: type, field: str) -> int:
+    """The number of lines of a class above the one that declares a field; none where it is not found."""
+    (tree,) = syntax_tree(dedent(inspect.getsource(owner))).body
+    fields = [node for node in getattr(tree, "body", ()) if isinstance(node, ast.AnnAssign)]
+    return next((node.lineno - 1 for node in fields if getattr(node.target, "id", "") == field), 0)
 
 
 def _wrong_name(fields: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:

@@ -91,7 +91,7 @@ def test_fields_that_a_sweep_does_not_keep_are_left_alone():
 
 
 def test_a_build_stops_at_the_field_whose_bounds_are_broken(project):
-    solver = RUIN.replace("Check, Column", "Bounds, Check, Column")
+    solver = RUIN.replace("import Column", "import Bounds, Column")
     project.write(
         "solvers/gamblers_ruin.py", solver.replace("half: Fraction", "half: Annotated[Fraction, Bounds(0, 1/4)]")
     )
@@ -109,8 +109,9 @@ def test_a_build_stops_at_an_annotation_whose_bounds_cannot_be_read(project):
         "@dataclass", "@dataclasses.dataclass"
     )
     solver = solver.replace("from fractions import Fraction\nfrom typing import Annotated", UNDER_TYPE_CHECKING)
-    solver = solver.replace("Check, Column", "Bounds, Check, Column")
-    solver = solver.replace("Fraction(s, goal)", "1 - (1 - s * Rational(1, goal))")
+    solver = solver.replace("import Column", "import Bounds, Column")
+    solver = solver.replace("Fraction(s, goal)", "s / goal").replace("= Fraction(1, 2)", "= 0.5")
+    solver = solver.replace("win: Annotated[Fraction", "win: Annotated[float")
     solver = solver.replace("half: Fraction", "half: Annotated[Fraction, Bounds(0, 1/4)]")
     project.write("solvers/gamblers_ruin.py", solver)
     project.post("{{ results.fair.half }}")

@@ -12,44 +12,25 @@ DICE = '''
     """Two dice: how often is the sum at least a target?"""
 
     import os
-    from dataclasses import dataclass
     from fractions import Fraction
     from pathlib import Path
     from typing import Annotated
 
-    from site_builder.contract import Check, Field, parameters
-
-    @parameters
-    class Parameters:
-        target: Annotated[int, Field(ge=2, le=12)] = 8
+    from site_builder.contract import Field
 
 
-    @dataclass(frozen=True, eq=False)
-    class Result:
-        chance: Fraction
-
-
-    DATA = ()
-
-
-    def solve(parameters):
-        target = parameters.target
+    def solve(target: Annotated[int, Field(ge=2, le=12)] = 8):
         won = sum(a + b >= target for a in range(1, 7) for b in range(1, 7))
-        return Result(Fraction(won, 36))
-
-
-    def figures(result):
-        return {}
+        return {"chance": Fraction(won, 36)}
 
 
     def count(a):
         return sum(a + b >= 8 for b in range(1, 7))
 
 
-    def checks(parameters, result):
+    def check_counting(target):
         ways = {s: 6 - abs(7 - s) for s in range(2, 13)}
-        expected = Fraction(sum(w for s, w in ways.items() if s >= parameters.target), 36)
-        yield Check("counting", "closed form", expected, result.chance, of="chance")
+        return {"chance": Fraction(sum(w for s, w in ways.items() if s >= target), 36)}
 '''
 WON = "won = sum(a + b >= target for a in range(1, 7) for b in range(1, 7))"
 

@@ -1,15 +1,11 @@
 """What posts wish for, layer over layer, and the distinct solves behind it."""
 
-from dataclasses import dataclass
 from fractions import Fraction
-from types import ModuleType
-from typing import Annotated, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.contract import Field, Rational, parameters
 from site_builder.errors import SiteError, UsageError, errors_of
 from site_builder.project.config import load_config
 from site_builder.project.posts import load_content
@@ -18,32 +14,29 @@ from site_builder.solving.catalog import read_description
 from site_builder.solving.plan import SolverReply, plan_runs, read_setting, requests_of
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.packing import pack, unpack
+from tests.support.short_solvers import solver_of
+
+SOLVER = """
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from site_builder.contract import Field
 
 
-@parameters
-class Parameters:
-    goal: Annotated[int, Field(ge=1, le=1000, description="coins that end the game")] = 20
-    win: Annotated[Rational, Field(gt=0, lt=1)] = Rational(1, 2)
-    weight: Annotated[float, Field(ge=0)] = 1.0
-    first: Literal["me", "you"] = "me"
-    values: tuple[Rational, ...] = (Rational(1),)
-
-    def __post_init__(self) -> None:
-        if len(self.values) > self.goal:
-            raise ValueError("there are more values than the goal has coins")
+def solve(
+    goal: Annotated[int, Field(ge=1, le=1000, description="coins that end the game")] = 20,
+    win: Annotated[Fraction, Field(gt=0, lt=1)] = Fraction(1, 2),
+    weight: Annotated[float, Field(ge=0)] = 1.0,
+    first: Literal["me", "you"] = "me",
+    values: tuple[Fraction, ...] = (Fraction(1),),
+):
+    return {"chance": Fraction(1), "rounded": 1.0}
 
 
-@dataclass(frozen=True)
-class Result:
-    chance: Fraction
-    rounded: float
-
-
-def solver(name):
-    """A module with all that a description needs."""
-    module = ModuleType(f"solvers.{name}", "A gamble.")
-    module.Parameters, module.Result = Parameters, Result
-    return module
+def validate(values, goal):
+    if len(values) > goal:
+        raise ValueError("there are more values than the goal has coins")
+"""
 
 
 class Plan:
@@ -53,6 +46,7 @@ class Plan:
         self.root = root
         self.config = ""
         self.questions = []
+        self.solver = solver_of(root, SOLVER)
 
     def post(self, runs, name="a"):
         """A post whose front matter goes on with these lines from line 4."""
@@ -65,10 +59,9 @@ class Plan:
         self.questions = questions
         found = {}
         for question in questions:
-            module = solver(question.solver)
             told = {
-                "description": description.description(question.solver, module, f"solvers/{question.solver}.py"),
-                "answers": [description.answer(module, parameters) for parameters in question.parameters],
+                "description": description.description(question.solver, self.solver, f"solvers/{question.solver}.py"),
+                "answers": [description.answer(self.solver, parameters) for parameters in question.parameters],
             }
             travelled = unpack(pack(told))
             found[question] = SolverReply(read_description(travelled["description"]), list(travelled["answers"]))
@@ -85,7 +78,7 @@ class Plan:
         found = plan_runs(requests, self.describe(requests.questions), config, given)
         return {(source[14:-3], run.name): run for source, runs in found.items() for run in runs}
 
-    def values(self, *settings, run=("a", "result")):
+    def values(self, *settings, run=("a", "main")):
         """All parameters of one run."""
         return dict(self.runs(*settings)[run].parameters)
 
@@ -182,7 +175,7 @@ def test_a_float_parameter_takes_decimals_and_whole_numbers(plan):
 
 def solve_of(plan, line):
     plan.post(f"solver: ruin\nparameters: {{{line}}}")
-    (solve,) = plan.runs()["a", "result"].solves
+    (solve,) = plan.runs()["a", "main"].solves
     return solve
 
 
@@ -197,7 +190,7 @@ def test_a_default_written_out_is_the_same_solve(plan):
 
 @given(st.fractions(0, 1), st.fractions(0, 1))
 def test_keys_are_equal_exactly_when_the_parameters_are(tmp_path_factory, one, other):
-    plan = Plan(tmp_path_factory.getbasetemp() / "keys")
+    plan = Plan(tmp_path_factory.mktemp("keys"))
     if not (0 < one < 1 and 0 < other < 1):
         return
 
@@ -232,7 +225,7 @@ def test_limits_are_no_part_of_a_solve(plan):
 
     runs = plan.runs()
 
-    assert runs["a", "result"].solves == runs["b", "result"].solves
+    assert runs["a", "main"].solves == runs["b", "main"].solves
 
 
 def test_the_points_of_a_sweep_share_their_solves_with_single_runs(plan):
@@ -386,7 +379,7 @@ def test_a_rule_between_two_parameters_speaks_for_itself(plan):
 
     found = plan.message()
 
-    assert found.startswith("content/posts/a.md:6: ")
+    assert found.startswith("content/posts/a.md:7: ")
     assert "there are more values than the goal has coins" in found
 
 

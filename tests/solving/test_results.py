@@ -8,15 +8,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from site_builder.contract import Check, Curve, Grid, Series
+from site_builder.contract import Curve, Grid, Series
 from site_builder.errors import Place
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import Parameter, SolverDescription
-from site_builder.solving.checks.outcomes import judge, raw_check
+from site_builder.solving.checks.answers import comparisons
+from site_builder.solving.checks.outcomes import judge, raw_comparison
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.results import post_results, run_digest
 from site_builder.values.packing import pack
-from site_builder.values.records import Record
 from tests.conftest import ROOT
 
 
@@ -33,8 +33,8 @@ def curve(title):
 
 
 FIGURES = {"chance": curve("Chance"), "state": curve("State")}
-GOAL = Parameter("goal", "a whole number", 20, False, {"ge": 1, "le": 9}, "coins")
-DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {"goal": GOAL}, ("chance", "state"))
+GOAL = Parameter("goal", "a whole number", 20, {"ge": 1, "le": 9}, "coins")
+DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {"goal": GOAL}, {"chance": "", "state": ""})
 
 
 def run(name="fair", goals=(20,), keep=()):
@@ -49,10 +49,10 @@ def solved(result=None, figures=None, planned=None):
     """A run and the answer to it."""
     planned = planned or run()
     key = planned.solves[0].key
-    check = raw_check(Check("a half", "by hand", 1, 1, of="chance"), (), Record({"chance": 1}))
-    checks = {key: judge(pack(([check], b"")))}
+    (check,) = (raw_comparison("check_half", "answer", each) for each in comparisons("chance", 1, 1))
+    checks = {key: judge(pack(([check], b"")), {})}
     return [planned], Results(
-        {key: pack(result or Result())}, {key: pack({"figures": figures or FIGURES, "reads": ()})}, checks
+        {key: pack(result or Result())}, {key: pack({"figures": figures or FIGURES, "takes": {}})}, checks
     )
 
 
@@ -135,7 +135,7 @@ def test_another_caption_of_a_figure_gives_another_digest():
     [
         replace(run(), parameters={"goal": 21}),
         replace(run(), turned=("goal",)),
-        replace(run(), unchecked="nobody knows another method"),
+        replace(run(), unchecked={"chance": "nobody knows another method"}),
         replace(run(), description=replace(DESCRIPTION, parameters={"goal": replace(GOAL, default=30)})),
     ],
 )

@@ -6,7 +6,6 @@ from contextlib import closing
 
 import pytest
 
-from site_builder.errors import SiteError
 from site_builder.solving.code import code_keys
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
@@ -75,7 +74,7 @@ def test_results_of_another_form_are_computed_again(project, monkeypatch):
 def test_only_a_new_module_is_read_when_there_is_one_more_solver(project):
     solving_key(project)
     before = modules_read(project)
-    project.write("solvers/another.py", "def solve(parameters):\n    return parameters\n")
+    project.write("solvers/another.py", "def solve(n=1):\n    return n\n")
 
     solving_key(project, "another")
     after = modules_read(project)
@@ -91,8 +90,8 @@ def modules_read(project):
 
 def test_the_code_of_a_game_counts_for_checks_and_not_for_solving(project):
     game = ("solvers/dice/moves.py", "game")
-    functions = (f"def {name}():\n    return 1\n" for name in ("Parameters", "Result", "solve", "figures", "checks"))
-    project.write("solvers/dice/__init__.py", "from solvers.dice.moves import game\nDATA = ()\n" + "".join(functions))
+    functions = (f"def {name}():\n    return 1\n" for name in ("solve", "figure_ways", "check_ways"))
+    project.write("solvers/dice/__init__.py", "from solvers.dice.moves import game\n" + "".join(functions))
     project.write("solvers/dice/moves.py", "def game():\n    return 1\n")
 
     reached = keys(project, lambda codes: [codes.checking("dice"), codes.whole("dice"), codes.solving("dice")])
@@ -102,19 +101,18 @@ def test_the_code_of_a_game_counts_for_checks_and_not_for_solving(project):
 
 def test_a_module_that_is_named_like_the_game_is_none(project):
     project.write("solvers/plain/game.py", "RULES = 1\n")
-    functions = (f"def {name}():\n    return 1\n" for name in ("Parameters", "Result", "solve", "figures", "checks"))
-    project.write("solvers/plain/__init__.py", "DATA = ()\n" + "".join(functions))
+    functions = (f"def {name}():\n    return 1\n" for name in ("solve", "figure_ways", "check_ways"))
+    project.write("solvers/plain/__init__.py", "".join(functions))
 
     found = keys(project, lambda codes: codes.checking("plain").definitions)
 
-    assert {name for file, name in found} >= {"checks", "Parameters", "Result"}
-    assert "figures" not in {name for file, name in found}
+    assert {name for file, name in found} == {"check_ways"}
 
 
 @pytest.mark.parametrize("used", [True, False])
 def test_matplotlib_counts_for_figures_where_a_solver_can_draw_by_itself(project, used):
     imports = "from site_builder.contract import Drawing\n"
-    head = "def figures(result: Result) -> dict[str, Figure]:\n"
+    head = "def figure_chance(chance):\n"
     assert head in RUIN
     project.write("solvers/gamblers_ruin.py", imports + RUIN.replace(head, head + ("    Drawing\n" if used else "")))
 
@@ -124,39 +122,139 @@ def test_matplotlib_counts_for_figures_where_a_solver_can_draw_by_itself(project
     assert "matplotlib" not in solving.libraries
 
 
-# Data files
+# The code that checks share with solve
 
 
-def declared(project, data):
-    project.write("solvers/gamblers_ruin.py", RUIN.replace("DATA = ()", f"DATA = {data}"))
-    return keys(project, lambda codes: codes.data("gamblers_ruin"))
+SHARING = """
+from functools import cache, lru_cache, partial
+
+import numpy as np
+
+from site_builder.contract import rules
+
+FLIPS = 3
+POWERS = {"two": 2}
 
 
-def test_declared_data_lies_beside_the_solver(project):
-    project.write("solvers/words.txt", "one")
-    project.write("shared.txt", "two")
+@cache
+def power(n):
+    return 2**n
 
-    assert declared(project, '("words.txt", "../shared.txt")') == {"solvers/words.txt", "shared.txt"}
+
+def step(n):
+    return n + 1
+
+
+@rules
+def moves(n):
+    return [step(n)]
+
+
+class Coin:
+    def chance(self):
+        return 0.5
+
+
+class Pair:
+    first: int = 1
+
+
+TABLE = [power(n) for n in range(5)]
+vectorised = np.vectorize(lambda n: power(n))
+doubled = partial(power, 2)
+memo = {}
+
+
+def solve(n: int = FLIPS):
+    memo[n] = POWERS["two"]
+    moves(n), Coin().chance(), TABLE, vectorised, doubled, Pair, power
+    return {"ways": 8}
+
+
+def check_it(n):
+    return {"ways": USED}
+"""
+
+
+def independence(project, used, text=SHARING):
+    """What a check shares with solve when it computes this."""
+    project.write("solvers/coins.py", text.replace("USED", used))
+    return keys(project, lambda codes: codes.independence("coins")["check_it"])
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("used", "shared"),
     [
-        ('["words.txt"]', "DATA must be a tuple of strings, written out"),
-        ("tuple(NAMES)", "DATA must be a tuple of strings, written out"),
-        ('("words.txt", 1)', "DATA must be a tuple of strings, written out"),
-        ('("words.txt",)', "DATA names 'words.txt', but there is no file solvers/words.txt"),
-        ('("../../words.txt",)', "DATA names '../../words.txt', which lies outside the project"),
-        ('("/etc/hostname",)', "DATA names '/etc/hostname', which lies outside the project"),
+        ("power(n)", ("power",)),
+        ("sum(map(power, range(n)))", ("power",)),
+        ("getattr(power, '__wrapped__')(n)", ("power",)),
+        ("Coin().chance()", ("Coin",)),
+        ("TABLE[n]", ("power",)),
+        ("vectorised(n)", ("power", "vectorised")),
+        ("doubled()", ("power",)),
+        ("solve(n)['ways']", ("Coin", "memo", "power", "solve", "vectorised")),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_data_that_cannot_be_found_is_an_error_at_its_line(project, data, said):
-    line = RUIN[: RUIN.index("DATA = ()")].count("\n") + 1
+def test_a_check_that_reaches_a_function_of_solve_says_which(project, used, shared):
+    assert independence(project, used).shared == shared
 
-    with pytest.raises(SiteError) as caught:
-        declared(project, data)
 
-    assert str(caught.value).startswith(f"solvers/gamblers_ruin.py:{line}: {said}\n    mend: ")
+@pytest.mark.parametrize("used", ["2**n", "FLIPS + POWERS['two']", "Pair.first", "len(range(n))"])
+def test_literal_constants_and_classes_without_methods_are_free(project, used):
+    assert independence(project, used).shared == ()
+
+
+@pytest.mark.parametrize(
+    "fill", ["memo[n] = 1", "memo.setdefault(n, 1)", "memo.update({n: 1})", "global memo\n    memo = {n: 1}"]
+)
+def test_a_memo_that_solve_fills_is_shared(project, fill):
+    text = f"memo = {{}}\n\n\ndef solve(n=1):\n    {fill}\n    return {{'ways': n}}\n\n\n"
+
+    assert independence(project, "", f"{text}def check_it(n):\n    return {{'ways': memo[n]}}\n").shared == ("memo",)
+
+
+def test_a_local_name_that_is_filled_is_no_memo(project):
+    text = "rows = [1]\n\n\ndef solve(n=1):\n    return {'ways': rows[0]}\n\n\n"
+    text += "def check_it(n):\n    return {'ways': rows[0]}\n\n\n"
+
+    assert independence(project, "", f"{text}def other():\n    rows = []\n    rows.append(1)\n").shared == ()
+
+
+@pytest.mark.parametrize("used", ["moves(n)", "step(n)"])
+def test_rules_and_what_they_reach_may_be_shared_and_are_named(project, used):
+    found = independence(project, used)
+
+    assert (found.shared, found.rules) == ((), ("moves",) if used == "moves(n)" else ())
+
+
+def test_rules_do_not_free_what_they_share_with_nothing(project):
+    assert independence(project, "(moves(n), power(n))").shared == ("power",)
+
+
+def test_a_function_that_only_the_check_reaches_is_its_own(project):
+    text = SHARING.replace("def check_it", "def own(n):\n    return 2 * own(n - 1) if n else 1\n\n\ndef check_it")
+
+    assert independence(project, "own(n)", text).shared == ()
+
+
+def test_the_modules_of_a_package_and_shared_mathematics_count_alike(project):
+    project.write("solvers/common/__init__.py", "")
+    project.write("solvers/common/sums.py", "def total(n):\n    return n\n")
+    project.write("solvers/coins/__init__.py", "from solvers.coins.parts import check_it, solve\n")
+    parts = "from solvers.common.sums import total\n\n\ndef solve(n=1):\n    return {'ways': total(n)}\n\n\n"
+    project.write("solvers/coins/parts.py", parts + "def check_it(n):\n    return {'ways': total(n)}\n")
+
+    found = keys(project, lambda codes: codes.independence("coins"))
+
+    assert {name: each.shared for name, each in found.items()} == {"check_it": ("total",)}
+
+
+def test_a_game_shares_code_as_a_check_does(project):
+    text = SHARING.replace('def check_it(n):\n    return {"ways": USED}', "def game(ways):\n    return power(ways)")
+    project.write("solvers/coins.py", text)
+
+    assert keys(project, lambda codes: codes.independence("coins")["game"].shared) == ("power",)
 
 
 # Code outside of the project
@@ -168,7 +266,7 @@ def apart(project, tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("apart") / "site-packages"
     folder.mkdir()
     (folder / "mine.py").write_text("VALUE = 1\n")
-    project.write("solvers/one.py", "import mine\n\n\ndef solve(parameters):\n    return mine.VALUE\n")
+    project.write("solvers/one.py", "import mine\n\n\ndef solve(n=1):\n    return mine.VALUE\n")
     monkeypatch.syspath_prepend(str(folder))
     forget()
     yield folder
