@@ -28,37 +28,17 @@ from tests.support.cluster import Cluster, cluster  # noqa: E402
 SOLVER = '''"""A solver that takes its time."""
 
 import time
-from dataclasses import dataclass
-from typing import Annotated
-
-from site_builder.contract import Check, Field, parameters
 
 
-@parameters
-class Parameters:
-    n: Annotated[int, Field(ge=0, description="a number")] = 0
-
-
-@dataclass(frozen=True)
-class Result:
-    double: int
-
-
-DATA = ()
-
-
-def solve(parameters):
+def solve(n: int = 0):
     """Twice the number."""
     WORK
-    return Result(2 * parameters.n)
+    return {"double": 2 * n}
 
 
-def figures(result):
-    return {}
-
-
-def checks(parameters, result):
-    yield Check("the sum", "closed form", parameters.n + parameters.n, result.double, of="double")
+def check_sum(n):
+    """The sum"""
+    return {"double": n + n}
 '''
 SLEEP = "time.sleep(SECONDS)"
 COMPUTE = "end = time.process_time() + SECONDS\n    while time.process_time() < end:\n        pass"
@@ -66,7 +46,7 @@ POST = """---
 title: Many points
 date: 2026-11-23
 runs:
-  many: {solver: slow, fixed: true, sweep: {n: {start: FIRST, stop: LAST, steps: POINTS}}, keep: [double]}
+  many: {solver: slow, sweep: {n: {start: FIRST, stop: LAST, steps: POINTS}}, keep: [double]}
 ---
 {{ results.many.double | last }}
 """

@@ -41,38 +41,26 @@ UNTIL_IDLE, IDLE = 10.0, 30.0  # seconds until workers have started, and of whic
 
 _SOLVER = '''"""A chance that is quickly found: of a goal before ruin, when both sides win as often."""
 
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated
 
-from site_builder.contract import Check, Curve, Field, Figure, Series, parameters
-
-
-@parameters
-class Parameters:
-    goal: Annotated[int, Field(ge=1, le=100_000)] = 20
+from site_builder.contract import Curve, Series
 
 
-@dataclass(frozen=True, eq=False)
-class Result:
-    chance: tuple[Fraction, ...]
-    goal: int
+def solve(goal: int = 20):
+    return {"chance": [Fraction(s, goal) for s in range(21)]}
 
 
-DATA = ()
+def figure_chance(chance):
+    """A line."""
+    return Curve("Reaching the goal", (Series("", range(21), chance),), "coins", "chance", "A line.")
 
 
-def solve(parameters: Parameters) -> Result:
-    return Result(tuple(Fraction(s, parameters.goal) for s in range(21)), parameters.goal)
-
-
-def figures(result: Result) -> dict[str, Figure]:
-    coins = tuple(range(21))
-    return {"chance": Curve("Reaching the goal", (Series("", coins, result.chance),), "coins", "chance", "A line.")}
-
-
-def checks(parameters: Parameters, result: Result):
-    yield Check("the last", "closed form", Fraction(20, parameters.goal), result.chance[20], of="chance")
+def check_steps(goal):
+    """By steps of 1 / goal"""
+    chance = [Fraction(0)]
+    while len(chance) < 21:
+        chance.append(chance[-1] + Fraction(1, goal))
+    return {"chance": chance}
 '''
 _HEAD = "---\ntitle: {name}\ndate: 2026-03-01\nruns:\n  own: {{solver: quick}}\n---\n"
 _POST = _HEAD + "Goal {{{{ results.own.goal | integer }}}}.\n"
