@@ -1,4 +1,7 @@
-"""docs/getting-started.md, followed word for word: its commands run, its files are written, its output comes."""
+"""docs/getting-started.md, followed word for word in a checkout and in a blog of the installed program.
+
+Its commands run, its files are written, its output comes.
+"""
 
 import os
 import re
@@ -9,27 +12,26 @@ import sys
 import time
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.conftest import ROOT, of_the_five
+from tests.conftest import ROOT
+from tests.test_wheel import install, make_wheel
 
 PAGE = ROOT / "docs" / "getting-started.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"`([\w/-]+\.(?:py|md|yaml))`")
-SET_UP = ("sh script/site", ". .venv/bin/activate")  # the environment that is there serves, see `hide_others`
 SERVE = "python build.py serve"
 PROGRESS = re.compile(r"^\w+ing: [\d,]+\n", re.MULTILINE)
 # How long something took, and how much there was to do: here without the posts that come with the project.
-VARYING = re.compile(
-    r"^(time: |Built |Published |Publishing |Nothing to publish|\d+ posts? with results)|  add  |passed in "
-)
+VARYING = re.compile(r"^(time: |Built |Published |Publishing |\d+ (posts? with results|solutions? solved))|  add  ")
 COUNT = re.compile(r"\d[\d.,]*(?: (\w+?)s?\b)?")  # with what is counted
 
 
@@ -50,8 +52,22 @@ def steps() -> Iterator[Step]:
         if found[1] == "console":
             for command in re.split(r"^\$ ", found[2], flags=re.MULTILINE)[1:]:
                 yield Step("console", "", command)
-        elif found[1] != "sh":
+        elif found[1] != "sh":  # the set-up, which the environment that is there replaces, see `hide_others`
             yield Step(found[1], file, found[2])
+
+
+def is_whole(text: str) -> bool:
+    """True for the text of a file, and not for what is added to one."""
+    return text.startswith(('"""', "---"))
+
+
+def configured(text: str, settings: str) -> str:
+    """A config.yaml with these settings in place of those that are there."""
+    for line in settings.splitlines():
+        key = line.partition(":")[0]
+        text, count = re.subn(rf"^{key}:.*$", line, text, flags=re.MULTILINE)
+        assert count == 1, line
+    return text
 
 
 def edited(text: str, diff: str) -> str:
@@ -98,7 +114,7 @@ def needed_by(requirements: Iterable[str]) -> set[str]:
 
 
 def hide_others(folder: Path) -> None:
-    """Write a module that is not found in place of each library that script/site does not install."""
+    """Write a module that is not found in place of each library that neither script/site nor pip installs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = needed_by(["pip", "setuptools", *project["dependencies"]])  # the first two are in every environment
     folder.mkdir()
@@ -110,22 +126,27 @@ def hide_others(folder: Path) -> None:
     assert not (folder / "pytest.py").exists()
 
 
+@dataclass
 class Reader:
-    """Follows the page in a copy of the project, with a preview that runs as long as the page lets it run."""
+    """Follows the page in a folder, with a preview that runs as long as the page lets it run.
 
-    def __init__(self, root: Path, hidden: Path) -> None:
-        self.root = root
-        self.preview: subprocess.Popen[str] | None = None
-        self.address = ""
-        folder = str(Path(sys.executable).parent)
-        who = {
-            f"GIT_{role}_{what}": "reader@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-        }
-        self.environment = {
+    programs: the folder of python; hidden: of modules that are not found. before: files with a change that the page
+    takes back after the next commands.
+    """
+
+    root: Path
+    programs: Path
+    hidden: Path
+    preview: subprocess.Popen[str] | None = None
+    address: str = ""
+    before: dict[Path, str] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {
             **os.environ,
-            **who,
-            "PATH": f"{folder}:{os.environ['PATH']}",
-            "PYTHONPATH": str(hidden),
+            "PATH": f"{self.programs}:{os.environ['PATH']}",
+            "PYTHONPATH": str(self.hidden),
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # whose entry points are there all the same
         }
 
@@ -145,22 +166,33 @@ class Reader:
             command, _, shown = step.text.partition("\n")
             if command == SERVE:
                 self.serve(shown)
-            elif command not in SET_UP:
-                done = self.run(command)
-                said = PROGRESS.sub("", done.stdout)
-                assert missing(shown, said) == [], f"$ {command}\n{said}"
-                assert done.returncode == ("the site is as it was" in said), f"$ {command}\n{said}"
+            else:
+                self.call(command, shown)
             return
         path = self.root / step.file
-        before = path.read_text("utf-8")
-        if step.kind == "diff":
-            path.write_text(edited(before, step.text), "utf-8")
-        else:
-            path.write_text(step.text, "utf-8")
+        text = path.read_text("utf-8")
+        match step.kind:
+            case "diff":
+                self.before[path] = text
+                path.write_text(edited(text, step.text), "utf-8")
+            case "yaml":
+                path.write_text(configured(text, step.text), "utf-8")
+            case _:
+                path.write_text(step.text if is_whole(step.text) else f"{text}\n\n{step.text}", "utf-8")
+
+    def call(self, command: str, shown: str) -> None:
+        """Run a command, which prints what the page shows, and take back a change that the page made before."""
+        done = self.run(command)
+        said = PROGRESS.sub("", done.stdout)
+        assert missing(shown, said) == [], f"$ {command}\n{said}"
+        assert done.returncode == ("    mend: " in said), f"$ {command}\n{said}"
+        for path, text in self.before.items():
+            path.write_text(text, "utf-8")
+        self.before.clear()
 
     def serve(self, shown: str) -> None:
         self.preview = subprocess.Popen(
-            [sys.executable, "build.py", "serve"],
+            [self.programs / "python", "build.py", "serve"],
             cwd=self.root,
             env=self.environment,
             stdout=subprocess.PIPE,
@@ -176,7 +208,7 @@ class Reader:
         raise AssertionError("the preview has ended")
 
     def shown_in_the_preview(self, path: str, words: str) -> bool:
-        """Whether the page comes to hold the words; two minutes end what hangs."""
+        """True when the page comes to hold the words; two minutes end what hangs."""
         for _ in range(600):
             try:
                 with urlopen(self.address + path) as answer:
@@ -193,24 +225,39 @@ class Reader:
             self.preview.communicate(timeout=120)
 
 
-@pytest.fixture
-def reader(tmp_path: Path) -> Iterator[Reader]:
-    root = tmp_path / "clone"
+def cloned(root: Path) -> Path:
+    """A copy of the project without its posts and solvers, which take minutes; the folder of its python."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.decode()
+    apart = ("benchmarks/", "content/posts/", "content/accepted/", "solvers/")
     for name in filter(None, listed.split("\0")):
-        # Without the posts that come with it a build takes seconds.
-        if (ROOT / name).is_file() and not name.startswith(("benchmarks/", "content/posts/", "content/accepted/")):
+        if (ROOT / name).is_file() and (name == "solvers/__init__.py" or not name.startswith(apart)):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, root / name)
+    (root / "content/posts").mkdir()
+    return Path(sys.executable).parent
+
+
+def begun(root: Path) -> Path:
+    """A blog of the installed program, as `init` writes it; the folder of its python."""
+    make_wheel(root.parent / "wheel")
+    (wheel,) = (root.parent / "wheel").glob("*.whl")
+    installed = install(wheel, root.parent / "environment")
+    installed.built(root.parent, "init", root.name)
+    return installed.folder / "bin"
+
+
+@pytest.fixture(params=[cloned, begun], ids=["in a clone", "in a blog"])
+def reader(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reader]:
+    if request.param is begun:
+        pytest.importorskip("hatchling")
+    root = tmp_path / "my-blog"
+    programs = request.param(root)
     hide_others(tmp_path / "hidden")
-    follower = Reader(root, tmp_path / "hidden")
-    started = follower.run("git init -q -b main && git add -A && git commit -q -m Begin")
-    assert started.returncode == 0, started.stdout
+    follower = Reader(root, programs, tmp_path / "hidden")
     yield follower
     follower.end()
 
 
-@of_the_five
 def test_the_page_can_be_followed_to_a_published_post(reader: Reader, tmp_path: Path) -> None:
     for step in steps():
         reader.follow(step)
@@ -219,16 +266,28 @@ def test_the_page_can_be_followed_to_a_published_post(reader: Reader, tmp_path: 
     assert "about 4.67" in page
     assert "My puzzles" in (tmp_path / "my-site" / "index.html").read_text("utf-8")
     assert reader.shown_in_the_preview("posts/roll-again-or-keep/", "about 4.67")
-    assert reader.run("git status --short").stdout == " M config.yaml\n"
+
+
+def test_the_first_number_is_unconfirmed_until_the_check_is_written(reader: Reader) -> None:
+    followed = []
+    for step in steps():
+        reader.follow(step)
+        followed.append(step.kind)
+        if step.kind == "md":
+            break
+
+    assert reader.shown_in_the_preview("posts/roll-again-or-keep/", "is not confirmed by a second method")
+    assert followed.count("console") == 3  # serve, new and solve: so much comes before the first number
+
+    reader.follow(next(step for step in steps() if "def check_" in step.text))
+
+    assert reader.shown_in_the_preview("posts/roll-again-or-keep/", "confirmed by 1")
 
 
 def test_every_kind_of_step_is_found_in_the_page() -> None:
     kinds = [step.kind for step in steps()]
 
-    assert {kind: kinds.count(kind) for kind in kinds if kind != "console"} == {
-        "python": 1,
-        "md": 1,
-        "py": 1,
-        "diff": 3,
+    assert {kind: kinds.count(kind) for kind in kinds} == {
+        **{"console": 12, "python": 3, "md": 2, "py": 1, "diff": 2, "yaml": 1},
     }
-    assert kinds.count("console") > 15
+    assert yaml.safe_load(next(step.text for step in steps() if step.kind == "yaml"))["title"] == "My puzzles"
