@@ -14,6 +14,7 @@ def test_the_simulation_is_checked_and_printed_with_its_error(project):
     project.write("solvers/walk.py", SOLVER)
     project.write("content/posts/bird.md", POST)
 
+    project.run("check")
     project.build()
 
     page = (project.root / "_site/posts/bird/index.html").read_text("utf-8")
