@@ -87,7 +87,7 @@ def choices(size: int) -> dict[str, Any]:
     moves = {(a, b): winning for (a, b), winning in moves_backwards(size).items() if a <= b}
     spans = {state: max(winning.values()) - min(winning.values()) for state, winning in moves.items()}
     ties = [(b, b + b - a) for a, b in losing_pairs(size)[1:] if b + b - a <= size]
-    widest = min(state for state, span in spans.items() if span == max(spans.values()))
+    widest = min(spans, key=lambda state: (-spans[state], state))
     fewest = min(map(sum, moves[widest]))
     return {
         "winning_states": len(moves),
