@@ -176,7 +176,7 @@ def check_table(k: int, reds: int, blacks: int) -> dict[str, Any]:
     if reds + blacks - 2 * short > MOST_TURNED:
         return {}
     rows, words = by_card.all_chances(short, reds, blacks), by_card.words_of(short)
-    answers = {first: max(z for z, chance in row.items() if chance == min(row.values())) for first, row in rows.items()}
+    answers = {first: max(z for z in row if row[z] == min(row.values())) for first, row in rows.items()}
     zara_chance = {first: 1 - rows[first][answer] for first, answer in answers.items()}
     best = [first for first in answers if zara_chance[first] == min(zara_chance.values())]
     word, seen = best[0], list[str]()

@@ -56,23 +56,13 @@ def leads(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
     return difference
 
 
-@dataclass(frozen=True, eq=False)
-class Overlap:
-    """All overlaps with one shift, for a batch of N pairs, either of a sequence with itself or with the other one.
+def _overlaps(deck: Deck, pairs: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
+    """Every overlap for which the deck has enough cards, of a sequence with itself or the other: by shift.
 
-    Rows 0..N-1 are Yvonne's sequences, rows N..2N-1 Zara's. The sequence of row `target` begins `shift` cards after
-    that of row `source`, and the red ones of these cards shift a whole number of digits by `bits`. No row is twice in
-    `target`.
+    Rows 0..N-1 are Yvonne's sequences, rows N..2N-1 Zara's. Each entry is (shift, source, target, bits): the sequence
+    of row `target` begins `shift` cards after that of row `source`, and the red ones of these cards shift a whole
+    number of digits by `bits`. No row is twice in `target`.
     """
-
-    shift: int
-    source: np.ndarray
-    target: np.ndarray
-    bits: np.ndarray
-
-
-def _overlaps(deck: Deck, pairs: np.ndarray) -> list[Overlap]:
-    """Every overlap for which the deck has enough cards."""
     rows, found = np.arange(len(pairs)), []
     for shift in range(1, min(deck.slack, deck.k - 1) + 1):
         tails, heads = pairs & (1 << deck.k - shift) - 1, pairs >> shift
@@ -81,12 +71,12 @@ def _overlaps(deck: Deck, pairs: np.ndarray) -> list[Overlap]:
             if len(target):
                 source = before[target]
                 bits = (deck.turned + 1) * count_reds(pairs[source] >> deck.k - shift)
-                found.append(Overlap(shift, source, target, bits.astype(object)))
+                found.append((shift, source, target, bits.astype(object)))
     return found
 
 
 def _first_appearances(deck: Deck, pairs: np.ndarray, own_bits: np.ndarray) -> Iterator[np.ndarray]:
-    """f_s(i, j) for i = 0, 1, ..., the digits j of whole numbers of shape (2 N,), rows as in `Overlap`."""
+    """f_s(i, j) for i = 0, 1, ..., the digits j of whole numbers of shape (2 N,), rows as in `_overlaps`."""
     half, bits, overlaps = len(pairs) // 2, deck.turned + 1, _overlaps(deck, pairs)
     unfinished: np.ndarray = np.ones(half, dtype=object)  # u(i, j), digits j
     past: list[np.ndarray] = []
@@ -97,9 +87,9 @@ def _first_appearances(deck: Deck, pairs: np.ndarray, own_bits: np.ndarray) -> I
             ended = past[i - deck.k] << own_bits
             unfinished = unfinished - ended[:half] - ended[half:]
         appears = np.concatenate([unfinished] * 2)
-        for overlap in overlaps:
-            if overlap.shift <= i:
-                appears[overlap.target] -= past[i - overlap.shift][overlap.source] << overlap.bits
+        for shift, source, target, reds in overlaps:
+            if shift <= i:
+                appears[target] -= past[i - shift][source] << reds
         past.append(appears)
         yield appears
 

@@ -22,13 +22,6 @@ def best_endless_chance(k: int) -> Fraction:
     return Fraction(int(for_yvonne[yvonne, zara]), int(for_yvonne[yvonne, zara] + for_zara[yvonne, zara]))
 
 
-def endless_chance(yvonne: int, zara: int, k: int) -> Fraction:
-    """The probability that the first of two different sequences of k cards appears before the second."""
-    star = _stars(k)
-    for_yvonne, for_zara = star[zara, zara] - star[zara, yvonne], star[yvonne, yvonne] - star[yvonne, zara]
-    return Fraction(int(for_yvonne), int(for_yvonne + for_zara))
-
-
 def _stars(k: int) -> np.ndarray:
     """v*w for all sequences v and w as whole numbers, shape (2**k, 2**k)."""
     star = np.zeros((1 << k, 1 << k), dtype=np.int64)

@@ -17,10 +17,15 @@ from hypothesis import strategies as some
 from site_builder.contract import Diagram, Frames, Heatmap, Table
 from site_builder.solving.solver import read_solver
 from solvers import penney
-from solvers.penney.by_card import answers_by_enumeration, best_by_enumeration, count_states, turn_over
+from solvers.penney.by_card import (
+    answers_by_enumeration,
+    best_by_enumeration,
+    chance_by_elimination,
+    count_states,
+    turn_over,
+)
 from solvers.penney.counting import answers_by_class, chances, classes_of_pairs, kinds_of_rows, leads
 from solvers.penney.deck import Deck, letters, number
-from solvers.penney.endless import endless_chance
 from solvers.penney.search import best_answer, best_play
 from tests.solvers.by_name import call, outcomes_of, values_of
 
@@ -205,7 +210,7 @@ def test_the_classic_table_of_the_coin_game_comes_out(yvonne, zara, odds):
     # The well known table for k = 3: odds of the second player's best answers.
     first, second = (word.replace("T", "B").replace("H", "R") for word in (yvonne, zara))
 
-    assert endless_chance(number(first), number(second), 3) == Fraction(odds[1], sum(odds))
+    assert chance_by_elimination(first, second) == Fraction(odds[1], sum(odds))
 
 
 # Brute force.
