@@ -16,17 +16,18 @@ import pytest
 
 from site_builder.contract import Grid
 from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.games import GameError, game_check, traced_games
+from site_builder.solving.checks.checking import fields_of_result
+from site_builder.solving.checks.games import GameError, game_proof, verified_games
+from site_builder.solving.solver import read_solver
 from tests.conftest import ROOT
-from tests.solvers.test_checks import parameters_of
 
 # Small games, and how many states they have.
 RUNS = {
-    "coinball": ({"n_tosses": 9}, lambda result: result.n_states),
-    "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda result: 2 * result.entries + 1),
-    "penney": ({}, lambda result: 3 + 8 + result.small.pairs),
-    "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda result: result.n_states),
-    "wythoff": ({"max_pile": 30}, lambda result: 1 + 11 + 2 * result.n_states),
+    "coinball": ({"n_tosses": 9}, lambda values: values["n_states"]),
+    "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: values["entries"] + 1),
+    "penney": ({}, lambda values: 3 + 8 + values["small"]["pairs"]),
+    "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
+    "wythoff": ({"max_pile": 30}, lambda values: 1 + 11 + 2 * values["n_states"]),
 }
 LARGE = {
     "coinball": {"n_tosses": 1000, "arithmetic": "float"},
@@ -38,26 +39,34 @@ LARGE = {
 POLICIES = {"coinball": "best_call", "notorious_coins": "best_ends", "riddler_flips": "best_coin"}
 
 
-@cache
-def solved(solver):
-    module = importlib.import_module(f"solvers.{solver}")
-    parameters = parameters_of(module, RUNS[solver][0])
-    return module, parameters, module.solve(parameters)
+def values_of(name, settings):
+    """A solver, with its parameters and the fields of its result by name."""
+    solver = read_solver(importlib.import_module(f"solvers.{name}"))
+    parameters = solver.completed({key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
+    return solver, {**parameters, **fields_of_result(solver.solve(parameters))}
 
 
 @cache
-def game_of(solver):
-    module, parameters, result = solved(solver)
-    game = module.game(parameters, result)
-    return game[0] if isinstance(game, tuple) else game
+def solved(name):
+    return values_of(name, RUNS[name][0])
+
+
+def games_of(name, **wrong):
+    """The games of the small run of a solver, with other values of some fields."""
+    solver, values = solved(name)
+    return verified_games(solver, {**values, **wrong})
+
+
+def game_of(name):
+    return games_of(name)[0].proof.game
 
 
 @pytest.mark.parametrize("solver", RUNS)
-def test_every_state_satisfies_the_equation_and_no_function_of_solve_runs(solver):
-    ((check, shared), _), *_ = traced_games(*solved(solver))
+def test_every_state_satisfies_the_equation(solver):
+    proof = games_of(solver)[0].proof
 
-    assert check.found == RUNS[solver][1](solved(solver)[2])
-    assert shared == ()
+    assert proof.is_whole
+    assert len(proof.values) == RUNS[solver][1](solved(solver)[1])
 
 
 @pytest.mark.parametrize("solver", RUNS)
@@ -66,7 +75,7 @@ def test_a_wrong_value_is_refused_in_whichever_state_it_is(solver):
     for state in random.Random(1).sample(list(game.states), 20):
         wrong = {**game.values, state: game.values[state] + Fraction(1, 1000)}
         with pytest.raises(GameError, match=r"the equation of optimality fails|and the payoff is"):
-            game_check(replace(game, values=wrong))
+            game_proof(replace(game, values=wrong))
 
 
 @pytest.mark.parametrize("solver", RUNS)
@@ -84,7 +93,7 @@ def test_a_policy_that_is_no_best_move_is_refused(solver):
             best[state] = [worst]
     for state in random.Random(1).sample(list(best), min(5, len(best))):
         with pytest.raises(GameError, match="is no best one"):
-            game_check(replace(game, best={state: best[state]}))
+            game_proof(replace(game, best={state: best[state]}))
 
 
 @pytest.mark.parametrize("solver", RUNS)
@@ -96,18 +105,17 @@ def test_chances_that_do_not_add_up_are_refused(solver):
     wrong = replace(turn, moves={**turn.moves, name: ((chance * Fraction(1, 2), after, reward), *others)})
 
     with pytest.raises(GameError, match="add up to"):
-        game_check(replace(game, states={**game.states, state: wrong}))
+        game_proof(replace(game, states={**game.states, state: wrong}))
 
 
 @pytest.mark.parametrize(("solver", "field"), POLICIES.items())
 def test_a_wrong_cell_of_the_policy_of_a_result_is_refused(solver, field):
-    module, parameters, result = solved(solver)
-    grid = getattr(result, field)
+    grid = solved(solver)[1][field]
     for cell in np.argwhere((grid.values == 0) | (grid.values == 1))[:20]:
         values = grid.values.copy()
         values[tuple(cell)] = 1 - values[tuple(cell)]
         with pytest.raises(GameError, match="is no best one"):
-            traced_games(module, parameters, replace(result, **{field: Grid(values, grid.axes)}))
+            games_of(solver, **{field: Grid(values, grid.axes)})
 
 
 @pytest.mark.parametrize(
@@ -119,55 +127,50 @@ def test_a_wrong_cell_of_the_policy_of_a_result_is_refused(solver, field):
     ],
 )
 def test_wrong_totals_splits_and_losing_states_are_refused(field, change):
-    module, parameters, result = solved("wythoff")
+    right = solved("wythoff")[1][field]
 
     with pytest.raises(GameError, match=r"equation of optimality fails|is no best one"):
-        traced_games(module, parameters, replace(result, **{field: change(getattr(result, field))}))
+        games_of("wythoff", **{field: change(right)})
 
 
 @pytest.mark.parametrize("total", [31, 19])
 def test_a_winning_total_that_the_opponent_may_not_pick_is_refused(total):
-    module, parameters, result = solved("wythoff")
+    totals = (*solved("wythoff")[1]["winning_totals"], total)
 
     with pytest.raises(GameError, match=rf"in the state \({total},\) of the game there is neither a move nor a payoff"):
-        traced_games(module, parameters, replace(result, winning_totals=(*result.winning_totals, total)))
+        games_of("wythoff", winning_totals=totals)
 
 
 @pytest.mark.parametrize("axis", ["first", "last"])
 @pytest.mark.parametrize("shift", [-2, 1])
-@pytest.mark.parametrize("field", ["best_table", "best_ends", "erring.table", "erring.ends"])
+@pytest.mark.parametrize("field", ["best_table", "best_ends", "erring_table", "erring_ends"])
 def test_a_table_of_another_row_of_coins_is_refused(field, axis, shift):
-    module, parameters, result = solved("notorious_coins")
-    record, name = (result.erring, field.removeprefix("erring.")) if "." in field else (result, field)
-    grid = getattr(record, name)
+    grid = solved("notorious_coins")[1][field]
     moved = Grid(grid.values, {**grid.axes, axis: [number + shift for number in grid.axes[axis]]})
-    wrong = replace(record, **{name: moved})
 
-    with pytest.raises(GameError, match=f"the axis '{axis}' of the table is not that of 6 coins"):
-        traced_games(module, parameters, wrong if record is result else replace(result, erring=wrong))
+    with pytest.raises(GameError, match=r"has no coordinate|equation of optimality|no best one|best has nothing"):
+        games_of("notorious_coins", **{field: moved})
 
 
 @pytest.mark.parametrize("solver", LARGE)
 def test_a_game_that_is_too_large_is_left_out(solver):
-    module = importlib.import_module(f"solvers.{solver}")
-    parameters = parameters_of(module, LARGE[solver])
-
-    assert traced_games(module, parameters, module.solve(parameters)) == []
+    assert verified_games(*values_of(solver, LARGE[solver])) == []
 
 
 def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_refused():
-    module = importlib.import_module("solvers.notorious_coins")
-    parameters = module.Parameters(values=(3, 9, 1, 2, 7, 4), p="3/4")
-    result = module.solve(parameters)
-    perfect, slips = module.game(parameters, result)
+    perfect, slips = (each.proof for each in games_of("notorious_coins"))  # the opponent hits with chance 3/4
 
-    assert slips.values[slips.start] == expected_against_slips((3, 9, 1, 2, 7, 4), Fraction(3, 4))
-    assert perfect.values[perfect.start] == result.best
-    ends = result.erring.ends.values.copy()
+    assert slips.values[slips.game.start] == expected_against_slips((3, 9, 1, 2, 7, 4), Fraction(3, 4))
+    assert perfect.values[perfect.game.start] == solved("notorious_coins")[1]["best"]
+    right = solved("notorious_coins")[1]["erring_ends"]
+    ends = right.values.copy()
     ends[0, 5] = 1 - ends[0, 5]
-    wrong = replace(result, erring=replace(result.erring, ends=Grid(ends, result.erring.ends.axes)))
     with pytest.raises(GameError, match="is no best one"):
-        traced_games(module, parameters, wrong)
+        games_of("notorious_coins", erring_ends=Grid(ends, right.axes))
+
+
+def test_a_row_of_coins_too_large_for_floats_has_no_game():
+    assert verified_games(*values_of("notorious_coins", {"values": [10**9, 1, 10**9, 2]})) == []
 
 
 def expected_against_slips(coins, hit):
@@ -186,7 +189,7 @@ def expected_against_slips(coins, hit):
 # the type of a number, cells that are no state, or take away the map and the game with it.
 FOUND_ALONE = {
     "coinball": (20, 17),
-    "notorious_coins": (11, 9),
+    "notorious_coins": (9, 7),
     "penney": (16, 15),
     "riddler_flips": (19, 16),
     "wythoff": (5, 5),
@@ -215,8 +218,7 @@ def test_the_documentation_says_how_many_faults_games_find():
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_the_board_of_a_game_has_words_for_every_state_and_a_game_from_start_to_end(solver):
-    _, found = traced_games(*solved(solver))[-1]
-    data = json.loads(board_data(found))
+    data = json.loads(board_data(games_of(solver)[-1].proof))
 
     steps = data["example"]
     assert len(steps) > 2
@@ -226,9 +228,8 @@ def test_the_board_of_a_game_has_words_for_every_state_and_a_game_from_start_to_
 
 @pytest.mark.parametrize("opponent", ["rush", "pass"])
 def test_an_opponent_with_a_habit_has_no_choice(opponent):
-    module = importlib.import_module("solvers.coinball")
-    parameters = module.Parameters(n_tosses=6, opponent=opponent, first="opponent")
-    result = module.solve(parameters)
+    solver, values = values_of("coinball", {"n_tosses": 6, "opponent": opponent, "first": "opponent"})
 
-    assert traced_games(module, parameters, result)[0][0].check.passed
-    assert list(module.game(parameters, result).states[0, 0].moves) == [opponent]
+    (found,) = verified_games(solver, values)
+
+    assert list(found.proof.game.states[0, 0].moves) == [opponent]

@@ -13,13 +13,16 @@ import resource
 import signal
 import sys
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from site_builder.solving.checks.games import GameError, traced_games
+from site_builder.solving.checks.checking import fields_of_result
+from site_builder.solving.checks.games import GameError, verified_games
 from site_builder.solving.code.code_inputs import code_inputs
 from site_builder.solving.code.project_modules import ProjectModules
 from site_builder.solving.mutants.faults import choose_faults
+from site_builder.solving.solver import read_solver
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
@@ -35,15 +38,15 @@ def tried(folder: Path, solver: str, given: dict[str, Any], fields: list[str], a
     signal.alarm(_SECONDS)
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     sys.path.insert(0, str(folder))
-    module = importlib.import_module(f"solvers.{solver}")
+    read = read_solver(importlib.import_module(f"solvers.{solver}"))
     tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
-    parameters = module.Parameters(**tuples)
+    parameters = read.completed(tuples)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "overflow encountered in scalar", RuntimeWarning)  # as the builder does
-        result = module.solve(parameters)
+        result = fields_of_result(read.solve(parameters))
     holds = True
     try:
-        games = [verified.game for _, verified in traced_games(module, parameters, result)]
+        games = [each.proof.game for each in verified_games(read, {**parameters, **result})]
     except GameError:
         holds, games = False, []
     names = fields or [part.partition("[")[0] for game in games for part in game.of.split(", ")]
@@ -52,7 +55,7 @@ def tried(folder: Path, solver: str, given: dict[str, Any], fields: list[str], a
 
 def _digest(result: Any, path: str) -> str:
     for name in path.split("."):
-        result = getattr(result, name, None)
+        result = result.get(name) if isinstance(result, Mapping) else getattr(result, name, None)
     return bytes_digest(pack(result))
 
 
@@ -71,7 +74,7 @@ def count(folder: Path, solver: str, given: dict[str, Any], most: int) -> dict[s
 
     Raises RuntimeError where the solver fails without any fault.
     """
-    entries = [(f"solvers.{solver}", name) for name in ("solve", "Parameters", "Result")]
+    entries = [(f"solvers.{solver}", "solve")]
     names: dict[str, set[str]] = {}
     for file, name in code_inputs(ProjectModules(folder), entries).definitions:
         names.setdefault(file, set()).add(name)
