@@ -8,19 +8,14 @@ from functools import cache
 import pytest
 
 from site_builder.cli.mutant_session import try_mutants
-from site_builder.contract.checks import METHODS
 from site_builder.pipeline.steps.context import Report
-from site_builder.solving.code.code_inputs import code_inputs
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.code.project_modules import ProjectModules
 from site_builder.solving.mutants.record import read_record, record_file
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
-from solvers.penney.deck import Deck
-from solvers.penney.other_methods import best_by_enumeration
-from solvers.penney.search import best_play
 from tests.conftest import ROOT
+from tests.support.solvers_checked import complete, outcomes
 
 # As the posts have them.
 RUNS = {
@@ -76,23 +71,16 @@ OTHER_RUNS = {
 }
 
 
-def parameters_of(module, run):
+@cache
+def checked(solver, place):
+    """What the checks say with the parameters of a run of the posts, or beyond these of another run."""
+
     def tuples(value):
         return tuple(map(tuples, value)) if isinstance(value, list) else value
 
-    return module.Parameters(**{name: tuples(value) for name, value in run.items()})
-
-
-def checks_of(solver, run):
-    module = importlib.import_module(f"solvers.{solver}")
-    parameters = parameters_of(module, run)
-    return list(module.checks(parameters, module.solve(parameters)))
-
-
-@cache
-def checked(solver, place):
-    """The checks of a solver with the parameters of a run of the posts, or beyond these of another run."""
-    return checks_of(solver, [*RUNS[solver], *OTHER_RUNS[solver]][place])
+    module, run = importlib.import_module(f"solvers.{solver}"), [*RUNS[solver], *OTHER_RUNS[solver]][place]
+    settings = {name: tuples(value) for name, value in run.items()}
+    return outcomes(module, module.solve(**complete(module, **settings)), **settings)
 
 
 MOST_MISSED = {"coinball": 0, "notorious_coins": 0, "penney": 1, "riddler_flips": 0, "wythoff": 0}
@@ -100,10 +88,10 @@ MOST_MISSED = {"coinball": 0, "notorious_coins": 0, "penney": 1, "riddler_flips"
 
 
 @pytest.fixture(scope="module")
-def checked_code(tmp_path_factory):
-    """Gives the digest of the code of a solver and its checks, as a build finds it."""
+def code_keys(tmp_path_factory):
+    """Gives the code of solvers and checks, as a build finds it."""
     with Store(tmp_path_factory.mktemp("store"), sys.maxsize, print) as store:
-        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), environment_stamp()).checked_code
+        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), environment_stamp())
 
 
 def recorded(solver):
@@ -112,8 +100,8 @@ def recorded(solver):
 
 
 @pytest.mark.parametrize("solver", RUNS)
-def test_the_record_of_seeded_faults_is_of_the_present_code(checked_code, solver):
-    assert recorded(solver).code == checked_code(solver), f"run python build.py check --mutants {solver}"
+def test_the_record_of_seeded_faults_is_of_the_present_code(code_keys, solver):
+    assert recorded(solver).code == code_keys.checked_code(solver), f"run python build.py check --mutants {solver}"
 
 
 @pytest.mark.parametrize("solver", RUNS)
@@ -143,39 +131,26 @@ EVERY_RUN = [(solver, place) for solver in RUNS for place in range(len(RUNS[solv
 
 
 @pytest.mark.parametrize(("solver", "place"), EVERY_RUN)
-def test_every_answer_passes_checks_of_two_methods_or_more(solver, place):
+def test_every_answer_passes_two_checks_or_more(solver, place):
     found = checked(solver, place)
 
-    assert [check.name for check in found if not check.passed] == []
-    assert len({check.method for check in found}) >= 2
-    assert {check.method for check in found} <= set(METHODS)
-
-
-@pytest.mark.parametrize(("solver", "place"), EVERY_RUN)
-def test_a_reader_can_take_in_every_check(solver, place):
-    found = checked(solver, place)
-
-    assert len({check.name for check in found}) == len(found)
-    for check in found:
-        assert 4 < len(check.name) < 100, check
-        assert 4 < len(check.detail) < 200, check
-
-
-def shared_with_solving(solver, entries):
-    """What some entry points and `solve` both reach, besides the parameters and the result themselves."""
-    own = [(f"solvers.{solver}", "Parameters"), (f"solvers.{solver}", "Result")]
-    solving, beside, found = (
-        code_inputs(ProjectModules(ROOT), some).definitions
-        for some in ([(f"solvers.{solver}", "solve"), *own], own, entries)
-    )
-    return found & solving - beside
+    assert [(each.check, each.field, each.difference) for each in found if not each.passed] == []
+    assert len({each.check for each in found if each.agrees}) >= 2
 
 
 @pytest.mark.parametrize("solver", RUNS)
-def test_checks_reach_nothing_that_solves(solver):
-    assert shared_with_solving(solver, [(f"solvers.{solver}", "checks")]) == set()
+def test_a_reader_can_take_in_every_check(solver):
+    titles = {each.check: each.title for place in range(len(RUNS[solver])) for each in checked(solver, place)}
+
+    assert len(set(titles.values())) == len(titles)
+    for check, title in titles.items():
+        assert title != check.removeprefix("check_").replace("_", " "), f"{check} has no docstring"
+        assert 4 < len(title) < 130, check
 
 
-@pytest.mark.parametrize("deck", [(2, 5, 5), (2, 2, 7), (3, 7, 7), (3, 5, 9), (3, 8, 2), (4, 8, 7), (5, 9, 10)])
-def test_best_play_with_a_small_deck_is_the_best_of_every_pair_in_every_order(deck):
-    assert best_play(Deck(*deck)).chance == best_by_enumeration(*deck)
+@pytest.mark.parametrize("solver", RUNS)
+def test_checks_reach_nothing_that_solves_but_the_rules_of_the_puzzle(code_keys, solver):
+    found = code_keys.independence(solver)
+
+    assert {name: each.shared for name, each in found.items() if each.shared} == {}
+    assert len(found) >= 2

@@ -7,6 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from site_builder.contract import Drawing, Look
+from tests.support.solvers_checked import complete, figures
 
 LOOK = "#23211d", "#fdfcf9", "#0d5c68", ("#1b6ca8", "#c4661f", "#3a8f5c", "#8a4f9e", "#b8a02c", "#666666")
 PICTURES = [  # solver, parameters, what the alt text says, what is drawn
@@ -25,7 +26,7 @@ PICTURES = [  # solver, parameters, what the alt text says, what is drawn
 
 def picture_of(solver, parameters):
     module = import_module(f"solvers.{solver}")
-    return module.figures(module.solve(module.Parameters(**parameters)))["picture"]
+    return figures(module, module.solve(**complete(module, **parameters)), **parameters)["picture"]
 
 
 @pytest.mark.parametrize(("solver", "parameters", "alt", "drawn"), PICTURES)

@@ -4,6 +4,8 @@ from importlib import import_module
 
 import pytest
 
+from tests.support.solvers_checked import figures
+
 SOLVERS = ("riddler_flips", "coinball", "wythoff", "notorious_coins")  # those with maps of actions
 
 
@@ -17,10 +19,10 @@ def actions_in(figure):
 def test_no_two_maps_use_one_letter_for_different_actions(name):
     solver = import_module(f"solvers.{name}")
 
-    figures = solver.figures(solver.solve(solver.Parameters()))
+    drawn = figures(solver, solver.solve())
 
     names = {}
-    for action in [action for each in figures.values() for action in actions_in(each) if action.letter]:
+    for action in [action for each in drawn.values() for action in actions_in(each) if action.letter]:
         names.setdefault(action.letter, set()).add(action.name.removeprefix("none: "))  # no move: you lose
     assert len(names) > 1
     assert {letter: found for letter, found in names.items() if len(found) > 1} == {}
