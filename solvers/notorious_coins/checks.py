@@ -16,7 +16,7 @@ import numpy as np
 
 from site_builder.contract import Grid, close, simulated
 from solvers.notorious_coins.parameters import Rate, hit_chances
-from solvers.notorious_coins.rules import Row, game_by_ends
+from solvers.notorious_coins.rules import Row, moves_of
 
 _BY_RULE = 10  # coins of a row whose courses are all walked
 _EXACT = 60  # coins of a row whose slips are checked in fractions
@@ -250,7 +250,13 @@ def check_game(row: Row, best_ends: Grid) -> Answer:
     """The row played coin by coin, by the better end of each stretch."""
     if len(row) > _WHOLE_TABLE:
         return {}
-    return {"perfect_game": game_by_ends(row, lambda stretch: best_ends.at(first=stretch[0], last=stretch[1]))}
+    first, last, ends, ties = 1, len(row), [], []
+    for left in range(len(row), 0, -1):
+        end = best_ends.at(first=first, last=last)
+        ties.append(left > 1 and end == 2)
+        ends.append(int(end == 1))
+        first, last = first + (end != 1), last - (end == 1)
+    return {"perfect_game": {"moves": moves_of(row, ends), "ties": ties}}
 
 
 def check_played(row: Row, p: Rate, q: Rate, erring_table: Grid, erring_ends: Grid) -> Answer:

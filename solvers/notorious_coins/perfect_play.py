@@ -1,4 +1,4 @@
-"""Perfect play: the value of every stretch of the row, the end to take, and the greedy player.
+"""Perfect play: the value of every stretch of the row, the end to take, a game, and the greedy player.
 
 Values are kept as `best[length][start]`: the value of the stretch of that length whose first coin is number `start`,
 counted from 0. Shape (n - length + 1, ...); further axes of `coins` are separate rows. Coins are whole numbers: the
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
-from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Aim
+from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Aim, Row, moves_of, without
 
 ByLength = list[np.ndarray]
 
@@ -82,6 +82,17 @@ def name_of_end(end: int, coins_left: int) -> str:
 def aim_of(ends: ByLength) -> Aim:
     """The better end by first and last coin, counted from 1."""
     return lambda stretch: int(ends[stretch[1] - stretch[0] + 1][stretch[0] - 1])
+
+
+def perfect_game(row: Row, aim: Aim) -> Mapping[str, Any]:
+    """The moves of a game between two perfect players, who take the left coin of equally good ones; ties: where so."""
+    left, ends, ties = (1, len(row)), [], []
+    while left[0] <= left[1]:
+        best = aim(left)
+        ties.append(best == EITHER and left[0] < left[1])
+        ends.append(LEFT if best == EITHER else best)
+        left = without(left, ends[-1])
+    return {"moves": moves_of(row, ends), "ties": ties}
 
 
 def published_family(largest: Fraction) -> Mapping[str, Any]:

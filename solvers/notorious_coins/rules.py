@@ -1,6 +1,6 @@
 """The game by its rules: what can happen on a stretch of the row. `solve`, the checks and `game` share them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -66,15 +66,3 @@ def moves_of(row: Row, ends: Sequence[int]) -> list[dict[str, Any]]:
         moves.append(coins | {"my_total": held[0], "their_total": held[1]})
         left = without(left, end)
     return moves
-
-
-@rules
-def game_by_ends(row: Row, best_end: Aim) -> Mapping[str, Any]:
-    """The moves of a game in which both players take the best end, and in which moves the other end is as good."""
-    left, ends, ties = (1, len(row)), [], []
-    while left[0] <= left[1]:
-        best = best_end(left)
-        ties.append(best == EITHER and left[0] < left[1])
-        ends.append(LEFT if best == EITHER else best)
-        left = without(left, ends[-1])
-    return {"moves": moves_of(row, ends), "ties": ties}

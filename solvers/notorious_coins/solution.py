@@ -10,7 +10,7 @@ from solvers.notorious_coins import perfect_play, slips
 from solvers.notorious_coins.learning import compare_players, game_of_learner, learn, rounds_of
 from solvers.notorious_coins.parameters import ROW, Rate, hit_chances, row_of_coins
 from solvers.notorious_coins.perfect_play import ByLength
-from solvers.notorious_coins.rules import LEFT, RIGHT, Row, game_by_ends
+from solvers.notorious_coins.rules import LEFT, RIGHT, Row
 
 Coin = Annotated[Fraction, Field(gt=0, le=10**9)]
 Weight = Annotated[Fraction, Field(gt=0, le=10**6)]
@@ -94,7 +94,7 @@ def solve(
             by_length if scale == 1 else [layer / scale for layer in by_length]
         ),
         "best_ends": perfect_play.grid_of_stretches(ends, nothing=-1),
-        "perfect_game": game_by_ends(row, perfect_play.aim_of(ends)),
+        "perfect_game": perfect_play.perfect_game(row, perfect_play.aim_of(ends)),
         "family": perfect_play.published_family(family_max),
         "erring": _erring(row, mine, slip_ends, ends) | {"expected": expected},
         "erring_table": perfect_play.grid_of_stretches(slip_table),
