@@ -9,7 +9,14 @@ import numpy as np
 
 from site_builder.contract import Grid, close, one_of, simulated
 from solvers.coinball.puzzle import OPPONENTS, Opponent, Seat, coinball, their_tosses
-from solvers.common.score_checks import MapsByRows, limit_of_long_games, occurring, play, whole_rows
+from solvers.common.score_checks import (
+    chances_at_start,
+    limit_of_long_games,
+    maps_by_rows,
+    occurring,
+    play,
+    values_near_start,
+)
 from solvers.common.score_game import EITHER, UNREACHED, ScoreGame, halves, is_whole, map_axes
 
 Answer = dict[str, Any]
@@ -118,39 +125,37 @@ def _by_points(game: ScoreGame) -> Iterator[tuple[int, np.ndarray]]:
         yield toss, chance
 
 
-def check_whole_rows(
+def check_exact_rows(
     n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat, arithmetic: str
 ) -> Answer:
-    """Whole rows of leads, toss by toss from the last one back, with every lead that can occur"""
+    """Whole rows of leads in whole numbers, with the calls that are best in each state"""
     game = coinball(n_tosses, rush_points, pass_points, opponent, first)
-    exact = is_whole(game) and arithmetic != "float"
-    rows = MapsByRows(game, 0, their_tosses(n_tosses, first), exact)
-    values = {
-        "win_probability": rows.start if exact else close(rows.start, absolute=1e-12),
-        "win_probability_by_state": close(rows.value if is_whole(game) else rows.near_start(), absolute=1e-9),
-    }
-    if not exact:
-        return values
+    if arithmetic == "float" or not is_whole(game):
+        return {}
+    maps = maps_by_rows(game, 0, their_tosses(n_tosses, first))
     return {
-        **values,
-        "best_call": rows.best,
-        "policy": rows.policy,
-        "last_policy": rows.last_policy,
-        "cost": close(rows.cost, absolute=1e-12),
-        "indifferent": tuple(rows.ties[:MOST_NAMED]),
-        "indifferent_states": rows.needs[EITHER],
-        "undecided_states": sum(rows.needs),
+        "win_probability": maps.start,
+        "win_probability_by_state": maps.value,
+        "best_call": maps.best,
+        "policy": maps.policy,
+        "last_policy": maps.last_policy,
+        "cost": close(maps.cost, absolute=1e-12),
+        "indifferent": tuple(maps.ties[:MOST_NAMED]),
+        "indifferent_states": maps.needs[EITHER],
+        "undecided_states": sum(maps.needs),
     }
 
 
-def check_each_opponent(n_tosses: int, rush_points: int, pass_points: int) -> Answer:
-    """Whole rows of leads against each opponent, whoever calls first"""
+def check_whole_rows(n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat) -> Answer:
+    """Whole rows of leads in floats against each opponent, whoever calls first"""
     seats: dict[Seat, Answer] = {"you": {}, "opponent": {}}
-    for first, chances in seats.items():
-        for opponent in OPPONENTS:
-            *_, start = whole_rows(coinball(n_tosses, rush_points, pass_points, opponent, first))
-            chances[opponent] = float(start.value[start.far])
+    for seat, chances in seats.items():
+        for each in OPPONENTS:
+            chances[each] = chances_at_start(coinball(n_tosses, rush_points, pass_points, each, seat))[-1]
+    game = coinball(n_tosses, rush_points, pass_points, opponent, first)
     return {
+        "win_probability": close(seats[first][opponent], absolute=1e-12),
+        "win_probability_by_state": close(values_near_start(game), absolute=1e-9),
         "going_first": close(seats["you"], absolute=1e-11),
         "going_second": close(seats["opponent"], absolute=1e-11),
     }

@@ -31,49 +31,43 @@ LONG = 400
 """The limit of long games is estimated from games of so many steps and of four times as many."""
 
 
-@dataclass(frozen=True, eq=False)
-class Row:
-    """The scores -far..far before a step, or at the end: all that can occur, and more.
-
-    value: of each score, and worth: of each lottery that may be taken there, times `one`.
-    """
-
-    step: int
-    far: int
-    one: int
-    value: np.ndarray
-    worth: dict[int, np.ndarray]
-
-    def at(self, values: np.ndarray, scores: np.ndarray) -> np.ndarray:
-        """The entries of some scores; beyond the row, where no score can occur, those of its ends."""
-        return np.asarray(values[np.clip(scores + self.far, 0, 2 * self.far)])
-
-
-def whole_rows(game: ScoreGame, exact: bool = False) -> Iterator[Row]:
-    """The rows from the end back to the first step, with the values
+def whole_rows(game: ScoreGame, exact: bool = False) -> Iterator[tuple[np.ndarray, dict[int, np.ndarray]]]:
+    """From the end back to the first step the values of all scores, and those of each lottery that may be taken,
 
     V(t, s) = best over the lotteries of { chance * V(t + 1, s + points) + (1 - chance) * V(t + 1, s - points) }.
 
-    exact: in whole numbers, else in floats, where `one` is 1.
+    A row has the scores that can occur, and as many more on each side as a step can move. exact: in whole numbers, with
+    the factors of `ones`, else in floats.
     """
     reach = max(lottery.points for lottery in game.lotteries)
     far = reach * (len(game.movers) + 1)
-    pay = halves(game, np.arange(-far, far + 1))
-    value, one = (pay.astype(object), 2) if exact else (pay / 2, 1)
     whole = lcm(*(lottery.chance.denominator for lottery in game.lotteries)) if exact else 1
-    yield Row(len(game.movers), far, one, value, {})
+    sides = [
+        [(int(chance * whole) if exact else float(chance), change) for chance, change in changes(lottery)]
+        for lottery in game.lotteries
+    ]
+    pay = halves(game, np.arange(-far, far + 1))
+    value = pay.astype(object) if exact else pay / 2
+    yield value, {}
     for step in reversed(range(len(game.movers))):
-        far -= reach
-        worth: dict[int, np.ndarray] = {}
-        for index, lottery in allowed(game, step).items():
-            parts = [
-                (int(chance * whole) if exact else float(chance)) * value[reach + change : reach + change + 2 * far + 1]
-                for chance, change in changes(lottery)
-            ]
-            worth[index] = np.asarray(sum(parts))
+        wide = np.pad(value, reach, mode="edge")  # what is beyond the row cannot occur
+        worth = {
+            index: np.asarray(sum(share * wide[reach + move :][: len(value)] for share, move in sides[index]))
+            for index in allowed(game, step)
+        }
         value = reduce(np.minimum if game.movers[step] == "lowest" else np.maximum, worth.values())
-        one *= whole
-        yield Row(step, far, one, value, worth)
+        yield value, worth
+
+
+def ones(game: ScoreGame) -> np.ndarray:
+    """The whole number of an exact row that means 1, for each step and the end: a column."""
+    whole, end = lcm(*(lottery.chance.denominator for lottery in game.lotteries)), len(game.movers)
+    return np.array([2 * whole ** (end - step) for step in range(end + 1)], dtype=object)[:, np.newaxis]
+
+
+def chances_at_start(game: ScoreGame) -> list[float]:
+    """The value of score 0 with 0, 1, ... steps left, in floats."""
+    return [float(value[len(value) // 2]) for value, _ in whole_rows(game)]
 
 
 def occurring(game: ScoreGame) -> Iterator[np.ndarray]:
@@ -88,66 +82,69 @@ def occurring(game: ScoreGame) -> Iterator[np.ndarray]:
         yield np.flatnonzero(marks) - far
 
 
-class MapsByRows:
-    """The maps of a game by whole rows; those of choices are exact, and as the player sees the score who chooses.
+def values_near_start(game: ScoreGame) -> dict[tuple[int, int], float]:
+    """The values of the scores near 0 that can occur, by step and score, of those on the map."""
+    steps, scores = map_axes(game)
+    near = {score for score in scores if abs(score) <= LAST_SCORES}
+    marked = {step: near & set(row.tolist()) for step, row in enumerate(occurring(game)) if step in steps}
+    found: dict[tuple[int, int], float] = {}
+    for left, (value, _) in enumerate(whole_rows(game)):
+        step = len(game.movers) - left
+        found |= {(step, score): float(value[len(value) // 2 + score]) for score in marked.get(step, ())}
+    return found
 
-    theirs: for each step True where the opponent chooses. start: the value at the start; level: that of score 0 before
-    each step and at the end. value: over the axes of the map. best, policy, cost, last_policy: as in StateMaps, for
-    exact rows alone. needs: open states with a free choice that need the first lottery, the second, either; ties: the
-    latter ones.
+
+@dataclass(frozen=True, eq=False)
+class RowMaps:
+    """The exact maps of a game by whole rows, those of choices as the player sees the score who chooses.
+
+    start: the value at the start. value, best, policy, cost: as in StateMaps; last_policy: the same by step and score.
+    needs: open states with a free choice that need the first lottery, the second, either; ties: the latter ones.
     """
 
-    def __init__(self, game: ScoreGame, middle: int, theirs: Sequence[bool], exact: bool) -> None:
-        self._steps, scores = map_axes(game)
-        self._scores, self._theirs = np.array(scores), theirs
-        self._occurring = {step: row for step, row in enumerate(occurring(game)) if step in self._steps}
-        self.level = np.zeros(len(game.movers) + 1)
-        self.value = np.full((len(self._steps), len(scores)), np.nan)
-        shape = len(game.movers) if exact else 0, len(scores)
-        self.best, self.policy = np.full(shape, UNREACHED), np.full(shape, UNREACHED)
-        self.cost = np.full((2, *shape), np.nan)
-        self.needs, self.ties = [0, 0, 0], list[tuple[int, int]]()
-        for row in whole_rows(game, exact):
-            self.level[row.step] = row.value[row.far] / row.one
-            if row.step in self._steps:
-                occurs = np.isin(self._scores, self._occurring[row.step])
-                chances = row.at(row.value, self._scores) / row.one
-                self.value[row.step // self._steps.step] = np.where(occurs, chances.astype(float), np.nan)
-            if exact and row.worth:
-                self._choices(row, self._scores[occurs])
-        self.start = Fraction(row.value[row.far], row.one) if exact else float(self.level[0])
-        self.ties = self.ties[::-1]
-        steps, near = last_axes(game, middle) if exact else (range(0), range(0))
-        self.last_policy = {(step, score): self.policy[step, score - scores[0]] for step in steps for score in near}
+    start: Fraction
+    value: np.ndarray
+    best: np.ndarray
+    policy: np.ndarray
+    cost: np.ndarray
+    last_policy: dict[tuple[int, int], int]
+    needs: list[int]
+    ties: list[tuple[int, int]]
 
-    def near_start(self) -> dict[tuple[int, int], float]:
-        """The entries of `value` at the scores near 0 that can occur, by step and score."""
-        scores = {column: score for column, score in enumerate(self._scores.tolist()) if abs(score) <= LAST_SCORES}
-        return {
-            (step, score): float(self.value[row, column])
-            for row, step in enumerate(self._steps)
-            for column, score in scores.items()
-            if not np.isnan(self.value[row, column])
-        }
 
-    def _choices(self, row: Row, scores: np.ndarray) -> None:
-        """Fill in a step of the maps of choices, at the scores that can occur."""
-        good = {index: row.at(worth == row.value, scores) for index, worth in row.worth.items()}
-        won, lost = (row.at(row.value == end, scores) for end in (row.one, 0))
-        seen = scores
-        if self._theirs[row.step]:
-            won, lost, seen = lost, won, -scores
-        best = (
-            np.where(good[0] & good[1], EITHER, good[1]) if len(good) == 2 else np.full(len(scores), next(iter(good)))
-        )
-        policy = np.where(won, WON, np.where(lost, LOST, best))
-        at = row.step, seen - self._scores[0]
-        self.best[at], self.policy[at] = best, policy
-        if len(good) == 2:
-            for index, worth in row.worth.items():
-                self.cost[index, *at] = row.at(abs(row.value - worth), scores) / row.one
-            self.needs = [number + int((policy == code).sum()) for code, number in enumerate(self.needs)]
-            self.ties += [(row.step, score) for score in sorted(seen[policy == EITHER].tolist(), reverse=True)]
+def maps_by_rows(game: ScoreGame, middle: int, theirs: Sequence[bool]) -> RowMaps:
+    """The maps of a game small enough to keep every state. theirs: for each step True where the opponent chooses."""
+    rows = [*whole_rows(game, exact=True)][::-1]
+    reach, scores = max(lottery.points for lottery in game.lotteries), map_axes(game)[1]
+    one, value = ones(game), np.array([row for row, _ in rows])[:, reach:-reach]
+    occurs = np.array([np.isin(scores, row) for row in occurring(game)])
+    turned = np.array(theirs)[:, np.newaxis]
+    is_free = np.array([[len(worth) == 2] for _, worth in rows[:-1]])
+    worth = [np.array([each.get(index, row - 1) for row, each in rows[:-1]])[:, reach:-reach] for index in (0, 1)]
+    first, second = (each == value[:-1] for each in worth)
+    best = np.where(first & second, EITHER, second)
+    won, lost = value[:-1] == one[:-1], value[:-1] == 0
+    decided = np.where(won != turned, WON, LOST)
+    policy = np.where(won | lost, decided, best)
+
+    def seen(states: np.ndarray, otherwise: float) -> np.ndarray:
+        some = np.where(occurs[:-1], states, otherwise)
+        return np.where(turned, some[:, ::-1], some)
+
+    best, policy = seen(best, UNREACHED), seen(policy, UNREACHED)
+    lost_by = [(np.abs(each - value[:-1]) / one[:-1]).astype(float) for each in worth]
+    is_open = [(policy == code) & is_free for code in range(3)]
+    steps, near = last_axes(game, middle)
+    return RowMaps(
+        start=Fraction(value[0, len(scores) // 2], one[0, 0]),
+        value=np.where(occurs, (value / one).astype(float), np.nan),
+        best=best,
+        policy=policy,
+        cost=np.array([seen(np.where(is_free, each, np.nan), np.nan) for each in lost_by]),
+        last_policy={(step, score): policy[step, score - scores[0]] for step in steps for score in near},
+        needs=[int(states.sum()) for states in is_open],
+        ties=[(int(step), scores[column]) for step, column in np.argwhere(is_open[EITHER])],
+    )
 
 
 def play(game: ScoreGame, best: Grid, theirs: Sequence[bool], seed: int) -> tuple[float, int]:
@@ -179,5 +176,5 @@ def followed(game: ScoreGame, take: Callable[[int, int], int]) -> float:
 
 def limit_of_long_games(game: Callable[[int], ScoreGame]) -> float:
     """The limit of the chance: what is missing halves when the steps are four times as many, so two games give it."""
-    short, long = (float([row.value[row.far] for row in whole_rows(game(steps))][-1]) for steps in (LONG, 4 * LONG))
+    short, long = (chances_at_start(game(steps))[-1] for steps in (LONG, 4 * LONG))
     return 2 * long - short

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid, close, simulated
-from solvers.common.score_checks import MapsByRows, followed, limit_of_long_games, occurring, play
+from solvers.common.score_checks import (
+    chances_at_start,
+    followed,
+    limit_of_long_games,
+    maps_by_rows,
+    occurring,
+    play,
+    values_near_start,
+)
 from solvers.common.score_game import Lottery, ScoreGame, halves, is_whole
 from solvers.riddler_flips.puzzle import flips_game
 
@@ -58,30 +66,37 @@ def value(flips_left: int, score: int, coins: Sequence[tuple[int, int, int]], ta
     )
 
 
-def check_whole_rows(
-    n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int, arithmetic: str
-) -> Answer:
-    """Whole rows of scores, flip by flip from the last one back, with every score that can occur"""
+def check_whole_rows(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
+    """Whole rows of scores in floats, flip by flip from the last one back, with every score that can occur"""
     game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
-    exact = is_whole(game) and arithmetic != "float"
-    rows = MapsByRows(game, target - 1, [False] * n_flips, exact)
-    by_flips = rows.level[::-1]
-    values = {
-        "win_probability": rows.start if exact else close(rows.start, absolute=1e-12),
+    by_flips = chances_at_start(game)
+    return {
+        "win_probability": close(by_flips[-1], absolute=1e-12),
         "win_probability_by_flips": close(by_flips, absolute=1e-12),
-        "win_probability_by_state": close(rows.value if is_whole(game) else rows.near_start(), absolute=1e-9),
+        "win_probability_by_state": close(values_near_start(game), absolute=1e-9),
         "hurtful_flips": tuple(n for n, (one, more) in enumerate(pairwise(by_flips), 1) if more < one - 1e-12),
     }
-    if not exact:
-        return values
-    names = "a_states", "b_states", "either_states", "open_states"
+
+
+def check_exact_rows(
+    n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int, arithmetic: str
+) -> Answer:
+    """Whole rows of scores in whole numbers, with the coins that are best in each state"""
+    game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
+    if arithmetic == "float" or not is_whole(game):
+        return {}
+    maps = maps_by_rows(game, target - 1, [False] * n_flips)
     return {
-        **values,
-        **dict(zip(names, (*rows.needs, sum(rows.needs)), strict=True)),
-        "best_coin": rows.best,
-        "policy": rows.policy,
-        "last_policy": rows.last_policy,
-        "cost": close(rows.cost, absolute=1e-12),
+        "win_probability": maps.start,
+        "win_probability_by_state": maps.value,
+        "best_coin": maps.best,
+        "policy": maps.policy,
+        "last_policy": maps.last_policy,
+        "cost": close(maps.cost, absolute=1e-12),
+        "a_states": maps.needs[0],
+        "b_states": maps.needs[1],
+        "either_states": maps.needs[2],
+        "open_states": sum(maps.needs),
     }
 
 
