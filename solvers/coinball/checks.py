@@ -20,9 +20,10 @@ from solvers.common.score_checks import (
 from solvers.common.score_game import EITHER, UNREACHED, ScoreGame, halves, is_whole, map_axes
 
 Answer = dict[str, Any]
-SMALL, LAST_TOSSES, NEAR, MOST_NAMED = 6, 4, 8, 500
-LARGEST_DIVISOR = 8
 CALLS = "rush", "pass"
+
+SMALL, LAST_TOSSES, NEAR, MOST_NAMED, LARGEST_DIVISOR = 6, 4, 8, 500, 8
+"""Sizes of the solver's tables and rules; written again here, so that a wrong one there is found."""
 
 MOST_POINTS = 240
 """Points are kept apart in games in which no player can win more."""

@@ -23,6 +23,7 @@ Files, in reading order:
 
 from solvers.riddler_flips.checks import (
     check_all_sequences,
+    check_exact,
     check_exact_rows,
     check_gain,
     check_limit,

@@ -23,7 +23,9 @@ from solvers.riddler_flips.puzzle import flips_game
 
 Answer = dict[str, Any]
 HALF = Fraction(1, 2)
+
 LAST_FLIPS, NEAR = 6, 8
+"""The table of the last flips, as the solver has it; written again here, so that a wrong one there is found."""
 
 EXACT = 200
 """The chances of one coin alone are computed in whole numbers up to so many flips."""
@@ -137,12 +139,14 @@ def _one_coin(game: ScoreGame, coin: Lottery) -> Fraction:
 def check_gain(win_probability: Fraction | float, coin_a_alone: Fraction, coin_b_alone: Fraction) -> Answer:
     """The difference of these chances, and its share"""
     single = max(coin_a_alone, coin_b_alone)
-    gain = win_probability - single
-    exact = isinstance(win_probability, Fraction)
-    if single == 0:
-        return {"exact": exact, "gain": close(float(gain), absolute=1e-12), "relative_gain": None}
-    share = close(float(gain / single), absolute=1e-12, relative=1e-6)
-    return {"exact": exact, "gain": close(float(gain), absolute=1e-12), "relative_gain": share}
+    gain = float(win_probability - single)
+    share = close(gain / float(single), absolute=1e-12, relative=1e-6) if single else None
+    return {"gain": close(gain, absolute=1e-12), "relative_gain": share}
+
+
+def check_exact(win_probability: Fraction | float) -> Answer:
+    """The kind of number of the chance of winning"""
+    return {"exact": isinstance(win_probability, Fraction)}
 
 
 def check_rule(

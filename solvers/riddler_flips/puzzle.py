@@ -53,9 +53,7 @@ class Result:
     best_coin: Grid  # codes at the same states, without the end
     policy: Grid
     last_policy: Grid  # the policy of the last flips near the target
-    cost: Annotated[
-        Grid | None, NotFinite("no play leads to this state")
-    ]  # chance given away by (choice, flips, score)
+    cost: Annotated[Grid | None, NotFinite("no play leads to this state")]  # chance that a choice gives away there
     n_states: int  # that some play leads to, well or badly chosen, the start and the final scores included
     open_states: int  # with a flip to come, and not decided
     a_states: int  # those of them that need coin A

@@ -649,7 +649,7 @@ def test_every_field_is_confirmed(wish: dict[str, Any]) -> None:
         ({"n_states": 20_299}, "check_marked_states"),
         ({"either_states": 5505}, "check_exact_rows"),
         ({"limit": Fraction(3, 5)}, "check_limit"),
-        ({"exact": False}, "check_gain"),
+        ({"exact": False}, "check_exact"),
     ],
 )
 def test_a_wrong_result_is_caught(change: dict[str, Any], caught_by: str) -> None:
