@@ -17,9 +17,7 @@ from tests.conftest import ROOT, RUIN
 from tests.processes import BEGUN, WAITING, Begun, let_go, processes_left_in, wait_until_begun
 
 ENDLESS = RUIN.replace("    ratio = ", f"{BEGUN}    while True:\n        pass\n    ratio = ")
-FAILING = RUIN.replace(
-    "(0, 1), (result.chance[0], result.chance[-1]), ", "1, result.chance[-1] + 1, detail='by hand', "
-)
+FAILING = RUIN.replace("{0: 0, goal: 1}", "{0: 0, goal: 2}")
 
 
 def solve(project, *words, status=0):
@@ -45,7 +43,9 @@ def test_exact_values_are_shown_with_their_decimals_and_what_confirmed_them(proj
     assert ["half", "4/5 = 0.8"] in rows(out, "result")
     assert ["chance", "(0, 8/15, 4/5, 14/15, 1)"] in rows(out, "result")
     assert ["names.a_b", "1"] in rows(out, "result")
-    assert ["passed", "both ends", "closed form", "(0, 1)", "(0, 1)"] in rows(out, "checks")
+    ends = ["passed", "chance", "Both ends, by the rules of the game", "(0, 1)", "(0, 1)", "exactly in 2 of 5 cells"]
+    assert ends in rows(out, "checks")
+    assert "not confirmed" not in out
     assert "\nfigures: chance, map, table\n" in out
 
 
@@ -74,14 +74,28 @@ def test_a_check_that_fails_is_shown_and_ends_with_1(project):
 
     ran, data = solve(project, status=1), solve_json(project, status=1)
 
-    assert ["FAILED", "both ends", "closed form", "1", "2"] in rows(ran.out, "checks")
-    assert "it should be 1, and is 2" in ran.err
-    assert "by hand" in ran.err
+    difference = "of 2 values number 2 should be 2, and is 1"
+    assert ["FAILED", "chance", "Both ends, by the rules of the game", "(0, 2)", difference] == next(
+        row[:5] for row in rows(ran.out, "checks") if row[0] == "FAILED"
+    )
+    assert difference in ran.err
     assert data["passed"] is False
     check = data["checks"][0]
-    assert (check["name"], check["expected"], check["found"], check["passed"]) == ("both ends", "1", "2", False)
-    exactly = {"share": 0.0, "text": "exactly", "cure": ""}
-    assert check["of"][0] == {"field": "chance", "cells": 21, "total": 21, "closeness": exactly}
+    assert (check["check"], check["title"]) == ("check_both_ends", "Both ends, by the rules of the game")
+    assert (check["field"], check["cells"], check["total"]) == ("chance", 2, 21)
+    assert (check["expected"], check["found"], check["difference"]) == ("(0, 2)", "(0, 1)", difference)
+    assert (check["passed"], check["confirms"], check["closely"]) == (False, False, "exactly")
+
+
+def test_the_values_are_shown_first_and_what_nothing_confirms_is_named(project):
+    text = RUIN.replace('{"half": one_of(*chance), ', "{")
+    project.write("solvers/gamblers_ruin.py", text)
+
+    out, data = solve(project).out, solve_json(project)
+
+    assert out.index("\nresult\n") < out.index("\nchecks\n")
+    assert "\nnot confirmed by a second method: half\n" in out
+    assert (data["unconfirmed"], data["passed"]) == (["half"], True)
 
 
 def test_a_solver_that_fails_is_told_with_its_line_and_parameters(project):
@@ -139,17 +153,13 @@ def test_a_name_that_no_solver_has_is_told_with_the_nearest(project):
     assert "there is: gamblers_ruin" in project.run("solve", status=2).err
 
 
-def test_a_parameter_without_a_default_has_to_be_given(project):
+def test_a_parameter_without_a_default_is_an_error(project):
     project.write("solvers/gamblers_ruin.py", RUIN.replace('that end the game")] = 20', 'that end the game")]'))
 
-    err = solve(project, status=2).err
+    err = solve(project, "--set", "goal=4", status=1).err
 
-    assert "the parameter goal has no default" in err
-    assert "--set goal=..." in err
-    assert ["goal", "4"] in rows(solve(project, "--set", "goal=4").out, "parameters")
-    assert ["goal", "whole number, must lie between 1 and 1000", "required", "coins that end the game"] in rows(
-        solve(project, "--help").out, "Parameters:"
-    )
+    assert "solvers/gamblers_ruin.py:26: solver 'gamblers_ruin': the parameter goal of solve has no default" in err
+    assert "mend: write goal=..." in err
 
 
 # Sweeps
@@ -190,9 +200,7 @@ def test_the_sweep_of_a_post_and_that_of_the_command_line_share_their_points(pro
 
 
 def test_a_point_at_which_the_solver_fails_is_told_with_its_parameters(project):
-    project.write(
-        "solvers/gamblers_ruin.py", RUIN.replace("    ratio = ", "    assert parameters.goal != 3\n    ratio = ")
-    )
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("    ratio = ", "    assert goal != 3\n    ratio = "))
 
     ran = solve(project, "--sweep", "goal=2:4:3", status=1)
 
@@ -204,9 +212,10 @@ def test_a_point_at_which_the_solver_fails_is_told_with_its_parameters(project):
 def test_a_sweep_takes_a_parameter_that_is_a_float(project):
     project.write(
         "solvers/gamblers_ruin.py",
-        RUIN.replace("win: Annotated[Rational, ", "x: float = 0.5\n    win: Annotated[Rational, ").replace(
-            "float(chance[goal // 2])", "parameters.x"
-        ),
+        RUIN.replace("win: Annotated[Fraction, ", "x: float = 0.5,\n    win: Annotated[Fraction, ")
+        .replace("float(chance[goal // 2])", "x")
+        .replace("check_half_way(chance)", "check_half_way(chance, x)")
+        .replace("one_of(*map(float, chance))", "x"),
     )
 
     out = solve(project, "--sweep", "x=0:1:5", "--keep", "rounded").out
@@ -353,7 +362,7 @@ def test_ctrl_c_leaves_no_process(project):
 
 def solver_with(lines):
     """A solver that begins with these lines."""
-    return RUIN.replace("    ratio = ", f"{lines}    ratio = ").replace("import Table, ", "import Table, progress, ")
+    return RUIN.replace("    ratio = ", f"{lines}    ratio = ").replace("Table, one_of", "Table, one_of, progress")
 
 
 def test_on_a_terminal_a_solver_says_how_far_it_is(project):

@@ -43,12 +43,8 @@ from tests.conftest import ROOT, RUIN, Project, of_the_five
 from tests.support.steps import StandIn, context_of
 
 PLACE = Place("content/posts/ruin.md", 5)
-PARTED = RUIN.replace(
-    "@parameters\nclass", "from solvers.parts import ruin\nfrom beside import half\n\n\n@parameters\nclass"
-).replace("    ratio = ", "    assert half() == ruin.HALF\n    ratio = ")
-LISTED = RUIN.replace("DATA = ()", 'DATA = ("odds/chances.txt",)').replace(
-    "    ratio = ",
-    '    from pathlib import Path\n\n    (Path(__file__).parent / "odds" / "chances.txt").read_text()\n    ratio = ',
+PARTED = RUIN.replace("@dataclass", "from solvers.parts import ruin\nfrom beside import half\n\n\n@dataclass").replace(
+    "    ratio = ", "    assert half() == ruin.HALF\n    ratio = "
 )
 
 
@@ -71,7 +67,7 @@ class Bench:
             asked = self.workers.submit(solver_tasks.describe, solver, loadable, [parameters], limits=Limits())
             packed = pack(unpack(asked.result().data)["answers"][0]["parameters"])
             found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
-            return Order(run, solver, packed, report(unpack(found.data)))
+            return Order(run, solver, packed, report(unpack(found.data), without=unpack(packed)))
         return Order(run, solver, pack(parameters), expected)
 
     def make(self, *orders, workers=None, limits=None, told=None, verify=False):
@@ -118,15 +114,12 @@ def bench(open_bench, tmp_path_factory):
     project.write("solvers/parted.py", PARTED)
     project.write("solvers/parts/ruin.py", "from fractions import Fraction\n\nHALF = Fraction(1, 2)\n")
     project.write("beside.py", "from solvers.parts import ruin\n\n\ndef half():\n    return ruin.HALF\n")
-    project.write("solvers/listed.py", LISTED)
     project.write("solvers/odds/chances.txt", "1/2\n")
     project.write("solvers/endless.py", RUIN.replace("    ratio = ", "    while True:\n        pass\n    ratio = "))
     hungry = "    if goal == 7:\n        bytearray(10**9)\n"
-    project.write(
-        "solvers/hungry.py", RUIN.replace("    goal = parameters.goal\n", f"    goal = parameters.goal\n{hungry}")
-    )
-    optional = "try:\n    import nowhere_to_be_found\nexcept ImportError:\n    pass\n\n\n@parameters\nclass"
-    project.write("solvers/optional.py", RUIN.replace("@parameters\nclass", optional))
+    project.write("solvers/hungry.py", RUIN.replace("    ratio = ", f"{hungry}    ratio = "))
+    optional = "try:\n    import nowhere_to_be_found\nexcept ImportError:\n    pass\n\n\n@dataclass"
+    project.write("solvers/optional.py", RUIN.replace("@dataclass", optional))
     lost = '    open("solvers/odds/chances.txt")\n    ratio = '
     for name in ("undeclared", "recorded"):
         project.write(f"solvers/{name}.py", RUIN.replace("    ratio = ", lost))
@@ -228,12 +221,6 @@ def test_a_bundle_holds_the_code_that_its_solver_imports_and_no_other(parted):
     assert not names & {"solvers/gamblers_ruin.py", "solvers/endless.py", "config.yaml"}
 
 
-def test_the_files_that_a_solver_declares_as_data_are_in_its_bundle(bench):
-    (data,) = bench.make(bench.order("listed"))
-
-    assert files_of(data)["solvers/odds/chances.txt"] == b"1/2\n"
-
-
 def test_the_files_that_a_solve_has_read_are_in_its_bundle(bench):
     order = bench.order("recorded")
     bench.codes.reads.note("recorded", {"solvers/odds/chances.txt": bytes_digest(b"1/2\n"), "not/there": ABSENT})
@@ -268,7 +255,7 @@ def test_a_bundle_says_in_words_how_it_is_used(parted):
 def test_who_changes_a_parameter_sees_another_answer_and_that_it_is_another(parted, tmp_path):
     home = unpacked(parted, tmp_path)
     text = (home / "parameters.json").read_text()
-    (home / "parameters.json").write_text(text.replace('{"fraction": "1/2"}', '"2/3"'))
+    (home / "parameters.json").write_text(text.replace('{"fraction": "1/2"}', '{"fraction": "2/3"}'))
 
     ran = run(home)
 
@@ -416,10 +403,7 @@ def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
 
 ALONE = """import os, sys
 
-class Parameters:
-    pass
-
-def solve(parameters):
+def solve():
     print(sys.flags.isolated, os.environ.get("PYTHONPATH"), os.environ.get("A_SECRET"), *sorted(os.listdir("..")))
     sys.exit(1)
 """
@@ -443,10 +427,7 @@ def solving(code):
 STARTER = """import os, subprocess, sys, time
 from pathlib import Path
 
-class Parameters:
-    pass
-
-def solve(parameters):
+def solve():
     other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
     Path({pids!r}).write_text(f"{{os.getpid()}} {{other.pid}}\\n")
     time.sleep(600)
@@ -604,11 +585,11 @@ def test_equal_bundles_have_equal_bytes_wherever_and_whenever_they_are_made(open
         for number, (umask, names) in enumerate([(0o077, ("a", "b", "c")), (0o002, ("c", "b", "a"))]):
             os.umask(umask)
             project = Project(tmp_path / f"folder {number}" / "blog")
-            parts = "from solvers.parts import a, b, c\n\n\n@parameters\nclass"
+            parts = "from solvers.parts import a, b, c\n\n\n@dataclass"
             for name in names:
                 path = project.write(f"solvers/parts/{name}.py", f"{name} = 1\n")
                 os.utime(path, (10**9 + number, 10**9 + number))
-            project.write("solvers/ruin.py", RUIN.replace("@parameters\nclass", parts))
+            project.write("solvers/ruin.py", RUIN.replace("@dataclass", parts))
             bench = open_bench(project)
             made.append(bench.make(bench.order("ruin")))
     finally:
@@ -666,12 +647,12 @@ def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench
     (first,) = bench.make(order)
     told = []
 
-    with edited(bench.root / "solvers" / "gamblers_ruin.py", "DATA = ()", "DATA = ()  # no files"):
+    with edited(bench.root / "solvers" / "gamblers_ruin.py", "# Feller's", "# William Feller's"):
         (second,) = bench.make(order, told=told)
 
     assert told == [True]
-    assert b"# no files" in files_of(second)["solvers/gamblers_ruin.py"]
-    assert b"# no files" not in files_of(first)["solvers/gamblers_ruin.py"]
+    assert b"# William Feller's" in files_of(second)["solvers/gamblers_ruin.py"]
+    assert b"# William Feller's" not in files_of(first)["solvers/gamblers_ruin.py"]
 
 
 def test_another_run_parameter_or_answer_makes_another_bundle(bench):

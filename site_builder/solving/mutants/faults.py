@@ -158,7 +158,7 @@ class _Seeding:
 
     def _edits(self, node: ast.AST, shown: Span | None) -> Iterator[_Edit]:
         """The changes in a node. shown: the widest code around it that is short enough to be shown."""
-        if isinstance(node, _LEFT_OUT) or _declares_parameters(node):
+        if isinstance(node, _LEFT_OUT):
             return
         if isinstance(node, ast.expr | ast.Assign | ast.AugAssign | ast.Return) and shown is None:
             is_short = self._is_short(self._span(node)) and not isinstance(node, ast.Constant | ast.Name)
@@ -166,7 +166,8 @@ class _Seeding:
         if isinstance(node, ast.expr | ast.AugAssign | ast.If | ast.While | ast.comprehension):
             yield from self._own(node, shown)
         for field, value in ast.iter_fields(node):
-            if field not in ("annotation", "returns", "decorator_list", "type_params"):
+            declares_parameters = field == "args" and getattr(node, "name", "") == "solve"
+            if field not in ("annotation", "returns", "decorator_list", "type_params") and not declares_parameters:
                 for child in value if isinstance(value, list) else [value]:
                     if isinstance(child, ast.AST):
                         yield from self._edits(child, shown)
@@ -229,12 +230,6 @@ class _Seeding:
         if isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             start = self._span(test)[0]
             yield _Edit(shown, (start, start), "not ")
-
-
-def _declares_parameters(node: ast.AST) -> bool:
-    return isinstance(node, ast.ClassDef) and any(
-        "parameters" in (getattr(each, "id", ""), getattr(each, "attr", "")) for each in node.decorator_list
-    )
 
 
 def _is_type(node: ast.expr) -> bool:

@@ -21,7 +21,7 @@ SMALL = {
 
 # Runs in a process of its own, where nothing of the project has been imported yet.
 WATCH = """
-import importlib, json, sys
+import importlib, inspect, json, sys
 name, given = sys.argv[1], json.loads(sys.argv[2])
 called, after = set(), []
 def watch(frame, event, argument):
@@ -31,9 +31,14 @@ def record():
     after.append([sorted(called), [name for name in sys.modules if name.partition(".")[0] == "solvers"]])
 sys.setprofile(watch)
 solver = importlib.import_module(f"solvers.{name}")
-result = solver.solve(solver.Parameters(**given))
+result = solver.solve(**given)
 record()
-solver.figures(result)
+fields = result if isinstance(result, dict) else vars(result)
+parameters = {name: each.default for name, each in inspect.signature(solver.solve).parameters.items()} | given
+for name, figure in vars(solver).items():
+    if name.startswith("figure_"):
+        values = {"result": result, "look": None, **parameters, **fields}
+        figure(**{name: values[name] for name in inspect.signature(figure).parameters})
 record()
 sys.setprofile(None)
 print(json.dumps(after))
@@ -50,13 +55,16 @@ def watched(solver):
         yield {(module, name) for module, name in tops if name.lstrip("_")[0].islower()}, set(modules)
 
 
-def entries(solver, *names):
-    return [(f"solvers.{solver}", name) for name in (*names, "Parameters", "Result")]
+def entries(solver, *kinds):
+    """The functions of a solver by which these tasks begin."""
+    module = ProjectModules(ROOT).find(f"solvers.{solver}")
+    bound = [*module.definitions, *(row.bound for row in module.facts.imports)]
+    return [(f"solvers.{solver}", name) for name in bound if name.startswith(kinds)]
 
 
 @pytest.mark.parametrize("solver", SMALL)
 def test_every_function_that_runs_is_reached(solver):
-    for (called, modules), names in zip(watched(solver), [["solve"], ["solve", "figures"]], strict=True):
+    for (called, modules), names in zip(watched(solver), [["solve"], ["solve", "figure_"]], strict=True):
         code = code_inputs(ProjectModules(ROOT), entries(solver, *names))
 
         assert len(called) > 5
@@ -70,6 +78,6 @@ def test_figures_and_checks_are_not_reached_from_solve(solver):
     code = code_inputs(ProjectModules(ROOT), entries(solver, "solve"))
 
     assert "solve" in {name for _, name in code.definitions}
-    assert not {"figures", "checks", "game"} & {name for _, name in code.definitions}
+    assert not [name for _, name in code.definitions if name.startswith(("figure_", "check_")) or name == "game"]
     assert not [name for name in code.inputs if name.startswith(("statements", "docstrings", "module"))]
     assert "library matplotlib" not in code.inputs

@@ -81,7 +81,7 @@ def test_an_operator_is_found_past_brackets_comments_and_the_end_of_a_line():
         "@cache(maxsize=2)\ndef solve(a):\n    return a\n",
         'def solve(a):\n    raise ValueError(f"{a + 1} is more than {1}", 2)\n',
         'def solve(a):\n    return f"{a + 1}"\n',
-        "@parameters\nclass solve:\n    goal: int = 20\n",
+        "def solve(goal: int = 20, *, last=False):\n    return goal\n",
         "solve = int | None\n",
     ],
 )
