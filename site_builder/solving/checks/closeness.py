@@ -85,8 +85,10 @@ def _of_entry(tolerance: Tolerance, expected: Any, found: Any) -> Closeness:
     if tolerance.kind == "games":
         return _of_games(tolerance, expected, found)
     closeness = _of_error(tolerance.largest_difference(expected, found), found)
-    is_share = tolerance.relative * abs(expected) > tolerance.absolute
-    return replace(closeness, text=f"to {tolerance.relative:.2g} of the value") if is_share else closeness
+    if tolerance.relative * abs(expected) <= tolerance.absolute:
+        return closeness
+    cure = closeness.cure and f"compare it to {LOOSEST:g} of the value or closer"
+    return Closeness(tolerance.relative / LOOSEST, f"to {tolerance.relative:.2g} of the value", cure)
 
 
 def _of_error(error: float, found: float) -> Closeness:

@@ -211,6 +211,8 @@ class CodeKeys:
 
         may_draw: matplotlib counts where it does. reads_docs: docstrings count.
         """
+        names = list(names)
+        task = " ".join([task, "by", *sorted("/".join(each) if isinstance(each, tuple) else each for each in names)])
         found = self._found.get(task) or self._cached(task)
         if found is None:
             from site_builder.solving.code.code_inputs import CodeInputs, code_inputs, library_input

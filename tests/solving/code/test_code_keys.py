@@ -308,3 +308,21 @@ def test_the_key_is_the_same_wherever_the_code_is_installed(project, apart, monk
     forget()
 
     assert solving_key(project, "one", "moved") == before
+
+
+def test_the_first_check_and_figure_of_a_solver_are_seen_where_the_cache_knows_it_without(project):
+    alone = '"""A sum."""\n\n\ndef solve(n: int = 3):\n    return {"sum": 6}\n'
+    project.write("solvers/summing.py", alone)
+
+    def parts(codes):
+        return set(codes.independence("summing")), codes.checking("summing").key, codes.showing("summing").key
+
+    before = keys(project, parts)
+    project.write(
+        "solvers/summing.py", f"{alone}\n\ndef check_sum(n):\n    return {{}}\n\n\ndef figure_sum(sum):\n    ...\n"
+    )
+    after = keys(project, parts)
+
+    assert (before[0], after[0]) == (set(), {"check_sum"})
+    assert before[1] != after[1]
+    assert before[2] != after[2]
