@@ -124,6 +124,8 @@ def _compare(made: Comparison, answer: Any, found: Any, at: str) -> None:
             raise AnswerError(f"{at} has not the {len(answer)} entries of the answer", "return as many as it has")
         for place, value in enumerate(answer):
             _compare(made, value, found[place], f"{at}[{place}]")
+    elif isinstance(answer, Grid) and isinstance(found, Grid) and _axes(answer) != _axes(found):
+        raise AnswerError(f"the axes of {at} are others than those of the answer", "return the coordinates that it has")
     else:
         _add(made, EQUAL, _values(answer), _values(found))
 
@@ -176,6 +178,10 @@ def _tolerance(mark: Any) -> Tolerance:
 
 def _values(value: Any) -> Any:
     return value.values if isinstance(value, Grid) else value
+
+
+def _axes(grid: Grid) -> list[tuple[str, tuple[Any, ...]]]:
+    return [(name, tuple(coordinates)) for name, coordinates in grid.axes.items()]
 
 
 def _has_marks(answer: Any) -> bool:

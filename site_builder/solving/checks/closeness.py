@@ -4,9 +4,11 @@ A comparison that could miss more than LOOSEST confirms nothing, nor does a boun
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, inf
 from typing import Any
+
+import numpy as np
 
 from site_builder.errors import counted
 from site_builder.solving.checks.tolerances import ROUNDING, Tolerance, entries, is_number
@@ -42,7 +44,7 @@ _TO_ROUNDING = Closeness(ROUNDING / LOOSEST, f"to {ROUNDING:.0e} of the value")
 
 def closeness_of(parts: Iterable[Part]) -> Closeness:
     """The closeness of a comparison: that of the entries that agree least closely."""
-    return _loosest(_of_entry(tolerance, one, other) for tolerance, one, other in _pairs(parts))
+    return _loosest(_of_entry(*entry) for part in parts for entry in _loosest_entries(*part))
 
 
 def between(parts: Iterable[Part], others: Iterable[Part]) -> Closeness:
@@ -58,6 +60,26 @@ def bounds_same(parts: Iterable[Part], others: Iterable[Part]) -> bool:
     kinds = [{tolerance.kind for tolerance, _, _ in each} for each in (one, other)]
     is_opposite = sorted(map(sorted, kinds)) == [["at least"], ["at most"]]
     return is_opposite and [found for _, _, found in one] == [found for _, _, found in other]
+
+
+def _loosest_entries(tolerance: Tolerance, expected: list[Any], found: list[Any]) -> Iterator[Part]:
+    """The single values of a part; of an array of numbers the one alone that may differ most."""
+    for one, other in zip(expected, found, strict=True):
+        if (
+            _are_numbers(one)
+            and _are_numbers(other)
+            and one.shape == other.shape
+            and tolerance.kind in ("equal", "close")
+        ):
+            allowed = np.maximum(tolerance.absolute, tolerance.relative * np.abs(one))
+            at = np.unravel_index(np.argmax(allowed / np.maximum(1, np.abs(other))), one.shape) if one.size else ()
+            yield from [(tolerance, one[at].item(), other[at].item())] if one.size else []
+        else:
+            yield from _pairs([(tolerance, [one], [other])])
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
 
 
 def _pairs(parts: Iterable[Part]) -> Iterator[Part]:

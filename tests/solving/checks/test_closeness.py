@@ -57,7 +57,7 @@ def test_a_close_comparison_confirms_and_says_how_closely(answer, text):
         (simulated(0.29, 100), "to ±9 points by 100 games", "play 2,007 games or more, for ±2 points"),
         (simulated(0.39, 100), "to ±11.2 points by 100 games", "play 2,007 games or more, for ±2 points"),
         (close(0.41, absolute=0.2), "to ±0.2", "compare it to ±0.02 or closer"),
-        (close(0.41, relative=0.4), "to 0.4 of the value", "compare it to ±0.02 or closer"),
+        (close(0.41, relative=0.4), "to 0.4 of the value", "compare it to 0.02 of the value or closer"),
         (at_most(0.41), "on one side only", "bound it on the other side, too"),
         (at_least(0.2), "on one side only", "bound it on the other side, too"),
     ],
