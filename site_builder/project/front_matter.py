@@ -194,9 +194,7 @@ class Run(_Model):
 
     solver: Annotated[str, Field(description="the solver, by the name of its file")]
     parameters: Annotated[dict[str, Any], Field(description="parameters, by name; the default is the solver's")] = {}
-    fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone; claims need it")] = (
-        False
-    )
+    fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone")] = False
     sweep: Annotated[
         dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]],
         Field(
