@@ -24,9 +24,10 @@ def _values(row: Row, ends: Grid, slipper: Slipper, prior: Row, rates: Sequence[
     """Your winnings from a state on, and your end (0, 1, or 2 for each half of the time), by stretch, hits and misses.
 
     The winnings are a list: at each of the known rates, and last on average over the belief. decide: the place in it of
-    the chance that you reckon with; None: at each chance you reckon with that one.
+    the chance that you reckon with; None: at each known rate you reckon with that one, and histories do not count.
     """
     nothing, tolerance, (a, b) = np.zeros(len(rates) + 1), _ROUNDING * float(sum(row)), prior
+    coins, counted = [float(coin) for coin in row], decide is not None
     possible = cache(lambda stretch, end: outcomes(stretch, end, _aim(ends), slipper))
 
     @cache
@@ -37,7 +38,7 @@ def _values(row: Row, ends: Grid, slipper: Slipper, prior: Row, rates: Sequence[
     def aimed(stretch: Stretch, end: int, hits: int, misses: int) -> np.ndarray:
         total = nothing
         for (hit, miss), halves, coin, left in possible(stretch, end):
-            after = halves / 2 * (float(row[coin - 1]) + value(left, hits + hit, misses + miss)[0])
+            after = halves / 2 * (coins[coin - 1] + value(left, hits + counted * hit, misses + counted * miss)[0])
             total = total + after * chances(hits, misses).get((hit, miss), 1.0)
         return total
 
@@ -73,7 +74,7 @@ def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row, rate: Rate) -> 
         "true_rate": true_rate,
         "guess": guess,
         **{"known": known[len(_RATES)], "learned": learned[len(_RATES)], "naive": naive[len(_RATES)]},
-        **{"mean_learned": known[_BELIEF], "mean_naive": naive[_BELIEF], "mean_guessed": guessed[_BELIEF]},
+        **{"mean_learned": learned[_BELIEF], "mean_naive": naive[_BELIEF], "mean_guessed": guessed[_BELIEF]},
         **{name: dict(zip(_RATES, curve, strict=False)) for name, curve in curves.items()},
     }
 
