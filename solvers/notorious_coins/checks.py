@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from math import comb, lcm
+from math import ceil, comb, lcm
 from typing import Any
 
 import numpy as np
@@ -190,8 +190,7 @@ def check_constant_chances(row: Row, q: Rate) -> Answer:
 
 def check_break_even(row: Row) -> Answer:
     """Your constant chance that wins half of the row, by halving an interval: winnings never fall as it grows."""
-    coins = np.array(row, dtype=float)
-    steps, error = (30, 2e-6) if len(row) <= 400 else (14, 2e-4)
+    coins, units = np.array(row, dtype=float), 10**6 if len(row) <= 400 else 8000
 
     def is_enough(q: float) -> bool:
         return bool(winnings(coins, 1, q) >= coins.sum() / 2 * (1 - 1e-12))
@@ -199,10 +198,10 @@ def check_break_even(row: Row) -> Answer:
     if not is_enough(1.0):
         return {"erring": {"break_even": None}}
     low, high = 0.0, 0.0 if is_enough(0.0) else 1.0
-    for _ in range(steps if high else 0):
+    while high - low > 1e-13:
         middle = (low + high) / 2
         low, high = (low, middle) if is_enough(middle) else (middle, high)
-    return {"erring": {"break_even": close(high, absolute=error)}}
+    return {"erring": {"break_even": ceil(high * units - 1e-6) / units}}  # as `solve` rounds it up
 
 
 # By the rule
