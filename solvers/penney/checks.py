@@ -114,7 +114,7 @@ def check_difference(chance: Fraction, endless: Fraction | None) -> dict[str, An
 def check_pair(
     best_yvonne: str, best_zara: str, reds: int, blacks: int, yvonne: str, zara: str, cards: str
 ) -> dict[str, Any]:
-    """The best pair, carried forward card by card, exact"""
+    """Where no pair is given, the best one is followed, card by card"""
     return {} if yvonne else {"pair": pair_by_card(best_yvonne, best_zara, reds, blacks, cards)}
 
 

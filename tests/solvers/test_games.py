@@ -25,7 +25,7 @@ from tests.conftest import ROOT
 RUNS = {
     "coinball": ({"n_tosses": 9}, lambda values: values["n_states"]),
     "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: values["entries"] + 1),
-    "penney": ({}, lambda values: 3 + 8 + values["small"]["pairs"]),
+    "penney": ({}, lambda values: 3 + 8 + values["n_pairs"]),
     "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
     "wythoff": ({"max_pile": 30}, lambda values: 1 + 11 + 2 * values["n_states"]),
 }
