@@ -101,7 +101,8 @@ def deep(*values: object) -> object:
 
 def claims_on(page: PostPage) -> list[str]:
     """The published figures that stand in a post as claims, in their order."""
-    return [visible_text(claim) for claim in re.findall(r'<span class="claim">(.*?)</span>', page.html, re.DOTALL)]
+    claims = re.findall(r'<(a|span) class="claim"[^>]*>(.*?)</\1>', page.html, re.DOTALL)
+    return [visible_text(claim) for _, claim in claims]
 
 
 def claims_in_the_fold(page: PostPage) -> list[str]:
@@ -115,9 +116,10 @@ def claims_in_the_fold(page: PostPage) -> list[str]:
     return found
 
 
-def methods_in_panels(page: PostPage) -> set[str]:
-    """How the answers that a post shows as confirmed were confirmed."""
-    return set(re.findall(r'<span class="method">(.*?)</span>', page.html))
+def methods_in_panels(page: PostPage) -> list[str]:
+    """The methods that a post shows beside its answers as confirming them."""
+    names = re.findall(r'<p class="check-name"><span>(.*?)</span>', page.html, re.DOTALL)
+    return [visible_text(name) for name in names]
 
 
 def _copy_project(root: Path, slug: str, built: Path) -> None:
