@@ -173,7 +173,7 @@ class BuildLog:
             return {f"solve {run.name}": TaskInputs(own, {**checking, **solving})}
         return {
             f"solve {run.name}": TaskInputs(own, solving),
-            f"figures {run.name}": TaskInputs(solver, codes.showing(run.solver).inputs),
+            f"figures {run.name}": TaskInputs(solver | parameters, codes.showing(run.solver).inputs),
             f"checks {run.name}": TaskInputs(solver | parameters, checking),
         }
 

@@ -54,14 +54,13 @@ def test_a_result_is_that_of_the_command_and_comes_from_the_same_cache(project, 
 
 def test_every_kind_of_figure_shows_itself(project, loaded):
     write(project, ["solvers/walk.csv", "solvers/common/steps.py"])
-    own = '"own": Drawing("Own", {"mean": result.mean}, line, "A line.", alt="A line that rises to the right."),'
+    own = 'Drawing("Own", {"mean": mean}, line, "A line.", alt="A line that rises to the right.")'
     bars = '"Bars", ("a", "b"), (BarSeries("", ({}, 2)),), "value", "c"'
     steps = ", ".join(f'("step {n}", Bars({bars.format(n)}))' for n in (1, 3))
-    own += f'"steps": Frames("Steps", ({steps}), alt="The first bar grows from 1 to 3."),'
-    walk = WALK.replace("import Action, ", "import Action, Drawing, Frames, ").replace(
-        '"table": Table(', f'{own} "table": Table('
-    )
-    project.write("solvers/random_walk.py", walk.replace("def figures(", f"{LINE}\n\ndef figures("))
+    frames = f'Frames("Steps", ({steps}), alt="The first bar grows from 1 to 3.")'
+    walk = WALK.replace("import Action, ", "import Action, Drawing, Frames, ")
+    more = f"def figure_own(mean):\n    return {own}\n\n\ndef figure_steps():\n    return {frames}\n"
+    project.write("solvers/random_walk.py", f"{walk}\n\n{LINE}\n\n{more}")
 
     figures = loaded.figures("random_walk")
 
@@ -145,16 +144,16 @@ def test_what_cannot_be_so_is_refused_with_a_cure_in_python(project, loaded, cal
     assert "--set" not in str(caught.value)
 
 
-def test_a_parameter_without_a_default_is_asked_for_in_python(project, loaded):
-    project.write("solvers/gamblers_ruin.py", RUIN.replace("] = 20\n", "]\n"))
+def test_a_parameter_without_a_default_is_an_error_of_the_solver(project, loaded):
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("] = 20,\n", "],\n"))
 
-    with pytest.raises(UsageError, match=r"give it: goal=\.\.\."):
-        loaded.solve("gamblers_ruin")
+    with pytest.raises(SiteError, match="the parameter goal of solve has no default"):
+        loaded.solve("gamblers_ruin", goal=4)
 
 
 def test_a_result_whose_check_fails_is_refused(project, loaded):
-    wrong = RUIN.replace("(0, 1), (result.chance[0], result.chance[-1]), ", "1, result.chance[-1] + 1, ")
+    wrong = RUIN.replace("{0: 0, goal: 1}", "{goal: 2}")
     project.write("solvers/gamblers_ruin.py", wrong)
 
-    with pytest.raises(SiteError, match="failed a check: both ends"):
+    with pytest.raises(SiteError, match="failed check_both_ends"):
         loaded.solve("gamblers_ruin")

@@ -93,44 +93,31 @@ def a_line_that_is_longer_than_any_small_screen(first: int, second: int, third: 
 
 CUBE = '''"""A walk in steps: chances over three axes, and the same as a figure with steps."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from site_builder.contract import Action, Check, Frames, Grid, PolicyMap, parameters
-
-DATA = ()
+from site_builder.contract import Action, Frames, Grid, PolicyMap
 
 
-@parameters
-class Parameters:
-    size: int = 12
+def solve(size: int = 12):
+    """Chances that add up, by place, score and round."""
+    place, score, rounds = np.indices((size, size, 5)) / size
+    axes = {"place": range(size), "score": range(size), "round": range(1, 6)}
+    return {"chance": Grid((place + score * rounds) / 2, axes)}
 
 
-@dataclass(frozen=True, eq=False)
-class Result:
-    chance: Grid  # place, score, round
-
-
-def solve(parameters: Parameters) -> Result:
-    """Chances that add up."""
-    n = parameters.size
-    place, score, rounds = np.indices((n, n, 5)) / n
-    return Result(Grid((place + score * rounds) / 2, {"place": range(n), "score": range(n), "round": range(1, 6)}))
-
-
-def figures(result: Result):
+def figure_policy(chance):
     actions, caption = (Action("stay", "S"), Action("go on", "G")), "Further up it is better to go on."
     steps = [
         (f"round {n}", PolicyMap("Policy", Grid((each.values > 0.3).astype(int), each.axes), "place", actions, caption))
-        for n in result.chance.axes["round"]
-        for each in [result.chance.along(round=n)]
+        for n in chance.axes["round"]
+        for each in [chance.along(round=n)]
     ]
-    return {"policy": Frames("What to do", steps, caption="Round by round.", alt="In later rounds going on is better.")}
+    return Frames("What to do", steps, caption="Round by round.", alt="In later rounds going on is better.")
 
 
-def checks(parameters: Parameters, result: Result):
-    yield Check("corner", "by hand", 0, int(result.chance.at(place=0, score=0, round=1)), of="chance")
+def check_corner():
+    """By hand"""
+    return {"chance": {(0, 0, 1): 0}}
 '''
 
 STEPS = """---
@@ -140,9 +127,9 @@ solver: cube
 ---
 Words before.
 
-{{ figure(results.result.figures.policy) }}
+{{ figure(results.main.figures.policy) }}
 
-{{ figure(heatmap(results.result.chance, title="Chances", across="place", value_label="chance", over="round",
+{{ figure(heatmap(results.main.chance, title="Chances", across="place", value_label="chance", over="round",
   caption="Later rounds are better.")) }}
 
 Words after.

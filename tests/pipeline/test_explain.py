@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from tests.conftest import ROOT, RUIN, Project
+from tests.conftest import ROOT, Project
 
 FRONT = """runs:
   fair: {solver: gamblers_ruin, fixed: true}
@@ -125,9 +125,10 @@ CHANGES = {
     "a parameter": ("content/posts/ruin.md", "goal: 6", "goal: 8"),
     "a point of a sweep": ("content/posts/ruin.md", "0.5]", "0.5, 0.6]"),
     "a comment of the solver": ("solvers/gamblers_ruin.py", "# Feller's", "# William Feller's"),
-    "the solver": ("solvers/gamblers_ruin.py", "goal = parameters.goal", "goal = 0 + parameters.goal"),
-    "a check": ("solvers/gamblers_ruin.py", '"both ends"', '"the two ends"'),
-    "a check that finds the same": ("solvers/gamblers_ruin.py", "(0, 1), (", "(0 * 2, 1), ("),
+    "the solver": ("solvers/gamblers_ruin.py", "    ratio = (1", "    ratio = 0 + (1"),
+    "a check": ("solvers/gamblers_ruin.py", "{0: 0, goal: 1}", "{goal: 1}"),
+    "a check that finds the same": ("solvers/gamblers_ruin.py", "{0: 0,", "{0: 0 * 2,"),
+    "the title of a check": ("solvers/gamblers_ruin.py", "Both ends, by", "The two ends, by"),
     "a correction": ("content/posts/ruin.md", "tags:", "corrections: [{date: 2026-04-02, text: Oh.}]\ntags:"),
     "a caption": ("solvers/gamblers_ruin.py", '"With $p$."', '"With a $p$."'),
     "the site's title": ("config.yaml", "title: A blog", "title: The blog"),
@@ -175,27 +176,29 @@ def test_a_parameter_of_the_command_line_waits_for_the_text_too(blog):
 
 
 def test_a_check_that_changed_is_named_and_what_shows_it_waits_for_it(blog):
-    change(blog, "solvers/gamblers_ruin.py", ('"both ends"', '"the two ends"'))
+    change(blog, "solvers/gamblers_ruin.py", ("{0: 0, goal: 1}", "{goal: 1}"))
 
     told = foretold(blog, "ruin")
 
-    why = "run, code of checks in solvers/gamblers_ruin.py changed"
+    why = "run, code of check_both_ends in solvers/gamblers_ruin.py changed"
     again = {"checks fair": why, "checks mine": why, "solve by_win": f"all 3 points {why}"}
     again["text"] = "depends on the new result"
     assert ran(told) == again | dict.fromkeys(("drawing mine-chance", "share card"), "depends on the new text")
 
 
-def test_a_parameter_that_leaves_the_result_as_it_is_is_told_of_the_checks_that_see_it(blog):
-    blog.write("solvers/still.py", RUIN.replace("goal = parameters.goal", "goal = 4"))
-    blog.post("{{ results.mine.goal }}\n", "still", "runs:\n  mine: {solver: still, parameters: {goal: 6}}\n")
+STILL = "def solve(goal=6):\n    return {'half': 2}\n\n\ndef check_half():\n    return {'half': 2}\n"
+
+
+def test_a_parameter_that_leaves_the_result_as_it_is_is_told_of_the_figures_and_checks_that_see_it(blog):
+    blog.write("solvers/still.py", STILL)
+    blog.post("{{ results.mine.half }}\n", "still", "runs:\n  mine: {solver: still, parameters: {goal: 6}}\n")
     blog.build()
     change(blog, "content/posts/still.md", ("goal: 6", "goal: 8"))
 
     told = blog.build("--explain").out.partition("content/posts/still.md\n")[2]
 
-    assert "  solve mine: run, goal changed 6 -> 8\n" in told
-    assert "  figures mine: reused\n" in told
-    assert "  checks mine: run, goal changed 6 -> 8\n" in told
+    for task in ("solve", "figures", "checks"):
+        assert f"  {task} mine: run, goal changed 6 -> 8\n" in told
 
 
 def test_only_new_points_of_a_sweep_would_run(blog):
@@ -213,7 +216,7 @@ def test_a_function_of_shared_mathematics_that_changed_is_named(blog):
         blog,
         "solvers/gamblers_ruin.py",
         ("import numpy as np\n", "import numpy as np\n\nfrom solvers.common.odds import odds\n"),
-        ("(1 - parameters.win) / parameters.win", "odds(parameters.win)"),
+        ("(1 - win) / win", "odds(win)"),
     )
     blog.build()
     change(blog, "solvers/common/odds.py", ("(1 - win) / win", "1 / win - 1"))
@@ -333,11 +336,17 @@ def test_every_run_is_told_with_where_its_parameters_come_from(blog):
 
 def test_the_code_behind_it_is_told_by_file_with_libraries_and_data(blog):
     blog.write("solvers/coins.txt", "penny\n")
-    change(blog, "solvers/gamblers_ruin.py", ("DATA = ()", 'DATA = ("coins.txt",)'))
+    change(
+        blog, "solvers/gamblers_ruin.py", ("    ratio = (1", '    open("solvers/coins.txt").close()\n    ratio = (1')
+    )
+    blog.build()
 
     told = depends(blog, "ruin")
 
-    assert "solvers/gamblers_ruin.py: CONFIRMED, DATA, Parameters, Result, checks, figures, solve" in told
+    assert (
+        "solvers/gamblers_ruin.py: Result, check_both_ends, check_half_way, figure_chance, figure_map, figure_table, solve"
+        in told
+    )
     assert "data file solvers/coins.txt" in told
     assert re.search(r"Python 3\.\d+.*numpy \d", told)
 

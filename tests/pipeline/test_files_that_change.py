@@ -75,7 +75,7 @@ def blog(project):
     project.write("content/notes.txt", "first notes\n")
     project.post(
         "Found {{ results.mine.names.found }}.\n\n{{ source('finder', 'late') }}\n",
-        front="runs:\n  mine: {solver: finder}\n",
+        front="runs:\n  mine: {solver: finder, unchecked: {names: found in a file}}\n",
     )
     return project
 
@@ -137,7 +137,7 @@ def test_a_post_that_changes_before_it_is_read_is_not_taken_for_what_it_was(proj
 
 
 def test_a_text_that_shows_what_code_was_for_a_moment_is_not_kept(project):
-    for name, body in {"a": "Plain.", "b": "{{ source('gamblers_ruin', 'checks') }}"}.items():
+    for name, body in {"a": "Plain.", "b": "{{ source('gamblers_ruin', 'check_both_ends') }}"}.items():
         project.write(f"content/posts/{name}.md", f"---\ntitle: A\ndate: 2026-03-01\n---\n{body}\n")
     scanned = scan(project.root)
     sources = Sources(load_config(project.root), scanned, digests(scanned, {}), "libraries")
@@ -145,7 +145,7 @@ def test_a_text_that_shows_what_code_was_for_a_moment_is_not_kept(project):
     class Restless(Report):
         def stage(self, name, steps):
             if name == "Writing":
-                project.write("solvers/gamblers_ruin.py", RUIN.replace("both ends", "either end"))
+                project.write("solvers/gamblers_ruin.py", RUIN.replace("Both ends, by", "Either end, by"))
 
         def step(self, count):  # one text is kept; all have been written
             project.write("solvers/gamblers_ruin.py", RUIN)

@@ -4,17 +4,16 @@ from concurrent.futures import Future
 
 import pytest
 
-from site_builder.contract import Check
 from site_builder.errors import Place, SiteError, errors_of
 from site_builder.pipeline.steps.results import SolveRuns
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
-from site_builder.solving.checks.outcomes import raw_check
+from site_builder.solving.checks.answers import comparisons
+from site_builder.solving.checks.outcomes import raw_comparison
 from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
-from site_builder.values.records import Record
 from tests.conftest import RUIN
 from tests.support.steps import StandIn, context_of
 
@@ -64,17 +63,17 @@ class Failing(StandIn):
     """Workers that answer with results whose check failed."""
 
     def submit(self, task, solver, *arguments, limits, points=None):
-        answers = {"solve": pack({"half": 1}), "figures": pack({"figures": {}, "reads": ()}), "checks": FAILED}
+        answers = {"solve": pack({"half": 1}), "figures": pack({"figures": {}, "takes": {}}), "checks": FAILED}
         answer = Future()
         answer.set_result(TaskAnswer(answers[task.__name__], {}))
         return answer
 
 
-FAILED = pack(([raw_check(Check("the half", "closed form", 1, 2, of="half"), (), Record({"half": 2}))], b""))
+FAILED = pack(([raw_comparison("check_both_ends", "answer", each) for each in comparisons("half", 1, 2)], b""))
 
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):
-    description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, ("half",), {})
+    description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, {"half": ""})
     solve = Solve("gamblers_ruin", pack({"n": 1}), Limits())
     place = Place("content/posts/a.md", 5)
     run = PlannedRun("a", "mine", "gamblers_ruin", place, {}, (solve,), {}, (), description, False)
@@ -85,6 +84,5 @@ def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_
             with pytest.raises((SiteError, ExceptionGroup)) as caught:
                 solving.run(solving.plan([run]))
 
-        assert "failed a check in run 'mine': the half (closed form): it should be 1, and is 2" in str(
-            errors_of(caught.value)[0]
-        )
+        said = "failed check_both_ends (check_both_ends) in run 'mine': half: it should be 1, and is 2"
+        assert said in str(errors_of(caught.value)[0])

@@ -71,7 +71,7 @@ def test_every_file_that_a_turned_article_names_is_published(turned):
         assert named
         assert [name for name in named if not (turned.root / "_site/posts/ruin" / name).exists()] == []
     assert "6" in turned.page("posts/ruin/turn/6/provenance.json")
-    assert '"goal": 6' in turned.page("posts/ruin/turn/6/provenance.json")
+    assert '"goal": "6"' in turned.page("posts/ruin/turn/6/provenance.json")
 
 
 def test_the_control_has_all_settings_with_the_published_one_in_its_place(turned):

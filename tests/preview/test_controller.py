@@ -406,9 +406,9 @@ def test_while_a_solver_runs_its_page_stays_and_says_so(shown):
 
 def test_a_post_is_shown_as_soon_as_its_own_solvers_have_answered(project):
     project.write("solvers/later.py", HELD)
-    project.post("Late {{ results.result.goal }}.\n", "late", front="solver: later\n")
+    project.post("Late {{ results.main.goal }}.\n", "late", front="solver: later\n")
     quick = "solver: gamblers_ruin\nparameters: {goal: 37}\n"
-    project.post("Quick {{ results.result.goal }}.\n", "quick", front=quick)
+    project.post("Quick {{ results.main.goal }}.\n", "quick", front=quick)
 
     with showing(project) as shown:
         shown.shows("Quick 37.", "posts/quick/index.html")
@@ -426,8 +426,8 @@ def test_a_parameter_changes_the_number_that_is_shown(shown):
 
 def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeypatch):
     monkeypatch.setattr(controller, "_SOON", PATIENCE)
-    front = "solver: gamblers_ruin\nanswer: '{{ results.result.goal }}'\n"  # which a share card shows
-    project.post("The goal is {{ results.result.goal }}.\n", front=front)
+    front = "solver: gamblers_ruin\nanswer: '{{ results.main.goal }}'\n"  # which a share card shows
+    project.post("The goal is {{ results.main.goal }}.\n", front=front)
     project.forget()  # so that there are workers from the first site on
     with showing(project) as shown:
         shown.settled()
@@ -453,8 +453,8 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
 
 
 def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(project):
-    project.post("A {{ results.result.goal }}.\n", "plain", front="solver: gamblers_ruin\n")
-    text = "B {{ results.result.goal }}.\n\n{{ figure(results.result.figures.chance) }}\n"
+    project.post("A {{ results.main.goal }}.\n", "plain", front="solver: gamblers_ruin\n")
+    text = "B {{ results.main.goal }}.\n\n{{ figure(results.main.figures.chance) }}\n"
     project.post(text, "drawn", front="solver: gamblers_ruin\n")
     with showing(project) as shown:
         assert not shown.settled().errors
