@@ -127,11 +127,13 @@ def test_an_invalid_figure_of_a_post_is_an_error_at_its_line(project):
 
 def test_an_invalid_figure_of_a_solver_is_an_error_at_the_solvers_line(project):
     source = (project.root / "solvers/gamblers_ruin.py").read_text("utf-8")
-    project.write("solvers/gamblers_ruin.py", source.replace("coins, result.chance),)", "coins, (1,)),)"))
+    project.write(
+        "solvers/gamblers_ruin.py", source.replace("range(len(chance)), chance),)", "range(len(chance)), (1,)),)")
+    )
     project.post("text")
 
     ran = project.build(status=1)
 
-    line = source.split("\n").index("def figures(result: Result) -> dict[str, Figure]:") + 1
+    line = source.split("\n").index("def figure_chance(chance):") + 1
     assert f"solvers/gamblers_ruin.py:{line}: in the figure 'chance' the series '' has 21 places" in ran.err
     assert "Traceback" not in ran.err

@@ -1,28 +1,28 @@
-"""Which results that a post shows are confirmed, and by which checks."""
+"""Which results that a post shows are confirmed, by which checks and how closely; findings for the others."""
 
 from dataclasses import replace
 
 import pytest
 
 from site_builder.errors import Place
-from site_builder.posts.coverage import coverage_of, unconfirmed_errors
+from site_builder.posts.coverage import coverage_of, findings_of, foreign_rows
 from site_builder.posts.evidence import RunRow
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.closeness import EXACTLY, Closeness
-from site_builder.solving.checks.outcomes import CheckOutcome, Confirmation
+from site_builder.solving.checks.outcomes import CheckOutcome
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.values.records import Record
 
-DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {}, (), {})
+DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {})
 CLOSE = Closeness(0.3, "to ±0.6 points by 20,000 games")
 LOOSE = Closeness(4.5, "to ±9 points by 100 games", "play 2,007 games or more, for ±2 points")
 FIELDS = {"chance": 0.5, "goal": 20, "limit": None, "pair": Record({"first": 1, "second": 2}), "table": (1, 2)}
 
 
-def outcome(of, name="it", shared=(), closeness=EXACTLY, cells=1, total=1):
-    confirmed = tuple(Confirmation(field, cells, total, closeness) for field in of.split(", "))
-    return CheckOutcome(name, "by hand", "1", "1", "", "exactly", confirmed, shared, "")
+def outcome(field, name="it", closeness=EXACTLY, cells=1, total=1, kind="answer", **more):
+    shown = ("1", "1", "", "exactly", cells, total, closeness)
+    return CheckOutcome(f"check_{name}", name, kind, field, *shown, **more)
 
 
 def run(axes=(), keep=()):
@@ -31,45 +31,76 @@ def run(axes=(), keep=()):
     return PlannedRun("a", "main", "game", Place("a", 1), {"goal": 20}, (solve,), axes, keep, DESCRIPTION, True)
 
 
-def rows(outcomes, *reads, figure_reads=(), planned=None, fields=FIELDS):
-    found = coverage_of(planned or run(), Record(fields), outcomes, figure_reads, reads)
+def rows(outcomes, *reads, figures=None, planned=None, fields=FIELDS):
+    found = coverage_of(planned or run(), Record(fields), outcomes, figures or {}, reads)
     return {row.field: row for row in found}
 
 
-def test_each_field_that_is_read_has_the_checks_that_name_it():
-    found = rows([[outcome("chance", "closed form"), outcome("chance, table", "by hand")]], "main.chance", "main.table")
+def statuses(outcomes, *reads, **more):
+    return {field: row.status for field, row in rows(outcomes, *reads, **more).items()}
 
-    assert found["chance"].checks == ("closed form", "by hand")
-    assert found["table"].checks == ("by hand",)
+
+def test_each_field_that_is_read_has_the_checks_that_confirm_it():
+    point = [outcome("chance", "formula"), outcome("chance", "hand"), outcome("table", "hand")]
+    found = rows([point], "main.chance", "main.table")
+
+    assert (found["chance"].status, found["chance"].checks) == ("confirmed", ("formula", "hand"))
+    assert found["table"].checks == ("hand",)
 
 
 def test_a_field_without_a_check_is_unconfirmed_and_so_is_one_with_a_check_that_shares_code():
-    found = rows([[outcome("table", shared=("solve",))]], "main.chance", "main.table")
+    found = rows([[outcome("table", shared=("moves",))]], "main.chance", "main.table")
 
-    assert [row.is_checked for row in found.values()] == [False, False]
+    assert [row.status for row in found.values()] == ["unconfirmed"] * 2
+    assert [(each.name, each.reason) for each in found["table"].loose] == [("check_it", "shares moves with solve")]
 
 
 def test_a_parameter_and_what_is_none_need_no_check():
-    found = rows([[]], "main.goal", "main.limit")
-
-    assert found["goal"].is_checked
-    assert "limit" not in found
+    assert statuses([[]], "main.goal", "main.limit") == {"goal": "parameter"}
 
 
 def test_a_field_of_a_record_is_confirmed_by_itself():
-    found = rows([[outcome("pair.first")]], "main.pair")
+    found = statuses([[outcome("pair.first")]], "main.pair")
 
-    assert {field: row.is_checked for field, row in found.items()} == {"pair.first": True, "pair.second": False}
-
-
-def test_a_record_is_confirmed_by_a_check_of_all_of_it():
-    assert all(row.is_checked for row in rows([[outcome("pair")]], "main.pair").values())
+    assert found == {"pair.first": "confirmed", "pair.second": "unconfirmed"}
 
 
-def test_a_figure_stands_for_the_fields_that_figures_are_made_from():
-    found = rows([[outcome("table")]], "main.figures.map", figure_reads=("table", "chance"))
+def test_three_smaller_cases_make_a_field_tested_and_two_do_not():
+    cases = [outcome("chance", kind="case", parameters=f"n={n}") for n in (1, 2, 3)]
+    wrong = replace(cases[2], difference="it should be 2, and is 1")
 
-    assert {field: row.is_checked for field, row in found.items()} == {"table": True, "chance": False}
+    found = rows([cases], "main.chance")["chance"]
+    assert (found.status, found.closeness, found.checks) == ("tested", "in 3 smaller cases", ("it",))
+    for few in (cases[:2], [*cases[:2], cases[1]], [*cases[:2], wrong], [replace(e, shared=("f",)) for e in cases]):
+        assert statuses([few], "main.chance") == {"chance": "unconfirmed"}
+
+
+def test_a_field_that_agrees_given_an_unconfirmed_one_says_so():
+    (found,) = rows([[outcome("chance", takes=("table",), given=("table",))]], "main.chance").values()
+
+    assert (found.status, found.given, found.is_confirmed) == ("given", ("table",), False)
+
+
+def test_a_field_of_which_laws_alone_hold_is_lawful():
+    (found,) = rows([[outcome("", "sum", kind="law", takes=("chance",))]], "main.chance").values()
+
+    assert (found.status, found.checks, found.is_confirmed) == ("lawful", ("sum",), False)
+
+
+def test_a_figure_stands_for_the_fields_that_it_takes():
+    taken = {"map": ("table", "look"), "other": ("chance",)}
+
+    assert statuses([[outcome("table")]], "main.figures.map", figures=taken) == {"table": "confirmed"}
+    assert statuses([[]], "main.figures.map", figures={"map": ("result",)}).keys() == {
+        *("chance", "goal", "pair.first", "pair.second", "table")
+    }
+
+
+def test_a_figure_with_numbers_of_its_own_is_unconfirmed():
+    (row,) = foreign_rows(run(), {"map": [0.25, 3.5], "other": [1.0]}, ["main.figures.map"])
+
+    assert (row.field, row.status) == ("figures.map", "unconfirmed")
+    assert row.loose[0].reason == "shows numbers of its own: 0.25, 3.5"
 
 
 def test_what_is_not_read_does_not_count():
@@ -77,15 +108,16 @@ def test_what_is_not_read_does_not_count():
 
 
 @pytest.mark.parametrize(
-    ("names", "points"), [(("chance", "chance"), 2), (("chance", "table"), 1), (("table", "table"), 0)]
+    ("names", "status", "points"),
+    [(("chance", "chance"), "confirmed", 2), (("chance", "table"), "unconfirmed", 0)],
 )
-def test_a_field_of_a_sweep_counts_the_points_at_which_it_is_checked(names, points):
+def test_a_field_of_a_sweep_is_confirmed_where_it_is_at_every_point_that_is_checked(names, status, points):
     planned = run(("goal",), ("chance", "table"))
     fields = {"goal": (1, 2), "chance": (0.1, 0.2), "table": ((1,), (2,))}
     found = rows([[outcome(name)] for name in names], "main.chance", "main.goal", planned=planned, fields=fields)
 
     assert list(found) == ["chance"]
-    assert found["chance"].points == points
+    assert (found["chance"].status, found["chance"].points) == (status, points)
 
 
 def test_a_field_is_as_close_as_its_closest_check():
@@ -112,26 +144,46 @@ def test_a_field_of_a_sweep_is_as_close_as_at_its_loosest_point():
 def test_a_loose_check_confirms_nothing_and_is_remembered():
     (found,) = rows([[outcome("chance", "games", closeness=LOOSE)]], "main.chance").values()
 
-    assert not found.is_checked
-    assert [(check.name, check.closeness) for check in found.loose] == [("games", LOOSE.text)]
-
-
-def errors(outcomes, *reads, unchecked=""):
-    planned = replace(run(), unchecked=unchecked)
-    coverage = coverage_of(planned, Record(FIELDS), outcomes, (), reads)
-    row = RunRow("main", "game", True, (), (), (), 0, (), coverage=coverage)
-    return [str(error) for error in unconfirmed_errors([planned], [row])]
-
-
-def test_an_unconfirmed_field_is_refused_with_how_close_its_check_is_and_what_would_do():
-    assert errors([[outcome("chance", "games", closeness=LOOSE)]], "main.chance", "main.table") == [
-        "a:1: the post shows results.main.chance, results.main.table, which no independent check confirms: 'games'"
-        " agrees to ±9 points by 100 games\n"
-        '    mend: in solvers/game.py play 2,007 games or more, for ±2 points, and yield a check with of="table"; or'
-        " write in this run\n"
-        "          unchecked: agrees to ±9 points by 100 games"
+    assert not found.is_confirmed
+    assert [(each.name, each.reason, each.cure) for each in found.loose] == [
+        ("check_games", f"agrees {LOOSE.text}", LOOSE.cure)
     ]
 
 
-def test_a_run_that_says_why_it_is_not_confirmed_is_no_error():
-    assert not errors([[outcome("chance", closeness=LOOSE)]], "main.chance", unchecked="played 100 times")
+def findings(outcomes, *reads, unchecked=()):
+    planned = replace(run(), unchecked=dict(unchecked))
+    row = RunRow("main", "game", True, (), (), (), 0, (), coverage=tuple(rows(outcomes, *reads).values()))
+    return [(each.line, each.message, each.cure) for each in findings_of([planned], [row])]
+
+
+def test_each_unconfirmed_field_is_a_finding_that_ends_with_the_line_to_paste():
+    write = "write a function check_<method> in solvers/game.py that returns {'table': ...}"
+    assert findings([[outcome("chance", "games", closeness=LOOSE)]], "main.chance", "main.table") == [
+        (
+            1,
+            "results.main.chance is not confirmed by a second method: check_games agrees to ±9 points by 100 games",
+            "play 2,007 games or more, for ±2 points\n"
+            "or give readers the reason: unchecked: {chance: to ±9 points by 100 games}",
+        ),
+        (
+            1,
+            "results.main.table is not confirmed by a second method",
+            f"{write}\nor give readers the reason: unchecked: {{table: why it is shown all the same}}",
+        ),
+    ]
+
+
+def test_a_field_that_stands_on_an_unconfirmed_one_says_what_to_confirm():
+    ((_, message, cure),) = findings([[outcome("chance", given=("table",))]], "main.chance")
+
+    assert message.endswith("is not confirmed by a second method: it agrees, given table")
+    assert cure.startswith("confirm table by a check that takes parameters alone\n")
+
+
+@pytest.mark.parametrize("field", ["pair", "pair.first"])
+def test_a_field_for_which_the_run_gives_a_reason_is_no_finding(field):
+    assert not findings([[outcome("pair.second")]], "main.pair", unchecked={field: "played 100 times"})
+
+
+def test_a_reason_for_another_field_is_none_for_this_one():
+    assert len(findings([[]], "main.chance", unchecked={"table": "played 100 times"})) == 1

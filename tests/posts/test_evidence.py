@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
-from site_builder.posts.evidence import Evidence, RunRow, read_evidence, write_evidence
+from site_builder.posts.evidence import CoverageRow, Evidence, RunRow, read_evidence, write_evidence
 from site_builder.site.provenance import CodeFacts, checks_json, fold, provenance_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 PAIRS = st.lists(st.tuples(TEXTS, TEXTS), max_size=3).map(tuple)
-CHECKS = st.builds(
-    CheckRow, st.builds(Inline, TEXTS, TEXTS), TEXTS, TEXTS, TEXTS, st.booleans(), st.builds(Inline, TEXTS, TEXTS)
-)
+CHECKS = st.builds(CheckRow, TEXTS, st.builds(Inline, TEXTS, TEXTS), TEXTS, TEXTS, TEXTS, st.booleans())
 RUNS = st.builds(
     RunRow,
     TEXTS,
@@ -32,7 +30,7 @@ CLAIMS = st.builds(ClaimRow, st.integers(1, 99), *[TEXTS] * 7, st.integers(0, 9)
 ANSWERS = st.dictionaries(TEXTS, st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.lists(TEXTS)), max_size=3))
 EVERY = st.builds(Evidence, st.lists(RUNS, max_size=3).map(tuple), st.lists(CLAIMS, max_size=3).map(tuple), ANSWERS)
 
-PASSED = CheckRow(Inline("all <i>states</i>", "all states"), "brute force", "1/2", "1/2", True, Inline("", ""))
+PASSED = CheckRow("check_all", Inline("all <i>states</i>", "all states"), "answer", "1/2", "1/2", True, "half")
 SINGLE = RunRow("fair", "ruin", True, (("goal", "20"), ("win", "2/3")), ("win=2/3",), (), 0, (PASSED,))
 SWEEP = RunRow("by_goal", "ruin", True, (("win", "1/2"),), (), (("goal", "1 to 9, 9 values"),), 9, ())
 CLAIM = ClaimRow(7, "0.46086", "results.fair.half", "0.4602", "4 standard errors", "writeup", "p. 3", "", 100_000)
@@ -109,23 +107,41 @@ def test_the_record_of_checks_is_plain_text_and_leaves_out_sweeps():
 
     assert list(found["runs"]) == ["fair"]
     assert found["runs"]["fair"][0] == {
-        "name": "all states",
-        "method": "brute force",
+        "name": "check_all",
+        "title": "all states",
+        "kind": "answer",
         "expected": "1/2",
         "found": "1/2",
         "passed": True,
-        "detail": "",
-        "of": "",
+        "of": "half",
         "agreement": "exactly",
         "shared": [],
+        "rules": [],
+        "given": [],
         "confirms": "exactly",
     }
 
 
-def test_the_fold_counts_checks_and_names_methods_once():
-    run = RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED), 0, 2, ("brute force",))
+COVERED = (
+    CoverageRow("half", "confirmed", ("all states",), closeness="exactly"),
+    CoverageRow("few", "tested", ("by hand",), closeness="in 3 smaller cases"),
+    CoverageRow("goal", "parameter", ()),
+    CoverageRow("play", "given", ("games",), given=("stake",)),
+    CoverageRow("law", "lawful", ("a law",)),
+    CoverageRow("open", "unconfirmed", ()),
+)
+
+
+def test_the_fold_says_what_is_confirmed_how_closely_and_what_is_not_and_why():
+    run = RunRow("fair", "ruin", True, (), (), (), 0, (PASSED, PASSED), 0, 2, COVERED, {"open": "nobody knows how"})
 
     found = fold(Evidence((run,), (), {}), {})
 
     assert found["checks"] == 2
-    assert found["runs"][0]["methods"] == ("brute force",)
+    (told,) = found["runs"]
+    assert told["confirmed"] == {"exactly": ["half"], "in 3 smaller cases": ["few"]}
+    assert told["unconfirmed"] == {
+        "play": "agrees, given stake",
+        "law": "no second method",
+        "open": "nobody knows how",
+    }

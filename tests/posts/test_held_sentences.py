@@ -20,9 +20,9 @@ TEXT = (
 NO_REST = FIRST + "{% holds first < 1 %}Less.{% otherwise first > 2 %}More.{% endholds %}"
 
 
-def rendered(text, free=(), outside=(), **fields):
-    held = HeldSentences("content/posts/a.md", free, outside)
-    names = {"results": Record({"main": Record(fields), "fixed": Record(fields)}, "results"), "_held": held}
+def rendered(text, is_free=False, **fields):
+    held = HeldSentences("content/posts/a.md", is_free)
+    names = {"results": Record({"main": Record(fields)}, "results"), "_held": held}
     return render(PostEnvironment(), text, Place("content/posts/a.md", 3), names, Placeholders())[0], held
 
 
@@ -59,31 +59,16 @@ def test_all_first_branches_that_do_not_hold_are_refused_at_once():
     ],
 )
 def test_of_a_run_that_was_set_the_branch_that_fits_is_shown_or_none(text, x, shown, branch):
-    found, held = rendered(text, free=["main"], x=x)
+    found, held = rendered(text, is_free=True, x=x)
 
     assert (found, held.errors, [row.branch for row in held.rows]) == (shown, [], [branch])
 
 
-def test_a_sentence_about_a_fixed_run_has_to_hold_whatever_is_set():
-    text = TEXT.replace("results.main", "results.fixed")
-
-    assert rendered(text, free=["main"], x=1)[1].errors
-
-
-def test_a_sentence_about_results_of_a_name_that_is_not_plain_may_be_about_any_run():
+def test_a_sentence_holds_for_the_posts_own_parameters_whatever_its_run_is_named():
     text = "{% set name = 'main' %}{% holds results[name].x > 1 %}More.{% endholds %}"
 
-    assert rendered(text, free=["main"], x=1)[1].errors == []
+    assert rendered(text, is_free=True, x=1)[1].errors == []
     assert rendered(text, x=1)[1].errors
-
-
-def test_outside_of_what_a_post_is_written_for_only_sentences_about_other_runs_are_shown():
-    both = TEXT + TEXT.replace("results.main", "results.fixed").replace("first", "other")
-
-    shown, held = rendered(both, outside=["main"], x=Fraction(1, 3))
-
-    assert shown == "Go second."
-    assert [row.branch for row in held.rows] == [NONE, 0]
 
 
 @pytest.mark.parametrize(
@@ -167,21 +152,28 @@ def test_a_sentence_without_its_end_is_refused_at_its_line():
         rendered("{% holds results.main.x %}So it is.", x=1)
 
 
-def test_a_parameter_that_is_set_to_the_posts_own_value_leaves_no_text_for_a_build_without_it(project):
+@pytest.mark.parametrize("words", [(), ("--set", "gamblers_ruin.win=1/2"), ("--set", "gamblers_ruin.win=0.6")])
+def test_a_sentence_is_held_to_the_posts_own_parameters_whatever_is_set(project, words):
     front = "runs:\n  yours: {solver: gamblers_ruin}\n"
     project.post("{% holds results.yours.half > 1/2 %}Good.{% otherwise %}Not good.{% endholds %}", front=front)
 
-    project.build("--set", "gamblers_ruin.win=1/2")
+    assert "results.yours.half is 1/2" in project.build(*words, status=1).err
 
-    assert "Not good." in project.page("posts/ruin/index.html")
-    assert "results.yours.half is 1/2" in project.build(status=1).err
+
+def test_a_sentence_that_holds_shows_another_branch_where_something_is_set(project):
+    front = "runs:\n  yours: {solver: gamblers_ruin}\n"
+    project.post("{% holds results.yours.half == 1/2 %}Fair.{% otherwise %}Not fair.{% endholds %}", front=front)
+
+    project.build("--set", "gamblers_ruin.win=0.6")
+
+    assert "Not fair." in project.page("posts/ruin/index.html")
 
 
 def test_the_work_grows_as_the_number_of_sentences():
     def decide(count):
         held = HeldSentences("content/posts/a.md")
         for line in range(count):
-            held.decide(0, (line, "x < 1", ("main",)), True)
+            held.decide(0, (line, "x < 1", True), True)
         assert len(held.rows) == count
 
     assert calls_of(lambda: decide(400)) < 2.1 * calls_of(lambda: decide(200))

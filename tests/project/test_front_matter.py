@@ -176,11 +176,11 @@ def test_a_title_says_something(tmp_path, title):
 # Runs
 
 
-def test_the_short_form_is_one_run_named_result(tmp_path):
+def test_the_short_form_is_one_run_named_main(tmp_path):
     runs = post(tmp_path, HEAD + "solver: ruin\nparameters: {goal: 30}").runs
 
-    assert list(runs) == ["result"]
-    assert (runs["result"].solver, runs["result"].parameters, runs["result"].fixed) == ("ruin", {"goal": 30}, False)
+    assert list(runs) == ["main"]
+    assert (runs["main"].solver, runs["main"].parameters, runs["main"].fixed) == ("ruin", {"goal": 30}, False)
 
 
 def test_runs_keep_their_names_and_order(tmp_path):

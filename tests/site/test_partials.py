@@ -55,25 +55,22 @@ PARAMETERS = [
     ("n_flips", Markup("60"), Markup("100"), True, Markup("how many flips"), "1 to 5000"),
     ("p_a", FORMULA, FORMULA, False, Markup("chance of heads"), ""),
 ]
-CHECKS = [
-    {
-        "name": Markup(name),
-        "method": method,
-        "expected": expected,
-        "found": found,
-        "passed": passed,
-        "detail": Markup(detail),
-        "of": "chance",
-        "agreement": "exactly",
-        "shared": (),
-        "confirms": "exactly",
-    }
-    for name, method, expected, found, passed, detail in (
-        ("states", "brute force", "1/2", "1/2", True, "all of them"),
-        ("games", "simulation", "0.48", "0.5", True, ""),
-        ("limit", "closed form", "2", "3", False, ""),
-    )
-]
+AGREES = {
+    **{"name": "check_states", "title": Markup("every state"), "kind": "answer", "expected": "1/2", "found": "1/2"},
+    **{"passed": True, "of": "chance", "agreement": "exactly", "shared": (), "rules": (), "given": ()},
+    "confirms": "exactly",
+}
+GAMES = {
+    **{
+        "title": Markup("games"),
+        "expected": "0.48",
+        "found": "0.5",
+        "agreement": "within 4 standard errors of 900 games",
+    },
+    "confirms": "to ±1 points",
+}
+CHECKS = [AGREES, AGREES | GAMES, AGREES | {"title": Markup("limit"), "expected": "2", "found": "3", "passed": False}]
+
 
 WALK = Thing(kind="walk", title="Score", line="10,80 20,70", at=(20, 70), goal=75, goal_label="1 wins")
 CARDS = Thing(kind="cards", title="Zara", cards="RB")
@@ -247,16 +244,35 @@ def test_a_check_that_agrees_says_its_value_once_and_one_within_a_bound_both():
     first, second, third = (" ".join(e.text.split()) for e in part("checks.html").all("p", **{"class": "verdict"}))
 
     assert first == "found and expected 1/2 ✓ agrees"
-    assert second == "found 0.5, simulated 0.48 ✓ agrees"
+    assert second == "found 0.5, simulated 0.48 ✓ agrees within 4 standard errors of 900 games"
     assert third == "found 3, expected 2 ✗ differs"
 
 
-def test_checks_beyond_the_first_of_each_method_are_folded_and_counted():
+def test_checks_beyond_the_first_ones_are_folded_and_counted():
     html = part("checks.html")
 
     assert [e.text for e in html.all("summary")] == ["1 more"]
     folded = [e for e in html.all("p", **{"class": "check-name"}) if "details" in e.parents]
-    assert [" ".join(e.text.split()) for e in folded] == ["limit closed form"]
+    assert [" ".join(e.text.split()) for e in folded] == ["limit"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "of chance"),
+        ({"confirms": "to ±0.01"}, "of chance; confirmed to ±0.01"),
+        ({"confirms": ""}, "of chance; too loose to confirm it"),
+        ({"shared": ("moves",)}, "of chance; not independent, it uses moves as the solver does"),
+        ({"given": ("stake",), "confirms": ""}, "of chance; agrees, given stake"),
+        ({"kind": "case", "confirms": ""}, "of chance; in a smaller case"),
+        ({"rules": ("moves",)}, "of chance; both follow the rules stated in moves"),
+        ({"kind": "law", "of": "", "confirms": ""}, "a law, which confirms no value"),
+    ],
+)
+def test_a_check_says_what_it_confirms_or_why_it_confirms_nothing(changes, said):
+    (detail,) = part("checks.html", checks=[AGREES | changes]).all("p", **{"class": "detail"})
+
+    assert " ".join(detail.text.split()) == said
 
 
 def test_a_feed_has_a_line_that_leads_to_the_checks():

@@ -133,7 +133,7 @@ def test_a_table_is_its_caption_its_heads_and_its_rows():
 
 def test_parameters_and_checks_are_their_names_and_what_is_said_of_them():
     row = ParameterRow("n_flips", words("100"), words("100"), False, words("how many flips"), "at least 1")
-    check = CheckRow(words("both ends"), "closed form", "0, 1", "0, 1", True, words(""))
+    check = CheckRow("check_ends", words("both ends"), "answer", "0, 1", "0, 1", True)
 
     assert shown(ParametersBlock((row,))) == ["n_flips 100 how many flips"]
     assert shown(ChecksBlock((check,))) == ["both ends"]

@@ -43,10 +43,8 @@ EVIDENCE = {
             "points": 0,
             "checks": 2,
             "checked": 0,
-            "methods": ["brute force", "simulation"],
-            "unconfirmed": [],
+            "unconfirmed": {"y": "no second method"},
             "confirmed": {"exactly": ["x"]},
-            "unchecked": "",
             "command": "python build.py solve pennies --set piles=3",
         }
     ],
