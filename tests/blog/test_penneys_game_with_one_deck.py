@@ -230,10 +230,6 @@ def test_two_cards_are_not_said_to_have_no_best_sequence(read_post):
     assert "the circle has a step that is no win, so it proves nothing" in text
 
 
-def test_what_does_not_hold_for_long_sequences_is_not_said_of_them(read_post):
-    assert "Nobody is ahead" not in read_post(SLUG, "penney.k=20").text
-
-
 @pytest.mark.parametrize("settings", first_two(SETTINGS), ids=str)
 def test_no_settings_leave_a_trace_of_the_template(read_post, settings):
     text = read_post(SLUG, *settings).text

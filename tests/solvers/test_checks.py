@@ -6,8 +6,6 @@ import sys
 from functools import cache
 
 import pytest
-from site_builder.contract.checks import METHODS
-from solvers.penney.other_methods import best_by_enumeration
 
 from site_builder.cli.mutant_session import try_mutants
 from site_builder.pipeline.steps.context import Report
