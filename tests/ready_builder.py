@@ -50,9 +50,9 @@ LOADED = (
     *(
         "site_builder.pipeline.steps.texts",
         "site_builder.pipeline.steps.worker_tasks",
-        "site_builder.solving.drawing_tasks",
-        "site_builder.solving.solver_tasks",
-        "site_builder.solving.pool",
+        "site_builder.solving.tasks.drawing_tasks",
+        "site_builder.solving.tasks.solver_tasks",
+        "site_builder.solving.processes.pool",
         "site_builder.posts.write",
     ),
     *(
@@ -61,7 +61,7 @@ LOADED = (
         "site_builder.pipeline.steps.descriptions",
         "site_builder.solving.results",
     ),
-    *("site_builder.solving.worker_process", "site_builder.figures.data", "site_builder.figures.alt_text"),
+    *("site_builder.solving.processes.worker_process", "site_builder.figures.data", "site_builder.figures.alt_text"),
     *("site_builder.posts.functions", "site_builder.posts.figure_functions", "site_builder.posts.gather_evidence"),
     *("site_builder.posts.claims.typed_numbers", "site_builder.posts.claims.result_numbers"),
     *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.markup.filter_precedence"),

@@ -30,15 +30,15 @@ LOADED = (
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PngImagePlugin", "PIL.PpmImagePlugin"),
     *(
         "site_builder.figures.share_card_drawing",
-        "site_builder.solving.description",
+        "site_builder.solving.tasks.description",
         "site_builder.figures.charts.draw",
         "site_builder.figures.data",
     ),
     *(
         "site_builder.solving.bundle.proof",
         "site_builder.pipeline.steps.worker_tasks",
-        "site_builder.solving.drawing_tasks",
-        "site_builder.solving.solver_tasks",
+        "site_builder.solving.tasks.drawing_tasks",
+        "site_builder.solving.tasks.solver_tasks",
         "site_builder.posts.write",
     ),
 )

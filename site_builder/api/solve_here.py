@@ -7,13 +7,14 @@ from typing import Any
 
 from site_builder.api.solve import SolveAnswer, SolveRequest
 from site_builder.errors import Place, SiteError, UsageError, nearest
-from site_builder.solving import description, worker
 from site_builder.solving.catalog import read_description, solver_names
-from site_builder.solving.checks.checking import raw_checks
 from site_builder.solving.checks.outcomes import CheckSource, judge, read_outcomes
-from site_builder.solving.failure import Failure, TaskError
-from site_builder.solving.solved_result import result_of
-from site_builder.solving.solver import Solver, contract_errors, load_solver
+from site_builder.solving.processes import worker
+from site_builder.solving.processes.failure import Failure, TaskError
+from site_builder.solving.tasks import description
+from site_builder.solving.tasks.checking import raw_checks
+from site_builder.solving.tasks.solved_result import result_of
+from site_builder.solving.tasks.solver import Solver, contract_errors, load_solver
 from site_builder.values.packing import pack
 
 

@@ -25,7 +25,7 @@ from site_builder.errors import (
     nearest,
 )
 from site_builder.project.root import project_around
-from site_builder.solving import interrupts
+from site_builder.solving.processes import interrupts
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

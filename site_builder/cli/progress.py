@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from site_builder.pipeline.steps.context import Report
-from site_builder.solving import interrupts
-from site_builder.solving.pool import Share
+from site_builder.solving.processes import interrupts
+from site_builder.solving.processes.pool import Share
 
 if TYPE_CHECKING:
     from rich.progress import Progress

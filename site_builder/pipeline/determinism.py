@@ -13,10 +13,10 @@ from typing import Any
 from site_builder.errors import SiteError, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.pipeline.steps.results import SolveRuns, distinct_solves
-from site_builder.solving import solver_tasks
-from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Results, Solve
-from site_builder.solving.pool import local_workers
+from site_builder.solving.processes.failure import Failure, TaskAnswer
+from site_builder.solving.processes.pool import local_workers
+from site_builder.solving.tasks import solver_tasks
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any, text_of

@@ -41,7 +41,7 @@ from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
 from site_builder.site.theme_style import figure_style, stylesheet
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.code.code_keys import CodeKeys
-from site_builder.solving.pool import Workers
+from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import ABSENT, THEME, Signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest

@@ -16,7 +16,7 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content
-from site_builder.solving.pool import Share, Workers, block_interrupts
+from site_builder.solving.processes.pool import Share, Workers, block_interrupts
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest

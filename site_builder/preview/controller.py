@@ -34,7 +34,7 @@ from site_builder.project.posts import Content
 from site_builder.site.page import Page
 from site_builder.solving.cluster.open_workers import make_workers
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.pool import Workers, block_interrupts, local_workers
+from site_builder.solving.processes.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
 from site_builder.storage.store import MissingEntryError, Store
 

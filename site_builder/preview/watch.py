@@ -14,7 +14,7 @@ from errno import EMFILE, ENOMEM, ENOSPC
 from pathlib import Path
 from typing import Any
 
-from site_builder.solving.pool import block_interrupts
+from site_builder.solving.processes.pool import block_interrupts
 from site_builder.storage.file_fingerprints import is_leftover
 
 _HAS_INOTIFY = sys.platform == "linux"

@@ -10,8 +10,8 @@ from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import comparisons
 from site_builder.solving.checks.outcomes import raw_comparison
-from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Solve
+from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import RUIN

@@ -182,7 +182,7 @@ def test_a_new_title_beside_a_figure_that_is_known_starts_no_worker(with_posts):
     imported = with_posts.build(PYTHONPROFILEIMPORTTIME="1").err
 
     assert "PIL.ImageDraw" in imported  # for the card
-    assert "site_builder.solving.worker_process" not in imported  # which starts workers
+    assert "site_builder.solving.processes.worker_process" not in imported  # which starts workers
     assert "matplotlib" not in imported
 
 

@@ -2,9 +2,9 @@
 
 from inspect import signature
 
-from site_builder.solving.checks.checking import raw_checks
 from site_builder.solving.checks.outcomes import judge, read_outcomes
-from site_builder.solving.solver import read_solver
+from site_builder.solving.tasks.checking import raw_checks
+from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.packing import pack
 
 

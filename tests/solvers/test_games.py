@@ -16,9 +16,9 @@ import pytest
 
 from site_builder.contract import Grid
 from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.checking import fields_of_result
-from site_builder.solving.checks.games import GameError, game_proof, verified_games
-from site_builder.solving.solver import read_solver
+from site_builder.solving.checks.games import GameError, game_proof
+from site_builder.solving.tasks.checking import fields_of_result, verified_games
+from site_builder.solving.tasks.solver import read_solver
 from tests.conftest import ROOT
 
 # Small games, and how many states they have.

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from site_builder.contract import Curve, Heatmap, PolicyMap, Table
 from site_builder.solving.checks.answers import leaves_of
-from site_builder.solving.failure import TaskError
-from site_builder.solving.solver import read_solver
+from site_builder.solving.processes.failure import TaskError
+from site_builder.solving.tasks.solver import read_solver
 from solvers import notorious_coins
 from solvers.notorious_coins.checks import expected_winnings
 from solvers.notorious_coins.learning import learn, rounds_of

@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 
 from site_builder.contract import Diagram, Frames, Heatmap, Table
-from site_builder.solving.solver import read_solver
+from site_builder.solving.tasks.solver import read_solver
 from solvers import penney
 from solvers.penney.by_card import (
     answers_by_enumeration,

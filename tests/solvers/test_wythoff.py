@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from site_builder.contract import Curve, Diagram, Grid, Heatmap, PolicyMap, Table
-from site_builder.solving.solver import read_solver
+from site_builder.solving.tasks.solver import read_solver
 from solvers import wythoff
 from solvers.wythoff import solve
 from solvers.wythoff.checks import losing_pairs

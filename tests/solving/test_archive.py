@@ -27,13 +27,13 @@ from site_builder.errors import Place, SiteError
 from site_builder.pipeline.steps.bundles import Bundles, Request
 from site_builder.pipeline.steps.worker_tasks import prove
 from site_builder.project.config import Limits
-from site_builder.solving import solver_tasks
 from site_builder.solving.bundle import proof
 from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, read_order, write_order
 from site_builder.solving.bundle.run import difference, value_of
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.pool import local_workers
+from site_builder.solving.processes.pool import local_workers
+from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import ABSENT, digests, scan
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import bytes_digest
@@ -482,7 +482,7 @@ import sys
 from pathlib import Path
 from site_builder.pipeline.steps import worker_tasks
 from site_builder.project.config import Limits
-from site_builder.solving.pool import local_workers
+from site_builder.solving.processes.pool import local_workers
 
 if __name__ == "__main__":
     with local_workers(Path.cwd(), 1) as workers:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from site_builder.errors import SiteError, UsageError, errors_of
 from site_builder.project.config import load_config
 from site_builder.project.posts import load_content
-from site_builder.solving import description
 from site_builder.solving.catalog import read_description
 from site_builder.solving.plan import SolverReply, plan_runs, read_setting, requests_of
+from site_builder.solving.tasks import description
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.packing import pack, unpack
 from tests.support.short_solvers import solver_of

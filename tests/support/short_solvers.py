@@ -5,10 +5,10 @@ import itertools
 import sys
 from textwrap import dedent
 
-from site_builder.solving.checks.checking import raw_checks
 from site_builder.solving.checks.outcomes import CheckSource, judge, read_outcomes
-from site_builder.solving.solved_result import result_of
-from site_builder.solving.solver import read_solver
+from site_builder.solving.tasks.checking import raw_checks
+from site_builder.solving.tasks.solved_result import result_of
+from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.packing import pack
 
 _NUMBERS = itertools.count()

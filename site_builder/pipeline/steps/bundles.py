@@ -9,7 +9,7 @@ from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResul
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits
 from site_builder.solving.bundle.archive import Order, builder_files, bundle, read_order
-from site_builder.solving.failure import Failure
+from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 
 _STARTING = 20.0  # seconds to unpack a bundle, start Python and load libraries, which no solve's limit is meant for

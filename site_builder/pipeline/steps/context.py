@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar
 from site_builder.errors import SiteError, collecting, raise_all
 from site_builder.project.config import Limits
 from site_builder.solving.code.code_keys import CodeKeys
-from site_builder.solving.failure import Failure
-from site_builder.solving.pool import Share, Workers, first_answered
+from site_builder.solving.processes.failure import Failure
+from site_builder.solving.processes.pool import Share, Workers, first_answered
 from site_builder.storage.store import MissingEntryError, Store
 
 _WINDOW = 16  # tasks in flight at least; waiting for many at once costs time for each of them

@@ -7,8 +7,8 @@ from typing import Any
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.solving.catalog import SolverDescription, read_description
-from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import Question, SolverReply
+from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
 
@@ -56,7 +56,7 @@ class Descriptions:
                 self.context.put_answer("description", self._key(question), pack(own), answer.reads)
                 found[question] = _described(own)
 
-        from site_builder.solving import solver_tasks  # only builds that ask solvers pay for this import
+        from site_builder.solving.tasks import solver_tasks  # only builds that ask solvers pay for this import
 
         asked = [parameters for question in questions for parameters in question.parameters]
         arguments = (solver, loadable, asked)

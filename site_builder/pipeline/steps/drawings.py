@@ -8,7 +8,7 @@ from typing import Any
 from site_builder.errors import Place, SiteError
 from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.solving.failure import Failure
+from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.json_records import from_json, to_json
 

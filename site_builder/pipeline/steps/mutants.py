@@ -12,11 +12,11 @@ from typing import Any
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.posts.gather_evidence import answer_of
-from site_builder.solving import solver_tasks
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
-from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.mutants.faults import Fault, choose_faults
 from site_builder.solving.mutants.record import TriedFault
+from site_builder.solving.processes.failure import Failure, TaskAnswer
+from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import unpack

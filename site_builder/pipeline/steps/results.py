@@ -12,8 +12,8 @@ from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
-from site_builder.solving.failure import Failure, TaskAnswer
 from site_builder.solving.plan import PlannedRun, Results, Solve
+from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import records_in, unpack
 
@@ -180,7 +180,7 @@ class SolveRuns:
             at += size
 
     def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
-        from site_builder.solving import drawing_tasks, solver_tasks  # only builds that run solvers pay for these
+        from site_builder.solving.tasks import drawing_tasks, solver_tasks  # only builds that run solvers pay for these
 
         run, parameters = part.run, batch[0].parameters
         if run.keep:
@@ -198,7 +198,7 @@ class SolveRuns:
 
     def _points_task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
         """Solve at points of a sweep."""
-        from site_builder.solving import solver_tasks
+        from site_builder.solving.tasks import solver_tasks
 
         run = part.run
         points = [(solve.parameters, solve.key in run.checked) for solve in batch]
@@ -209,7 +209,7 @@ class SolveRuns:
         self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
     ) -> Iterator[Task]:
         """Store the rows of points; the task that checks their results."""
-        from site_builder.solving import solver_tasks
+        from site_builder.solving.tasks import solver_tasks
 
         rows, results = zip(*(unpack(answer.data) for answer in answers), strict=True)
         for solve, row, answer in zip(batch, rows, answers, strict=True):

@@ -13,7 +13,7 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits, Settings
 from site_builder.site.theme import ASSETS, Theme
 from site_builder.site.theme_style import card_colours
-from site_builder.solving.failure import Failure
+from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import digest
 
 ICON, FONTS = "icon.png", "fonts/"  # below templates/assets/

@@ -11,7 +11,7 @@ from site_builder.posts.evidence import read_result_texts
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, write_text
-from site_builder.solving.failure import Failure
+from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 
 _FEW = 8  # texts that are written sooner than workers are started

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from site_builder.solving.failure import Failure
-from site_builder.solving.worker import project_root, run_limited
+from site_builder.solving.processes.failure import Failure
+from site_builder.solving.processes.worker import project_root, run_limited
 from site_builder.values.number_format import number_style
 from site_builder.values.packing import pack, unpack
 

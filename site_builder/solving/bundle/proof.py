@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, NoReturn
 from zipfile import ZipFile
 
-from site_builder.solving.failure import Failure
+from site_builder.solving.processes.failure import Failure
 
 _KEPT = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR")  # without which no Python runs
 _MOST_OUTPUT = 4000  # bytes at the end of what a bundle prints

@@ -1,6 +1,6 @@
-"""Checks of results: run in a worker and watched there, compared in the build's own process.
+"""Answers of checks: compared with results, and how closely they agree; games verified state by state.
 
-Lives here: which fields a check reads, whether it is independent, what came of it.
-May import: the rest of solving that runs tasks, values, contract.
+Lives here: comparisons, tolerances, closeness, outcomes, games, boards.
+May import: values, contract.
 Must not know: posts, the cache.
 """

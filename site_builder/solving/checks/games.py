@@ -13,9 +13,6 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from site_builder.contract import Absolute, Exact, Game, Grid, Turn
-from site_builder.solving.checks.answers import cells_in, leaves_of
-from site_builder.solving.checks.outcomes import raw_game
-from site_builder.solving.solver import Solver
 from site_builder.values.plain_values import text_of
 
 MOST_STATES, SAMPLE, SEED = 50_000, 20_000, 1
@@ -58,51 +55,7 @@ class GameProof(NamedTuple):
         return len(self.values) >= len(self.game.states)
 
 
-class GameCheck(NamedTuple):
-    """A verified game. checks: the leaves that it confirms, as a worker packs them."""
-
-    checks: tuple[dict[str, Any], ...]
-    proof: GameProof
-
-
-def verified_games(solver: Solver, values: Mapping[str, Any], fields: frozenset[str] | None = None) -> list[GameCheck]:
-    """The games of a solver, verified. values: of parameters and fields by name; fields: those that a sweep keeps.
-
-    Raises GameError for the first violation.
-    """
-    if solver.game is None:
-        return []
-    given = solver.game.call(values)
-    games = [] if given is None else list(given) if isinstance(given, tuple) else [given]
-    for game in games:
-        if not isinstance(game, Game):
-            cure = "return a Game, a tuple of them, or None for these parameters"
-            raise GameError(f"game gave a {type(game).__name__}", cure)
-    kept = [game for game in games if fields is None or any(name.partition(".")[0] in fields for name in _cells(game))]
-    return [_verified(solver, values, game, MOST_STATES if fields is None else MOST_OF_A_POINT) for game in kept]
-
-
-def _verified(solver: Solver, values: Mapping[str, Any], game: Game, most: int) -> GameCheck:
-    words, proof = game_proof(game, most)
-    assert solver.game is not None
-    leaves = leaves_of({name: values[name] for name in solver.game.takes if name not in solver.fields})
-    found = []
-    for field, cells in _cells(game).items():
-        inside = {leaf: value for leaf, value in leaves.items() if leaf == field or leaf.startswith(f"{field}.")}
-        if not inside:
-            cure = f"name in of= fields among the arguments of game: {', '.join(leaves) or 'there are none'}"
-            raise GameError(f"the game confirms {field!r}, which game does not take", cure)
-        if field.partition(".")[0] not in solver.game.reads:
-            cure = f"take the values of the game from {field}"
-            raise GameError(f"the game confirms {field!r}, and game reads nothing of it", cure)
-        for leaf, value in inside.items():
-            total = cells_in(value)
-            seen = min(cells or total, len(proof.values), total)
-            found.append(raw_game(leaf, seen, total, words, len(proof.values)))
-    return GameCheck(tuple(found), proof)
-
-
-def _cells(game: Game) -> dict[str, int]:
+def confirmed_cells(game: Game) -> dict[str, int]:
     """The fields that a game confirms, each with its number of cells, 0 for all."""
     found = {}
     for entry in game.of.split(","):

@@ -14,7 +14,7 @@ from typing import Any
 
 from site_builder.solving.cluster import on_worker
 from site_builder.solving.cluster.libraries import differences, needed_by_every_task
-from site_builder.solving.pool import TaskFuture, Workers
+from site_builder.solving.processes.pool import TaskFuture, Workers
 
 _MOST_POOLS = 3  # of different solvers; each keeps its processes
 _SECONDS_BETWEEN = 1.0  # of messages about how far solvers are

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from site_builder.solving.pool import Workers
+from site_builder.solving.processes.pool import Workers
 
 
 def make_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> Workers:

@@ -22,8 +22,8 @@ from site_builder.project.config import Limits
 from site_builder.solving.cluster import on_worker
 from site_builder.solving.cluster.archives import builder_archive, project_archive, project_digest
 from site_builder.solving.cluster.libraries import needed_by_every_task
-from site_builder.solving.failure import Failure
-from site_builder.solving.pool import SOLVER_TASKS, Answer, Share, TaskFuture, Workers
+from site_builder.solving.processes.failure import Failure
+from site_builder.solving.processes.pool import SOLVER_TASKS, Answer, Share, TaskFuture, Workers
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 
@@ -32,7 +32,7 @@ _OF_SOLVERS = {
         f"{SOLVER_TASKS}:{name}"
         for name in ("solve", "solve_point", "check_point", "solve_and_check", "figures", "checks")
     ),
-    "site_builder.solving.drawing_tasks:figures",
+    "site_builder.solving.tasks.drawing_tasks:figures",
 }
 _SENT = {*_OF_SOLVERS, *(f"site_builder.pipeline.steps.worker_tasks:{name}" for name in ("draw", "draw_small"))}
 _PROBE = 10.0  # seconds for a scheduler to answer

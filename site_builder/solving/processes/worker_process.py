@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
-from site_builder.solving import worker
+from site_builder.solving.processes import worker
 from site_builder.values.characters import without_control
 
 _CHUNK = 2**20

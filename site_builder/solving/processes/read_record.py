@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from tempfile import TemporaryFile
 
 from site_builder.errors import changed
-from site_builder.solving.failure import Failure, TaskError
+from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.storage.file_fingerprints import Signature, content_digest, signature
 
 CODE, READ, CHANGE, MAKE = "code", "read", "change", "make"  # kinds of events

@@ -16,8 +16,8 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.results import SolveRuns
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
-from site_builder.solving.failure import Failure
 from site_builder.solving.plan import PlannedRun, Solve
+from site_builder.solving.processes.failure import Failure
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import ROOT, RUIN, Project
@@ -613,12 +613,12 @@ def test_optimization_of_the_builds_own_python_drops_no_assert_of_a_solver(proje
 ASKING = """
 import json, os, sys
 from pathlib import Path
-from site_builder.solving import solver_tasks
+from site_builder.solving.tasks import solver_tasks
 from site_builder.project.config import Limits
-from site_builder.solving.failure import Failure
+from site_builder.solving.processes.failure import Failure
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack, unpack
-from site_builder.solving.pool import local_workers
+from site_builder.solving.processes.pool import local_workers
 
 before = dict(os.environ)
 with local_workers(Path(sys.argv[1]), 1, *sys.argv[3:]) as workers:
@@ -763,9 +763,9 @@ def test_a_memo_that_outlives_its_parameters_reaches_no_other_solve(project, job
 CHECKING = """
 import sys
 from pathlib import Path
-from site_builder.solving import solver_tasks
+from site_builder.solving.tasks import solver_tasks
 from site_builder.project.config import Limits
-from site_builder.solving.pool import local_workers
+from site_builder.solving.processes.pool import local_workers
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack
 
@@ -807,10 +807,10 @@ if __name__ != "__main__":  # in a worker, before it reads what it is for
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         time.sleep(1)
 else:
-    from site_builder.solving import solver_tasks
+    from site_builder.solving.tasks import solver_tasks
     from site_builder.project.config import Limits
     from site_builder.storage.file_fingerprints import Loadable
-    from site_builder.solving.pool import local_workers
+    from site_builder.solving.processes.pool import local_workers
 
     with local_workers(here, 2) as workers:
         workers.submit(solver_tasks.describe, "none", Loadable(), [], limits=Limits()).result()
@@ -836,7 +836,7 @@ def test_a_worker_that_is_only_starting_when_all_is_done_ends_without_a_word(tmp
 LOADED = """
 import os, pathlib, sys, time
 sys.path.insert(0, sys.argv[1])
-from site_builder.solving.pool import local_workers
+from site_builder.solving.processes.pool import local_workers
 with local_workers(pathlib.Path(sys.argv[1]), 2) as workers:
     workers.expect(["telling"])
     workers.prepare()
@@ -863,7 +863,7 @@ def test_what_is_expected_is_loaded_in_another_process_wherever_the_build_is_sta
 
 WAITING = """
 import signal, threading
-from site_builder.solving.pool import TaskFuture
+from site_builder.solving.processes.pool import TaskFuture
 
 threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
 try:
@@ -876,8 +876,8 @@ LOSING = """
 import signal
 from concurrent.futures import Future
 from functools import cache
-from site_builder.solving import interrupts
-from site_builder.solving.pool import first_answered
+from site_builder.solving.processes import interrupts
+from site_builder.solving.processes.pool import first_answered
 
 class Losing:
     def __del__(self):
@@ -912,7 +912,7 @@ BUILD_WITH = """
 import sys
 from pathlib import Path
 from site_builder.cli.main import main
-from site_builder.solving import pool
+from site_builder.solving.processes import pool
 if __name__ == "__main__":
     pool.START_METHOD = sys.argv[1]
     sys.exit(main(Path.cwd(), sys.argv[2:]))

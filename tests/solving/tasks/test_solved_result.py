@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from site_builder.solving.failure import TaskError
-from site_builder.solving.solved_result import read_result, result_of
+from site_builder.solving.processes.failure import TaskError
+from site_builder.solving.tasks.solved_result import read_result, result_of
 from site_builder.values.packing import pack
 from tests.support.short_solvers import solver_of
 

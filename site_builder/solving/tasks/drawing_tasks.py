@@ -11,10 +11,10 @@ from typing import Any
 from site_builder.contract import Drawing, Figure, Frames
 from site_builder.errors import CuredError
 from site_builder.figures.charts.own_drawing import draw_pictures
-from site_builder.solving.failure import TaskError
-from site_builder.solving.solver import ContractError, Solver, load_solver, place_of
-from site_builder.solving.solver_tasks import MadeFigure, made_figures, packed_figures, packed_of, solver_task
-from site_builder.solving.worker import failure_of, shown_path
+from site_builder.solving.processes.failure import TaskError
+from site_builder.solving.processes.worker import failure_of, shown_path
+from site_builder.solving.tasks.solver import ContractError, Solver, load_solver, place_of
+from site_builder.solving.tasks.solver_tasks import MadeFigure, made_figures, packed_figures, packed_of, solver_task
 from site_builder.values.packing import unpack
 
 

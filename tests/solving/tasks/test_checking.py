@@ -3,7 +3,7 @@
 import pytest
 
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, raw_game, read_outcomes, with_given
-from site_builder.solving.failure import TaskError
+from site_builder.solving.processes.failure import TaskError
 from site_builder.values.packing import pack
 from tests.support.short_solvers import checked, solver_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.solving.solver_tasks import _solved
+from site_builder.solving.tasks.solver_tasks import _solved
 from site_builder.values.packing import pack
 from tests.support.short_solvers import solver_of
 

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from site_builder.contract import Rational
 from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import span_of
-from site_builder.solving.solver import Solver
+from site_builder.solving.tasks.solver import Solver
 
 
 def description(name: str, solver: Solver, path: str) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from pydantic.fields import FieldInfo
 
 from site_builder.contract import Rational
 from site_builder.errors import nearest
-from site_builder.solving.failure import Failure, TaskError
-from site_builder.solving.worker import shown_path
+from site_builder.solving.processes.failure import Failure, TaskError
+from site_builder.solving.processes.worker import shown_path
 from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import BESIDE
 

@@ -10,8 +10,8 @@ from types import ModuleType
 
 import pytest
 
-from site_builder.solving import audit
-from site_builder.solving.failure import TaskError
+from site_builder.solving.processes import audit
+from site_builder.solving.processes.failure import TaskError
 from site_builder.storage.file_fingerprints import ABSENT, content_digest
 from site_builder.values.digest import bytes_digest
 

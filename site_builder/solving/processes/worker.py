@@ -24,8 +24,8 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from site_builder.contract import progress_report
-from site_builder.solving import audit, environment
-from site_builder.solving.failure import Crash, Failure, TaskError
+from site_builder.solving.processes import audit, environment
+from site_builder.solving.processes.failure import Crash, Failure, TaskError
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.characters import without_control
 
@@ -39,7 +39,7 @@ _WITH_UV = "uv tool install --with-requirements requirements.txt puzzlepress"
 _RESERVE = 8 * 2**20
 _SECONDS_BETWEEN = 0.2  # of messages about progress
 _NEW_OBJECTS = 10_000  # from one garbage collection to the next; with Python's 700 they take half the time of a check
-_BUILDER = Path(__file__).resolve().parents[2]
+_BUILDER = Path(__file__).resolve().parents[3]
 _ON_MACOS = sys.platform == "darwin"  # whose own libraries do not bear a fork
 _root = Path()
 Answer = TypeVar("Answer")
@@ -193,7 +193,7 @@ def _start_without_optimization(root: str, channel: Connection, output: Connecti
     files = [channel.fileno(), output.fileno(), lifeline.fileno()]
     for file in files:
         os.set_inheritable(file, True)
-    code = f"from site_builder.solving.worker import serve_files; serve_files({root!r}, {files})"
+    code = f"from site_builder.solving.processes.worker import serve_files; serve_files({root!r}, {files})"
     python_path = os.pathsep.join(path for path in sys.path if path)
     os.execve(sys.executable, [sys.executable, "-P", "-c", code], {**os.environ, "PYTHONPATH": python_path})
 

@@ -9,13 +9,13 @@ from textwrap import dedent
 from typing import Any
 
 from site_builder.contract.bounds import AnnotationError, declared_by
-from site_builder.solving.bounds import find_out_of_bounds
-from site_builder.solving.failure import TaskError
-from site_builder.solving.finiteness import NonFinite, find_non_finite
 from site_builder.solving.plan import plain
-from site_builder.solving.result_types import find_wrong_type
-from site_builder.solving.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
-from site_builder.solving.worker import is_project_file
+from site_builder.solving.processes.failure import TaskError
+from site_builder.solving.processes.worker import is_project_file
+from site_builder.solving.tasks.bounds import find_out_of_bounds
+from site_builder.solving.tasks.finiteness import NonFinite, find_non_finite
+from site_builder.solving.tasks.result_types import find_wrong_type
+from site_builder.solving.tasks.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any, text_of
 from site_builder.values.python_syntax import syntax_tree

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from site_builder.solving.description import answer, description, wrong_default
-from site_builder.solving.solver import ContractError, contract_errors, place_of
+from site_builder.solving.tasks.description import answer, description, wrong_default
+from site_builder.solving.tasks.solver import ContractError, contract_errors, place_of
 from tests.support.short_solvers import solver_of
 
 FLIPS = '''

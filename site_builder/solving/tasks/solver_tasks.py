@@ -16,16 +16,17 @@ from typing import Any
 from site_builder.contract import Drawing, Figure, Frames
 from site_builder.contract.bounds import AnnotationError
 from site_builder.figures.validate import figure_error
-from site_builder.solving import audit
-from site_builder.solving import description as describing
 from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.checking import raw_checks
-from site_builder.solving.checks.games import GameError, verified_games
+from site_builder.solving.checks.games import GameError
 from site_builder.solving.checks.outcomes import judge, read_outcomes
-from site_builder.solving.failure import Failure, TaskAnswer, TaskError
-from site_builder.solving.figure_numbers import foreign_numbers
-from site_builder.solving.solved_result import SolvedResult, read_result, result_of, unreadable
-from site_builder.solving.solver import (
+from site_builder.solving.processes import audit
+from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
+from site_builder.solving.processes.worker import message_of, project_root, run_limited, shown_path
+from site_builder.solving.tasks import description as describing
+from site_builder.solving.tasks.checking import raw_checks, verified_games
+from site_builder.solving.tasks.figure_numbers import foreign_numbers
+from site_builder.solving.tasks.solved_result import SolvedResult, read_result, result_of, unreadable
+from site_builder.solving.tasks.solver import (
     READ_CONTRACT,
     ContractError,
     NamedFunction,
@@ -33,7 +34,6 @@ from site_builder.solving.solver import (
     contract_errors,
     load_solver,
 )
-from site_builder.solving.worker import message_of, project_root, run_limited, shown_path
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack

@@ -18,7 +18,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from site_builder.solving.figure_numbers import foreign_numbers
+from site_builder.solving.tasks.figure_numbers import foreign_numbers
 
 CHANCE = Fraction(15, 36)
 ROW = (0.1, 0.3, 0.6)

@@ -1,17 +1,26 @@
-"""Run a solver's checks on a result, and pack what they return as comparisons."""
+"""Run a solver's checks and games on a result, and pack what they confirm."""
 
 import traceback
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from site_builder.contract import Game
 from site_builder.contract.answers import Case
-from site_builder.solving.checks.answers import AnswerError, Comparison, comparisons
-from site_builder.solving.checks.outcomes import raw_comparison, raw_law
-from site_builder.solving.failure import TaskError
-from site_builder.solving.solver import ContractError, NamedFunction, Solver, answer_errors
-from site_builder.solving.worker import is_project_file, message_of, shown_path
+from site_builder.solving.checks.answers import AnswerError, Comparison, cells_in, comparisons, leaves_of
+from site_builder.solving.checks.games import (
+    MOST_OF_A_POINT,
+    MOST_STATES,
+    GameError,
+    GameProof,
+    confirmed_cells,
+    game_proof,
+)
+from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law
+from site_builder.solving.processes.failure import TaskError
+from site_builder.solving.processes.worker import is_project_file, message_of, shown_path
+from site_builder.solving.tasks.solver import ContractError, NamedFunction, Solver, answer_errors
 from site_builder.values.plain_values import fields_of_any, text_of
 
 
@@ -103,3 +112,54 @@ def _failed_assertion(error: AssertionError) -> str:
     frames = [each for each in traceback.extract_tb(error.__traceback__) if is_project_file(each.filename)]
     words = f"{shown_path(frames[-1].filename)}:{frames[-1].lineno}: {frames[-1].line}" if frames else ""
     return f"it does not hold: {words or message_of(error)}" + (f" ({error})" if words and str(error) else "")
+
+
+# Games
+
+
+class GameCheck(NamedTuple):
+    """A verified game. checks: the leaves that it confirms, as a worker packs them."""
+
+    checks: tuple[dict[str, Any], ...]
+    proof: GameProof
+
+
+def verified_games(solver: Solver, values: Mapping[str, Any], fields: frozenset[str] | None = None) -> list[GameCheck]:
+    """The games of a solver, verified. values: of parameters and fields by name; fields: those that a sweep keeps.
+
+    Raises GameError for the first violation.
+    """
+    if solver.game is None:
+        return []
+    given = solver.game.call(values)
+    games = [] if given is None else list(given) if isinstance(given, tuple) else [given]
+    for game in games:
+        if not isinstance(game, Game):
+            cure = "return a Game, a tuple of them, or None for these parameters"
+            raise GameError(f"game gave a {type(game).__name__}", cure)
+    kept = [
+        game
+        for game in games
+        if fields is None or any(name.partition(".")[0] in fields for name in confirmed_cells(game))
+    ]
+    return [_verified(solver, values, game, MOST_STATES if fields is None else MOST_OF_A_POINT) for game in kept]
+
+
+def _verified(solver: Solver, values: Mapping[str, Any], game: Game, most: int) -> GameCheck:
+    words, proof = game_proof(game, most)
+    assert solver.game is not None
+    leaves = leaves_of({name: values[name] for name in solver.game.takes if name not in solver.fields})
+    found = []
+    for field, cells in confirmed_cells(game).items():
+        inside = {leaf: value for leaf, value in leaves.items() if leaf == field or leaf.startswith(f"{field}.")}
+        if not inside:
+            cure = f"name in of= fields among the arguments of game: {', '.join(leaves) or 'there are none'}"
+            raise GameError(f"the game confirms {field!r}, which game does not take", cure)
+        if field.partition(".")[0] not in solver.game.reads:
+            cure = f"take the values of the game from {field}"
+            raise GameError(f"the game confirms {field!r}, and game reads nothing of it", cure)
+        for leaf, value in inside.items():
+            total = cells_in(value)
+            seen = min(cells or total, len(proof.values), total)
+            found.append(raw_game(leaf, seen, total, words, len(proof.values)))
+    return GameCheck(tuple(found), proof)

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.project.config import Limits
-from site_builder.solving import environment, interrupts
-from site_builder.solving.failure import Crash, Failure
+from site_builder.solving.processes import environment, interrupts
+from site_builder.solving.processes.failure import Crash, Failure
 
 if TYPE_CHECKING:
-    from site_builder.solving.worker_process import WorkerProcess
+    from site_builder.solving.processes.worker_process import WorkerProcess
 
-SOLVER_TASKS = "site_builder.solving.solver_tasks"
-_OF_SOLVERS = (SOLVER_TASKS, "site_builder.solving.drawing_tasks")
+SOLVER_TASKS = "site_builder.solving.tasks.solver_tasks"
+_OF_SOLVERS = (SOLVER_TASKS, "site_builder.solving.tasks.drawing_tasks")
 START_METHOD = "spawn" if sys.platform == "darwin" else "forkserver"  # macOS's own libraries do not bear a fork
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
@@ -129,7 +129,7 @@ class Workers:
         self._root = root.resolve()
         self.jobs = jobs
         self._hash_seed = hash_seed
-        self._expected = [SOLVER_TASKS, "numpy.random", "site_builder.solving.worker"]
+        self._expected = [SOLVER_TASKS, "numpy.random", "site_builder.solving.processes.worker"]
         self._lock = threading.RLock()
         self._is_stopped = False
         self._waiting: deque[Job] = deque()
@@ -301,8 +301,8 @@ class Workers:
         return answers[-1] if isinstance(answers[-1], (Failure, Crash)) or not job.has_points else answers
 
     def _call(self, job: Job, process: "WorkerProcess", message: bytes) -> Any:
-        from site_builder.solving.worker import cause
-        from site_builder.solving.worker_process import ProcessDiedError
+        from site_builder.solving.processes.worker import cause
+        from site_builder.solving.processes.worker_process import ProcessDiedError
 
         limits = job.limits
         try:
@@ -327,7 +327,9 @@ class Workers:
         """A new process. Raises OSError or EOFError where it cannot be started."""
         from multiprocessing import get_context
 
-        from site_builder.solving.worker_process import WorkerProcess  # imported only by builds that have tasks
+        from site_builder.solving.processes.worker_process import (
+            WorkerProcess,  # imported only by builds that have tasks
+        )
 
         context = get_context("spawn" if self._hash_seed else START_METHOD)
         with _one_at_a_time, environment.of_workers(self._hash_seed):

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import Any
 from urllib.parse import unquote
 
-from site_builder.solving.read_record import CHANGE, CODE, MAKE, READ, Record, is_inside, project_name
+from site_builder.solving.processes.read_record import CHANGE, CODE, MAKE, READ, Record, is_inside, project_name
 from site_builder.storage.file_fingerprints import BUILDER
 
 _SYSTEM = tuple(f"/{name}/" for name in ("bin", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "usr"))

@@ -1,0 +1,6 @@
+"""What a worker does with a solver: reads it by its contract, describes it, solves, makes figures, runs checks.
+
+Lives here: everything that imports solvers.
+May import: checks, processes, contract, values.
+Must not know: posts, pages, the cache.
+"""
