@@ -4,9 +4,8 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from site_builder.solving.checks.games import verified_games
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
-from site_builder.solving.tasks.checking import fields_of_result, raw_checks
+from site_builder.solving.tasks.checking import fields_of_result, raw_checks, verified_games
 from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.packing import pack
 

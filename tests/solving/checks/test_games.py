@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Absolute, Game, Grid, States, Turn
-from site_builder.solving.checks import games
-from site_builder.solving.checks.games import GameError, game_proof, verified_games
+from site_builder.solving.checks.games import GameError, game_proof
+from site_builder.solving.tasks import checking
+from site_builder.solving.tasks.checking import verified_games
 from tests.support.short_solvers import solver_of
 
 HALF = Fraction(1, 2)
@@ -185,7 +186,7 @@ def test_a_game_confirms_the_field_that_its_values_are_taken_from(verified):
 
 
 def test_a_game_confirms_no_more_cells_than_it_has_states(verified, monkeypatch):
-    monkeypatch.setattr(games, "MOST_STATES", 2)
+    monkeypatch.setattr(checking, "MOST_STATES", 2)
 
     assert verified(GIVEN)[0]["cells"] == 2
 
@@ -200,7 +201,7 @@ def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(verified):
 
 
 def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(verified, monkeypatch):
-    monkeypatch.setattr(games, "MOST_OF_A_POINT", 3)
+    monkeypatch.setattr(checking, "MOST_OF_A_POINT", 3)
 
     assert verified(GIVEN, frozenset({"steps"}))[0]["states"] == 3
     assert verified(GIVEN)[0]["states"] == 4
