@@ -278,7 +278,7 @@ def test_another_version_of_the_builder_is_noticed(tmp_path):
 
 # A solver that loads a module late.
 LATE = """    from solvers.common import sizes
-    goal = sizes.FACTOR * parameters.goal
+    goal = sizes.FACTOR * goal
     ratio = (1"""
 
 
@@ -288,7 +288,7 @@ def held_project(root):
     project = Project(root)
     own_templates(project)
     late = f"    from solvers.common import pace\n{BEGUN}{WAITING}{LATE}"
-    solver = RUIN.replace("    ratio = (1", late, 1).replace("    goal = parameters.goal\n", "")
+    solver = RUIN.replace("    ratio = (1", late, 1)
     project.write("solvers/gamblers_ruin.py", solver)
     project.write("solvers/common/pace.py", "")
     project.write("solvers/common/sizes.py", "FACTOR = 1\n")

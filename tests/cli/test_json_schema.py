@@ -27,13 +27,13 @@ RUIN = SolverDescription(
     "The gambler's ruin.",
     "solvers/ruin.py",
     {
-        "goal": Parameter("goal", "whole number", 20, False, {"ge": 1, "le": 1000}, "coins that end the game"),
-        "win": Parameter("win", "number", Rational(1, 2), False, {"gt": 0, "lt": Rational(1)}, ""),
-        "style": Parameter("style", "one of bold, timid", "bold", False, {}, ""),
-        "stakes": Parameter("stakes", "list of whole numbers", (1, 2), False, {}, ""),
-        "name": Parameter("name", "text", None, True, {}, ""),
+        "goal": Parameter("goal", "whole number", 20, {"ge": 1, "le": 1000}, "coins that end the game"),
+        "win": Parameter("win", "number", Rational(1, 2), {"gt": 0, "lt": Rational(1)}, ""),
+        "style": Parameter("style", "one of bold, timid", "bold", {}, ""),
+        "stakes": Parameter("stakes", "list of whole numbers", (1, 2), {}, ""),
+        "name": Parameter("name", "text", "A", {}, ""),
     },
-    ("chance",),
+    {"chance": "Fraction"},
 )
 BROKEN = ("broken-yaml", "two-at-once")  # no YAML, or with a day that no calendar has
 POSTS = [
@@ -361,7 +361,7 @@ def test_a_parameter_says_its_meaning_kind_range_and_default():
     }
     assert parameters["win"]["default"] == "1/2"
     assert parameters["stakes"]["default"] == [1, 2]
-    assert "default" not in parameters["name"]
+    assert parameters["name"]["default"] == "A"
 
 
 def test_a_number_out_of_its_range_is_underlined():

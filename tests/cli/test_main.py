@@ -18,7 +18,7 @@ from site_builder import __version__
 from tests.conftest import _RUN, ROOT, RUIN, Project
 from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 
-ENDLESS = RUIN.replace("    ratio = (1", f"{BEGUN}    while parameters.goal:\n        pass\n    ratio = (1", 1)
+ENDLESS = RUIN.replace("    ratio = (1", f"{BEGUN}    while goal:\n        pass\n    ratio = (1", 1)
 DONE = re.compile(
     r"Built (?P<posts>\d+) posts?, (?P<texts>\d+) texts?, (?P<solves>\d+) solutions? and (?P<figures>\d+) figures? of"
     r" them anew: (?P<written>\d+) files? written, (?P<kept>\d+) unchanged, (?P<removed>\d+) removed"
@@ -187,7 +187,7 @@ def test_the_version_is_the_one_of_the_project(built):
         (["check", "--twise"], "there is no option '--twise'\n    mend: did you mean '--twice'?"),
         (
             ["check", "--xyzzy"],
-            "there is: --drafts, --help, --jobs, --mutants, --traceback, --twice, --vary, --workers, -h\n",
+            "there is: --drafts, --help, --jobs, --mutants, --traceback, --twice, --workers, -h\n",
         ),
         (["help", "bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (["bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),

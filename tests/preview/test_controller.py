@@ -27,14 +27,14 @@ PATIENCE = 120  # seconds; ends only what hangs
 PAGE = "posts/ruin/index.html"
 DRAWN_PAGE = "posts/drawn/index.html"
 PLACEHOLDER = partial_build.FIGURE.svg[:10]  # in the name of a figure that is still to be drawn
-GOAL = "    goal = parameters.goal\n"
+SOLVING = "    ratio = (1"
 UNLIMITED = f"{CONFIG}limits: {{time: 86400}}\n"  # no solver is stopped because a machine is slow
 
 
 def solver_with(lines):
     """The solver with lines of its own where it begins to solve."""
-    assert GOAL in RUIN
-    return RUIN.replace(GOAL, f"{GOAL}    {lines.lstrip()}\n")
+    assert SOLVING in RUIN
+    return RUIN.replace(SOLVING, f"    {lines.strip()}\n{SOLVING}")
 
 
 FAILING = solver_with("raise ValueError('no')")
@@ -203,7 +203,7 @@ def test_code_beside_the_usual_folders_is_watched(project):
 READS_HALF = RUIN.replace(
     "    return Result(chance, chance[goal // 2],",
     "    half = Fraction(open('data/half.txt').read())\n    return Result(chance, half,",
-)
+).replace("one_of(*chance)", "one_of(Fraction(1, 7), Fraction(1, 9))")
 
 
 def test_a_file_that_comes_after_a_build_has_looked_for_it_is_seen_by_the_next(project, monkeypatch):
@@ -525,7 +525,7 @@ def test_what_stays_as_it_was_is_never_remembered_as_new(shown):
 def test_a_solver_that_is_mended_while_it_runs_is_not_waited_for(shown):
     shown.project.write("solvers/gamblers_ruin.py", ENDLESS)
     shown.until(lambda s: s.pending)
-    shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("= 20\n", "= 30\n"))
+    shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("= 20,\n", "= 30,\n"))
 
     shown.settled()
     assert not shown.preview.state.errors

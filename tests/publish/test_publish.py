@@ -76,11 +76,13 @@ def test_a_failed_check_of_a_solver_publishes_nothing(project, site):
     project.write("content/posts/ruin.md", ANSWER.format("half of it"))
     solver = project.root / "solvers" / "gamblers_ruin.py"
     text = solver.read_text("utf-8")
-    solver.write_text(text.replace("(0, 1), (result", "(1, 1), (result"), "utf-8")
+    solver.write_text(text.replace("{0: 0, goal: 1}", "{0: 1, goal: 1}"), "utf-8")
 
     ran = project.run("publish", status=1)
 
-    assert "solver 'gamblers_ruin' failed a check in run 'fair'" in ran.err
+    assert (
+        "solver 'gamblers_ruin' failed check_both_ends (Both ends, by the rules of the game) in run 'fair'" in ran.err
+    )
     assert not site.exists()
 
 

@@ -107,12 +107,12 @@ def test_the_answers_of_a_branch_are_compared(project, tmp_path):
 
 def test_what_a_post_shows_besides_is_no_change(project, tmp_path):
     project.run("publish")
-    write(project, more="\nOf {{ results.fair.goal }} coins.\n")
+    write(project, more="\nThere is {{ results.fair.names.a_b }}.\n")
 
     project.run("publish")
 
     found = json.loads((tmp_path / "blog" / "site" / "answers.json").read_bytes())
-    assert found["results"] == {"posts/ruin/": {"fair": {"half": "1/2", "goal": 20}}}
+    assert found["results"] == {"posts/ruin/": {"fair": {"half": "1/2", "names": {"a_b": 1}}}}
 
 
 def test_the_answers_of_drafts_are_left_out(project, tmp_path):
