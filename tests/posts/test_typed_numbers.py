@@ -12,7 +12,14 @@ from site_builder.posts.claims.typed_numbers import result_numbers, typed_findin
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
 
-RUN = {"chance": Fraction(15, 36), "ways": 1296, "table": (0.111111, 0.222222), "sides": 6, "limit": 2500}
+RUN = {
+    "chance": Fraction(15, 36),
+    "ways": 1296,
+    "table": (0.111111, 0.222222),
+    "tiny": Fraction(1, 2**100),
+    "sides": 6,
+    "limit": 2500,
+}
 RESULTS = {"main": Record({**RUN, "parameters": Record({"sides": 6, "limit": 2500}), "figures": Record({})})}
 
 
@@ -83,6 +90,7 @@ def test_a_typed_number_that_misses_a_result_by_a_slip_is_found(body, number):
         "58.23 % is a slip of the complement, which counts for equality alone.",
         "0.111111 is an entry of a table, not a result.",
         "2,500 is a parameter.",
+        "100 is 1 - 2^-100 in percent, but for the rounding.",
         "100 or 129 are whole numbers of three digits, and no slips.",
         "{{ (129.6 * main.chance) | number(2) }}",
         "`0.4167` in code, and\n\n```python\np = 0.4167\n```",

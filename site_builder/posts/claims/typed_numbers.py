@@ -55,6 +55,11 @@ class TypedNumber:
     is_fraction: bool = False
 
     @property
+    def is_whole(self) -> bool:
+        """True for a whole number without a sign of percent."""
+        return not (self.decimals or self.is_percent)
+
+    @property
     def is_long(self) -> bool:
         """True when it has enough digits to be more than a coincidence."""
         significant = len(self.digits.replace(".", "").lstrip("0"))
@@ -215,6 +220,11 @@ class _Form:
     expression: Callable[[int], str]
     allows_slips: bool = True
 
+    @property
+    def is_whole(self) -> bool:
+        """True for a whole number, which a rounded one is not."""
+        return self.value == round(self.value)
+
     def printed(self, decimals: int) -> str:
         """The digits with so many decimals, without a sign."""
         return f"{abs(self.value):.{decimals}f}" if isinstance(self.value, float) else _rounded(self.value, decimals)
@@ -246,7 +256,7 @@ def _finding(typed: TypedNumber, results: Sequence[ResultNumber], is_reasonless:
             whole = result.expression if typed.value == result.value else f"(1 - {result.expression})"
             return _equal(typed, result, f"{whole} | fraction", is_reasonless)
         for form in () if typed.is_fraction else _forms(result, typed.is_percent):
-            if form.printed(typed.decimals) == _plain(typed):
+            if form.printed(typed.decimals) == _plain(typed) and (not typed.is_whole or form.is_whole):
                 return _equal(typed, result, form.expression(typed.decimals), is_reasonless)
     if typed.is_fraction or is_reasonless:
         return None
@@ -266,7 +276,7 @@ def _is_slip(typed: TypedNumber, form: _Form) -> bool:
     significant = [len(each.replace(".", "").lstrip("0")) for each in (right, wrong)]
     if min(significant) < _FEWEST or (_YEAR.fullmatch(typed.text) and not typed.decimals):
         return False
-    if not typed.decimals and (form.printed(3) != f"{right}.000" or min(significant) <= _FEWEST):
+    if not typed.decimals and (not form.is_whole or min(significant) <= _FEWEST):
         return False  # a whole number is a slip of another one alone, and of three digits hardly any is
     if len(right) == len(wrong):
         at = [place for place, (one, other) in enumerate(zip(right, wrong, strict=True)) if one != other]
