@@ -238,5 +238,5 @@ def test_a_puzzle_holds_at_the_ends_of_its_ranges(project):
     ends = project.page("posts/a-title/index.html")
     project.build("--set", "some_puzzle.coins=99", "--set", "some_puzzle.goal=100", "--set", "some_puzzle.win=1/1000")
 
-    assert "You hold 1 coin and want 2" in ends
+    assert "You hold 1 coins and want 2" in ends
     assert "You hold 99 coins and want 100" in project.page("posts/a-title/index.html")
