@@ -67,7 +67,8 @@ def test_the_project_uses_everything(expected):
         words in post for words in ("<math", "<table", "<pre", "<details", "<picture", "From half way you win 50")
     )
     assert all(
-        words in post for words in ("both ends", "Correction", "Feller has", "agrees to", "provenance.json", ".zip")
+        words in post
+        for words in ("Both ends, by the rules", "Correction", "Feller has", "agrees to", "provenance.json", ".zip")
     )
 
 
