@@ -17,11 +17,13 @@ from site_builder.solving.checks.games import (
     confirmed_cells,
     game_proof,
 )
-from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law
+from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law, tolerances_of
 from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.processes.worker import is_project_file, message_of, shown_path
 from site_builder.solving.tasks.solver import ContractError, NamedFunction, Solver, answer_errors
 from site_builder.values.plain_values import fields_of_any, text_of
+
+_CLOSE = ("equal", "close", "one of")  # tolerances of comparisons that confirm
 
 
 def raw_checks(
@@ -29,10 +31,47 @@ def raw_checks(
 ) -> Iterator[dict[str, Any]]:
     """The comparisons of every check with a result, and the laws, as `judge` takes them.
 
-    values: of parameters and fields by name; fields: those of the result. kept: fields that a sweep keeps, whose
-    checks alone run; None for all. Raises TaskError for a check that breaks the contract.
+    values: of parameters and fields by name; fields: those of the result. kept: fields that a sweep keeps; None for
+    all. With some the checks of parameters alone that may confirm them run, and only for those that these leave open
+    the other checks. Raises TaskError for a check that breaks the contract.
     """
-    for check in solver.checks if kept is None else needed_checks(solver, kept):
+    if kept is None:
+        yield from _of_checks(solver, solver.checks, values, fields)
+        return
+    alone = [each for each in solver.checks if not _fields_taken(solver, each) and _may_confirm(each, kept)]
+    found = list(_of_checks(solver, alone, values, fields))
+    yield from found
+    yield from _of_checks(solver, needed_checks(solver, open_fields(found, kept), alone), values, fields)
+
+
+def open_fields(found: Collection[Mapping[str, Any]], kept: Collection[str]) -> frozenset[str]:
+    """The fields that none of these comparisons confirms, but for simulations and bounds, which may be too loose."""
+    exact = [raw for raw in found if all(tolerance.kind in _CLOSE for tolerance in tolerances_of(raw))]
+    return frozenset(kept).difference(raw["field"].partition(".")[0] for raw in exact if raw["kind"] == "answer")
+
+
+def needed_checks(solver: Solver, fields: Collection[str], known: Collection[NamedFunction]) -> list[NamedFunction]:
+    """The checks that may confirm these fields, and those that confirm what these are given; without the known ones."""
+    wanted, needed = set(fields), list[NamedFunction]()
+    others = [each for each in solver.checks if each not in known]
+    while wanted and (more := [each for each in others if each not in needed and _may_confirm(each, wanted)]):
+        needed += more
+        wanted |= {name for each in more for name in _fields_taken(solver, each)}
+    return [each for each in others if each in needed]
+
+
+def _may_confirm(check: NamedFunction, fields: Collection[str]) -> bool:
+    return check.answers is None or bool(check.answers & set(fields))
+
+
+def _fields_taken(solver: Solver, check: NamedFunction) -> list[str]:
+    return [name for name in check.takes if name not in solver.fields]
+
+
+def _of_checks(
+    solver: Solver, checks: Collection[NamedFunction], values: Mapping[str, Any], fields: Mapping[str, Any]
+) -> Iterator[dict[str, Any]]:
+    for check in checks:
         if any(answer_errors(check, check.answers or (), None)):  # which its description reports
             continue
         try:
@@ -40,17 +79,6 @@ def raw_checks(
         except (ContractError, AnswerError) as error:
             wrong = error if isinstance(error, ContractError) else _wrong_answer(check, error)
             raise TaskError(wrong.failure) from error
-
-
-def needed_checks(solver: Solver, kept: Collection[str]) -> list[NamedFunction]:
-    """The checks that may confirm these fields, and those that confirm what these checks are given."""
-    wanted, needed = set(kept), list[NamedFunction]()
-    while more := [
-        each for each in solver.checks if each not in needed and (each.answers is None or each.answers & wanted)
-    ]:
-        needed += more
-        wanted |= {name for each in more for name in each.takes if name not in solver.fields}
-    return [each for each in solver.checks if each in needed]
 
 
 def _of_check(
