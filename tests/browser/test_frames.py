@@ -131,7 +131,7 @@ def test_paper_has_all_steps_and_no_controls(look, sample, scripts):
     assert not visit.page.locator(".stepper").first.is_visible()
 
 
-@pytest.mark.parametrize(("width", "name"), [(360, "narrow"), (1440, "result-policy-step-2.")])
+@pytest.mark.parametrize(("width", "name"), [(360, "narrow"), (1440, "main-policy-step-2.")])
 def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(look, sample, width, name):
     page = look(sample.address + ADDRESS, width=width).page
     figure = page.locator("figure.frames").first
@@ -160,4 +160,4 @@ def test_feeds_have_all_steps_under_their_labels(sample):
 
     places = [feed.index(f"{label}&lt;/p&gt;") for label in LABELS]
     assert places == sorted(places)
-    assert feed.count("posts/steps/figures/result-policy") == 5
+    assert feed.count("posts/steps/figures/main-policy") == 5

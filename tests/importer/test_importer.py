@@ -232,12 +232,6 @@ def test_keys_of_jekyll_become_those_of_posts(project, said, becomes):
     assert settings == f"title: A\n{becomes}"
 
 
-def test_a_post_with_typed_numbers_may_keep_them_when_it_gets_results(project):
-    settings, _, _ = imported(project, "It is 78.99 % of \ufdd07\ufdd1.\n", "title: A\nnumbers: 3")
-
-    assert settings == "title: A\nnumbers: equal\nextra:\n  numbers: 3"
-
-
 def test_a_post_without_a_title_is_named_as_its_file(project):
     settings, _, _ = imported(project, "Text.\n", "layout: post", "_posts/2020-01-02-two-stones.md")
 
