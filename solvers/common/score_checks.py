@@ -16,6 +16,7 @@ from site_builder.contract import Grid
 from solvers.common.score_game import (
     EITHER,
     LAST_SCORES,
+    LAST_STEPS,
     LOST,
     UNREACHED,
     WON,
@@ -23,7 +24,6 @@ from solvers.common.score_game import (
     allowed,
     changes,
     halves,
-    last_axes,
     map_axes,
 )
 
@@ -134,7 +134,11 @@ def maps_by_rows(game: ScoreGame, middle: int, theirs: Sequence[bool]) -> RowMap
     best, policy = seen(best, UNREACHED), seen(policy, UNREACHED)
     lost_by = [(np.abs(each - value[:-1]) / one[:-1]).astype(float) for each in worth]
     is_open = [(policy == code) & is_free for code in range(3)]
-    steps, near = last_axes(game, middle)
+    reach = max(lottery.points for lottery in game.lotteries)
+    side, farthest = min(LAST_SCORES, 6 * reach), reach * len(game.movers)
+    steps = range(len(game.movers))[-LAST_STEPS:]
+    low, high = (sorted((-farthest, score, farthest))[1] for score in (middle - side, middle + side))
+    near = range(low, high + 1)
     return RowMaps(
         start=Fraction(value[0, len(scores) // 2], one[0, 0]),
         value=np.where(occurs, (value / one).astype(float), np.nan),

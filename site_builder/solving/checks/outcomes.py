@@ -84,7 +84,8 @@ class CheckOutcome:
     @property
     def agrees(self) -> bool:
         """True when it confirms the field once the fields that it was given are confirmed."""
-        return self.passed and self.is_independent and self.kind in ("answer", "game") and self.closeness.confirms
+        is_second = self.is_independent and self.kind in ("answer", "game")
+        return self.passed and is_second and self.closeness.confirms and (self.cells > 0 or not self.total)
 
     @property
     def confirms(self) -> bool:

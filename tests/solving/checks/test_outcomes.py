@@ -69,3 +69,12 @@ def test_the_tolerance_is_shown_in_words(answer, expected, agreement):
 )
 def test_the_first_difference_is_told_with_its_place(answer, value, difference):
     assert outcome(answer, value).difference == difference
+
+
+def test_a_check_that_compares_no_cell_confirms_nothing():
+    (comparison,) = comparisons("table", {}, (1, 2, 3))
+    data = pack(([raw_comparison("check_none", "answer", comparison)], b""))
+
+    (outcome,) = read_outcomes(judge(data, {}))
+
+    assert (outcome.passed, outcome.agrees) == (True, False)
