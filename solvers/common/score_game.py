@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import gcd
 from typing import Any, Literal
 
@@ -55,10 +56,11 @@ def allowed(game: ScoreGame, step: int) -> dict[int, Lottery]:
 
 
 @rules
-def changes(lottery: Lottery) -> list[tuple[Fraction, int]]:
+@cache
+def changes(lottery: Lottery) -> tuple[tuple[Fraction, int], ...]:
     """The changes of the score that can happen, each after its chance."""
     both = (lottery.chance, lottery.points), (1 - lottery.chance, -lottery.points)
-    return [(chance, change) for chance, change in both if chance]
+    return tuple((chance, change) for chance, change in both if chance)
 
 
 @rules

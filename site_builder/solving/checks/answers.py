@@ -5,7 +5,7 @@ mapping of names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -18,6 +18,7 @@ from site_builder.solving.checks.tolerances import EQUAL, Tolerance
 from site_builder.values.plain_values import classify, text_of
 
 _MOST_NAMES = 40  # of a mapping that is a record
+_MANY = 16  # numbers that are compared at once
 _MARKS = (Close, Simulated, Bound, OneOf)
 
 
@@ -49,7 +50,7 @@ def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
     if fields is None:
         made = Comparison(leaf, cells_in(found))
         _compare(made, answer, found, leaf)
-        yield made
+        yield replace(made, parts=[_together(*part) for part in made.parts])
         return
     for name, own in _named_answers(leaf, answer, found).items():
         if name not in fields:
@@ -137,6 +138,14 @@ def _add(made: Comparison, tolerance: Tolerance, expected: Any, found: Any) -> N
         made.parts.append((tolerance, [], []))
     made.parts[-1][1].append(expected)
     made.parts[-1][2].append(found)
+
+
+def _together(tolerance: Tolerance, expected: list[Any], found: list[Any]) -> tuple[Tolerance, list[Any], list[Any]]:
+    """A part with its numbers in one array, if all are of one kind: arrays are compared at once."""
+    values = (*expected, *found)
+    if len(expected) >= _MANY and any(all(type(each) is kind for each in values) for kind in (float, int)):
+        return tolerance, [np.array(expected)], [np.array(found)]
+    return tolerance, expected, found
 
 
 def _cell(found: Any, key: Any, at: str) -> Any:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from site_builder.solving.processes.worker_process import WorkerProcess
 
 SOLVER_TASKS = "site_builder.solving.tasks.solver_tasks"
-_OF_SOLVERS = (SOLVER_TASKS, "site_builder.solving.tasks.drawing_tasks")
 START_METHOD = "spawn" if sys.platform == "darwin" else "forkserver"  # macOS's own libraries do not bear a fork
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
@@ -180,7 +179,8 @@ class Workers:
         points: the last arguments of several calls, each of which begins in a fresh state and has the time limit to
         itself; they are answered together by a list, or by the Failure of the first that fails, with its point.
         """
-        purpose = arguments[:2] if task.__module__ in _OF_SOLVERS else ()
+        prepare = getattr(task, "prepare", None)  # of tasks of solvers
+        purpose = (*arguments[:2], prepare) if prepare else ()
         calls = [()] if points is None else points
         messages = [pickle.dumps((task, (limits.memory, *arguments, *further))) for further in calls]
         job = Job(purpose, messages, points is not None, limits, TaskFuture())

@@ -6,7 +6,6 @@ state right after that import, so that no memo, global or generator of one task 
 
 import fcntl
 import gc
-import importlib
 import os
 import pickle
 import random
@@ -48,7 +47,8 @@ Answer = TypeVar("Answer")
 def serve(root: str, channel: Connection, output: Connection, lifeline: Connection) -> None:
     """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`.
 
-    The first message is the purpose: `()` for tasks of the builder, else a solver and what it may load.
+    The first message is the purpose: `()` for tasks of the builder, else a solver, what it may load, and the function
+    that prepares for its tasks.
     """
     if sys.flags.optimize:  # asserts of solvers count
         _start_without_optimization(root, channel, output, lifeline)
@@ -74,7 +74,7 @@ def _nothing() -> None:
     """The builder's own tasks need no preparation."""
 
 
-def _import_solver(solver: str, loadable: Loadable) -> Callable[[], None]:
+def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str], None]) -> Callable[[], None]:
     """Import a solver's modules with the global generators in a fixed state; returns what does so anew.
 
     What fails here fails again, with its message, in the task that needs the solver. A copy of the project is imported
@@ -90,7 +90,7 @@ def _import_solver(solver: str, loadable: Loadable) -> Callable[[], None]:
         _fix_generators()
         with suppress(BaseException):  # SystemExit too
             if not loadable.folder:
-                importlib.import_module(f"solvers.{solver}")
+                prepare(solver)
 
     with suppress(Exception), audit.recording(loadable.code):  # so that children know the digests of what is read here
         load()

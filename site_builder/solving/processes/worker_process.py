@@ -45,7 +45,7 @@ class WorkerProcess:
         os.set_blocking(self._output.fileno(), False)
 
     def prepare(self, purpose: tuple[Any, ...], seconds: float) -> None:
-        """Tell it its purpose, `()` or a solver and what it may load. Raises as `call` does."""
+        """Tell it its purpose, see `serve`. Raises as `call` does."""
         self.purpose = purpose
         self._send(pickle.dumps(purpose))
         self._receive(seconds, 2**20)

@@ -32,16 +32,22 @@ def raw_checks(
     """The comparisons of every check with a result, and the laws, as `judge` takes them.
 
     values: of parameters and fields by name; fields: those of the result. kept: fields that a sweep keeps; None for
-    all. With some the checks of parameters alone that may confirm them run, and only for those that these leave open
-    the other checks. Raises TaskError for a check that breaks the contract.
+    all. With some the checks of parameters alone that may confirm them run until one has confirmed each, then the other
+    checks that those left open need; only fields that matter to them are compared. Raises TaskError for a check that
+    breaks the contract.
     """
     if kept is None:
         yield from _of_checks(solver, solver.checks, values, fields)
         return
-    alone = [each for each in solver.checks if not _fields_taken(solver, each) and _may_confirm(each, kept)]
-    found = list(_of_checks(solver, alone, values, fields))
+    found, left = list[dict[str, Any]](), frozenset(kept)
+    alone = [each for each in solver.checks if not _fields_taken(solver, each)]
+    for check in sorted(alone, key=lambda each: len(each.answers or ())):  # few answers take the least time
+        if _may_confirm(check, left):
+            found += _of_checks(solver, [check], values, fields, left)
+            left = open_fields(found, kept)
     yield from found
-    yield from _of_checks(solver, needed_checks(solver, open_fields(found, kept), alone), values, fields)
+    checks, needed = needed_checks(solver, left, alone)
+    yield from _of_checks(solver, checks, values, fields, needed)
 
 
 def open_fields(found: Collection[Mapping[str, Any]], kept: Collection[str]) -> frozenset[str]:
@@ -50,18 +56,24 @@ def open_fields(found: Collection[Mapping[str, Any]], kept: Collection[str]) -> 
     return frozenset(kept).difference(raw["field"].partition(".")[0] for raw in exact if raw["kind"] == "answer")
 
 
-def needed_checks(solver: Solver, fields: Collection[str], known: Collection[NamedFunction]) -> list[NamedFunction]:
-    """The checks that may confirm these fields, and those that confirm what these are given; without the known ones."""
+def needed_checks(
+    solver: Solver, fields: Collection[str], alone: Collection[NamedFunction]
+) -> tuple[list[NamedFunction], frozenset[str]]:
+    """The checks that may confirm these fields, and those that confirm what these are given; all those fields.
+
+    alone: checks of parameters alone, which have been asked for the fields, and are needed for what others are given.
+    """
     wanted, needed = set(fields), list[NamedFunction]()
+    known = [each for each in alone if _may_confirm(each, fields)]
     others = [each for each in solver.checks if each not in known]
     while wanted and (more := [each for each in others if each not in needed and _may_confirm(each, wanted)]):
         needed += more
         wanted |= {name for each in more for name in _fields_taken(solver, each)}
-    return [each for each in others if each in needed]
+    return [each for each in others if each in needed], frozenset(wanted)
 
 
 def _may_confirm(check: NamedFunction, fields: Collection[str]) -> bool:
-    return check.answers is None or bool(check.answers & set(fields))
+    return bool(fields) and (check.answers is None or bool(check.answers & set(fields)))
 
 
 def _fields_taken(solver: Solver, check: NamedFunction) -> list[str]:
@@ -69,20 +81,29 @@ def _fields_taken(solver: Solver, check: NamedFunction) -> list[str]:
 
 
 def _of_checks(
-    solver: Solver, checks: Collection[NamedFunction], values: Mapping[str, Any], fields: Mapping[str, Any]
+    solver: Solver,
+    checks: Collection[NamedFunction],
+    values: Mapping[str, Any],
+    fields: Mapping[str, Any],
+    compared: Collection[str] | None = None,
 ) -> Iterator[dict[str, Any]]:
+    """The comparisons of these checks. compared: fields that are compared; None for all."""
     for check in checks:
         if any(answer_errors(check, check.answers or (), None)):  # which its description reports
             continue
         try:
-            yield from _of_check(solver, check, values, fields)
+            yield from _of_check(solver, check, values, fields, compared)
         except (ContractError, AnswerError) as error:
             wrong = error if isinstance(error, ContractError) else _wrong_answer(check, error)
             raise TaskError(wrong.failure) from error
 
 
 def _of_check(
-    solver: Solver, check: NamedFunction, values: Mapping[str, Any], fields: Mapping[str, Any]
+    solver: Solver,
+    check: NamedFunction,
+    values: Mapping[str, Any],
+    fields: Mapping[str, Any],
+    compared: Collection[str] | None,
 ) -> Iterator[dict[str, Any]]:
     try:
         answer = check.call(values)
@@ -100,18 +121,21 @@ def _of_check(
         for each in cases:
             yield from _of_case(solver, check, each)
         return
-    for made in _compared(check, answer, fields):
+    for made in _compared(check, answer, fields, compared):
         yield raw_comparison(check.name, "answer", made)
 
 
-def _compared(check: NamedFunction, answer: Any, fields: Mapping[str, Any]) -> Iterator[Comparison]:
+def _compared(
+    check: NamedFunction, answer: Any, fields: Mapping[str, Any], compared: Collection[str] | None = None
+) -> Iterator[Comparison]:
     if not isinstance(answer, Mapping):
         cure = 'return a mapping of fields to what another method gives, such as {"chance": ...}'
         raise ContractError(f"{check.name} returned {text_of(answer)}", check.place, cure)
     for error in answer_errors(check, answer, fields):
         raise error
     for name, own in answer.items():
-        yield from comparisons(name, own, fields[name])
+        if compared is None or name in compared:
+            yield from comparisons(name, own, fields[name])
 
 
 def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from textwrap import dedent
 from types import FunctionType, ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -146,6 +146,14 @@ def load_solver(name: str) -> Solver:
         raise TaskError(error.failure) from error
 
 
+def prepare_solver(name: str) -> None:
+    """Import and read a solver, and the source of its checks, so that each child of this process has them."""
+    solver = load_solver(name)
+    for each in solver.checks:
+        _ = each.answers, each.asserts
+
+
+@lru_cache(maxsize=1)
 def read_solver(module: ModuleType) -> Solver:
     """The solver that a module is. Raises ContractError."""
     place = str(module.__file__), 1

@@ -33,6 +33,7 @@ from site_builder.solving.tasks.solver import (
     Solver,
     contract_errors,
     load_solver,
+    prepare_solver,
 )
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
@@ -59,6 +60,7 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
             return error.failure
         return replace(answer, reads=reads) if isinstance(answer, Failure) else TaskAnswer(answer, reads)
 
+    run.prepare = prepare_solver  # type: ignore[attr-defined]
     return run
 
 
