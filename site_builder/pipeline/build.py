@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,8 +17,8 @@ from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.second_process import can_fork
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
-from site_builder.pipeline.steps.turn_size import turn_size_errors
 from site_builder.project.config import load_config
+from site_builder.project.posts import file_path
 from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
@@ -28,6 +27,7 @@ from site_builder.storage.store import MissingEntryError, Store
 
 Found = TypeVar("Found")
 Warn = Callable[[str], None]
+_MOST_OF_SETTINGS = 8 * 2**20  # bytes of the pages of one post
 _FILES = "files"
 _PAGES = "pages"
 _INPUTS = "page inputs"
@@ -61,10 +61,10 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
             unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
-            limit = sources.config.settings.limits.turns
-            check = partial(turn_size_errors, built.summaries, limit=limit)
             child = store.reopen_in_child if can_fork() and str(options.workers) != "1" else None
-            written = output.write_site(built.pages, folder, before, report.step, check, child)
+            written = output.write_site(built.pages, folder, before, report.step, child)
+            for large in _large_settings(built, folder):
+                warn(large)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
             return outcomes[-1]
 
@@ -78,6 +78,18 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)
     return done
+
+
+def _large_settings(built: BuiltSite, folder: Path) -> Iterator[str]:
+    """A warning for each post whose pages of settings are too large for a site."""
+    for post in built.summaries:
+        if "turn" not in post.lines:
+            continue
+        own, beside = file_path(post.path), post.beside("")
+        paths = [each.path for each in built.pages if each.path.startswith(beside) and each.path != own]
+        size = sum((folder / path).stat().st_size for path in paths if path.endswith("/index.html"))
+        if size > _MOST_OF_SETTINGS:
+            yield f"{post.place('turn')}: the pages of its settings have {size / 2**20:.1f} MiB: leave some out"
 
 
 @contextmanager

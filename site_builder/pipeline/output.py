@@ -27,7 +27,7 @@ from site_builder.storage.staging import (
 )
 
 if TYPE_CHECKING:
-    from site_builder.site.page import NewSite, Page
+    from site_builder.site.page import Page
 
     Pending = tuple[Page, "WrittenFile | None", Signature | None]
 
@@ -70,24 +70,23 @@ def write_site(
     folder: Path,
     before: Mapping[str, WrittenFile] = MappingProxyType({}),
     step: Callable[[int], None] = lambda count: None,
-    check: "Callable[[NewSite], Iterable[SiteError]]" = lambda site: (),
     enter_child: Callable[[], None] | None = None,
 ) -> OutputChanges:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
     since, is not rendered. Every other page is rendered before the first file of the site changes; step is called with
-    the number of pages done, and check with the new site. enter_child: prepares a forked process, which then renders
-    half of many pages; None where there is none. After a build that was cut short, every file is compared. Two builds
-    into one folder write one after the other. Raises SiteError, or a group of them, when pages cannot be rendered, when
-    check finds some, when files of others are where they belong, or when the folder cannot be written.
+    the number of pages done. enter_child: prepares a forked process, which then renders half of many pages; None where
+    there is none. After a build that was cut short, every file is compared. Two builds into one folder write one after
+    the other. Raises SiteError, or a group of them, when pages cannot be rendered, when files of others are where they
+    belong, or when the folder cannot be written.
     """
     root = os.fspath(folder)
     done: list[Any] = []
     with noting(done), _file_errors(root):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
-            return _write(_Comparison(root, before, staged, enter_child), pages, step, check, done)
+            return _write(_Comparison(root, before, staged, enter_child), pages, step, done)
 
 
 def clean(folder: Path) -> int:
@@ -124,13 +123,11 @@ def _write(
     comparison: "_Comparison",
     pages: "Iterable[Page]",
     step: Callable[[int], None],
-    check: "Callable[[NewSite], Iterable[SiteError]]",
     done: list[Any],
 ) -> OutputChanges:
     """Write the pages; `done` gets something once the site is changed."""
     comparison.add_pages(pages, step)
     raise_all(comparison.errors)
-    raise_all(list(check(comparison)))
     after, staged, removed = comparison.after, comparison.staged, 0
     files = {path: file.digest for path, file in after.items()}
     if staged or comparison.manifest != Manifest(files):
@@ -256,15 +253,6 @@ class _Comparison:
             self.errors += _foreign(self.root, path, self.manifest.files)
             if not self.errors:
                 self.staged[path], self.found[path] = self.staging.put(data)
-
-    def paths(self) -> Iterable[str]:
-        return self.after
-
-    def size(self, path: str) -> int:
-        return self.found[path].st_size if path in self.found else self.after[path].signature[0]
-
-    def read(self, path: str) -> bytes:
-        return self.staging.read(self.staged[path]) if path in self.staged else Path(self.root, path).read_bytes()
 
     def _rendered(self, page: "Page") -> bytes | None:
         self.rendered.append(page.path)

@@ -157,7 +157,7 @@ class Preview:
         return self._file(path)
 
     def _turned(self, path: str) -> bytes | None:
-        """The bytes of a script that turns a post, made with the files that come with it; None for any other file."""
+        """The page of a post at a setting, made with the files that come with it; None for any other file."""
         site = self._site
         if site is None or path not in site.found.late:
             return None

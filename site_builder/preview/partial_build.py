@@ -14,7 +14,7 @@ from site_builder.figures.rendered import FigureFiles, data_table
 from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings, Runs
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
 from site_builder.posts.summary import PostSummary
-from site_builder.preview.turned import late_scripts
+from site_builder.preview.turned import late_pages
 from site_builder.project.posts import Content, Post
 from site_builder.solving.bundle.archive import read_order
 from site_builder.storage.store import MissingEntryError
@@ -61,7 +61,7 @@ class PartialSite:
 
     pending: for each post that keeps its last page, or has none yet, what has to be done for it, in words; paths: of
     its page. missing: for each of these posts, and of those with placeholders, a digest of what it asks of solvers.
-    All by the source of the post. late: scripts that turn posts and are made when they are requested, see `turned`.
+    All by the source of the post. late: pages of settings, which are made when they are requested, see `turned`.
     """
 
     built: BuiltSite
@@ -103,7 +103,7 @@ def build_partial_site(build: Build, solve: Solve) -> PartialSite:
     site = build.pages(content, [*current, *stale], runs, rendered, pending=unfinished)
     paths = {post.source: post.path for post in content.read if post.source in pending}
     missing = {source: asked[source] for source in (*pending, *unfinished)}
-    return PartialSite(site, pending, paths, missing, late_scripts(current, turns))
+    return PartialSite(site, pending, paths, missing, late_pages(current, turns))
 
 
 def _request_digest(post: Post) -> str:

@@ -9,18 +9,17 @@ from site_builder.pipeline.pipeline import Build, Renderings
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.summary import PostSummary
+from site_builder.project.posts import file_path
 from site_builder.site.model import Turn
 from site_builder.site.pages.all import turned_pages
 from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.storage.store import Store
 
 
-def late_scripts(
-    summaries: Sequence[PostSummary], settings: Mapping[str, Sequence[Turn]]
-) -> dict[str, tuple[str, str]]:
-    """The scripts that are made when they are requested: path -> source of the post and key of the setting."""
+def late_pages(summaries: Sequence[PostSummary], settings: Mapping[str, Sequence[Turn]]) -> dict[str, tuple[str, str]]:
+    """The pages that are made when they are requested: path -> source of the post and key of the setting."""
     return {
-        post.beside(f"turn/{turn.key}.js"): (post.source, turn.key)
+        file_path(turn.path(post)): (post.source, turn.key)
         for post in summaries
         for turn in settings.get(post.source, ())
         if turn.is_late
@@ -34,7 +33,7 @@ def made(
     asked: tuple[str, str],
     warn: Callable[[str], None],
 ) -> dict[str, bytes]:
-    """The script that turns a post to a setting, and the figures and records that come with it, by path.
+    """The page of a post at a setting, and the figures and records that come with it, by path.
 
     summaries: of all posts. asked: source of the post and key of the setting. Raises as `Build.site` does.
     """
@@ -52,7 +51,8 @@ def made(
         build.check_links(content, summaries)
         (turn,) = (each for each in build.turned([post], runs, key)[source] if each.key == key)
         turn = turn._replace(summary=turn.summary or own, is_late=True)
-        turns = {source: (turn,)}
+        others = build.late_turns([post], runs)[source]
+        turns = {source: tuple(turn if each.key == key else each for each in others)}
         as_published = {source: (turn._replace(summary=own),)}
         drawings = build.render_turned({}, turns) | build.render_turned({}, as_published)
         site = build.site_of(content, summaries, Renderings(drawings, {}, build.cards.wanted(summaries), turns=turns))

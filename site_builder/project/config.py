@@ -169,16 +169,13 @@ WorkerCount = Annotated[
 
 
 class Limits(BaseModel):
-    """How long and in how much memory one task, text or page may run, and how large the settings of a post may be."""
+    """How long and in how much memory one task, text or page may run."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     time: Annotated[TaskSeconds, Field(description="seconds that one task may take; `none` for no limit")] = 120.0
     memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = 2 * 2**30
     text: Annotated[Seconds, Field(description="seconds that the text of one post, or one page, may take")] = 60.0
-    turns: Annotated[
-        Size, Field(description="scripts and figures of all settings to which one post turns, compressed")
-    ] = 2 * 2**20
 
     def widened(self, other: "Limits") -> "Limits":
         """The wider of both limits."""

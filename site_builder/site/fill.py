@@ -37,12 +37,16 @@ from site_builder.values.number_format import number_style
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "figure"
+_DOWNLOADS = ("png", "csv", "json")  # files of figures that turned pages do not have
 Address = Callable[[str, str], str]
 
 
 @dataclass(frozen=True)
 class Filler:
-    """Fills the bodies of a site. drawings: by the key of the figure; file: gives one of the files of a drawing."""
+    """Fills the bodies of a site. drawings: by the key of the figure; file: gives one of the files of a drawing.
+
+    page: path of the page where this is not the post's own, but that of a setting to which it is turned.
+    """
 
     theme: Theme
     addresses: Addresses
@@ -50,19 +54,20 @@ class Filler:
     file: Callable[[str, str], bytes]
     base_url: str
     language: str = "en"
+    page: str = ""
 
     def for_page(self, post: PostSummary, body: Body, evidence: Mapping[str, Any]) -> Markup:
-        """The body for the post's own page, its addresses relative to it; without the picture of a post.
+        """The body for the page of the post, its addresses relative to it; without the picture of a post.
 
         evidence: what a page shows of where its numbers come from; empty where it has none.
         """
-        return self._filled(post, body, partial(_relative, post), _FIGURE, evidence)
+        return self._filled(post, body, partial(self._relative, post), _FIGURE, evidence)
 
     def picture(self, post: PostSummary, body: Body) -> Markup:
         """The picture of a post for the head of its own page; empty without one."""
         for part in body.parts:
             if _is_picture(part, post):
-                facts = self._figure_facts(post, part, partial(_relative, post))
+                facts = self._figure_facts(post, part, partial(self._relative, post))
                 return Markup(self.theme.part("picture", {"figure": facts}))
         return Markup()
 
@@ -109,7 +114,7 @@ class Filler:
         for kind, content in drawn.digests.items():
             file, _, number = kind.partition(" ")
             step = f"-step-{number}" if number else ""
-            if file != "table":
+            if file != "table" and not (self.page and file in _DOWNLOADS):
                 ending = "-narrow.svg" if file == "narrow_svg" else f".{file}"
                 found[kind] = fingerprinted(f"{start}{step}{ending}", content)
         return found
@@ -150,6 +155,10 @@ class Filler:
 
         return Markup(fill_links(fill_parts(body.html, form), to))
 
+    def _relative(self, post: PostSummary, path: str, fragment: str) -> str:
+        """An address of the site, seen from the page of a post."""
+        return fragment if path == post.path and fragment else quote(relative(path, self.page or post.path)) + fragment
+
     def _table(self, post: PostSummary, part: TableBlock, address: Address, is_folded: bool) -> str:
         facts = _marked(part) | {"id": part.name}
         if part.first and is_folded:
@@ -180,18 +189,21 @@ class Filler:
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
         drawn = self.drawings[part.key]
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
-        facts = _marked(part) | _sizes(drawn) | {"js": "", "axes": drawn.axes} | files | {"id": part.name}
+        facts = (
+            _marked(part)
+            | _sizes(drawn)
+            | dict.fromkeys(("js", *_DOWNLOADS), "")
+            | {"axes": drawn.axes}
+            | files
+            | {"id": part.name}
+        )
         frames = []
         # while they are not drawn, there is one step only
         for number, (label, frame) in enumerate(zip(part.frames, (drawn, *drawn.frames), strict=False), 1):
-            pictures = {kind: files[kind if number == 1 else f"{kind} {number}"] for kind in PICTURES}
+            names = {kind: kind if number == 1 else f"{kind} {number}" for kind in PICTURES}
+            pictures = {kind: files[name] for kind, name in names.items() if name in files}
             frames.append(_marked(label) | _sizes(frame) | pictures)
         return facts | {"frames": frames}
-
-
-def _relative(post: PostSummary, path: str, fragment: str) -> str:
-    """An address of the site, seen from the page of a post."""
-    return fragment if path == post.path and fragment else quote(relative(path, post.path)) + fragment
 
 
 def _is_picture(part: AnyBlock, post: PostSummary) -> TypeGuard[FigureBlock]:

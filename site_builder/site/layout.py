@@ -33,7 +33,7 @@ class Head(NamedTuple):
 
     window: its title where another page has the same; card: the path of its share card; card_shows: the alt text of
     that; hosts: others from which its text loads media and frames; data: for search engines, in the vocabulary of
-    schema.org.
+    schema.org; published: for the page of a setting to which a post is turned, the path of the post.
     """
 
     kind: str
@@ -46,6 +46,7 @@ class Head(NamedTuple):
     card_shows: str = ""
     hosts: tuple[str, ...] = ()
     data: Markup = Markup()
+    published: str = ""
 
 
 class Layout:
@@ -59,7 +60,7 @@ class Layout:
             self.settings.base_url,
             self.settings.language,
         )
-        # A site that the preview makes to turn one post has the drawings of no other; its pages show no list.
+        # A site that the preview makes for one setting has the drawings of no other post; its pages show no list.
         drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
         thumbnails = {post.source: self.filler.thumbnail(post) for post in drawn}
         self.entries = make_entries(site.posts, self.settings.author, thumbnails, site.listed_digest)
@@ -120,7 +121,8 @@ class Layout:
             "plain_title": head.title.text,
             "window": head.window or head.title.text,
             "description": head.description,
-            "canonical": base_url + quote(head.path),
+            "canonical": base_url + quote(head.published or head.path),
+            "is_turned": bool(head.published),
             "path": head.path,
             "card": base_url + quote(head.card),
             "card_shows": head.card_shows,

@@ -65,6 +65,10 @@ class Turn(NamedTuple):
     summary: PostSummary | None
     is_late: bool = False
 
+    def path(self, post: PostSummary) -> str:
+        """The path of the page that has the post at this setting; the published one is the post's own."""
+        return post.path if self.summary is None and not self.is_late else post.beside(f"{self.key}/")
+
 
 @dataclass(frozen=True)
 class Site:

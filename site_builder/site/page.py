@@ -1,27 +1,10 @@
 """A file of the site: its path, how to render it, and digests of all that it is made from."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
 from site_builder.values.digest import digest
 
 Inputs = Mapping[str, str]
-
-
-class NewSite(Protocol):
-    """A site that is about to be written, with those of its files that stay as they are."""
-
-    def paths(self) -> Iterable[str]:
-        """The paths of its files."""
-        ...
-
-    def size(self, path: str) -> int:
-        """The size of a file, in bytes."""
-        ...
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file."""
-        ...
 
 
 class Page:

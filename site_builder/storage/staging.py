@@ -47,11 +47,6 @@ class Staging:
         os.makedirs(self._path(), exist_ok=True)
         self._count += count
 
-    def read(self, name: str) -> bytes:
-        """The bytes of a staged file."""
-        with open(self._path(name), "rb") as file:
-            return file.read()
-
     def replace(self, first: Move, moves: Sequence[Move], gone: Collection[str], last: Move) -> int:
         """Move staged files into place in this order, then remove what is gone; returns how many files that were.
 

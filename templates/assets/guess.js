@@ -1,6 +1,7 @@
 // Readers guess the answer of a post before they see it. Without this script its fold opens by hand.
 (() => {
   "use strict";
+  let kept; // the guess of the reader, also when turn.js has exchanged the article
   const begin = (controls) => {
     if (!controls.hidden) return;
     controls.hidden = false;
@@ -13,18 +14,23 @@
       range.nextElementSibling.textContent = range.value + unit;
       range.setAttribute("aria-valuetext", range.value + unit);
     };
-    controls.addEventListener("input", follow);
-    follow(); // a browser may keep the place of a slider when the page is loaded again
-    controls.querySelector("button").addEventListener("click", () => {
-      const guess = guessed();
-      if (guess === undefined) {
-        said.textContent = "Choose one first.";
-        return;
-      }
+    const say = () => {
       fold.open = true;
-      said.textContent = guess === answer
-        ? `You said ${guess}${unit}, and so it is.` : `You said ${guess}${unit}; it is ${answer}${unit}.`;
+      said.textContent = kept === answer
+        ? `You said ${kept}${unit}, and so it is.` : `You said ${kept}${unit}; it is ${answer}${unit}.`;
+    };
+    controls.addEventListener("input", follow);
+    controls.querySelector("button").addEventListener("click", () => {
+      kept = guessed();
+      if (kept === undefined) said.textContent = "Choose one first.";
+      else say();
     });
+    if (kept !== undefined) {
+      if (range) range.value = kept;
+      else for (const each of controls.querySelectorAll("input")) each.checked = each.value === kept;
+      say();
+    }
+    follow(); // a browser may keep the place of a slider when the page is loaded again
   };
   const all = () => document.querySelectorAll(".guess-with").forEach(begin);
   all();

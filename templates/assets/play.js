@@ -2,7 +2,7 @@
 // step by step.
 (() => {
 "use strict";
-const board = document.currentScript.dataset.board;
+const board = new URL(document.currentScript.dataset.board, location).href; // turn.js changes the address
 const loading = {};
 const load = (address) => (loading[address] ??= new Promise((resolve, reject) => {
   const script = document.createElement("script");

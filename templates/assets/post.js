@@ -33,9 +33,12 @@
   });
 
   // Margin notes come after their paragraphs: move each up to its reference, but below the previous note.
-  var notes = Array.from(document.querySelectorAll(".sidenote"), function (note) {
-    return { note: note, reference: document.getElementById("fnref:" + note.lastElementChild.id.slice(3)) };
-  });
+  var notes = [];
+  function collect() {
+    notes = Array.from(document.querySelectorAll(".sidenote"), function (note) {
+      return { note: note, reference: document.getElementById("fnref:" + note.lastElementChild.id.slice(3)) };
+    });
+  }
   var broad = matchMedia("(min-width: 72rem)"); // narrower windows have no margin column, so nothing is measured
   function raise() {
     var lowest = -Infinity;
@@ -50,8 +53,13 @@
       lowest = each.note.getBoundingClientRect().bottom + 16;
     });
   }
+  collect();
   if (notes.length) {
     raise();
+    document.addEventListener("turned", function () { // by turn.js: a new article
+      collect();
+      raise();
+    });
     addEventListener("resize", raise);
     addEventListener("load", raise);
     document.addEventListener("toggle", raise, true);

@@ -9,13 +9,20 @@
       return null; // a lone % is not a valid escape
     }
   };
-  const contents = document.querySelector(".contents details");
-  const links = new Map();
-  for (const link of document.querySelectorAll(".contents a")) {
-    const heading = document.getElementById(link.getAttribute("href").slice(1)) ?? named(link.hash.slice(1));
-    if (heading) links.set(heading, link);
-  }
-  const headings = [...links.keys()];
+  const links = new Map(); // of the table of contents, by heading
+  let contents, headings;
+  const begin = () => {
+    contents = document.querySelector(".contents details");
+    links.clear();
+    for (const link of document.querySelectorAll(".contents a")) {
+      const heading = document.getElementById(link.getAttribute("href").slice(1)) ?? named(link.hash.slice(1));
+      if (heading) links.set(heading, link);
+    }
+    headings = [...links.keys()];
+    contents?.addEventListener("click", (event) => {
+      if (event.target.closest("a") && !isBeside()) contents.open = false; // it would cover the target
+    });
+  };
 
   const mark = () => {
     const line = innerHeight / 3;
@@ -91,9 +98,11 @@
   addEventListener("scroll", once(mark), { passive: true });
   addEventListener("resize", once(arrange));
   document.addEventListener("toggle", once(reach), true); // what was folded had no width
-  contents?.addEventListener("click", (event) => {
-    if (event.target.closest("a") && !isBeside()) contents.open = false; // it would cover the target
-  });
+  begin();
   unfold();
+  document.addEventListener("turned", () => { // by turn.js: a new article
+    begin();
+    arrange();
+  });
   addEventListener("load", () => setTimeout(arrange)); // measure after the first paint
 })();

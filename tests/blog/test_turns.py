@@ -1,4 +1,4 @@
-"""Posts at the settings to which readers can turn them: the article is the one that a build with `--set` makes."""
+"""The pages of posts at their settings: each has the article that a build with `--set` makes."""
 
 import re
 
@@ -6,11 +6,10 @@ import pytest
 import yaml
 
 from site_builder.project.front_matter import FrontMatter
-from site_builder.site.turn_script import apply, blocks
 from tests.conftest import ROOT
+from tests.pipeline.test_turns import resolved, settings_in
 
 POSTS = sorted((ROOT / "content/posts").glob("*.md"))
-CONTROL = re.compile(r'<div class="turn".*?</div>', re.DOTALL)
 EVERY_DAY = ("a-row-of-coins rising", "penneys-game-with-one-deck 4", "two-piles-of-pennies 10-to-20")
 
 
@@ -33,19 +32,18 @@ CASES = [
 
 
 @pytest.mark.parametrize(("slug", "setting"), CASES)
-def test_the_turned_article_is_the_one_that_set_builds(read_post, slug, setting):
+def test_the_page_of_a_setting_has_the_article_that_set_builds(read_post, slug, setting):
     published = read_post(slug)
-    script = next((published.folder / "turn").glob(f"{setting.key}.??????????.js"), None)
-    own = CONTROL.search(published.html)[0]
+    page = published.folder / setting.key / "index.html"
 
-    if script is None:  # it is the published one
-        assert f'value="{setting.key}" data-script="" data-published' in own
+    if not page.exists():  # it is the published one
+        assert [label for label, address in settings_in(published.html) if address == "./"] == [f"{setting.label}*"]
         return
-    found = apply(script.read_bytes(), published.html.replace(own, ""))
+    found = resolved(page.read_text("utf-8"), f"posts/{slug}/{setting.key}")
     turned = read_post(slug, *(f"{name}={as_words(value)}" for name, value in setting.values.items()))
 
-    here = f"turn/{setting.key}/"
-    assert {name: [each.replace(here, "") for each in those] for name, those in found.items()} == blocks(turned.html)
+    records = rf'"posts/{slug}/{re.escape(setting.key)}/(provenance|checks)\.json"'
+    assert re.sub(records, rf'"posts/{slug}/\1.json"', found) == resolved(turned.html, f"posts/{slug}")
 
 
 def test_every_post_can_be_turned():

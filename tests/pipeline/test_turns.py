@@ -1,12 +1,13 @@
-"""Posts that readers can turn: at each setting the article is the one that a build with `--set` makes."""
+"""Posts that readers can turn: the page of each setting is the one that a build with `--set` makes."""
 
 import re
+from html import unescape
+from posixpath import join, normpath
 
 import pytest
 
 from site_builder.pipeline.build import build_and_write
 from site_builder.pipeline.options import BuildOptions
-from site_builder.site.turn_script import apply, blocks
 from tests.conftest import CONFIG, Project
 from tests.support.steps import Counted
 
@@ -26,15 +27,38 @@ PAGE = "posts/ruin/index.html"
 
 
 def control(page):
-    """The control of a page, and the page without it."""
-    found = re.search(r'<div class="turn".*?</div>', page, re.DOTALL)
-    return (found[0], page.replace(found[0], "")) if found else ("", page)
+    """The links to the settings of a page, and the page without them."""
+    found = re.search(r'<nav class="turn".*?</nav>', page, re.DOTALL)
+    return (found[0], re.sub(rf"{re.escape(found[0])}\s*", "", page)) if found else ("", page)
 
 
-def scripts(project):
-    """The scripts of a post by the keys of their settings."""
-    found = {name: data for name, data in project.files().items() if re.fullmatch(r"posts/ruin/turn/[^/]+\.js", name)}
-    return {name.split("/")[-1].split(".")[0]: data for name, data in found.items()}
+def settings_in(page):
+    """The label of each setting that a page links to, with its address; the present one with a star."""
+    links = re.findall(r'<a href="([^"]*)"( aria-current="page")?>([^<]*)</a>', control(page)[0].partition("</p>")[0])
+    return [(unescape(label) + "*" * bool(current), address) for address, current, label in links]
+
+
+def resolved(page, folder):
+    """The article of a page without its control, each address from the root of the site; no links to PNG and CSV."""
+    article = re.search(r"<article.*</article>", control(page)[1], re.DOTALL)[0]
+    article = re.sub(r'(<div class="prose">)\s+', r"\1", article)
+    article = re.sub(r"\s*<p>[^<]*as <a href=\"[^\"]*\" download>CSV.*?</p>", "", article, flags=re.DOTALL)
+
+    def absolute(match):
+        beside = [each.strip().partition(" ") for each in match[2].split(",")] if match[1] == "srcset" else None
+        if beside:
+            return f'srcset="{", ".join(place(folder, path) + space + size for path, space, size in beside)}"'
+        return f'{match[1]}="{place(folder, match[2])}"'
+
+    return re.sub(r'\b(href|src|srcset|data-explore|data-script)="([^"#:]+)"', absolute, article)
+
+
+def place(folder, path):
+    return normpath(join(folder, path))
+
+
+def turned_page(key):
+    return f"posts/ruin/{key}/index.html"
 
 
 @pytest.fixture(scope="module")
@@ -53,35 +77,55 @@ def turning(turned, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["4", "6"])
-def test_the_turned_article_is_the_one_that_set_builds(turning, key):
-    _, page = control(turning.page(PAGE))
-    found = apply(scripts(turning)[key], page)
+def test_the_page_of_a_setting_has_the_article_that_set_builds(turning, key):
+    found = resolved(turning.page(turned_page(key)), f"posts/ruin/{key}")
 
     turning.build("--set", f"gamblers_ruin.goal={key}", "--no-turns", "--output", "set")
 
-    expected = blocks((turning.root / "set" / PAGE).read_text("utf-8"))
-    assert {name: [each.replace(f"turn/{key}/", "") for each in those] for name, those in found.items()} == expected
-    assert "A short game." in "".join(found["prose"]) or key == "6"
+    expected = resolved((turning.root / "set" / PAGE).read_text("utf-8"), "posts/ruin")
+    of_records = re.sub(rf'"posts/ruin/{key}/(provenance|checks)\.json"', r'"posts/ruin/\1.json"', found)
+    assert of_records == expected
+    assert ("A short game." in found) == (key == "4")
 
 
-def test_every_file_that_a_turned_article_names_is_published(turned):
-    _, page = control(turned.page(PAGE))
-    for script in scripts(turned).values():
-        named = re.findall(r'(?:src|srcset|href)="([^"#:]+)[" ]', "".join(apply(script, page)["prose"]))
+def test_the_page_of_a_setting_leads_search_engines_to_the_post(turned):
+    for key in ("4", "6"):
+        page = turned.page(turned_page(key))
+        assert '<meta name="robots" content="noindex">' in page
+        assert '<link rel="canonical" href="https://blog.example.org/sub/posts/ruin/">' in page
+        assert "application/ld+json" not in page
+    published = turned.page(PAGE)
+    assert "noindex" not in published
+
+
+def test_pages_of_settings_are_in_no_list_feed_or_sitemap(turned):
+    files = turned.files()
+    for name in ("sitemap.xml", "feed.xml", "feed.json", "index.html", "archive/index.html", "answers.json"):
+        assert b"posts/ruin/" in files[name]
+        assert b"posts/ruin/4" not in files[name]
+
+
+def test_every_file_that_the_page_of_a_setting_names_is_published(turned):
+    for key in ("4", "6"):
+        page = turned.page(turned_page(key))
+        named = re.findall(r'(?:src|srcset|href|data-explore)="([^"#:]+)"', page)
         assert named
-        assert [name for name in named if not (turned.root / "_site/posts/ruin" / name).exists()] == []
-    assert "6" in turned.page("posts/ruin/turn/6/provenance.json")
-    assert '"goal": "6"' in turned.page("posts/ruin/turn/6/provenance.json")
+        files = [place(f"posts/ruin/{key}", name) for name in named]
+        assert [each for each in files if not (turned.root / "_site" / each).exists()] == []
+        assert "PNG" not in page
+    assert not [name for name in turned.files() if name.startswith("posts/ruin/4/") and name.endswith((".png", ".csv"))]
+    assert '"goal": "6"' in turned.page("posts/ruin/6/provenance.json")
 
 
 def test_the_control_has_all_settings_with_the_published_one_in_its_place(turned):
-    found, _ = control(turned.page(PAGE))
+    assert settings_in(turned.page(PAGE)) == [("4", "4/"), ("6", "6/"), ("20*", "./")]
+    assert settings_in(turned.page(turned_page("4"))) == [("4*", "./"), ("6", "../6/"), ("20", "../")]
 
-    assert re.findall(r'value="(\w*)" data-script="([^"]*)"( data-published checked)?', found) == [
-        ("4", next(f"turn/{name.split('/')[-1]}" for name in turned.files() if "turn/4." in name), ""),
-        ("6", next(f"turn/{name.split('/')[-1]}" for name in turned.files() if "turn/6." in name), ""),
-        ("20", "", " data-published checked"),
-    ]
+
+def test_the_page_of_a_setting_says_what_it_is_made_with(turned):
+    said = re.sub(r"\s+", " ", control(turned.page(turned_page("4")))[0])
+    assert 'This page is made with 4; the post is <a href="../">published with 20</a>.' in said
+    assert "This page is made with" not in turned.page(PAGE)
 
 
 JOINED = [
@@ -106,10 +150,10 @@ def joined(builds, tmp_path_factory):
 
 @pytest.mark.parametrize(("number", "labels"), [(number, labels) for number, (_, labels) in enumerate(JOINED)])
 def test_the_published_setting_joins_the_others(joined, number, labels):
-    found, _ = control(joined.page(f"posts/post-{number}/index.html"))
+    found = settings_in(joined.page(f"posts/post-{number}/index.html"))
 
-    assert re.findall(r"(?:<data[^>]*>|\n {6}(?=\S+.*</label>))\s*([^<]+)</(?:data|label)>", found) == labels
-    assert ('type="range"' in found) == (len(labels) > 5)
+    assert [label.removesuffix("*") for label, _ in found] == labels
+    assert [address for label, address in found if label.endswith("*")] == ["./"]
 
 
 NOT_READ = [
@@ -195,20 +239,18 @@ def test_an_edit_of_prose_solves_nothing_and_writes_the_settings_again(turning):
     ran = turning.build()
 
     assert "0 solutions and 0 figures" in ran.out
-    assert "Fin" not in "".join(facts for facts in map(bytes.decode, scripts(turning).values()))
-    assert apply(scripts(turning)["4"], control(turning.page(PAGE))[1])["prose"][-1] == "<p>Fin.</p>"
+    assert all("<p>Fin.</p>" in turning.page(turned_page(key)) for key in ("4", "6"))
     assert turning.build().out.startswith("Nothing has changed")
 
 
 def test_an_edit_of_another_post_keeps_the_settings_and_makes_none(turning):
-    before = scripts(turning)
+    before = settings_in(turning.page(PAGE))
     turning.post("Another.\n", name="other", front="runs: {}\n")
 
     said = turning.build().err
 
     assert "Turning" not in said
-    assert scripts(turning).keys() == before.keys()
-    assert all(name in turning.page(PAGE) for name in (f"turn/{key}." for key in before if key != "20"))
+    assert settings_in(turning.page(PAGE)) == before
     incremental = turning.files()
     turning.forget()
     turning.build()
@@ -216,13 +258,12 @@ def test_an_edit_of_another_post_keeps_the_settings_and_makes_none(turning):
 
 
 def test_a_parameter_of_the_settings_makes_them_again(turning):
-    before = scripts(turning)
+    before = turning.page(turned_page("4"))
     turning.write("config.yaml", f"{CONFIG}parameters: {{gamblers_ruin: {{win: 2/5}}}}\n")
 
     assert "Turning" in turning.build().err
 
-    assert scripts(turning).keys() == before.keys()
-    assert scripts(turning) != before
+    assert resolved(turning.page(turned_page("4")), "") != resolved(before, "")
 
 
 def test_a_page_that_is_gone_is_an_error_of_a_setting_that_links_to_it_alone(project):
@@ -240,8 +281,19 @@ def test_a_page_that_is_gone_is_an_error_of_a_setting_that_links_to_it_alone(pro
 def test_without_turns_a_post_has_no_control(turning):
     turning.build("--no-turns")
 
-    assert scripts(turning) == {}
+    assert not [name for name in turning.files() if name.startswith("posts/ruin/4/")]
     assert control(turning.page(PAGE))[0] == ""
+
+
+def test_a_setting_with_the_address_of_a_file_beside_the_post_is_refused_at_its_line(project):
+    project.post(BODY, front=TURN.replace("turn: {gamblers_ruin.goal: [4, 6, 20]}", AS_CHECKS))
+
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:4: two files of the site want the address /posts/ruin/checks.json" in err
+
+
+AS_CHECKS = "turn: [{key: checks.json, label: short, set: {gamblers_ruin.goal: 4}}]"
 
 
 def test_a_link_that_leads_nowhere_at_one_setting_alone_is_an_error(project):

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from site_builder.site.turn_script import apply
-from tests.pipeline.test_turns import BODY, PAGE, TURN, control, scripts
+from tests.pipeline.test_turns import BODY, PAGE, TURN, resolved, settings_in, turned_page
 from tests.preview.test_controller import showing
 
 RUN = "runs:\n  main: {solver: gamblers_ruin, parameters: {goal: 7}}\n"
@@ -23,37 +22,34 @@ def turning(project):
 def test_the_control_has_every_setting_and_none_is_made_before_it_is_asked_for(turning):
     with showing(turning) as shown:
         shown.settled()
-        found = re.findall(r'value="(\w*)" data-script="([^"]*)"', shown.text(PAGE))
 
-        assert found == [("4", "turn/4.js"), ("6", "turn/6.js"), ("20", "")]  # as published
-        assert not [path for path in shown.preview._site.pages if "/turn/" in path]
+        assert settings_in(shown.text(PAGE)) == [("4", "4/"), ("6", "6/"), ("20*", "./")]  # as published
+        assert not [path for path in shown.preview._site.pages if path.startswith("posts/ruin/4")]
 
 
 @pytest.mark.parametrize("key", ["4", "6"])
 def test_a_setting_that_is_asked_for_is_the_one_that_a_build_makes(turning, key):
-    _, built = control(turning.page(PAGE))
-    expected = apply(scripts(turning)[key], built)
+    expected = resolved(turning.page(turned_page(key)), f"posts/ruin/{key}")
 
     with showing(turning) as shown:
         shown.settled()
-        _, page = control(shown.text(PAGE))
-        found = apply(shown.preview.file(f"posts/ruin/turn/{key}.js"), page)
-        named = re.findall(r'(?:src|srcset)="([^"#:]+)[" ]', "".join(found["prose"]))
+        page = shown.preview.file(turned_page(key)).decode()
+        named = re.findall(r'(?:src|srcset)="([^"#:]+)[" ]', resolved(page, f"posts/ruin/{key}"))
 
-        assert found["prose"] == expected["prose"]
+        assert resolved(page, f"posts/ruin/{key}") == expected
         assert named
-        assert [name for name in named if shown.preview.file(f"posts/ruin/{name}") is None] == []
+        assert [name for name in named if shown.preview.file(name) is None] == []
 
 
 def test_after_an_edit_a_setting_has_the_new_text(turning):
     with showing(turning) as shown:
         shown.settled()
-        assert b"A short game." in shown.preview.file("posts/ruin/turn/4.js")
+        assert b"A short game." in shown.preview.file(turned_page("4"))
         turning.post(BODY.replace("A short game.", "Soon over."), front=TURN)
         shown.until(lambda state: state.version > 1)
         shown.settled()
 
-        assert b"Soon over." in shown.preview.file("posts/ruin/turn/4.js")
+        assert b"Soon over." in shown.preview.file(turned_page("4"))
 
 
 def test_a_fault_at_a_setting_names_its_line_and_the_setting(turning):
@@ -61,13 +57,14 @@ def test_a_fault_at_a_setting_names_its_line_and_the_setting(turning):
     with showing(turning) as shown:
         shown.settled()
         with pytest.raises(Exception, match="turned to 4") as raised:
-            shown.preview.file("posts/ruin/turn/4.js")
+            shown.preview.file(turned_page("4"))
 
         assert "content/posts/ruin.md:" in str(raised.value)
-        assert shown.preview.file("posts/ruin/turn/6.js") is not None
+        assert shown.preview.file(turned_page("6")) is not None
 
 
 def test_a_setting_that_a_post_does_not_have_is_no_file(turning):
     with showing(turning) as shown:
         shown.settled()
-        assert shown.preview.file("posts/ruin/turn/9.js") is None
+
+        assert shown.preview.file(turned_page("5")) is None

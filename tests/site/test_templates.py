@@ -95,8 +95,8 @@ def a_post(**changes: Any) -> Thing:
         "picture": Markup('<figure class="picture-of-post"></figure>'),
         "thumbnail": Thing(path="posts/pennies/figures/piles-narrow.svg", width=328, height=300),
         "turns": [
-            {"key": "ten", "label": "ten", "script": "turn/ten.js"},
-            {"key": "six", "label": "six", "script": ""},
+            {"label": "ten", "address": "../", "is_published": True, "is_shown": False},
+            {"label": "six", "address": "./", "is_published": False, "is_shown": True},
         ],
         "corrections": [(date(2026, 12, 1), Markup("It was <b>half</b> as much."))],
         "evidence": EVIDENCE,
@@ -143,6 +143,7 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "plain_title": "The title",
         "description": "What this page says.",
         "canonical": "https://blog.example.org/posts/pennies/",
+        "is_turned": False,
         "path": "posts/pennies/",
         "feed_path": "feed.xml",
         "hosts": [],

@@ -32,7 +32,7 @@ def make_pages(site: Site) -> tuple[Page, ...]:
 
 
 def turned_pages(site: Site, source: str) -> Iterator[Page]:
-    """The scripts that turn a post, with the files that come with them."""
+    """The pages of the other settings of a post, with the files that come with them."""
     place = [post.source for post in site.posts].index(source)
     return PostPages(Layout(site)).turned(site.posts[place], place)
 
@@ -65,6 +65,8 @@ def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
     places = {path.lower(): Place(f"content/{path}") for path in site.static_files}
     writeups = (*site.posts, *site.pages)
     places |= {file_path(path).lower(): place for post in writeups for path, place in post.addresses()}
+    turns = ((post, turn) for post in site.posts for turn in site.turns.get(post.source, ()) if turn.summary)
+    places |= {file_path(turn.path(post)).lower(): post.place("turn") for post, turn in turns}
     taken = set()
     errors = []
     for path in sorted(path.lower() for path in paths):

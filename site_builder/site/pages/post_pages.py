@@ -1,9 +1,8 @@
 """The pages of posts: each with its figures, records, bundles and redirects."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
@@ -16,17 +15,17 @@ from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import EvidenceBlock, FigureBlock, PlayBlock, SourceBlock, TableBlock
 from site_builder.posts.body import Body
-from site_builder.posts.summary import Correction, PostSummary, write_summary
+from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
+from site_builder.site.fill import Filler
 from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Turn
 from site_builder.site.page import Inputs, Page, copied
 from site_builder.site.provenance import CHECKS, PROVENANCE, CodeFacts, FaultScore, checks_json, fold, provenance_json
 from site_builder.site.related import SeriesPlace
 from site_builder.site.structured_data import as_script, posting
-from site_builder.site.theme import fingerprinted, relative
-from site_builder.site.turn_script import turn_script
+from site_builder.site.theme import relative
 from site_builder.values.digest import digest
 
 # In pixels of a window of 1440 by 900: four screens, from which a post has a table of contents by itself, and what
@@ -37,14 +36,24 @@ _OF_A_WORD, _OF_A_FIGURE, _OF_A_ROW, _OF_A_LINE = 2.8, 600, 37, 22
 
 @dataclass(frozen=True)
 class _PageContent:
-    """A post with what its page shows beside it. turns: its settings; folder: of its records, below its own."""
+    """A post with what its page shows beside it. turns: its settings; turn: the one that the page has."""
 
     post: PostSummary
     entry: Entry
     newer: Entry | None
     older: Entry | None
-    turns: Sequence[Mapping[str, str]] = ()
-    folder: str = ""
+    turns: Sequence[Turn] = ()
+    turn: Turn | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of the page."""
+        return self.turn.path(self.post) if self.turn else self.post.path
+
+    @property
+    def folder(self) -> str:
+        """The folder of its records, below that of the post."""
+        return f"{self.turn.key}/" if self.turn else ""
 
 
 class PostPages:
@@ -58,17 +67,17 @@ class PostPages:
     def pages(self) -> Iterator[Page]:
         """Each post and page, with all that lies beside it."""
         for place, post in enumerate(self.site.posts):
-            yield from self._figures(post)
+            yield from self._figures(post, post.path)
             yield self._post(post, place)
             yield from self.turned(post, place)
             yield from self._beside(post)
         for post in self.site.pages:
-            yield from self._figures(post)
+            yield from self._figures(post, post.path)
             yield self._page_of(post)
             yield from self._beside(post)
 
     def _post(self, post: PostSummary, place: int) -> Page:
-        shown = _PageContent(post, *self._around(place), turns=self._turns(post))
+        shown = _PageContent(post, *self._around(place), self.site.turns.get(post.source, ()))
         return Page(
             file_path(post.path),
             lambda: self._render_post(shown),
@@ -82,71 +91,58 @@ class PostPages:
         older = self.layout.entries[place + 1] if place + 1 < len(self.layout.entries) else None
         return self.layout.entries[place], newer, older
 
-    # What a post turns to
-
-    def _turns(self, post: PostSummary) -> list[dict[str, str]]:
-        """The settings of a post for its template: key, label, and path of the script, empty for the published one."""
-        turns = self.site.turns.get(post.source, ())
-        if not turns:
-            return []
-        paths = [self._script_path(post, turn) for turn in turns]
-        return [
-            {"key": turn.key, "label": curled(turn.label), "script": path and relative(path, post.path)}
-            for turn, path in zip(turns, paths, strict=True)
-        ]
-
-    def _script_path(self, post: PostSummary, turn: Turn) -> str:
-        if turn.is_late:
-            return post.beside(f"turn/{turn.key}.js")
-        if turn.summary is None:
-            return ""
-        of = digest(write_summary(post), write_summary(turn.summary), self.site.builder, self.site.theme.digest)
-        return fingerprinted(post.beside(f"turn/{turn.key}.js"), of)
+    # Settings of a post
 
     def turned(self, post: PostSummary, place: int) -> Iterator[Page]:
-        """The scripts that turn a post, with the figures and records of its other settings.
+        """The pages of the other settings of a post, with their figures and records.
 
         place: of the post among those of the site.
         """
-        turns = [turn for turn in self.site.turns.get(post.source, ()) if turn.summary is not None]
-        if not turns:
-            return
+        turns = self.site.turns.get(post.source, ())
         drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
-        around = self._around(place)
-        published = _PageContent(post, *around)
-        text = cache(lambda: self._render_post(published).decode())
         for turn in turns:
-            assert turn.summary
-            for page in self._figures(turn.summary):
+            if turn.summary is None:
+                continue
+            for page in self._figures(turn.summary, turn.path(post)):
                 if page.path not in drawn:
                     drawn |= {page.path}
                     yield page
-            yield self._script(published, text, turn)
-            yield from self._records(turn.summary, f"turn/{turn.key}/")
+            yield self._turned_page(_PageContent(post, *self._around(place), turns), turn)
+            yield from self._records(turn.summary, f"{turn.key}/")
 
-    def _script(self, published: _PageContent, text: Callable[[], str], turn: Turn) -> Page:
-        """The script for a setting. text: gives the published page."""
+    def _turned_page(self, published: _PageContent, turn: Turn) -> Page:
+        """The page of a post at another setting."""
         assert turn.summary
         (entry,) = make_entries([turn.summary], self.layout.settings.author)
         entry = Entry(entry.post, published.entry.tags, entry.listed)
-        turned = replace(published, post=turn.summary, entry=entry, folder=f"turn/{turn.key}/")
+        shown = replace(published, post=turn.summary, entry=entry, turn=turn)
 
         def render() -> bytes:
-            published_text = text()
             try:
-                return turn_script(turn.key, published_text, self._render_post(turned).decode())
+                return self._render_post(shown)
             except SiteError as error:  # of a template, which serves the published page
                 cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
                 message = f"{entry.post.source} turned to {turn.label}: {error.message}"
                 raise SiteError(error.place, message, cure) from error
 
         def inputs() -> Inputs:
-            own = self._inputs(published, self.layout.texts[entry.post.source])
-            there = self._inputs(turned, self.layout.text_digest(entry.post))["the post"]
-            own |= {"the setting": digest(there, self.site.addresses.digest)}
+            own = self._inputs(shown, self.layout.text_digest(entry.post))
+            own |= {"the addresses of the site": self.site.addresses.digest}
             return self.layout.inputs("post.html", own, has_parts=True)
 
-        return Page(self._script_path(published.post, turn), render, inputs)
+        return Page(file_path(turn.path(published.post)), render, inputs)
+
+    def _links_to_turns(self, shown: _PageContent) -> list[dict[str, Any]]:
+        """The settings of a post for its template: label, address, and whether it is the published or the shown one."""
+        return [
+            {
+                "label": curled(turn.label),
+                "address": quote(relative(turn.path(shown.post), shown.path)),
+                "is_published": turn.path(shown.post) == shown.post.path,
+                "is_shown": turn.path(shown.post) == shown.path,
+            }
+            for turn in shown.turns
+        ]
 
     def _inputs(self, shown: _PageContent, text: str) -> dict[str, str]:
         """Digests of what the page of a post shows. text: of its text."""
@@ -155,7 +151,7 @@ class PostPages:
         series, related = self._related(shown.entry)
         around = [each and each.pointer.digest for each in (shown.newer, shown.older)]
         return {
-            "the post": digest(shown.entry.digest, text, title, shown.turns, self._scores(post)),
+            "the post": digest(shown.entry.digest, text, title, self._links_to_turns(shown), self._scores(post)),
             "the posts beside it": digest(around, series and series.inputs, [each.digest for each in related]),
         }
 
@@ -166,13 +162,15 @@ class PostPages:
     def _render_post(self, shown: _PageContent) -> bytes:
         post, entry = shown.post, shown.entry
         card = self.layout.card_path(post)
+        data = Markup() if shown.turn else as_script(posting(self.layout.settings, entry, post.corrections, card))
         head = Head(
-            *("post", post.path, post.title, entry.plain_summary),
+            *("post", shown.path, post.title, entry.plain_summary),
             window=self.layout.window(post),
             card=card,
             card_shows=_on_card(entry) if card != CARD_PATH else "",
             hosts=post.hosts,
-            data=as_script(posting(self.layout.settings, entry, post.corrections, card)),
+            data=data,
+            published=post.path if shown.turn else "",
         )
         return self.layout.render("post.html", head, {"post": SimpleNamespace(**self._post_facts(shown))})
 
@@ -184,9 +182,9 @@ class PostPages:
         toc = _toc(body)
         return {
             **entry.facts,
-            **self._text_facts(post, body, shown.folder),
+            **self._text_facts(post, body, shown.path, shown.folder),
             "words": post.words,
-            "picture": self.layout.filler.picture(post, body),
+            "picture": self._filler(post, shown.path).picture(post, body),
             "toc": toc,
             "show_toc": post.toc if post.toc is not None else _height(post, body) >= _TALL and len(toc) > 2,
             "newer": shown.newer and shown.newer.pointer,
@@ -194,14 +192,18 @@ class PostPages:
             "series_place": series,
             "related": related,
             "extra": post.extra,
-            "turns": shown.turns,
+            "turns": self._links_to_turns(shown),
         }
 
-    def _text_facts(self, post: PostSummary, body: Body, folder: str = "") -> dict[str, Any]:
-        """The text of a post or page, and what belongs to it. folder: of its records, below its own."""
-        evidence = self._fold(post, folder)
+    def _filler(self, post: PostSummary, path: str) -> Filler:
+        """The filler for the page at a path, the post's own or that of a setting."""
+        return self.layout.filler if path == post.path else replace(self.layout.filler, page=path)
+
+    def _text_facts(self, post: PostSummary, body: Body, path: str, folder: str = "") -> dict[str, Any]:
+        """The text of a post or page, and what belongs to it. path: of the page; folder: see `_PageContent`."""
+        evidence = self._fold(post, path, folder)
         return {
-            "body": self.layout.filler.for_page(post, body, evidence),
+            "body": self._filler(post, path).for_page(post, body, evidence),
             "scripts": self.layout.filler.scripts(body),
             "corrections": _dated(post.corrections),
             "evidence": evidence if not _shows_evidence(body) else {},
@@ -216,15 +218,16 @@ class PostPages:
             return self.layout.inputs("page.html", own, has_parts=True)
 
         def render() -> bytes:
-            return self.layout.render("page.html", head, self._text_facts(post, self.site.files.body(post)))
+            return self.layout.render("page.html", head, self._text_facts(post, self.site.files.body(post), post.path))
 
         return Page(file_path(post.path), render, inputs)
 
-    def _figures(self, post: PostSummary) -> Iterator[Page]:
-        for path, (key, kind) in self.layout.filler.figure_files(post).items():
-            yield copied(path, lambda key=key, kind=kind: self.site.files.drawing(key, kind), path)  # type: ignore[misc]
-        for path, name in self.layout.filler.block_files(post).items():
-            yield copied(path, lambda name=name: self._block_file(post, name), path)  # type: ignore[misc]
+    def _figures(self, post: PostSummary, path: str) -> Iterator[Page]:
+        """The files of the figures and blocks of a post, for the page at a path."""
+        for file, (key, kind) in self._filler(post, path).figure_files(post).items():
+            yield copied(file, lambda key=key, kind=kind: self.site.files.drawing(key, kind), file)  # type: ignore[misc]
+        for file, name in self.layout.filler.block_files(post).items():
+            yield copied(file, lambda name=name: self._block_file(post, name), file)  # type: ignore[misc]
 
     def _block_file(self, post: PostSummary, name: str) -> bytes:
         parts = (part for part in self.site.files.body(post).parts if isinstance(part, (TableBlock, PlayBlock)))
@@ -259,13 +262,13 @@ class PostPages:
     def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
         return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
 
-    def _fold(self, post: PostSummary, folder: str = "") -> dict[str, Any]:
+    def _fold(self, post: PostSummary, path: str, folder: str) -> dict[str, Any]:
         """The context of the fold that says where its numbers come from; empty where it has none."""
         if not post.evidence:
             return {}
         files = {
-            "provenance": relative(post.beside(folder + PROVENANCE), post.path),
-            "record": relative(post.beside(folder + CHECKS), post.path),
+            "provenance": relative(post.beside(folder + PROVENANCE), path),
+            "record": relative(post.beside(folder + CHECKS), path),
         }
         return fold(self.site.files.evidence(post), self._scores(post)) | files
 
