@@ -1,7 +1,6 @@
 """SiteError and its relatives: errors that an author or user can correct, with their place and cure."""
 
 import re
-import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -142,12 +141,6 @@ def nearest(name: str, names: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return f"there is: {', '.join(known)}" if known else "there is none"
-
-
-def line_in(error: BaseException, filename: str) -> int:
-    """Return the line of a file at which an error was raised, by its traceback; 0 when the file is not in it."""
-    lines = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
-    return lines[-1] if lines else 0
 
 
 def shown_path(path: Path, root: Path) -> str:

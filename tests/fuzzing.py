@@ -16,7 +16,7 @@ from site_builder.markup import markdown, segments
 from site_builder.markup.jinja_text import protect
 from site_builder.markup.tex import convert as tex
 from site_builder.markup.tex.parser import TexError
-from site_builder.posts.body import read_body
+from site_builder.posts.blocks import read_body
 from site_builder.posts.evidence import read_evidence, read_result_texts
 from site_builder.posts.jinja import FilterError, PostEnvironment
 from site_builder.posts.summary import read_summary

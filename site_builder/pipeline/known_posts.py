@@ -9,6 +9,7 @@ from functools import cached_property
 from site_builder.errors import SiteError
 from site_builder.pipeline.sources import Sources
 from site_builder.posts.summary import PostSummary, read_summary, write_summary
+from site_builder.project.posts import MACROS
 from site_builder.site.entries import listed_digest
 from site_builder.site.model import Turn
 from site_builder.solving.code.code_keys import CodeKeys
@@ -111,7 +112,8 @@ class KnownPosts:
     def _shared_context(self) -> str:
         """The part of `plain_context` that is the same for all posts."""
         settings = self.sources.config.settings
-        return f"{','.join(settings.allow_hosts)} {settings.language} {self.codes.builder}"
+        macros = self.sources.digests.get(MACROS, "-")
+        return f"{','.join(settings.allow_hosts)} {settings.language} {macros} {self.codes.builder}"
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""
@@ -119,10 +121,11 @@ class KnownPosts:
 
     def _made_from(self, summary: PostSummary) -> bytes:
         """Its file, the rule for typed numbers, and all that its solvers and their settings are."""
-        if not summary.solvers:
+        macros = [(name, self.sources.digests.get(name)) for name in summary.macros]
+        if not summary.solvers and not macros:
             return self.plain_context(summary.source)
         solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
-        made_from = digest(solvers)
+        made_from = digest(solvers, macros)
         return self.plain_context(summary.source) + f" {made_from}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:

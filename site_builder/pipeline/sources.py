@@ -7,7 +7,7 @@ from site_builder.figures.rendered import FigureFiles, styled
 from site_builder.pipeline.link_check import CheckedLinks
 from site_builder.pipeline.output import WrittenFile
 from site_builder.pipeline.steps.context import StepContext
-from site_builder.posts.body import Body, read_body
+from site_builder.posts.blocks import Body, read_body
 from site_builder.posts.evidence import Evidence, read_evidence
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config

@@ -1,14 +1,17 @@
-"""Block elements of posts as plain data: figures, tables, listings, parameters, checks, bundles, evidence, games.
+"""The body of a post as plain data: its blocks are figures, tables, listings, parameters, checks, bundles, games.
 
-Each has its kind as a field, by which the cache tells them apart.
+Each block has its kind as a field, by which the cache tells them apart.
 """
 
 import json
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from site_builder.markup.placeholders import Inline
+from pydantic import Field
+
+from site_builder.markup.placeholders import Heading, Inline
 from site_builder.values.digest import bytes_digest
+from site_builder.values.json_records import from_json, to_json
 
 
 @dataclass(frozen=True)
@@ -170,3 +173,22 @@ class PlayBlock:
 AnyBlock = (
     FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock | EvidenceBlock | PlayBlock
 )
+
+
+@dataclass(frozen=True)
+class Body:
+    """The text of a post as HTML with a placeholder for each of its parts, by number, and for each link in the site."""
+
+    html: str
+    parts: tuple[Annotated[AnyBlock, Field(discriminator="kind")], ...]
+    headings: tuple[Heading, ...]
+
+
+def write_body(body: Body) -> bytes:
+    """The body as bytes; the same for equal bodies."""
+    return to_json(body)
+
+
+def read_body(data: bytes) -> Body:
+    """The body that `write_body` was given. Raises ValueError when the bytes are not what it writes."""
+    return from_json(Body, data)

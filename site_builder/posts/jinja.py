@@ -1,22 +1,24 @@
 """The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
 
+import re
 import sys
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import PurePosixPath
 from types import CodeType
 from typing import Any, NamedTuple
 
-from jinja2 import StrictUndefined, TemplateSyntaxError, nodes, pass_context
+from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, nodes, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import missing
 from markupsafe import Markup
 
-from site_builder.errors import CuredError, Place, PostError, SiteError, line_in, nearest
-from site_builder.markup.filter_precedence import loose_filter
+from site_builder.errors import CuredError, Place, PostError, SiteError, nearest
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
@@ -26,7 +28,9 @@ from site_builder.posts.claims.origins import (
     add_claim_origins,
     expression_text,
 )
+from site_builder.posts.macro_files import FOLDERS, MacroLoader, loose_filter_error
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
+from site_builder.project.posts import MACROS
 from site_builder.project.work_limits import TOO_MUCH, described
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
@@ -38,6 +42,7 @@ _ARRAY_NAMES = {
 _MOST_BITS = 1_000_000
 _LARGEST_SHARE = 10  # that is written in percent
 _LONGEST = 1_000_000  # characters or entries
+_IS_MACRO_FILE = re.compile(rf"(?:{'|'.join(FOLDERS)})/.*\.html$")
 _READ_CODE = "docs/post-language.md has the language of posts"
 
 
@@ -106,6 +111,7 @@ class PostEnvironment(SandboxedEnvironment):
             keep_trailing_newline=True,
             extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "site_builder.posts.held_sentences.Holds"],
         )
+        self.loader: MacroLoader = MacroLoader()
         self.filters |= _filters() | {"when": when, FILTER: ShownValue}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
@@ -146,20 +152,13 @@ def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTem
     first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
     source = first_lines + mark_lines(text, place.line)
     tree = environment.parse(source, place.path, place.path)
-    if "|" in text:
-        _refuse_loose_filter(environment, source, place)
+    if error := loose_filter_error(environment, source, place.path):
+        raise error
     claims: Sequence[Origin] = ()
     if CLAIM in text:
         claims = add_claim_origins(tree)
     name_fields(tree)
     return _PostTemplate(tree, environment.compile(tree, place.path, place.path), claims)
-
-
-def _refuse_loose_filter(environment: PostEnvironment, source: str, place: Place) -> None:
-    line, name = loose_filter(environment, source)
-    if name:
-        message = f"the filter {name} stands after arithmetic without brackets, and binds more tightly than it"
-        raise SiteError(Place(place.path, line), message, f"write brackets around what it filters: (36 * p) | {name}")
 
 
 def render(
@@ -183,21 +182,45 @@ def render(
         compiled = _compiled(environment, text, place)
         if claims is not None:
             claims.extend(compiled.claims)
-        template = environment.template_class.from_code(environment, compiled.code, environment.globals)
-        written = template.render({**names, _PLACEHOLDERS: placeholders})
+        given = {**environment.globals, **names, _PLACEHOLDERS: placeholders}  # what imported files see, too
+        template = environment.template_class.from_code(environment, compiled.code, given)
+        written = template.render(_macros(environment, given))
         return settle(written[place.line - 1 :], place.line)
     except TemplateSyntaxError as error:
         cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
-        raise SiteError(Place(place.path, error.lineno), _sentence(error.message or ""), cure) from error
+        raise SiteError(
+            Place(error.filename or place.path, error.lineno), _sentence(error.message or ""), cure
+        ) from error
+    except TemplateNotFound as error:
+        message = f"there is no file {error.name} in content/ or templates/"
+        raise SiteError(
+            _place_in(error, place), message, nearest(str(error.name), environment.loader.known())
+        ) from error
     except SiteError as error:  # from a caption or a cell: the line of the call is the nearest that there is
-        line = line_in(error, place.path) or place.line
-        raise SiteError(Place(place.path, line), error.message, error.cure) from error
+        own = error.place.path.startswith(tuple(f"{each}/" for each in FOLDERS)) and error.place.path != place.path
+        raise SiteError(error.place if own else _place_in(error, place), error.message, error.cure) from error
     except Exception as error:
-        line = line_in(error, place.path) or place.line
+        found = _place_in(error, place)
         message, cure = _described(error, names)
-        if compiled and isinstance(error, (FilterError, CuredError)):
-            message = f"{_what_cannot_be_written(error, compiled.tree, line)}: {message}"
-        raise SiteError(Place(place.path, line), message, cure) from error
+        if compiled and found.path == place.path and isinstance(error, (FilterError, CuredError)):
+            message = f"{_what_cannot_be_written(error, compiled.tree, found.line)}: {message}"
+        raise SiteError(found, message, cure) from error
+
+
+def _place_in(error: BaseException, place: Place) -> Place:
+    """The line of the text, or of a file that it imports, at which an error was raised. place: of the text."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename == place.path or _IS_MACRO_FILE.match(frame.filename):
+            return Place(frame.filename, frame.lineno or place.line)
+    return place
+
+
+def _macros(environment: PostEnvironment, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The macros of the project for all posts, by name. given: what they may use."""
+    if not environment.loader.has_macros():
+        return {}
+    module = environment.get_template(PurePosixPath(MACROS).name).make_module(dict(given))
+    return {name: value for name, value in vars(module).items() if isinstance(value, Macro)}
 
 
 def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Template, line: int) -> str:

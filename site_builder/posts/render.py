@@ -1,11 +1,12 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from html import escape
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +28,13 @@ from site_builder.markup.placeholders import (
 from site_builder.markup.segments import segments
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import bare_tex, curled, formula, typeset
-from site_builder.posts.body import Body
+from site_builder.posts.blocks import Body
 from site_builder.posts.claims.origins import HELD
 from site_builder.posts.claims.rows import ClaimRow
 from site_builder.posts.evidence import HeldRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.links import TAG, Link, anchors_in, replace_links, scheme_errors
+from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.media import media_errors, media_in
 from site_builder.posts.summary import Correction, Guess
 from site_builder.project import front_matter
@@ -103,6 +105,10 @@ class Renderer:
 
     def __init__(self) -> None:
         self._environment = PostEnvironment()
+
+    def use_files(self, root: Path, read: Callable[[str], bytes]) -> None:
+        """Let texts import files of the project in `root`. read: gives their bytes by name."""
+        self._environment.loader.root, self._environment.loader.read = root, read
 
     def text(
         self,
@@ -259,6 +265,8 @@ class Renderer:
         held: "HeldSentences | None",
         printed: list[Any] | None,
     ) -> Inline:
+        if imports_anything(text):
+            raise SiteError(place, "front matter imports nothing", "write the text here, or import in the post's text")
         placeholders = Placeholders()
         names = {"results": Record(results, "results"), HELD: held, "typed": typed, "claim": claim_out_of_place}
         rendered, _ = render(self._environment, text, place, names, placeholders)

@@ -73,7 +73,7 @@ class PostSummary(NamedTuple):
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
     files: the digest and the name of each file that a block has with it, such as the CSV of a table with a fold.
     turns: how many settings it has beside its own. picture: the name of the figure at its top. findings: numbers that
-    nothing verifies.
+    nothing verifies. macros: files with macros that its text has read.
     """
 
     source: str
@@ -113,6 +113,7 @@ class PostSummary(NamedTuple):
     picture: str = ""
     guess: Guess | None = None
     findings: tuple[Finding, ...] = ()
+    macros: tuple[str, ...] = ()
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

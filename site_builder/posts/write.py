@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
 from site_builder.markup.typeset import curled, typeset
-from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock
-from site_builder.posts.body import write_body
+from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock, write_body
 from site_builder.posts.claims.findings import Finding
 from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
 from site_builder.posts.jinja import has_jinja
@@ -122,6 +121,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
         reads.add(f"source {solver}.{name}")
         return listing(root, solver, name, read)
 
+    renderer.use_files(root, read)
     front: Mapping[str, Any] = {}
     own = job.own_results(reads.add)
     held, own_held = HeldSentences(post.source, is_free=bool(own)), HeldSentences(post.source)
@@ -179,6 +179,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
         picture=next(part.name for part in text.body.parts if isinstance(part, FigureBlock))
         if post.front.picture
         else "",
+        macros=tuple(sorted(name for name in files if not name.startswith("solvers/"))),
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}

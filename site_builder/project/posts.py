@@ -21,6 +21,9 @@ from site_builder.project.yaml_reader import Reading, read_yaml
 _MARKDOWN = (".md", ".markdown")
 _FENCE = re.compile(r"---[ \t]*\r?\n")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})-(.+)")
+MACROS = "content/macros.html"
+"""Macros for all posts; it is not published."""
+
 _ALIAS_CURE = "write one such as /2017/old-name/ or /old-name.html"
 ACCEPTED = "content/accepted/"  # accepted answers: part of the project, never of the site
 _LONGEST = 255  # bytes of one name in a folder, on every usual file system
@@ -140,7 +143,7 @@ def load_content(
         elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(read_file(name)):
             message = "a text with front matter, but neither in content/posts/ nor in content/pages/"
             errors.append(SiteError(Place(name, 1), message, "move it to one of the two"))
-        else:
+        elif name != MACROS:
             files[inside.as_posix()] = name
     if not drafts:
         writeups: list[Writeup] = [*read, *kept]

@@ -16,6 +16,7 @@ from site_builder.markup.placeholders import Inline, fill_links, fill_parts
 from site_builder.markup.tex.feed_mathml import spelled
 from site_builder.posts.blocks import (
     AnyBlock,
+    Body,
     BundleBlock,
     CheckRow,
     ChecksBlock,
@@ -26,7 +27,6 @@ from site_builder.posts.blocks import (
     SourceBlock,
     TableBlock,
 )
-from site_builder.posts.body import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.site.boards import played

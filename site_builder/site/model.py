@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from site_builder.figures.rendered import FigureFiles
-from site_builder.posts.body import Body
+from site_builder.posts.blocks import Body
 from site_builder.posts.evidence import Evidence
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from site_builder.markup.placeholders import fill_links, fill_parts, strip_tags
-from site_builder.posts.blocks import ChecksBlock, FigureBlock, ParametersBlock, SourceBlock, TableBlock
-from site_builder.posts.body import Body
+from site_builder.posts.blocks import Body, ChecksBlock, FigureBlock, ParametersBlock, SourceBlock, TableBlock
 from site_builder.site.theme import date_words
 
 _GROUPED = re.compile("(?<![\\d.,])\\d{1,3}(?:[\u2009\u202f\u00a0,]\\d{3})+(?!\\d)")

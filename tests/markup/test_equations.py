@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from site_builder.posts.body import read_body
+from site_builder.posts.blocks import read_body
 from site_builder.posts.summary import read_summary
 from site_builder.posts.write import Job, write_text
 from site_builder.project.config import Limits

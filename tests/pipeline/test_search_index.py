@@ -9,7 +9,7 @@ import pytest
 
 from site_builder.markup.placeholders import Inline
 from site_builder.pipeline.steps.search_index import SearchIndex, cut
-from site_builder.posts.body import Body
+from site_builder.posts.blocks import Body
 from site_builder.posts.summary import Correction
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp

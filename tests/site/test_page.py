@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from site_builder.figures.rendered import FigureFiles
 from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Inline, link
-from site_builder.posts.blocks import FigureBlock
-from site_builder.posts.body import Body
+from site_builder.posts.blocks import Body, FigureBlock
 from site_builder.posts.links import Link
 from site_builder.posts.summary import Credit
 from site_builder.site.pages.all import make_pages

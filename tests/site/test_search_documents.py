@@ -5,6 +5,7 @@ from datetime import date
 from site_builder.markup.placeholders import CLOSE, LINK_CLOSE, LINK_OPEN, OPEN, Inline
 from site_builder.markup.tex.convert import convert
 from site_builder.posts.blocks import (
+    Body,
     BundleBlock,
     CheckRow,
     ChecksBlock,
@@ -15,7 +16,6 @@ from site_builder.posts.blocks import (
     SourceBlock,
     TableBlock,
 )
-from site_builder.posts.body import Body
 from site_builder.site.search_documents import SearchDocument, offered_words, search_html
 from tests.support.html import Html
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from site_builder.figures.rendered import data_table
 from site_builder.markup.placeholders import Inline
-from site_builder.posts.body import Body
+from site_builder.posts.blocks import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary, write_summary
 from site_builder.project.config import Limits, Settings

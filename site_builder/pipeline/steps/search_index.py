@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult
-from site_builder.posts.body import Body
+from site_builder.posts.blocks import Body
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import newest_first, slugged
 from site_builder.site.model import Search

@@ -9,8 +9,10 @@ from site_builder.errors import SiteError, changed, collecting
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.evidence import read_result_texts
 from site_builder.posts.jinja import has_jinja
+from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary, read_summary
 from site_builder.posts.write import Job, WrittenPost, write_text
+from site_builder.project.config import read_bytes
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 
@@ -89,10 +91,14 @@ class Texts:
             from site_builder.solving.results import run_digest
 
             found |= {f"results of run '{run.name}'": run_digest(run, job.answers) for run in job.runs}
+        found |= macro_files(job.post.body, context.digests, self._read)
         if folders := _listed_code(job.post.body):
             listed = [(name, each) for name, each in self._code_of_solvers if name.startswith(folders)]
             found["code of solvers that it shows"] = digest(listed)
         return found
+
+    def _read(self, name: str) -> bytes:
+        return read_bytes(self.context.root / name, name)
 
     @cached_property
     def _code_of_solvers(self) -> list[tuple[str, str]]:

@@ -5,8 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.markup.placeholders import Heading, Inline
-from site_builder.posts.blocks import ColumnHead, FigureBlock, ParameterRow, ParametersBlock, SourceBlock, TableBlock
-from site_builder.posts.body import Body, read_body, write_body
+from site_builder.posts.blocks import (
+    Body,
+    ColumnHead,
+    FigureBlock,
+    ParameterRow,
+    ParametersBlock,
+    SourceBlock,
+    TableBlock,
+    read_body,
+    write_body,
+)
 
 TEXTS = st.text() | st.sampled_from(["", "\U0001f600", "\n\n", "\x00", '"\\', "\ufeff", "\ufdd00\ufdd1"])
 INLINES = st.builds(Inline, TEXTS, TEXTS)

@@ -1,0 +1,90 @@
+"""Macros that posts share: content/macros.html, and files that they import or include."""
+
+import pytest
+
+MACROS = '{% macro coins(n) %}<span class="coins">{{ n | number(0) }} coins</span>{% endmacro %}\n'
+GREETING = "{% macro hello(name) %}\nHello {{ name.first }}\n{% endmacro %}\n"
+NO_RUNS = "runs: {}\n"
+
+
+@pytest.fixture
+def sharing(project):
+    """A project with macros for all posts, a file to import, two posts that use them and one that does not."""
+    project.write("content/macros.html", MACROS)
+    (project.root / "templates").unlink()
+    project.write("templates/greeting.html", "{% macro hi(name) %}Hi {{ name }}{% endmacro %}\n")
+    project.post("There are {{ coins(5) }}.\n", name="one", front=NO_RUNS)
+    project.post('{% import "greeting.html" as m %}\n{{ m.hi("you") }}.\n', name="two", front=NO_RUNS)
+    project.post("No macros.\n", name="three", front=NO_RUNS)
+    project.build()
+    return project
+
+
+def test_macros_of_the_project_and_imported_ones_are_written(sharing):
+    assert '<p>There are <span class="coins">5 coins</span>.</p>' in sharing.page("posts/one/index.html")
+    assert "<p>Hi you.</p>" in sharing.page("posts/two/index.html")
+    assert "macros.html" not in sharing.files()
+
+
+def test_an_edit_of_macros_writes_the_texts_that_may_use_them_and_no_other(sharing):
+    sharing.write("content/macros.html", MACROS.replace(" coins<", " pennies<"))
+
+    said = sharing.build("--explain").out
+
+    assert "5 pennies" in sharing.page("posts/one/index.html")
+    assert said.count("text: written, content/macros.html changed") == 2  # a text with Jinja may use any of them
+
+
+def test_an_edit_of_an_imported_file_writes_the_texts_that_import_it(sharing):
+    sharing.write("templates/greeting.html", "{% macro hi(name) %}Hello {{ name }}{% endmacro %}\n")
+
+    said = sharing.build("--explain").out
+
+    assert "<p>Hello you.</p>" in sharing.page("posts/two/index.html")
+    assert said.count("text: written") == 1
+
+
+def test_macros_that_appear_later_are_noticed(sharing):
+    sharing.write("content/macros.html", MACROS + "{% macro dice(n) %}{{ n }} dice{% endmacro %}\n")
+    sharing.post("There are {{ dice(2) }}.\n", name="three", front=NO_RUNS)
+
+    sharing.build()
+
+    assert "<p>There are 2 dice.</p>" in sharing.page("posts/three/index.html")
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "cure"),
+    [
+        (
+            '{% import "greeting.html" as m %}\n{{ m.hello(3) }}\n',
+            "templates/greeting.html:2: a whole number has no",
+            "",
+        ),
+        (
+            '\n{% include "greetings.html" %}\n',
+            "content/posts/ruin.md:7: there is no file greetings.html",
+            "greeting.html",
+        ),
+        ('{% import "broken.html" as m %}\n', "templates/broken.html:2: encountered unknown tag 'macr'", ""),
+        ('{% import "loose.html" as m %}\n', "templates/loose.html:1: the filter percent stands after arithmetic", ""),
+        ('{% include "../config.yaml" %}\n', "content/posts/ruin.md:6: there is no file ../config.yaml", ""),
+    ],
+)
+def test_an_error_in_an_imported_file_is_at_its_own_line(project, body, error, cure):
+    (project.root / "templates").unlink()
+    project.write("templates/greeting.html", GREETING)
+    project.write("templates/broken.html", "\n{% macr x() %}{% endmacro %}\n")
+    project.write("templates/loose.html", "{% macro x(p) %}{{ 36 * p | percent }}{% endmacro %}\n")
+    project.post(body, front=NO_RUNS)
+
+    err = project.build(status=1).err
+
+    assert error in err
+    assert cure in err
+
+
+def test_front_matter_imports_nothing(project):
+    project.post("Text.\n", front=NO_RUNS + "summary: '{% include \"macros.html\" %}'\n")
+
+    assert "content/posts/ruin.md:5: front matter imports nothing" in project.build(status=1).err
