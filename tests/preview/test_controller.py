@@ -2,7 +2,6 @@
 
 import faulthandler
 import shutil
-import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.pipeline.options import BuildOptions
-from site_builder.preview import controller, partial_build, watch
+from site_builder.preview import controller, partial_build
 from site_builder.preview.controller import Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
@@ -239,19 +238,6 @@ def test_a_file_that_a_solver_reads_is_watched_also_one_that_is_not_there_yet(pr
         shown.shows("The chance is 1/9.")
 
     assert "FileNotFoundError" in message
-
-
-def test_without_reports_of_changes_edits_are_shown_and_the_cure_is_told_once(project, monkeypatch):
-    monkeypatch.setattr(watch, "_POLL", 0.05)
-    for library in ("inotify_simple", "watchfiles"):
-        monkeypatch.setitem(sys.modules, library, None)
-    with showing(project) as shown:
-        for words in ("One edit", "Another edit"):
-            shown.project.post(f"{words}.\n")
-            shown.shows(words)
-
-    assert len(shown.warnings) == 1
-    assert "is not installed; run pip install" in shown.warnings[0]
 
 
 def test_a_new_post_a_removed_post_and_a_draft(shown):
