@@ -28,12 +28,9 @@ Files, in reading order:
 from solvers.coinball.checks import (
     check_all_sequences,
     check_callers_side,
-    check_equal_calls,
     check_every_rule,
-    check_exact,
     check_exact_rows,
     check_limits,
-    check_marked_states,
     check_play,
     check_points_apart,
     check_published,

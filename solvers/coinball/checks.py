@@ -2,27 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Grid, close, one_of, simulated
 from solvers.coinball.puzzle import OPPONENTS, Opponent, Seat, coinball, their_tosses
-from solvers.common.score_checks import (
-    chances_at_start,
-    limit_of_long_games,
-    maps_by_rows,
-    occurring,
-    play,
-    values_near_start,
-)
-from solvers.common.score_game import EITHER, UNREACHED, ScoreGame, halves, is_whole, map_axes
+from solvers.common.score_checks import chances_at_start, limit_of_long_games, maps_by_rows, marked, play, scores_of
+from solvers.common.score_game import EITHER, UNREACHED, ScoreGame, halves
 
 Answer = dict[str, Any]
 CALLS = "rush", "pass"
 
-SMALL, LAST_TOSSES, NEAR, MOST_NAMED, LARGEST_DIVISOR = 6, 4, 8, 500, 8
+SMALL, LAST_TOSSES, NEAR, LARGEST_DIVISOR = 6, 4, 8, 8
 """Sizes of the solver's tables and rules; written again here, so that a wrong one there is found."""
 
 MOST_POINTS = 240
@@ -44,10 +38,8 @@ def check_published_description(
     if (n_tosses, rush_points, pass_points, opponent) != (100, 1, 2, "optimal"):
         return {}
     game = coinball(n_tosses, rush_points, pass_points, opponent, first)
-    _, leads = map_axes(game)
-    described = np.full((n_tosses, len(leads)), UNREACHED)
-    for toss, row in enumerate([*occurring(game)][:-1]):  # with a lead its negative can occur
-        described[toss, row - leads[0]] = [_described(toss, lead) for lead in row.tolist()]
+    described = np.array([[_described(toss, lead) for lead in scores_of(game)] for toss in range(n_tosses)])
+    described[~marked(game)[:-1]] = UNREACHED  # with a lead its negative can occur
     return {"best_call": one_of(described, np.where(described == UNREACHED, UNREACHED, EITHER))}
 
 
@@ -95,19 +87,16 @@ def value(game: ScoreGame, toss: int, mine: int, theirs: int) -> float:
 def check_points_apart(n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat) -> Answer:
     """The points of both players kept apart: all pairs with the same lead have the same chance"""
     game = coinball(n_tosses, rush_points, pass_points, opponent, first)
-    most = MOST_POINTS // max(rush_points, pass_points)
-    if most < n_tosses or not is_whole(game):
-        shorter = coinball(max(1, min(most, n_tosses)), rush_points, pass_points, "optimal", "you")
-        *_, (_, chance) = _by_points(shorter)
-        return {"first_caller_by_tosses": {len(shorter.movers): close(float(chance[0, 0]), absolute=1e-11)}}
-    chances, leads = {}, list(occurring(game))
+    if n_tosses * max(rush_points, pass_points) > MOST_POINTS:
+        return {}
+    chances, leads = np.full((n_tosses + 1, len(scores_of(game))), np.nan), len(scores_of(game)) // 2
     for toss, chance in _by_points(game):
-        for lead in leads[toss].tolist():
-            pairs = chance.diagonal(-lead)
-            assert np.ptp(pairs) < 1e-12
-            chances[toss, lead] = float(pairs[0])
+        assert np.abs(chance[1:, 1:] - chance[:-1, :-1]).max(initial=0) < 1e-12  # both have one point more
+        chances[toss, leads : leads + len(chance)] = chance[:, 0]
+        chances[toss, leads - len(chance) + 1 : leads + 1] = chance[0, ::-1]
+    chances[~marked(game)] = np.nan
     return {
-        "win_probability": close(chances[0, 0], absolute=1e-12),
+        "win_probability": close(chances[0, leads], absolute=1e-12),
         "win_probability_by_state": close(chances, absolute=1e-12),
     }
 
@@ -117,6 +106,7 @@ def _by_points(game: ScoreGame) -> Iterator[tuple[int, np.ndarray]]:
     points = [call.points for call in game.lotteries]
     size = len(game.movers) * max(points) + 1
     chance = halves(game, np.subtract.outer(np.arange(size), np.arange(size))) / 2
+    yield len(game.movers), chance
     for toss, mover in reversed(list(enumerate(game.movers))):
         size = toss * max(points) + 1
         calls = [(chance[won : size + won, :size] + chance[:size, won : size + won]) / 2 for won in points]
@@ -126,24 +116,23 @@ def _by_points(game: ScoreGame) -> Iterator[tuple[int, np.ndarray]]:
         yield toss, chance
 
 
-def check_exact_rows(
-    n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat, arithmetic: str
-) -> Answer:
+def check_exact_rows(n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat) -> Answer:
     """Whole rows of leads in whole numbers, with the calls that are best in each state"""
-    game = coinball(n_tosses, rush_points, pass_points, opponent, first)
-    if arithmetic == "float" or not is_whole(game):
-        return {}
-    maps = maps_by_rows(game, 0, their_tosses(n_tosses, first))
+    game, theirs = coinball(n_tosses, rush_points, pass_points, opponent, first), their_tosses(n_tosses, first)
+    maps = maps_by_rows(game, theirs)
+    free = [toss for toss, other in enumerate(theirs) if opponent == "optimal" or not other]
+    states = maps["policy"][free]
+    ties = [(free[row], int(scores_of(game)[column])) for row, column in np.argwhere(states == EITHER)]
     return {
-        "win_probability": maps.start,
-        "win_probability_by_state": maps.value,
-        "best_call": maps.best,
-        "policy": maps.policy,
-        "last_policy": maps.last_policy,
-        "cost": close(maps.cost, absolute=1e-12),
-        "indifferent": tuple(maps.ties[:MOST_NAMED]),
-        "indifferent_states": maps.needs[EITHER],
-        "undecided_states": sum(maps.needs),
+        "win_probability": maps["start"],
+        "win_probability_by_state": maps["value"],
+        "best_call": maps["best"],
+        "policy": maps["policy"],
+        "cost": maps["cost"],
+        "n_states": maps["n_states"],
+        "indifferent": tuple(ties),
+        "indifferent_states": len(ties),
+        "undecided_states": int(((states >= 0) & (states <= EITHER)).sum()),
     }
 
 
@@ -153,10 +142,8 @@ def check_whole_rows(n_tosses: int, rush_points: int, pass_points: int, opponent
     for seat, chances in seats.items():
         for each in OPPONENTS:
             chances[each] = chances_at_start(coinball(n_tosses, rush_points, pass_points, each, seat))[-1]
-    game = coinball(n_tosses, rush_points, pass_points, opponent, first)
     return {
         "win_probability": close(seats[first][opponent], absolute=1e-12),
-        "win_probability_by_state": close(values_near_start(game), absolute=1e-9),
         "going_first": close(seats["you"], absolute=1e-11),
         "going_second": close(seats["opponent"], absolute=1e-11),
     }
@@ -179,11 +166,6 @@ def check_callers_side(n_tosses: int, rush_points: int, pass_points: int) -> Ans
     }
 
 
-def check_equal_calls(rush_points: int, pass_points: int) -> Answer:
-    """Both calls move the lead alike, so the game is even"""
-    return {"win_probability": close(0.5, absolute=1e-12)} if rush_points == pass_points else {}
-
-
 def check_play(
     best_call: Grid,
     n_tosses: int,
@@ -193,65 +175,50 @@ def check_play(
     first: Seat,
     seed: int,
 ) -> Answer:
-    """Up to 20,000 games played by the calls that were found, draws as halves"""
+    """10,000 games played by the calls that were found, draws as halves"""
     game = coinball(n_tosses, rush_points, pass_points, opponent, first)
-    if not is_whole(game):
-        return {}
     return {"win_probability": simulated(*play(game, best_call, their_tosses(n_tosses, first), seed))}
 
 
-def check_marked_states(n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat) -> Answer:
-    """Every lead that can follow marked, from the start through all tosses"""
-    return {"n_states": sum(map(len, occurring(coinball(n_tosses, rush_points, pass_points, opponent, first))))}
-
-
-def check_exact(win_probability: Fraction | float) -> Answer:
-    """The kind of number of the chance of winning"""
-    return {"exact": isinstance(win_probability, Fraction)}
-
-
 def check_limits(rush_points: int, pass_points: int) -> Answer:
-    """Twice the chance with 1,600 tosses less that with 400"""
+    """Twice the chance with 400 tosses less that with 100"""
     if not 0 < min(rush_points, pass_points) <= max(rush_points, pass_points) <= 4:
         return {}
-    limits = {opponent: _limit(rush_points, pass_points, opponent) for opponent in OPPONENTS}
-    return {"limits": close(limits, absolute=1e-3)}
+    limits = {each: limit_of_long_games(partial(_game_of, rush_points, pass_points, each)) for each in OPPONENTS}
+    return {"limits": close(limits, absolute=5e-3)}
 
 
-@lru_cache(maxsize=64)
-def _limit(rush_points: int, pass_points: int, opponent: Opponent) -> float:
-    return limit_of_long_games(lambda n_tosses: coinball(n_tosses, rush_points, pass_points, opponent, "you"))
+def _game_of(rush_points: int, pass_points: int, opponent: Opponent, n_tosses: int) -> ScoreGame:
+    return coinball(n_tosses, rush_points, pass_points, opponent, "you")
 
 
-def check_every_rule(
-    best_call: Grid,
-    exact: bool,
-    n_tosses: int,
-    rush_points: int,
-    pass_points: int,
-    opponent: Opponent,
-    first: Seat,
-) -> Answer:
+def check_every_rule(best_call: Grid, n_tosses: int, opponent: Opponent, first: Seat) -> Answer:
     """Every rule of the family, its mistakes counted in the map of best calls"""
-    if not exact or not is_whole(coinball(n_tosses, rush_points, pass_points, opponent, first)):
-        return {"summary": None}
     free = [n for n, theirs in enumerate(their_tosses(n_tosses, first)) if opponent == "optimal" or not theirs]
     best, middle = best_call.values[free], best_call.values.shape[1] // 2
     parts = {"losing": best[:, :middle], "tied": best[:, middle : middle + 1], "winning": best[:, middle + 1 :]}
-    rules = {sign: _best_rules(part, free) for sign, part in parts.items()}
+    family = list(_rules(free))
+    rules = {sign: _best_rules(part, family) for sign, part in parts.items()}
     mistakes, states = (sum(rule[name] for rule in rules.values()) for name in ("mistakes", "states"))
     return {"summary": {**rules, "mistakes": mistakes, "states": states, "fits": mistakes == 0}}
 
 
-def _best_rules(best: np.ndarray, tosses: Sequence[int]) -> Answer:
+Rules = tuple[int, list[str], np.ndarray]
+"""Rules of the family: their number of clauses, their words, their calls after so many tosses each."""
+
+
+def _best_rules(best: np.ndarray, family: Sequence[Rules]) -> Answer:
     """The fewest mistakes of a rule, and the words of all rules that make them with the fewest clauses.
 
-    best: shape (tosses, leads), 0 or 1 where only that call is best. tosses: those made before each row.
+    best: shape (tosses, leads), 0 or 1 where only that call is best.
     """
-    wrong = np.array([(best == 1 - call).sum(axis=1) for call in (0, 1)])  # in each row, for either call
-    counted, rows = {"either call": (0, -1)}, np.arange(len(tosses))
-    if wrong.any():
-        counted = {words: (int(wrong[calls, rows].sum()), clauses) for clauses, words, calls in _rules(tosses)}
+    wrong_rush, wrong_pass = ((best == 1 - call).sum(axis=1) for call in (0, 1))
+    counted = {"either call": (0, -1)}
+    if wrong_rush.any() or wrong_pass.any():
+        counted = {}
+        for clauses, names, calls in family:
+            mistakes = wrong_rush.sum() + calls @ (wrong_pass - wrong_rush)
+            counted |= {words: (int(count), clauses) for words, count in zip(names, mistakes, strict=True)}
     least = min(counted.values())
     return {
         "in_words": one_of(*(words for words, count in counted.items() if count == least)),
@@ -261,22 +228,19 @@ def _best_rules(best: np.ndarray, tosses: Sequence[int]) -> Answer:
     }
 
 
-def _rules(tosses: Sequence[int]) -> Iterator[tuple[int, str, np.ndarray]]:
-    """Every rule of the family: its number of clauses, its words, its call after so many tosses each."""
+def _rules(tosses: Sequence[int]) -> Iterator[Rules]:
+    """The whole family. tosses: those made before each call."""
     made = np.array(tosses)
     for divisor in range(1, LARGEST_DIVISOR + 1):
-        for remainder in range(divisor):
-            for call in (0, 1):
-                calls = np.where(made % divisor == remainder, call, 1 - call)
-                words = CALLS[call]
-                if divisor > 1:
-                    words += f" if the number of tosses made {_which(divisor, remainder)}, else {CALLS[1 - call]}"
-                yield int(divisor > 1), words, calls
-                comma = "," if divisor > 1 else ""
-                for until in tosses[divisor == 1 :]:
-                    for after in (0, 1):
-                        said = f"{words}{comma} until {until} tosses are made, then {CALLS[after]}"
-                        yield 1 + (divisor > 1), said, np.where(made < until, calls, after)
+        for remainder, call in product(range(divisor), (0, 1)):
+            words, calls = CALLS[call], np.where(made % divisor == remainder, call, 1 - call)
+            if divisor > 1:
+                words += f" if the number of tosses made {_which(divisor, remainder)}, else {CALLS[1 - call]}"
+            yield int(divisor > 1), [words], calls[np.newaxis]
+            turns, comma = made[divisor == 1 :], "," if divisor > 1 else ""
+            for after in (0, 1):
+                names = [f"{words}{comma} until {until} tosses are made, then {CALLS[after]}" for until in turns]
+                yield 1 + (divisor > 1), names, np.where(made < turns[:, np.newaxis], calls, after)
 
 
 def _which(divisor: int, remainder: int) -> str:

@@ -7,8 +7,8 @@ import numpy as np
 
 from site_builder.contract import Action, Column, Curve, Frames, Grid, Heatmap, PolicyMap, Reference, Series, Table
 from solvers.coinball.puzzle import Opponent, Seat, their_tosses
-from solvers.common.captions import PALE, percent, thinned, whole
-from solvers.common.score_maps import DECIDED, chance_style, costs_and_values, part, scores_in_play
+from solvers.common.captions import PALE, percent, whole
+from solvers.common.score_maps import DECIDED, chance_style, costs_and_values, last_part, part, scores_in_play
 
 CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), *DECIDED)
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
@@ -23,22 +23,19 @@ BESIDE = 4
 def figure_policy(
     policy: Grid,
     win_probability_by_state: Grid,
-    cost: Grid | None,
+    cost: Grid,
     n_tosses: int,
     opponent: Opponent,
     first: Seat,
-    exact: bool,
     indifferent_states: int,
     undecided_states: int,
 ) -> PolicyMap:
     """The best calls over (toss, lead of the caller), with what the other call costs."""
     shown = part(policy, policy.axes["toss"], scores_in_play(win_probability_by_state, symmetric=True))
-    caption = (
-        f"The best call for every lead, seen by the caller of each toss; {_sides(first)}. "
-        + _how_many_are_free(opponent, exact, indifferent_states, undecided_states)
-        + thinned(cost is not None, "tosses and leads")
+    caption = f"The best call for every lead, seen by the caller of each toss; {_sides(first)}. " + _how_many_are_free(
+        opponent, indifferent_states, undecided_states
     )
-    value = _for_the_caller(win_probability_by_state, n_tosses, first) if cost else win_probability_by_state
+    value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
     return PolicyMap("What to call", shown, "toss", CALLS, caption, CALLER_LABELS, **hints)
 
@@ -53,21 +50,28 @@ def _for_the_caller(value: Grid, n_tosses: int, first: Seat) -> Grid:
 
 
 def figure_last_policy(
-    last_policy: Grid, win_probability_by_state: Grid, cost: Grid | None, n_tosses: int, first: Seat
+    policy: Grid,
+    win_probability_by_state: Grid,
+    cost: Grid,
+    n_tosses: int,
+    rush_points: int,
+    pass_points: int,
+    first: Seat,
 ) -> PolicyMap:
     """The best calls before the last tosses."""
-    when = "the only toss" if n_tosses == 1 else f"each of the last {len(last_policy.axes['toss'])} tosses"
+    last = last_part(policy, 0, max(rush_points, pass_points))
+    when = "the only toss" if n_tosses == 1 else f"each of the last {len(last.axes['toss'])} tosses"
     caption = (
         f"The best call before {when}, seen by its caller; {_sides(first)}. "
         "Won and lost: for certain, if the right calls are made."
     )
-    value = _for_the_caller(win_probability_by_state, n_tosses, first) if cost else win_probability_by_state
-    hints = costs_and_values(last_policy, value, cost, "chance of the caller")
-    return PolicyMap("What to call near the end", last_policy, "toss", CALLS, caption, CALLER_LABELS, **hints)
+    value = _for_the_caller(win_probability_by_state, n_tosses, first)
+    hints = costs_and_values(last, value, cost, "chance of the caller")
+    return PolicyMap("What to call near the end", last, "toss", CALLS, caption, CALLER_LABELS, **hints)
 
 
 def figure_win_probability(
-    win_probability_by_state: Grid, win_probability: Fraction, n_tosses: int, opponent: Opponent, first: Seat
+    win_probability_by_state: Grid, win_probability: Fraction, opponent: Opponent, first: Seat
 ) -> Heatmap:
     """Your chances over (toss, your lead), those of open states in full colour."""
     tosses = win_probability_by_state.axes["toss"]
@@ -76,7 +80,6 @@ def figure_win_probability(
         f"Your chance of winning against an opponent who {OPPONENT_NAMES[opponent]}, by your lead, a draw "
         f"counting half: {percent(win_probability)} before the first toss, which "
         f"{'you call' if first == 'you' else 'the opponent calls'}. {PALE}"
-        + thinned(len(tosses) == n_tosses + 1, "tosses and leads")
     )
     style = {**chance_style(value), "scale": "diverging", "centre": 0.5}
     return Heatmap("Your chance from every lead", value, "toss", "chance of winning", caption, YOUR_LABELS, **style)
@@ -163,13 +166,12 @@ def figure_indifferent(
     indifferent_states: int,
     undecided_states: int,
     opponent: Opponent,
-    exact: bool,
 ) -> Table:
     """The undecided states in which both calls are equally good, toss by toss."""
     by_toss = [(toss, [lead for _, lead in some]) for toss, some in groupby(indifferent, lambda state: state[0])]
     rows = by_toss[:MOST_ROWS]
     shown = sum(len(leads) for _, leads in rows)
-    caption = _how_many_are_free(opponent, exact, indifferent_states, undecided_states)
+    caption = _how_many_are_free(opponent, indifferent_states, undecided_states)
     if shown < indifferent_states:
         caption += f" The first {whole(shown)} of them are shown."
     columns = (
@@ -188,17 +190,17 @@ def _sides(first: Seat) -> str:
     return f"even numbers of tosses made are {whose} to call"
 
 
-def _how_many_are_free(opponent: Opponent, exact: bool, free: int, undecided: int) -> str:
+def _how_many_are_free(opponent: Opponent, free: int, undecided: int) -> str:
     """How many undecided states leave the choice free, as a sentence."""
-    both, good = opponent == "optimal", "" if exact else ", to twelve decimals"
+    both = opponent == "optimal"
     if undecided == 0:
         return "No state is undecided." if both else "You have no call that decides anything."
     if undecided == 1:
         return (
             f"In the only undecided state{'' if both else ' of yours'} both calls {'are' if free else 'are not'} "
-            f"equally good{good}."
+            "equally good."
         )
     return (
         f"Both calls are equally good in {whole(free) if free else 'none'} of {whole(undecided)} undecided states "
-        f"{'of both players' if both else 'of yours'}{good}."
+        f"{'of both players' if both else 'of yours'}."
     )

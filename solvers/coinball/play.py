@@ -1,18 +1,17 @@
 """The puzzle as a game of states and moves: for the builder to verify in every state, for readers to play."""
 
-from fractions import Fraction
+import numpy as np
 
 from site_builder.contract import Absolute, Board, Game, Grid, States, Walk
 from solvers.coinball.puzzle import Opponent, Seat, coinball, their_tosses
-from solvers.common.score_checks import occurring
-from solvers.common.score_game import is_whole, turn
+from solvers.common.score_checks import marked
+from solvers.common.score_game import MOST_PLAYED, turn
 
 State = tuple[int, int]  # tosses made, your lead
 CALLS = "rush", "pass"
 
 
 def game(
-    win_probability: Fraction | float,
     win_probability_by_state: Grid,
     best_call: Grid,
     n_tosses: int,
@@ -21,32 +20,30 @@ def game(
     opponent: Opponent,
     first: Seat,
 ) -> Game | None:
-    """The equation of V in every state that some calls lead to.
+    """The equation of V in every state that some calls lead to; None for games that are too long to play.
 
-    None where the maps have only some states. An opponent who always makes the same call moves like chance.
+    An opponent who always makes the same call moves like chance.
     """
-    rules, theirs = coinball(n_tosses, rush_points, pass_points, opponent, first), their_tosses(n_tosses, first)
-    if not is_whole(rules):
+    if n_tosses > MOST_PLAYED:
         return None
-
-    def value(state: State) -> Fraction | float:
-        return win_probability if state == (0, 0) else win_probability_by_state.at(toss=state[0], lead=state[1])
+    rules, theirs = coinball(n_tosses, rush_points, pass_points, opponent, first), their_tosses(n_tosses, first)
+    farthest = max(rush_points, pass_points) * n_tosses
+    states = [(int(toss), int(column) - farthest) for toss, column in np.argwhere(marked(rules))]
 
     def best(state: State) -> tuple[str, ...]:
         toss, lead = state
         code = best_call.at(toss=toss, lead=-lead if theirs[toss] else lead)
         return CALLS if code == 2 else (CALLS[code],)
 
-    states = [(toss, lead) for toss, row in enumerate(occurring(rules)) for lead in row.tolist()]
     return Game(
         ("you", "opponent"),
         (0, 0),
         States(dict.fromkeys(states), lambda state: turn(rules, state, CALLS)),
-        States(dict.fromkeys(states), value),
+        win_probability_by_state,
         board(n_tosses, rush_points, pass_points),
         best=States(dict.fromkeys(state for state in states if state[0] < n_tosses), best),
-        of="win_probability, win_probability_by_state, best_call",
-        within=Absolute(1e-15 if isinstance(win_probability, Fraction) else 1e-12),
+        of="win_probability_by_state, best_call",
+        within=Absolute(1e-15),
     )
 
 

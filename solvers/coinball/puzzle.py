@@ -7,31 +7,22 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from site_builder.contract import ErrorBound, Field, Grid, NotFinite, rules
+from site_builder.contract import Field, Grid, NotFinite, rules
 from solvers.coinball.summary import Summary, shortest_summary
-from solvers.common.lattice import TOLERANCE, Chance, backward, depths, last_steps, takes_at_most
-from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame, is_whole
-from solvers.common.score_maps import state_maps
+from solvers.common.lattice import by_steps_left, last_steps, reached, start, state_maps
+from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame
 
 Opponent = Literal["rush", "pass", "optimal"]
 Seat = Literal["you", "opponent"]
-Chances = Annotated[dict[str, Fraction | float], ErrorBound(1e-11)]
 OPPONENTS: tuple[Opponent, ...] = ("rush", "pass", "optimal")
 HALF = Fraction(1, 2)
-
-MOST_WORK, MOST_STATES = 4_000_000, 40_000_000
-
-EXACT_SECONDS = 0.25
-"""With `arithmetic: auto` an exact lattice that would take longer than about this gives way to floats."""
+MOST_WORK = 400_000
 
 SMALL = 6
-"""Up to so many tosses the answers are kept as exact fractions for each length of the game."""
+"""Up to so many tosses the answers are kept for each length of the game."""
 
 LAST_TOSSES, NEAR = 4, 8
 """The table of exact values: so many tosses left, and so many points to each side of a tie."""
-
-MOST_NAMED = 500
-"""So many indifferent states are named one by one."""
 
 
 @rules
@@ -51,128 +42,106 @@ def their_tosses(n_tosses: int, first: Seat) -> list[bool]:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The answers for one game. Your chances are Fractions when `exact`, else floats; a draw counts half.
+    """The answers for one game, all exact; a draw counts half a win.
 
     Codes of calls: 0 rush, 1 pass, 2 either, -1 no play leads to the state; of a policy also 3 and 4 where the caller
-    has won and lost for certain. Maps of calls are over (toss, lead of the caller). Of a very long game the maps have
-    only some tosses and leads. Opponents are "rush", "pass", "optimal".
+    has won and lost for certain. Maps of calls are over (toss, lead of the caller). Opponents are "rush", "pass",
+    "optimal".
     """
 
-    exact: bool
-    win_probability: Chance  # against the chosen opponent
-    going_first: Chances  # against each opponent, with you calling first
-    going_second: Chances
+    win_probability: Fraction  # against the chosen opponent
+    going_first: dict[str, Fraction]  # against each opponent, with you calling first
+    going_second: dict[str, Fraction]
     limits: dict[str, float]  # what these tend to as the number of tosses grows
     win_probability_by_state: Annotated[Grid, NotFinite("no play leads to this state")]  # axes toss, lead (yours)
     best_call: Grid
     policy: Grid
-    last_policy: Grid  # the policy of the last tosses
-    cost: Annotated[Grid | None, NotFinite("no play leads there, or without a choice")]  # chance given away by a call
+    cost: Annotated[Grid, NotFinite("no play leads there, or without a choice")]  # chance given away by a call
     first_caller_by_tosses: np.ndarray  # the first caller's chance in a game of 0, 1, ... tosses, both playing best
     last_caller_never_behind: bool  # in any of these games
     small_tosses: tuple[int, ...]  # 1, 2, ...
-    small_answers: dict[str, tuple[Fraction, ...]]  # exact, for so many tosses, with you calling first
-    endgame: Grid  # exact, over (tosses_left, your lead), whether a play leads there or not
+    small_answers: dict[str, tuple[Fraction, ...]]  # for so many tosses, with you calling first
+    endgame: Grid  # over (tosses_left, your lead), whether a play leads there or not
     n_states: int  # that some play leads to, well or badly chosen, the start and the final leads included
     indifferent: tuple[tuple[int, int], ...]  # toss and caller's lead where a free choice is not decided, and a tie
-    indifferent_states: int  # how many there are; the first 500 are named
+    indifferent_states: int  # how many there are
     undecided_states: int  # with a free choice that is not decided
-    summary: Summary | None  # the shortest rules that fit; None in floats and where some states are not kept
+    summary: Summary  # the shortest rules that fit
 
 
 def solve(
-    n_tosses: Annotated[int, Field(ge=1, le=5000, description="how many tosses are called, in turn")] = 100,
+    n_tosses: Annotated[int, Field(ge=1, le=400, description="how many tosses are called, in turn")] = 100,
     rush_points: Annotated[int, Field(ge=0, le=1000, description="points at stake when the caller rushes")] = 1,
     pass_points: Annotated[int, Field(ge=0, le=1000, description="points at stake when the caller passes")] = 2,
     opponent: Annotated[Opponent, Field(description="how the opponent plays: one call always, or best")] = "optimal",
     first: Annotated[Seat, Field(description="who calls the first toss")] = "you",
-    arithmetic: Annotated[
-        Literal["auto", "exact", "float"],
-        Field(description="exact fractions, floats, or whatever takes about a second at most"),
-    ] = "auto",
     seed: Annotated[int, Field(ge=0, description="where the games of the simulated check start")] = 2017,
 ) -> Result:
     """Solve the game against the chosen opponent in every state, and the start of the game against the others."""
-    game = coinball(n_tosses, rush_points, pass_points, opponent, first)
-    exact = arithmetic == "exact" or (arithmetic == "auto" and takes_at_most(game, EXACT_SECONDS))
-    lattice = backward(game, exact)
-    theirs = np.array(their_tosses(n_tosses, first))
-    maps = state_maps(game, lattice, ("toss", "lead"), ("rush", "pass"), middle=0, mirrored=theirs)
-    is_free = ~theirs | (opponent == "optimal")
-
-    def start(opponent: Opponent, first: Seat) -> Fraction | float:
-        other = coinball(n_tosses, rush_points, pass_points, opponent, first)
-        return lattice.start if other == game else backward(other, exact).start
-
-    going_first: Chances = {opponent: start(opponent, "you") for opponent in OPPONENTS}
-    going_second: Chances = {opponent: start(opponent, "opponent") for opponent in ("rush", "pass")}
-    both_best = coinball(n_tosses, rush_points, pass_points, "optimal", "you")
-    by_tosses = _by_tosses(lattice.value if both_best == game else backward(both_best, exact=False).value)
+    game, theirs = coinball(n_tosses, rush_points, pass_points, opponent, first), their_tosses(n_tosses, first)
+    maps = state_maps(game, ("toss", "lead"), ("rush", "pass"), theirs)
+    by_tosses = _first_caller(n_tosses, rush_points, pass_points)
     last_caller = np.where(np.arange(n_tosses + 1) % 2 == 1, by_tosses, 1 - by_tosses)
-    indifferent = (maps.states == EITHER) & is_free[:, np.newaxis]
-    named = np.argwhere(indifferent)[:MOST_NAMED]
+    is_free = np.array([opponent == "optimal" or not other for other in theirs])
+    tied = np.argwhere((maps.policy.values == EITHER) & is_free[:, np.newaxis])
+    middle = maps.policy.values.shape[1] // 2
     return Result(
-        exact=exact,
-        win_probability=lattice.start,
-        going_first=going_first,
-        going_second=going_second | {"optimal": 1 - going_first["optimal"]},
+        win_probability=maps.start,
+        **_by_opponent(n_tosses, rush_points, pass_points),
         limits=_limits(rush_points, pass_points),
         win_probability_by_state=maps.value,
         best_call=maps.best,
         policy=maps.policy,
-        last_policy=maps.last_policy,
         cost=maps.cost,
         first_caller_by_tosses=by_tosses,
-        last_caller_never_behind=bool((last_caller >= 0.5 - TOLERANCE).all()),
-        **_small_games(n_tosses, rush_points, pass_points),
-        endgame=last_steps(game, LAST_TOSSES, range(-NEAR, NEAR + 1), ("tosses_left", "lead")),
-        n_states=lattice.n_reached,
-        indifferent=tuple((int(toss), int(lattice.scores[column])) for toss, column in named),
-        indifferent_states=int(indifferent.sum()),
-        undecided_states=int(np.isin(maps.states[is_free], (FIRST, SECOND, EITHER)).sum()),
-        summary=shortest_summary(maps.best.values, is_free) if exact and is_whole(game) else None,
+        last_caller_never_behind=bool((last_caller >= 0.5 - 1e-12).all()),
+        endgame=last_steps(game, LAST_TOSSES, 0, NEAR, ("tosses_left", "lead")),
+        n_states=sum(map(len, reached(game))),
+        indifferent=tuple((int(toss), int(column) - middle) for toss, column in tied),
+        indifferent_states=len(tied),
+        undecided_states=int(np.isin(maps.policy.values[is_free], (FIRST, SECOND, EITHER)).sum()),
+        summary=shortest_summary(maps.best.values, is_free),
     )
 
 
-def validate(n_tosses: int, rush_points: int, pass_points: int, arithmetic: str) -> None:
-    """Refuse worthless calls, and games that would take too long.
-
-    Beyond MOST_WORK only floats are fast enough, for leads near a draw: at most MOST_STATES.
-    """
+def validate(n_tosses: int, rush_points: int, pass_points: int) -> None:
+    """Refuse worthless calls, and games that would take too long."""
     if rush_points == pass_points == 0:
         raise ValueError("rush_points and pass_points are both 0; at least one call must be worth something")
-    if n_tosses**2 * max(rush_points, pass_points) <= MOST_WORK:
-        return
-    if arithmetic == "exact":
+    if n_tosses**2 * max(rush_points, pass_points) > MOST_WORK:
         raise ValueError(
-            f"in exact fractions n_tosses times n_tosses times the larger number of points must be at most {MOST_WORK}"
-        )
-    states = 2 * n_tosses * depths((Lottery(rush_points, HALF), Lottery(pass_points, HALF)), n_tosses)[-1]
-    if states > MOST_STATES:
-        raise ValueError(
-            f"so many tosses for so many points have {states} states that matter; at most {MOST_STATES} can be "
-            "solved: take fewer tosses, or fewer points"
+            f"n_tosses times n_tosses times the larger number of points must be at most {MOST_WORK}: "
+            "take fewer tosses, or fewer points"
         )
 
 
-def _by_tosses(value: np.ndarray) -> np.ndarray:
-    """The chance of the first caller by the number of tosses, from the values of the longest game, you calling first.
+def _first_caller(n_tosses: int, rush_points: int, pass_points: int) -> np.ndarray:
+    """The chance of the first caller in games of 0, 1, ... tosses, both playing best.
 
-    You call after an even number of tosses, so you are the first caller of the game that is left then.
+    If you call first in a game of n tosses, you are the first caller of its last k tosses if n - k is even.
     """
-    yours = value[:, value.shape[1] // 2]
-    return np.where(np.arange(len(yours)) % 2 == 0, yours, 1 - yours)[::-1].copy()
+    yours = by_steps_left(coinball(n_tosses, rush_points, pass_points, "optimal", "you"))
+    return np.where((n_tosses - np.arange(n_tosses + 1)) % 2 == 0, yours, 1 - yours)
 
 
-def _small_games(n_tosses: int, rush_points: int, pass_points: int) -> dict[str, Any]:
-    tosses = tuple(range(1, min(SMALL, n_tosses) + 1))
-    answers = {
-        opponent: tuple(
-            backward(coinball(n, rush_points, pass_points, opponent, "you"), exact=True).start for n in tosses
-        )
-        for opponent in OPPONENTS
+def _by_opponent(n_tosses: int, rush_points: int, pass_points: int) -> dict[str, Any]:
+    """The answers against each opponent, and those of the shortest games."""
+
+    def answer(n_tosses: int, opponent: Opponent, first: Seat) -> Fraction:
+        return start(coinball(n_tosses, rush_points, pass_points, opponent, first))
+
+    going_first = {opponent: answer(n_tosses, opponent, "you") for opponent in OPPONENTS}
+    habits: tuple[Opponent, ...] = ("rush", "pass")
+    small = tuple(range(1, min(SMALL, n_tosses) + 1))
+    return {
+        "going_first": going_first,
+        "going_second": {
+            **{habit: answer(n_tosses, habit, "opponent") for habit in habits},
+            "optimal": 1 - going_first["optimal"],
+        },
+        "small_tosses": small,
+        "small_answers": {each: tuple(answer(n, each, "you") for n in small) for each in OPPONENTS},
     }
-    return {"small_tosses": tosses, "small_answers": answers}
 
 
 def _limits(rush_points: int, pass_points: int) -> dict[str, float]:

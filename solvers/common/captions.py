@@ -1,4 +1,4 @@
-"""Words that captions share: numbers as the site writes them in its text, and remarks on maps of states."""
+"""Words that captions share: numbers as the site writes them in its text, and a remark on pale states."""
 
 from fractions import Fraction
 
@@ -19,8 +19,3 @@ def percent(chance: Fraction | float) -> str:
     if 100 - Fraction(1, 200) < share < 100:
         return "more than 99.99%"
     return f"{float(share):.2f}%"
-
-
-def thinned(is_whole: bool, states: str) -> str:
-    """The remark on a map that shows only part of a long game, else nothing; states: "flips and scores"."""
-    return "" if is_whole else f" Of so long a game only some {states} are drawn."

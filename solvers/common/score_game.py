@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import gcd
 from typing import Any, Literal
 
 from site_builder.contract import Turn, rules
@@ -14,11 +13,8 @@ Mover = Literal["highest", "lowest"] | int
 UNREACHED, FIRST, SECOND, EITHER, WON, LOST = range(-1, 5)
 """Codes of a policy: no play leads to the state; the best lottery; its mover has won or lost for certain."""
 
-MOST_CELLS, MOST_SCORES = 200_000, 2_000
-"""A map keeps all states up to so many; of more it keeps some, with at most so many scores."""
-
-LAST_STEPS, LAST_SCORES = 20, 24
-"""The map of the last steps: so many steps, and so many scores to each side, at most."""
+MOST_PLAYED = 40
+"""Longer games have no board: nobody plays them."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +36,12 @@ class ScoreGame:
     movers: tuple[Mover, ...]
     win_from: int
     draws: int = 0
+
+
+@rules
+def reach(game: ScoreGame) -> int:
+    """The largest change of the score in one step."""
+    return max(lottery.points for lottery in game.lotteries)
 
 
 @rules
@@ -75,35 +77,3 @@ def turn(game: ScoreGame, state: tuple[int, int], names: tuple[str, str]) -> Tur
     }
     player = {"highest": 0, "lowest": 1}.get(str(game.movers[step]))
     return Turn(player, moves)
-
-
-@rules
-def map_axes(game: ScoreGame) -> tuple[range, range]:
-    """The steps and the scores of a map: all, or evenly spaced ones where there are more than MOST_CELLS states.
-
-    The steps are an odd number apart, so that those of both of two alternating players are kept.
-    """
-    steps, points = len(game.movers) + 1, [lottery.points for lottery in game.lotteries]
-    farthest, spacing, stride = max(points) * len(game.movers), 1, 1
-    if steps * (2 * farthest + 1) > MOST_CELLS:
-        common = gcd(*points)
-        spacing = common * (1 + 2 * farthest // (common * MOST_SCORES) | 1)
-        stride = 1 + steps * (2 * farthest // spacing + 1) // MOST_CELLS | 1
-    last = farthest // spacing * spacing
-    return range(0, steps, stride), range(-last, last + 1, spacing)
-
-
-@rules
-def is_whole(game: ScoreGame) -> bool:
-    """True when the maps have every state."""
-    steps, scores = map_axes(game)
-    return steps.step == scores.step == 1
-
-
-@rules
-def last_axes(game: ScoreGame, middle: int) -> tuple[range, range]:
-    """The steps and scores of the map of the last steps: at most six of the larger moves to each side of a score."""
-    steps, reach = len(game.movers), max(lottery.points for lottery in game.lotteries)
-    side, farthest = min(LAST_SCORES, 6 * reach), reach * steps
-    low, high = (min(max(score, -farthest), farthest) for score in (middle - side, middle + side))
-    return range(max(0, steps - LAST_STEPS), steps), range(low, high + 1)

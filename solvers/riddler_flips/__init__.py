@@ -23,11 +23,9 @@ Files, in reading order:
 
 from solvers.riddler_flips.checks import (
     check_all_sequences,
-    check_exact,
     check_exact_rows,
     check_gain,
     check_limit,
-    check_marked_states,
     check_one_coin,
     check_play,
     check_published,

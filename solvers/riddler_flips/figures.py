@@ -6,8 +6,8 @@ from math import lcm
 import numpy as np
 
 from site_builder.contract import Action, Curve, Frames, Grid, Heatmap, PolicyMap, Reference, Series
-from solvers.common.captions import PALE, percent, thinned, whole
-from solvers.common.score_maps import DECIDED, chance_style, costs_and_values, part, scores_in_play
+from solvers.common.captions import PALE, percent, whole
+from solvers.common.score_maps import DECIDED, chance_style, costs_and_values, last_part, part, scores_in_play
 
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), *DECIDED)
 LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips left"}
@@ -17,65 +17,68 @@ ENDGAME, BY_HAND, POINT = (6, 3), (3, 4), (4, 7)
 
 
 def figure_win_probability(
-    win_probability_by_state: Grid, win_probability: Fraction, n_flips: int, target: int
-) -> Heatmap:
+    win_probability_by_state: Grid | None, win_probability: Fraction, n_flips: int, target: int
+) -> Heatmap | None:
     """The chances over (flips, score), those of open states in full colour."""
+    if win_probability_by_state is None:
+        return None
     flips = win_probability_by_state.axes["flips"]
     value = part(win_probability_by_state, flips, scores_in_play(win_probability_by_state))
     caption = (
         f"The chance that the final score is at least {whole(target)}, for every score that some play can "
         f"reach: {percent(win_probability)} before the first of {_flips(n_flips)}. {PALE}"
-        + thinned(len(flips) == n_flips + 1, "flips and scores")
     )
     title = "Chance of winning from every score"
     return Heatmap(title, value, "flips", "chance of winning", caption, LABELS, **chance_style(value))
 
 
 def figure_policy(
-    policy: Grid,
+    policy: Grid | None,
     win_probability_by_state: Grid,
-    cost: Grid | None,
-    exact: bool,
+    cost: Grid,
     open_states: int,
     a_states: int,
     b_states: int,
     either_states: int,
-) -> PolicyMap:
+) -> PolicyMap | None:
     """The best coins over (flips, score), with what the other coin costs."""
+    if policy is None:
+        return None
     shown = part(policy, policy.axes["flips"], scores_in_play(win_probability_by_state))
-    how = "in exact arithmetic" if exact else "to twelve decimals"
-    needs = _needs(open_states, a_states, b_states, either_states, how)
-    caption = f"The best coin for every score. {needs}" + thinned(cost is not None, "flips and scores")
+    caption = f"The best coin for every score. {_needs(open_states, a_states, b_states, either_states)}"
     hints = costs_and_values(shown, win_probability_by_state, cost, "chance of winning")
     return PolicyMap("Which coin to flip", shown, "flips", COINS, caption, LABELS, **hints)
 
 
-def _needs(open_states: int, a_states: int, b_states: int, either_states: int, how: str) -> str:
+def _needs(open_states: int, a_states: int, b_states: int, either_states: int) -> str:
     """How many open states need which coin, as a sentence."""
     if open_states == 0:
         return "Every state that some play can reach is decided."
     if open_states == 1:
         coin = "A" if a_states else "B"
-        need = f"both coins are equally good, {how}" if either_states else f"coin {coin} is needed"
+        need = "both coins are equally good, in exact arithmetic" if either_states else f"coin {coin} is needed"
         return f"In the one state that some play can reach and that is not decided, {need}."
     needs_a, needs_b = (f"{whole(states)} {'needs' if states == 1 else 'need'}" for states in (a_states, b_states))
     return (
         f"Of {whole(open_states)} states that some play can reach and that are not decided, {needs_a} coin A "
-        f"and {needs_b} coin B; in {whole(either_states)} both coins are equally good, {how}."
+        f"and {needs_b} coin B; in {whole(either_states)} both coins are equally good, in exact arithmetic."
     )
 
 
 def figure_last_policy(
-    last_policy: Grid, win_probability_by_state: Grid, cost: Grid | None, n_flips: int, target: int
-) -> PolicyMap:
+    policy: Grid | None, win_probability_by_state: Grid, cost: Grid, n_flips: int, v_a: int, v_b: int, target: int
+) -> PolicyMap | None:
     """The best coins before the last flips, near the target."""
-    flips = len(last_policy.axes["flips"])
+    if policy is None:
+        return None
+    last = last_part(policy, target - 1, max(v_a, v_b))
+    flips = len(last.axes["flips"])
     caption = (
         f"The best coin before {'the only flip' if n_flips == 1 else f'each of the last {flips} flips'}, near "
         f"the target of {whole(target)}. Won and lost: for certain, if the right coins are flipped."
     )
-    hints = costs_and_values(last_policy, win_probability_by_state, cost, "chance of winning")
-    return PolicyMap("Which coin to flip near the end", last_policy, "flips", COINS, caption, LABELS, **hints)
+    hints = costs_and_values(last, win_probability_by_state, cost, "chance of winning")
+    return PolicyMap("Which coin to flip near the end", last, "flips", COINS, caption, LABELS, **hints)
 
 
 def figure_endgame(endgame: Grid, n_flips: int, target: int) -> Heatmap:

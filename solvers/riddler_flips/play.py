@@ -2,9 +2,11 @@
 
 from fractions import Fraction
 
+import numpy as np
+
 from site_builder.contract import Absolute, Board, Game, Grid, States, Walk
-from solvers.common.score_checks import occurring
-from solvers.common.score_game import is_whole, turn
+from solvers.common.score_checks import marked
+from solvers.common.score_game import MOST_PLAYED, turn
 from solvers.riddler_flips.puzzle import flips_game
 
 State = tuple[int, int]  # flips made, score
@@ -12,9 +14,8 @@ COINS = "coin A", "coin B"
 
 
 def game(
-    win_probability: Fraction | float,
-    win_probability_by_state: Grid,
-    best_coin: Grid,
+    win_probability_by_state: Grid | None,
+    best_coin: Grid | None,
     n_flips: int,
     p_a: Fraction,
     p_b: Fraction,
@@ -22,31 +23,26 @@ def game(
     v_b: int,
     target: int,
 ) -> Game | None:
-    """The equation of V in every state that some flips lead to.
-
-    None where the maps have only some states.
-    """
-    rules = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
-    if not is_whole(rules):
+    """The equation of V in every state that some flips lead to; None for games that are too long to play."""
+    if n_flips > MOST_PLAYED or win_probability_by_state is None or best_coin is None:
         return None
-
-    def value(state: State) -> Fraction | float:
-        return win_probability if state == (0, 0) else win_probability_by_state.at(flips=state[0], score=state[1])
+    rules = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
+    farthest, codes = max(v_a, v_b) * n_flips, best_coin
+    states = [(int(flips), int(column) - farthest) for flips, column in np.argwhere(marked(rules))]
 
     def best(state: State) -> tuple[str, ...]:
-        code = best_coin.at(flips=state[0], score=state[1])
+        code = codes.at(flips=state[0], score=state[1])
         return COINS if code == 2 else (COINS[code],)
 
-    states = [(flips, score) for flips, row in enumerate(occurring(rules)) for score in row.tolist()]
     return Game(
         ("you",),
         (0, 0),
         States(dict.fromkeys(states), lambda state: turn(rules, state, COINS)),
-        States(dict.fromkeys(states), value),
+        win_probability_by_state,
         board(n_flips, target),
         best=States(dict.fromkeys(state for state in states if state[0] < n_flips), best),
-        of="win_probability, win_probability_by_state, best_coin",
-        within=Absolute(1e-15 if isinstance(win_probability, Fraction) else 1e-12),
+        of="win_probability_by_state, best_coin",
+        within=Absolute(1e-15),
     )
 
 

@@ -15,7 +15,7 @@ SLUG = "two-coins-a-hundred-flips"
 SHORT = ("riddler_flips.n_flips=6",)
 EQUAL = ("riddler_flips.v_a=3", "riddler_flips.v_b=3", "riddler_flips.n_flips=11")
 LOADED = ("riddler_flips.p_a=3/5", "riddler_flips.n_flips=12")
-LARGE = tuple(f"riddler_flips.{each}" for each in ("n_flips=40", "p_a=9/10", "p_b=1/10", "v_b=1000", "target=2000"))
+LARGE = tuple(f"riddler_flips.{each}" for each in ("n_flips=40", "p_a=9/10", "p_b=1/10", "v_b=100", "target=200"))
 HOPELESS = ("riddler_flips.target=300",)
 ALL = ((), SHORT, LARGE, LOADED, EQUAL, HOPELESS)
 

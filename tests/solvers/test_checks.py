@@ -45,7 +45,7 @@ RUNS = {
 OTHER_RUNS = {
     "coinball": [
         {"n_tosses": 7, "opponent": "rush", "first": "opponent"},
-        {"n_tosses": 150, "rush_points": 3, "pass_points": 1, "arithmetic": "float"},
+        {"n_tosses": 150, "rush_points": 3, "pass_points": 1},
         {"n_tosses": 1, "opponent": "pass"},
     ],
     "notorious_coins": [
@@ -61,7 +61,7 @@ OTHER_RUNS = {
     "riddler_flips": [
         {"n_flips": 1, "target": 0},
         {"n_flips": 40, "p_a": "0.55", "p_b": "0.6", "v_a": 3, "v_b": 7, "target": 9},
-        {"n_flips": 1500, "v_b": 1, "target": -3},
+        {"n_flips": 1000, "v_b": 1, "target": -3, "arithmetic": "float"},
     ],
     "wythoff": [
         {"total_min": 2, "total_max": 2, "max_pile": 8},

@@ -32,8 +32,7 @@ ODD_SETTINGS: tuple[dict[str, Any], ...] = (
     {"rush_points": 0},
     {"pass_points": 3},
     {"rush_points": 7, "pass_points": 4, "n_tosses": 31},
-    {"n_tosses": 90, "arithmetic": "float"},
-    {"n_tosses": 231, "opponent": "pass"},
+    {"n_tosses": 131, "opponent": "pass"},
     {"n_tosses": 12, "pass_points": 1000},
 )
 
@@ -197,11 +196,11 @@ def test_any_small_game_agrees_with_points_kept_apart(parameters: Parameters) ->
         ({"n_tosses": 2}, 14),  # these, and then each of -4, ..., 4
         ({"n_tosses": 2, "opponent": "rush"}, 12),  # 5 as before, and then each of -3, ..., 3
         ({"n_tosses": 2, "opponent": "rush", "first": "opponent"}, 10),  # 0; then -1, 1; then each of -3, ..., 3
-        ({"n_tosses": 500}, 501_500),  # 4 t + 1 leads after t tosses, but 4 after the first: 2 n^2 + 3 n in all
+        ({"n_tosses": 200}, 80_600),  # 4 t + 1 leads after t tosses, but 4 after the first: 2 n^2 + 3 n in all
     ],
 )
 def test_all_states_that_can_occur_are_counted_the_final_ones_too(changes: dict[str, Any], states: int) -> None:
-    assert solve(**changes, arithmetic="float").n_states == states
+    assert solve(**changes).n_states == states
 
 
 @given(parameters=small_games)
@@ -246,16 +245,6 @@ def test_shorter_games_agree_with_plain_solutions(parameters: Parameters) -> Non
 
 
 @given(parameters=small_games)
-def test_floats_agree_with_exact_arithmetic(parameters: Parameters) -> None:
-    exact, rounded = solve(**parameters), solve(**parameters, arithmetic="float")
-
-    assert not rounded.exact
-    assert rounded.summary is None
-    assert rounded.win_probability == pytest.approx(float(exact.win_probability), abs=1e-13)
-    np.testing.assert_array_equal(rounded.policy.values, exact.policy.values)
-
-
-@given(parameters=small_games)
 def test_an_opponent_who_plays_best_is_the_hardest(parameters: Parameters) -> None:
     for answers in (solve(**parameters).going_first, solve(**parameters).going_second):
         assert answers["optimal"] <= min(answers["rush"], answers["pass"])
@@ -279,8 +268,6 @@ def test_equal_calls_make_the_game_even() -> None:
 
     assert set(result.going_first.values()) | set(result.going_second.values()) == {HALF}
     assert result.indifferent_states == result.undecided_states
-    assert len(result.indifferent) == 500
-    assert result.summary is not None
     assert words_of(result.summary) == ["either call", "either call", "either call"]
 
 
@@ -295,7 +282,7 @@ def test_the_player_with_the_last_call_is_never_behind() -> None:
 
 @pytest.mark.parametrize("opponent", ["rush", "pass"])
 def test_longer_games_come_near_their_limit(opponent: str) -> None:
-    short, long = (solve(n_tosses=n, arithmetic="float") for n in (100, 400))
+    short, long = (solve(n_tosses=n) for n in (100, 400))
 
     # Four times the tosses double the spread, against which a point in hand is worth half as much.
     gaps = [abs(float(r.going_second[opponent]) - r.limits[opponent]) for r in (short, long)]
@@ -306,10 +293,13 @@ def test_longer_games_come_near_their_limit(opponent: str) -> None:
 @given(parameters=small_games)
 def test_a_summary_is_judged_by_every_state(parameters: Parameters) -> None:
     summary = solve(**parameters).summary
-    assert summary is not None
     plain = Plain(**parameters)
     n_tosses = parameters["n_tosses"]
-    calls = {words: [CALLS[each] for each in made] for _, words, made in _rules(range(n_tosses))}
+    calls = {
+        words: [CALLS[each] for each in made]
+        for _, names, rows in _rules(range(n_tosses))
+        for words, made in zip(names, rows, strict=True)
+    }
     calls["either call"] = ["rush"] * n_tosses
     wrong, states = set(), set()
 
@@ -332,7 +322,6 @@ def words_of(summary: Summary) -> list[str]:
 def test_the_summary_of_the_published_game_is_derived() -> None:
     summary = published().summary
 
-    assert summary is not None
     assert summary.fits
     assert words_of(summary) == ["pass", "rush", "pass if the number of tosses made is divisible by 4, else rush"]
 
@@ -342,7 +331,6 @@ def test_with_other_numbers_of_tosses_another_summary_fits(n_tosses: int) -> Non
     # The end of the game rules: what counts when tied are the tosses left, by fours.
     summary = solve(n_tosses=n_tosses).summary
 
-    assert summary is not None
     assert summary.fits
     assert summary.tied.in_words == (
         f"pass if the number of tosses made leaves the remainder {n_tosses % 4} when divided by 4, else rush"
@@ -438,7 +426,6 @@ def test_the_steps_by_hand_are_the_end_of_the_game(wish: dict[str, Any]) -> None
 def test_no_summary_of_the_family_fits_when_a_pass_is_worth_three() -> None:
     summary = solve(pass_points=3).summary
 
-    assert summary is not None
     assert not summary.fits
     assert summary.mistakes == summary.losing.mistakes + summary.tied.mistakes + summary.winning.mistakes > 0
 
@@ -447,8 +434,8 @@ def test_no_summary_of_the_family_fits_when_a_pass_is_worth_three() -> None:
     ("wish", "said"),
     [
         ({"rush_points": 0, "pass_points": 0}, "at least one call must be worth something"),
-        ({"n_tosses": 1500, "arithmetic": "exact"}, "must be at most 4000000"),
-        ({"n_tosses": 5000, "pass_points": 10}, "states that matter; at most 40000000"),
+        ({"pass_points": 50}, "must be at most 400000"),
+        ({"n_tosses": 401}, "less than or equal to 400"),
         ({"n_tosses": 0}, "greater than or equal to 1"),
         ({"rush_points": -1}, "greater than or equal to 0"),
         ({"opponent": "asleep"}, "'rush', 'pass' or 'optimal'"),
@@ -533,7 +520,7 @@ def test_a_caption_says_how_many_calls_are_free(wish: dict[str, Any], said: str)
     assert said in pictures["indifferent"].caption
 
 
-@pytest.mark.parametrize("wish", [{}, {"n_tosses": 357}, *ODD_SETTINGS], ids=str)
+@pytest.mark.parametrize("wish", [{}, {"n_tosses": 257}, *ODD_SETTINGS], ids=str)
 def test_every_check_passes_and_the_chance_of_winning_is_confirmed(wish: dict[str, Any]) -> None:
     found = outcomes(coinball, solve(**wish), **wish)
 
@@ -580,12 +567,10 @@ def only_rush_when_tied_after(toss: int) -> Grid:
         ({"indifferent": published().indifferent[1:]}, "check_exact_rows"),
         ({"indifferent_states": 14}, "check_exact_rows"),
         ({"policy": published().best_call}, "check_exact_rows"),
-        ({"last_policy": solve(rush_points=2, pass_points=1).last_policy}, "check_exact_rows"),
         ({"cost": solve(rush_points=2, pass_points=1).cost}, "check_exact_rows"),
-        ({"n_states": 20_299}, "check_marked_states"),
+        ({"n_states": 20_299}, "check_exact_rows"),
         ({"limits": {"rush": 0.6, "pass": 0.6, "optimal": 0.5}}, "check_limits"),
         ({"summary": swapped().summary}, "check_every_rule"),
-        ({"exact": False}, "check_exact"),
     ],
 )
 def test_a_wrong_result_is_caught(change: dict[str, Any], caught_by: str) -> None:

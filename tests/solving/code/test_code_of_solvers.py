@@ -12,7 +12,7 @@ from tests.conftest import ROOT, of_the_five
 
 pytestmark = of_the_five
 SMALL = {
-    "coinball": {"n_tosses": 5, "arithmetic": "float", "opponent": "rush", "first": "opponent"},
+    "coinball": {"n_tosses": 5, "opponent": "rush", "first": "opponent"},
     "notorious_coins": {"n": 6},
     "penney": {"yvonne": "RBR", "zara": "BRB", "cards": "RB"},
     "riddler_flips": {"n_flips": 5, "arithmetic": "float", "target": 3},
