@@ -26,7 +26,6 @@ Record = Mapping[str, Any]
 
 _POSITIONS = {"first": "first coin left (position)", "last": "last coin left (position)"}
 _MOST_WORKED = 6  # coins of a row that is worked out step by step
-_MOST_ROUNDS = 8  # at either end of a long game
 _SPACE = "\N{NO-BREAK SPACE}"
 _OPENING = {
     "left": "Take the left coin first.",
@@ -52,7 +51,7 @@ def figure_best_table(row: Row, best: Fraction, total: Fraction, best_table: Gri
         across="first",
         value_label="value collected",
         caption=f"Perfect play on both sides. The whole row of {coins}, in the top left corner, brings the player who "
-        f"moves first {_amount(best)} of {_amount(total)}; single coins lie on the diagonal." + _thinned(best_table),
+        f"moves first {_amount(best)} of {_amount(total)}; single coins lie on the diagonal.",
         labels=_POSITIONS,
         drawn=np.less_equal.outer(np.array(best_table.axes["first"]), np.array(best_table.axes["last"])),
         cell_text=cell_text if len(row) <= 20 else "",
@@ -97,11 +96,6 @@ def _step(row: Row, table: Grid, length: int) -> str:
     return f"{length} coins are left. Take the end after which the opponent collects less of the rest."
 
 
-def _thinned(table: Grid) -> str:
-    firsts: Any = table.axes["first"]
-    return f" One position in {firsts[1] - 1} is shown." if len(firsts) > 1 and firsts[1] > 2 else ""
-
-
 def figure_best_ends(best_ends: Grid, first_move: str) -> PolicyMap:
     """The ends where there is a choice; a row of one coin stays, so that there is something to draw."""
     alone = np.equal.outer(np.array(best_ends.axes["first"]), np.array(best_ends.axes["last"]))
@@ -112,8 +106,7 @@ def figure_best_ends(best_ends: Grid, first_move: str) -> PolicyMap:
         "first",
         (Action("left coin", "L"), Action("right coin", "R"), Action("either", "=")),
         "The better end of every stretch when both play perfectly; the whole row is in the top left corner. "
-        + _OPENING[first_move]
-        + _thinned(best_ends),
+        + _OPENING[first_move],
         labels=_POSITIONS,
     )
 
@@ -128,20 +121,18 @@ def _rate(name: str, rate: Rate) -> str:
 def figure_game(perfect_game: Record) -> Table:
     moves, last = list(zip(perfect_game["moves"], perfect_game["ties"], strict=True)), perfect_game["moves"][-1]
     rounds = [moves[i : i + 2] for i in range(0, len(moves), 2)]
-    shown = rounds if len(rounds) <= 2 * _MOST_ROUNDS else [*rounds[:_MOST_ROUNDS], *rounds[-_MOST_ROUNDS:]]
-    left_out = "" if shown is rounds else f" The first and the last {_MOST_ROUNDS} of {len(rounds)} rounds."
-    has_ties = any(tie for pair in shown for _, tie in pair)
+    has_ties = any(tie for pair in rounds for _, tie in pair)
     ties = " A star: the other end would have done as well." if has_ties else ""
     return Table(
         title="A perfect game, move by move",
         columns=(
-            Column("ends", tuple(_ends_of_row([move for move, _ in pair]) for pair in shown)),
-            Column("you", tuple(_taken(*pair[0]) for pair in shown)),
-            Column("opponent", tuple(_taken(*pair[1]) if len(pair) == 2 else "nothing" for pair in shown)),
-            Column("held", tuple(_held(pair[-1][0]) for pair in shown)),
+            Column("ends", tuple(_ends_of_row([move for move, _ in pair]) for pair in rounds)),
+            Column("you", tuple(_taken(*pair[0]) for pair in rounds)),
+            Column("opponent", tuple(_taken(*pair[1]) if len(pair) == 2 else "nothing" for pair in rounds)),
+            Column("held", tuple(_held(pair[-1][0]) for pair in rounds)),
         ),
         caption=f"Both play perfectly; you end with {_amount(last['my_total'])}, the opponent with "
-        f"{_amount(last['their_total'])}. L and R: the left and the right end. Held: yours first.{ties}{left_out}",
+        f"{_amount(last['their_total'])}. L and R: the left and the right end. Held: yours first.{ties}",
     )
 
 
@@ -206,14 +197,14 @@ def _series(name: str, grid: Grid, style: Literal["line", "line with dots"] = "l
     return Series(name, tuple(map(float, across)), grid.values.astype(float), style)
 
 
-def figure_learning(learning: Record | None, prior: Row) -> Curve | None:
+def figure_learning(learning: Record, prior: Row) -> Curve:
     slips = "the opponent hits the end that is best under perfect play with an unknown chance"
-    return _players(learning, prior, "p", "the opponent", slips) if learning else None
+    return _players(learning, prior, "p", "the opponent", slips)
 
 
-def figure_slipping(slipping: Record | None, prior: Row) -> Curve | None:
+def figure_slipping(slipping: Record, prior: Row) -> Curve:
     slips = "your hand hits the end that you aim for with an unknown chance, the opponent plays perfectly"
-    return _players(slipping, prior, "q", "your hand", slips) if slipping else None
+    return _players(slipping, prior, "q", "your hand", slips)
 
 
 def _players(learning: Record, prior: Row, rate: str, slipper: str, slips: str) -> Curve:
@@ -232,9 +223,7 @@ def _players(learning: Record, prior: Row, rate: str, slipper: str, slips: str) 
     )
 
 
-def figure_lesson(learner_game: Record | None, p: Rate) -> Table | None:
-    if learner_game is None:
-        return None
+def figure_lesson(learner_game: Record, p: Rate) -> Table:
     moves, verdicts = learner_game["moves"], learner_game["verdicts"]
     mine, theirs = list(map(_taken, moves[::2])), list(map(_taken, moves[1::2]))
     seen = sum(verdict != "nothing" for verdict in verdicts)

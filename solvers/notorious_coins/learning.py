@@ -8,66 +8,54 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
-from solvers.notorious_coins.perfect_play import ByLength, aim_of, whole_numbers
-from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Row, Slipper, moves_of, without
+from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Aim, Row, moves_of, without
 from solvers.notorious_coins.unknown_rate import (
-    Policy,
-    Round,
+    Plan,
+    Slips,
     belief_weights,
     best_at_known_rates,
     best_plan,
-    history,
     rate_weights,
-    round_of,
     winnings_of,
 )
 
 RATES = tuple(Fraction(step, 20) for step in range(21))
 
 
-def rounds_of(row: Row, ends: ByLength, slipper: Slipper) -> list[Round]:
-    """The rounds of the game in which that player slips, in units of whole coins. ends: those of perfect play."""
-    coins, _ = whole_numbers(row)
-    return [round_of(coins, aim_of(ends), slipper, length) for length in range(len(row), 0, -2)]
-
-
-def learn(game: Sequence[Round], prior: Row) -> Policy:
+def learn(game: Slips, prior: Row) -> Plan:
     """The plan of the learner, who starts from the Beta prior."""
-    return best_plan(game, belief_weights(prior, len(game)))
+    return best_plan(game, belief_weights(prior, game.rounds))
 
 
-def compare_players(
-    row: Row, game: Sequence[Round], policy: Policy, ends: ByLength, prior: Row, rate: Fraction | None
-) -> dict[str, Any]:
+def compare_players(game: Slips, plan: Plan, prior: Row, rate: Fraction | None) -> dict[str, Any]:
     """The exact winnings of four players who meet the same slips at an unknown rate.
 
-    naive assumes that nobody slips. known is given the true rate. learned starts from the Beta prior and learns; policy
+    naive assumes that nobody slips. known is given the true rate. learned starts from the Beta prior and learns; plan
     is its plan. guessed expects the guess, which is the prior's mean, throughout and never learns. The winnings are at
     the true rate: `rate`, or the guess where that is None. mean: on average over the prior. by_rate: along the rate.
     """
-    count, (_, scale), guess = len(game), whole_numbers(row), prior[0] / sum(prior)
+    guess = prior[0] / sum(prior)
     true_rate = guess if rate is None else rate
-    known, at_guess = best_at_known_rates(game, [*RATES, true_rate, guess])
-    weights = [*(rate_weights(each, count) for each in (*RATES, true_rate)), belief_weights(prior, count)]
+    known, plans = best_at_known_rates(game, [*RATES, true_rate, guess])
+    weights = [*(rate_weights(each, game.rounds) for each in (*RATES, true_rate)), belief_weights(prior, game.rounds)]
 
-    def winnings(plan: Policy) -> list[Fraction]:
+    def winnings(plan: Plan) -> list[Fraction]:
         by_history = winnings_of(game, plan)
-        return [by_history.times(each) / scale for each in weights]
+        return [by_history.times(each) for each in weights]
 
-    *learned_by_rate, learned, mean_learned = winnings(policy)
-    *naive_by_rate, naive, mean_naive = winnings([ends[n][:, None] for n in range(len(row), 0, -2)])
-    *_, mean_guessed = winnings([each[:, -1:] for each in at_guess])
+    *learned_by_rate, learned, mean_learned = winnings(plan)
+    *naive_by_rate, naive, mean_naive = winnings({stretch: game.aim(stretch) for stretch in game.stretches()})
     return {
         "true_rate": true_rate,
         "guess": guess,
         "naive": naive,
-        "known": known[len(RATES)] / scale,
+        "known": known[len(RATES)],
         "learned": learned,
         "mean_naive": mean_naive,
         "mean_learned": mean_learned,
-        "mean_guessed": mean_guessed,
+        "mean_guessed": winnings(plans[-1])[-1],
         "naive_by_rate": _by_rate(naive_by_rate),
-        "known_by_rate": _by_rate([value / scale for value in known[: len(RATES)]]),
+        "known_by_rate": _by_rate(known[: len(RATES)]),
         "learned_by_rate": _by_rate(learned_by_rate),
     }
 
@@ -76,18 +64,17 @@ def _by_rate(winnings: Sequence[Fraction]) -> Grid:
     return Grid(np.array(winnings, dtype=object), {"rate": RATES})
 
 
-def game_of_learner(row: Row, ends: ByLength, policy: Policy, p: Row, prior: Row, seed: int) -> dict[str, Any]:
+def game_of_learner(row: Row, aim: Aim, plan: Plan, p: Row, prior: Row, seed: int) -> dict[str, Any]:
     """One game drawn with the seed; with k coins left the opponent hits the end of perfect play with chance p[k].
 
     verdicts: of each round, hit, miss, or nothing where the ends were equally good or no choice was left; beliefs: the
     mean of the belief after it.
     """
-    drawn, aim, left = random.Random(seed), aim_of(ends), (1, len(row))
+    drawn, left = random.Random(seed), (1, len(row))
     taken: list[int] = []
     verdicts: list[str] = []
     while left[0] <= left[1]:
-        choice = policy[len(verdicts)][left[0] - 1, history(verdicts.count("hit"), verdicts.count("miss"))]
-        taken.append(_settle(int(choice), drawn))
+        taken.append(_settle(int(plan[left][verdicts.count("hit"), verdicts.count("miss")]), drawn))
         left, verdict = without(left, taken[-1]), "nothing"
         if left[0] <= left[1]:
             end = _settle(aim(left), drawn)

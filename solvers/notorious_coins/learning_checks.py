@@ -10,47 +10,46 @@ import numpy as np
 
 from site_builder.contract import Grid, close
 from solvers.notorious_coins.parameters import Rate, hit_chances
-from solvers.notorious_coins.rules import HIT, MISS, Row, Slipper, Stretch, moves_of, outcomes, without
+from solvers.notorious_coins.rules import HIT, MISS, NEITHER, Row, Slipper, Stretch, moves_of, outcomes, without
 
-_LONGEST = 40  # coins of a row
 _RATES = [Fraction(step, 20) for step in range(21)]
 _SURE, _BELIEF = 20, -1  # places of the rate 1 in _RATES, and of the belief in a list of chances
 _ROUNDING = 1e-11  # of the total, within which values in floats count as equal
 
-Value = Callable[[Stretch, int, int], tuple[np.ndarray, int]]
+Value = Callable[[Stretch], tuple[np.ndarray, np.ndarray]]
 
 
 def _values(row: Row, ends: Grid, slipper: Slipper, prior: Row, rates: Sequence[Fraction], decide: int | None) -> Value:
-    """Your winnings from a state on, and your end (0, 1, or 2 for each half of the time), by stretch, hits and misses.
+    """Your winnings from a stretch on, shape (hits, misses, chances), and your end: 0, 1, or 2 for each half the time.
 
-    The winnings are a list: at each of the known rates, and last on average over the belief. decide: the place in it of
-    the chance that you reckon with; None: at each known rate you reckon with that one, and histories do not count.
+    The chances of a hit are the known rates, and last the mean of the belief after these hits and misses. decide: the
+    place of the chance that you reckon with; None: at each known rate you reckon with that one.
     """
-    nothing, tolerance, (a, b) = np.zeros(len(rates) + 1), _ROUNDING * float(sum(row)), prior
-    coins, counted = [float(coin) for coin in row], decide is not None
-    possible = cache(lambda stretch, end: outcomes(stretch, end, _aim(ends), slipper))
+    seen = np.arange((len(row) + 1) // 2 + 1)
+    hits, misses, (a, b) = *np.meshgrid(seen, seen, indexing="ij"), map(float, prior)
+    known = np.broadcast_to(np.array(rates, dtype=float), (*hits.shape, len(rates)))
+    hit = np.concatenate([known, ((a + hits) / (a + b + hits + misses))[..., np.newaxis]], axis=2)
+    chances, tolerance = {HIT: hit, MISS: 1 - hit, NEITHER: np.ones(1)}, _ROUNDING * float(sum(row))
 
-    @cache
-    def chances(hits: int, misses: int) -> dict[tuple[int, int], np.ndarray]:
-        hit = np.array([*rates, (a + hits) / (a + b + hits + misses)], dtype=float)
-        return {HIT: hit, MISS: 1 - hit}
-
-    def aimed(stretch: Stretch, end: int, hits: int, misses: int) -> np.ndarray:
-        total = nothing
-        for (hit, miss), halves, coin, left in possible(stretch, end):
-            after = halves / 2 * (coins[coin - 1] + value(left, hits + counted * hit, misses + counted * miss)[0])
-            total = total + after * chances(hits, misses).get((hit, miss), 1.0)
+    def aimed(stretch: Stretch, end: int) -> np.ndarray:
+        total = np.zeros_like(hit)
+        for verdict, halves, coin, left in outcomes(stretch, end, _aim(ends), slipper):
+            # What comes in at the other side belongs to histories that are longer than the game.
+            later = np.roll(value(left)[0], (-verdict[0], -verdict[1]), axis=(0, 1))
+            total += halves / 2 * chances[verdict] * (float(row[coin - 1]) + later)
         return total
 
     @cache
-    def value(stretch: Stretch, hits: int, misses: int) -> tuple[np.ndarray, int]:
+    def value(stretch: Stretch) -> tuple[np.ndarray, np.ndarray]:
         if stretch[0] > stretch[1]:
-            return nothing, 2
-        left, right = aimed(stretch, 0, hits, misses), aimed(stretch, 1, hits, misses)
+            return np.zeros_like(hit), np.full(hits.shape, 2)
+        left, right = aimed(stretch, 0), aimed(stretch, 1)
         if decide is None:
-            return np.maximum(left, right), 2
-        gain = right[decide] - left[decide]
-        return ((left + right) / 2, 2) if abs(gain) <= tolerance else (right, 1) if gain > 0 else (left, 0)
+            return np.maximum(left, right), np.full(hits.shape, 2)
+        gain = right[..., decide] - left[..., decide]
+        end = np.where(abs(gain) <= tolerance, 2, gain > 0)
+        share = (np.array([0, 1, 0.5])[end])[..., np.newaxis]
+        return (1 - share) * left + share * right, end
 
     return value
 
@@ -59,16 +58,14 @@ def _aim(ends: Grid) -> Callable[[Stretch], int]:
     return lambda stretch: ends.at(first=stretch[0], last=stretch[1])
 
 
-def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row, rate: Rate) -> Mapping[str, Any] | None:
+def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row, rate: Rate) -> Mapping[str, Any]:
     """What the players win who know the rate, learn it, assume no slips, and keep to a guess."""
-    if len(row) > _LONGEST:
-        return None
     guess = prior[0] / (prior[0] + prior[1])
     true_rate = rate if isinstance(rate, Fraction) else guess
     rates = [*_RATES, true_rate, guess]
     plans = (None, _BELIEF, _SURE, len(_RATES) + 1)
     values = [_values(row, ends, slipper, prior, rates, decide) for decide in plans]
-    known, learned, naive, guessed = (value((1, len(row)), 0, 0)[0].tolist() for value in values)
+    known, learned, naive, guessed = (value((1, len(row)))[0][0, 0].tolist() for value in values)
     curves = {"known_by_rate": known, "learned_by_rate": learned, "naive_by_rate": naive}
     return {
         "true_rate": true_rate,
@@ -91,18 +88,14 @@ def check_slipping(row: Row, best_ends: Grid, q: Rate, prior: Row) -> Mapping[st
 
 def check_watching(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
     """The better end of each history, by recursion, against one end for each stretch."""
-    if len(row) > _LONGEST:
-        return {"watching": None}
     guess = [prior[0] / (prior[0] + prior[1])]
     values = [_values(row, best_ends, "opponent", prior, guess, decide) for decide in (_BELIEF, 0)]
-    learned, guessed = (float(value((1, len(row)), 0, 0)[0][_BELIEF]) for value in values)
+    learned, guessed = (float(value((1, len(row)))[0][0, 0, _BELIEF]) for value in values)
     return {"watching": close((learned - guessed) / float(sum(row)), absolute=1e-9)}
 
 
 def check_learner_game(row: Row, best_ends: Grid, p: Rate, prior: Row, seed: int) -> Mapping[str, Any]:
     """Played again on the row with the same seed, by the ends that recursion over histories finds."""
-    if len(row) > _LONGEST:
-        return {"learner_game": None}
     drawn, chances, aim = random.Random(seed), hit_chances(p, "p", len(row) - 1), _aim(best_ends)
     policy = _values(row, best_ends, "opponent", prior, [], _BELIEF)
     left, taken, beliefs = (1, len(row)), [], []
@@ -113,7 +106,8 @@ def check_learner_game(row: Row, best_ends: Grid, p: Rate, prior: Row, seed: int
         return without(left, taken[-1])
 
     while left[0] <= left[1]:
-        left, verdict = take(policy(left, verdicts.count("hit"), verdicts.count("miss"))[1]), "nothing"
+        end = policy(left)[1][verdicts.count("hit"), verdicts.count("miss")]
+        left, verdict = take(int(end)), "nothing"
         if left[0] <= left[1]:
             tells = aim(left) != 2
             misses = tells and drawn.random() >= chances[left[1] - left[0] + 1]
@@ -127,11 +121,10 @@ def check_learner_game(row: Row, best_ends: Grid, p: Rate, prior: Row, seed: int
 
 def check_where_models_meet(best: Fraction, erring: Any, learning: Any, slipping: Any) -> None:
     """Sure hits are perfect play; at 1/2 aims do not matter; a hand at q is the mirror image of one at 1 - q."""
-    if learning and slipping:
-        for side in (learning, slipping):
-            assert side["known_by_rate"].at(rate=1) == side["naive_by_rate"].at(rate=1) == best
-        half = Fraction(1, 2)
-        aimless, blind = erring["by_p_steady"].at(p=half), float(learning["known_by_rate"].at(rate=half))
-        assert abs(aimless - blind) <= 1e-9 * blind
-        known = slipping["known_by_rate"].values.tolist()
-        assert known == known[::-1]
+    for side in (learning, slipping):
+        assert side["known_by_rate"].at(rate=1) == side["naive_by_rate"].at(rate=1) == best
+    half = Fraction(1, 2)
+    aimless, blind = erring["by_p_steady"].at(p=half), float(learning["known_by_rate"].at(rate=half))
+    assert abs(aimless - blind) <= 1e-9 * blind
+    known = slipping["known_by_rate"].values.tolist()
+    assert known == known[::-1]

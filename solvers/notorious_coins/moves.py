@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any
 
-from site_builder.contract import Absolute, Board, Exact, Game, Grid, Pieces, States, Turn
+from site_builder.contract import Board, Game, Grid, Pieces, States, Turn
 from solvers.notorious_coins.parameters import Rate
 from solvers.notorious_coins.rules import LEFT, RIGHT, Row, without
 
@@ -13,37 +12,28 @@ END = (0, 0, 0)
 ENDS = {0: ("left",), 1: ("right",), 2: ("left", "right")}
 """The best ends by their code in the result."""
 
-_LARGEST_ERROR = 1e-6  # by which values in floats may differ
-_LONGEST_WITH_SLIPS = 99  # coins of a row whose play against slips is verified
-
 
 def game(
     row: Row,
     p: Rate,
     q: Rate,
-    best: Fraction,
     best_table: Grid,
     best_ends: Grid,
-    erring: Any,
     erring_table: Grid,
     erring_ends: Grid,
 ) -> tuple[Game, ...]:
     """Perfect play, and play against an opponent who slips with the same chance at every move.
 
-    Neither where the result keeps only some stretches, or where floats are too large to be right; without the second
-    where p is 1 or no constant, where you slip too, and for long rows.
+    Without the second where p is 1 or no constant, and where you slip too.
     """
-    n, total, stretches = len(row), float(sum(row)), len(row) * (len(row) + 1) // 2
-    if best_table.values.size < n * n or 1e-12 * total > _LARGEST_ERROR:
-        return ()
-    error = 0.0 if best_table.values.dtype.kind == "i" else 1e-14 * total
-    of = f"best, best_table[{stretches}], best_ends[{stretches}]"
-    perfect = _game(row, None, best, best_table, best_ends, of, error)
-    if not isinstance(p, Fraction) or p == 1 or q != 1 or n > _LONGEST_WITH_SLIPS:
+    n, stretches = len(row), len(row) * (len(row) + 1) // 2
+    of = f"best_table[{stretches}], best_ends[{stretches}]"
+    perfect = _game(row, None, best_table, best_ends, of)
+    if not isinstance(p, Fraction) or p == 1 or q != 1:
         return (perfect,)
     mine = len([state for state in _states(n) if state[2] == 0])
-    of = f"erring.expected, erring_table[{mine}], erring_ends[{mine}]"
-    return perfect, _game(row, p, erring["expected"], erring_table, erring_ends, of, 1e-12 * total)
+    of = f"erring_table[{mine}], erring_ends[{mine}]"
+    return perfect, _game(row, p, erring_table, erring_ends, of)
 
 
 def _states(n: int) -> dict[State, None]:
@@ -59,9 +49,7 @@ def _after(state: State) -> dict[str, State]:
     return {name: (*without((first, last), end), 1 - player) for name, end in (("left", LEFT), ("right", RIGHT))}
 
 
-def _game(
-    row: Row, hit: Fraction | None, best: Fraction | float, table: Grid, ends: Grid, of: str, error: float
-) -> Game:
+def _game(row: Row, hit: Fraction | None, table: Grid, ends: Grid, of: str) -> Game:
     """Every stretch of the row, against an opponent who takes the better end with chance `hit`, or always for None.
 
     What you expect where a perfect opponent is to move are the coins of the stretch without what the opponent collects;
@@ -69,16 +57,16 @@ def _game(
     """
     n, sums, states = len(row), [Fraction(0), *accumulate(row)], _states(len(row))
 
-    def value(state: State) -> Fraction | float:
+    def value(state: State) -> Fraction:
         first, last, player = state
-        if state in (END, (1, n, 0)):
-            return 0 if state == END else best
+        if state == END:
+            return Fraction(0)
         if player == 0:
             return table.at(first=first, last=last)  # type: ignore[no-any-return]
         if hit is None:
             return sums[last] - sums[first - 1] - table.at(first=first, last=last)  # type: ignore[no-any-return]
         low, high = sorted(map(value, _after(state).values()))
-        return float(hit * low + (1 - hit) * high)
+        return hit * low + (1 - hit) * high
 
     def turn(state: State) -> Turn:
         first, last, player = state
@@ -100,7 +88,6 @@ def _game(
         _board(row, f"The opponent {skill}."),
         best=States(choices, lambda state: ENDS[ends.at(first=state[0], last=state[1])]),
         of=of,
-        within=Absolute(error) if error else Exact(),
     )
 
 

@@ -1,13 +1,11 @@
 """Perfect play: the value of every stretch of the row, the end to take, a game, and the greedy player.
 
 Values are kept as `best[length][start]`: the value of the stretch of that length whose first coin is number `start`,
-counted from 0. Shape (n - length + 1, ...); further axes of `coins` are separate rows. Coins are whole numbers: the
-caller multiplies fractions by their common denominator.
+counted from 0. Shape (n - length + 1,), Fractions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil, lcm
 from typing import Any
 
 import numpy as np
@@ -17,15 +15,6 @@ from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Aim, Row, moves_o
 
 ByLength = list[np.ndarray]
 
-_WIDEST = 200  # positions along each axis of a table
-
-
-def whole_numbers(values: Sequence[Fraction]) -> tuple[np.ndarray, int]:
-    """The values times their common denominator, and that denominator: int64 if all sums fit, else Python integers."""
-    scale = lcm(*(value.denominator for value in values))
-    coins = [int(value * scale) for value in values]
-    return np.array(coins, dtype=np.int64 if sum(coins) < 2**62 else object), scale
-
 
 def best_play(coins: np.ndarray) -> ByLength:
     """What the player to move collects, as best[length][start].
@@ -34,7 +23,7 @@ def best_play(coins: np.ndarray) -> ByLength:
                   v_j + min(f(i+1, j-1), f(i, j-2))).
     """
     n = len(coins)
-    best = [np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype), coins]
+    best = [np.zeros(n + 1, dtype=coins.dtype), coins]
     for length in range(2, n + 1):
         shorter = best[length - 2]
         # The opponent leaves the poorer of two stretches.
@@ -54,29 +43,28 @@ def best_ends(best: ByLength) -> ByLength:
     return ends + [better_end(-shorter[1:], -shorter[:-1]) for shorter in best[1:-1]]
 
 
-def better_end(left: np.ndarray, right: np.ndarray, tolerance: float = 0.0) -> np.ndarray:
-    """LEFT or RIGHT where that end has the larger value, EITHER where the two differ by at most `tolerance`."""
-    difference = left - right
-    return np.where(difference > tolerance, LEFT, np.where(difference < -tolerance, RIGHT, EITHER)).astype(np.int8)
+def better_end(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """LEFT or RIGHT where that end has the larger value, EITHER where both have the same."""
+    return np.where(left > right, LEFT, np.where(left < right, RIGHT, EITHER)).astype(np.int8)
 
 
-def greedy_play(coins: np.ndarray) -> np.ndarray:
+def greedy_play(row: Row) -> Fraction:
     """What always taking the larger end (the first of two equal ones) collects from the whole row.
 
     The opponent replies as well as possible.
     """
-    n = len(coins)
-    shorter, greedy = np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype), coins
+    coins, n = np.array(row, dtype=object), len(row)
+    shorter, greedy = np.zeros(n + 1, dtype=object), coins
     for length in range(2, n + 1):
         reply = np.minimum(shorter[1:], shorter[:-1])
         first, last = coins[: n - length + 1], coins[length - 1 :]
         shorter, greedy = greedy, np.where(first >= last, first + reply[1:], last + reply[:-1])
-    return np.asarray(greedy[0])
+    return Fraction(greedy[0])
 
 
-def name_of_end(end: int, coins_left: int) -> str:
-    """left, right or either; only for a single coin."""
-    return "only" if coins_left == 1 else ("left", "right", "either")[int(end)]
+def name_of_end(ends: ByLength) -> str:
+    """The end to take first: left, right or either; only for a single coin."""
+    return "only" if len(ends) == 2 else ("left", "right", "either")[ends[-1][0]]
 
 
 def aim_of(ends: ByLength) -> Aim:
@@ -103,11 +91,8 @@ def published_family(largest: Fraction) -> Mapping[str, Any]:
     """
     v = tuple(Fraction(k, 2) for k in range(9, int(2 * largest) + 1))
     rows = tuple((x / 2 - 1, x / 2 - 1, 3 * x / 4, x / 2 + 1) for x in v)
-    scale = 8  # the coins are eighths
-    coins = np.array([[int(scale * coin) for coin in row] for row in rows]).T
-    greedy, best = (
-        tuple(Fraction(int(value), scale) for value in found) for found in (greedy_play(coins), best_play(coins)[4][0])
-    )
+    greedy = tuple(map(greedy_play, rows))
+    best = tuple(best_play(np.array(row, dtype=object))[4][0] for row in rows)
     return {
         "v": v,
         "rows": rows,
@@ -119,18 +104,10 @@ def published_family(largest: Fraction) -> Mapping[str, Any]:
 
 
 def grid_of_stretches(by_length: ByLength, nothing: int = 0) -> Grid:
-    """The entries by first and last coin, counted from 1; `nothing` where first > last.
-
-    Of a row above 200 coins every third, fifth, ... position is kept: odd steps, so that tables have stretches of odd
-    and of even length.
-    """
+    """The entries by first and last coin, counted from 1; `nothing` where first > last."""
     n = len(by_length) - 1
-    stride = ceil(n / _WIDEST) | 1
-    firsts = np.arange(0, n, stride)
-    lasts = np.arange(n - 1, -1, -stride)[::-1]
-    kind = np.int64 if np.issubdtype(by_length[n].dtype, np.integer) else float
-    table = np.full((len(firsts), len(lasts)), nothing, dtype=kind)
-    for i, first in enumerate(firsts):
-        for j in np.flatnonzero(lasts >= first):
-            table[i, j] = by_length[lasts[j] - first + 1][first]
-    return Grid(table, {"first": (firsts + 1).tolist(), "last": (lasts + 1).tolist()})
+    table = np.full((n, n), nothing, dtype=by_length[n].dtype)
+    for length in range(1, n + 1):
+        first = np.arange(n - length + 1)
+        table[first, first + length - 1] = by_length[length]
+    return Grid(table, {"first": range(1, n + 1), "last": range(1, n + 1)})

@@ -7,24 +7,23 @@ import numpy as np
 
 from site_builder.contract import Field
 from solvers.notorious_coins import perfect_play, slips
-from solvers.notorious_coins.learning import compare_players, game_of_learner, learn, rounds_of
+from solvers.notorious_coins.learning import compare_players, game_of_learner, learn
 from solvers.notorious_coins.parameters import ROW, Rate, hit_chances, row_of_coins
 from solvers.notorious_coins.perfect_play import ByLength
 from solvers.notorious_coins.rules import LEFT, RIGHT, Row
+from solvers.notorious_coins.unknown_rate import slips_of
 
 Coin = Annotated[Fraction, Field(gt=0, le=10**9)]
 Weight = Annotated[Fraction, Field(gt=0, le=10**6)]
 
-_LONGEST_LEARNED = 40  # coins of a row; for longer ones nothing is learned
-
 
 def solve(
     values: Annotated[
-        tuple[Coin, ...], Field(min_length=1, max_length=2000, description="the coins, from the first to the last")
+        tuple[Coin, ...], Field(min_length=1, max_length=40, description="the coins, from the first to the last")
     ] = ROW,
     n: Annotated[
         int,
-        Field(ge=0, le=2000, description="0 for the row in values, else the length of a random row of coins 1 to 100"),
+        Field(ge=0, le=40, description="0 for the row in values, else the length of a random row of coins 1 to 100"),
     ] = 0,
     seed: Annotated[
         int, Field(ge=0, lt=2**32, description="chance in the random row and in the game of the learner")
@@ -53,90 +52,99 @@ def solve(
 ) -> dict[str, Any]:
     """The values of the row under perfect play, with slips, and with an unknown error rate.
 
-    row: the coins. best: what you collect when both play perfectly, moving first; share: of the total; lead: over the
-    opponent. first_move: the end to take first: left, right, either, or only (a single coin). greedy: what always
-    taking the larger end collects against the best reply. secure: the larger of the totals of odd and even positions,
-    which the first player of an even row can always have. best_table: what the player to move collects from the coins
-    first..last; best_ends: 0 left, 1 right, 2 either, -1 no row. entries: the number of stretches. n_states: these and
-    the end, where no coin is left. erring: play with slips, with its own table and ends. learning (of p) and slipping
-    (of q): as in learning.py; they, watching and learner_game are None for rows above 40 coins. watching: what the
-    learner of p collects more, on average over the belief, than one who keeps to the belief's mean and never looks; a
-    share of the total.
+    row: the coins. The other fields are described by the functions that compute them. learning (of p) and slipping (of
+    q): as in learning.py. watching: what the learner of p collects more, on average over the belief, than one who keeps
+    to the belief's mean and never looks; a share of the total.
     """
     row = row_of_coins(values, n, seed)
-    length, total = len(row), sum(row, Fraction(0))
-    coins, scale = perfect_play.whole_numbers(row)
-    by_length = perfect_play.best_play(coins)
-    ends = perfect_play.best_ends(by_length)
-    best = Fraction(int(by_length[length][0]), scale)
+    ends = perfect_play.best_ends(perfect_play.best_play(np.array(row, dtype=object)))
+    theirs, mine = hit_chances(p, "p", len(row) - 1), hit_chances(q, "q", len(row))
+    aim = perfect_play.aim_of(ends)
+    opponent, hand = slips_of(row, aim, "opponent"), slips_of(row, aim, "hand")
+    plan = learn(opponent, prior)
+    learning = compare_players(opponent, plan, prior, _constant(p))
+    return {
+        **_sums(row),
+        **_perfect_play(row, ends),
+        **_erring(row, theirs, mine, ends),
+        "family": perfect_play.published_family(family_max),
+        "learning": learning,
+        "slipping": compare_players(hand, learn(hand, prior), prior, _constant(q)),
+        "watching": (learning["mean_learned"] - learning["mean_guessed"]) / sum(row),
+        "learner_game": game_of_learner(row, aim, plan, theirs, prior, seed),
+    }
+
+
+def _constant(rate: Rate) -> Fraction | None:
+    return rate if isinstance(rate, Fraction) else None
+
+
+def _sums(row: Row) -> dict[str, Any]:
+    """Sums and counts that need no play.
+
+    secure: the larger of the totals of odd and even positions, which the first player of an even row can always have.
+    entries: the number of stretches; n_states: these and the end, where no coin is left.
+    """
     odd, even = sum(row[::2], Fraction(0)), sum(row[1::2], Fraction(0))
-    theirs, mine = hit_chances(p, "p", length - 1), hit_chances(q, "q", length)
-    slip_table, slip_ends, expected = slips.all_stretches(row, theirs, mine)
-    learning, slipping, learner_game = _players(row, ends, p, q, prior, seed)
     return {
         "row": row,
-        "n_coins": length,
-        "is_even": length % 2 == 0,
-        "total": total,
-        "half": total / 2,
+        "n_coins": len(row),
+        "is_even": len(row) % 2 == 0,
+        "total": odd + even,
+        "half": (odd + even) / 2,
+        "odd_coins": odd,
+        "even_coins": even,
+        "secure": max(odd, even),
+        "entries": len(row) * (len(row) + 1) // 2,
+        "n_states": len(row) * (len(row) + 1) // 2 + 1,
+    }
+
+
+def _perfect_play(row: Row, ends: ByLength) -> dict[str, Any]:
+    """Play without slips.
+
+    best: what you collect, moving first; share: of the total; lead: over the opponent. first_move: the end to take
+    first: left, right, either, or only (a single coin). greedy: what always taking the larger end collects against the
+    best reply. best_table: what the player to move collects from the coins first..last; best_ends: 0 left, 1 right, 2
+    either, -1 no row.
+    """
+    by_length, total = perfect_play.best_play(np.array(row, dtype=object)), sum(row, Fraction(0))
+    best = by_length[-1][0]
+    return {
         "best": best,
         "opponent": total - best,
         "lead": 2 * best - total,
         "share": best / total,
-        "first_move": perfect_play.name_of_end(ends[length][0], length),
-        "greedy": Fraction(int(perfect_play.greedy_play(coins)), scale),
-        "odd_coins": odd,
-        "even_coins": even,
-        "secure": max(odd, even),
-        "entries": length * (length + 1) // 2,
-        "n_states": 1 + sum(map(len, by_length[1:])),
-        "best_table": perfect_play.grid_of_stretches(
-            by_length if scale == 1 else [layer / scale for layer in by_length]
-        ),
+        "first_move": perfect_play.name_of_end(ends),
+        "greedy": perfect_play.greedy_play(row),
+        "best_table": perfect_play.grid_of_stretches(by_length),
         "best_ends": perfect_play.grid_of_stretches(ends, nothing=-1),
         "perfect_game": perfect_play.perfect_game(row, perfect_play.aim_of(ends)),
-        "family": perfect_play.published_family(family_max),
-        "erring": _erring(row, mine, slip_ends, ends) | {"expected": expected},
-        "erring_table": perfect_play.grid_of_stretches(slip_table),
-        "erring_ends": perfect_play.grid_of_stretches(slip_ends, nothing=-1),
-        "learning": learning,
-        "slipping": slipping,
-        "watching": (learning["mean_learned"] - learning["mean_guessed"]) / total if learning else None,
-        "learner_game": learner_game,
     }
 
 
-def _erring(row: Row, q: Row, ends: ByLength, perfect: ByLength) -> dict[str, Any]:
-    """Play with slips.
+def _erring(row: Row, p: Row, q: Row, perfect: ByLength) -> dict[str, Any]:
+    """Play with slips, with its own table and ends.
 
     decisions: stretches of two coins or more; changed: in how many of them no end that is best under perfect play is
     best here. by_p: expected winnings when p is constant, q as it is; by_p_steady: the same for q = 1. break_even:
     the constant q from which on you collect half or more against a perfect opponent; None when even q = 1 collects
     less.
     """
-    n, coins = len(row), np.array(row, dtype=float)
+    n = len(row)
+    values, ends = slips.slipping_play(np.array(row, dtype=object), p, q)
     opposed = (mine + theirs == LEFT + RIGHT for mine, theirs in zip(ends[2:], perfect[2:], strict=True))
-    return {
-        "first_move": perfect_play.name_of_end(ends[n][0], n),
+    erring = {
+        "expected": values[n][0],
+        "first_move": perfect_play.name_of_end(ends),
         "decisions": n * (n - 1) // 2,
         "changed": sum(int(stretches.sum()) for stretches in opposed),
-        "by_p": slips.winnings_by_p(coins, q),
-        "by_p_steady": slips.winnings_by_p(coins, (Fraction(1),) * (n + 1)),
-        "break_even": slips.break_even(coins),
+        "by_p": slips.winnings_by_p(row, q),
+        "by_p_steady": slips.winnings_by_p(row, (Fraction(1),) * (n + 1)),
+        "break_even": slips.break_even(row),
     }
-
-
-def _players(row: Row, ends: ByLength, p: Rate, q: Rate, prior: Row, seed: int) -> tuple[Any, Any, Any]:
-    """Players who learn p and q compared, and a game of the one who learns p; None of a long row."""
-    if len(row) > _LONGEST_LEARNED:
-        return None, None, None
-    theirs, mine = rounds_of(row, ends, "opponent"), rounds_of(row, ends, "hand")
-    policy = learn(theirs, prior)
-    learning = compare_players(row, theirs, policy, ends, prior, _constant(p))
-    slipping = compare_players(row, mine, learn(mine, prior), ends, prior, _constant(q))
-    played = game_of_learner(row, ends, policy, hit_chances(p, "p", len(row) - 1), prior, seed)
-    return learning, slipping, played
-
-
-def _constant(rate: Rate) -> Fraction | None:
-    return rate if isinstance(rate, Fraction) else None
+    return {
+        "erring": erring,
+        "erring_table": perfect_play.grid_of_stretches(values),
+        "erring_ends": perfect_play.grid_of_stretches(ends, nothing=-1),
+    }

@@ -31,7 +31,6 @@ RUNS = {
 }
 LARGE = {
     "coinball": {"n_tosses": 41},
-    "notorious_coins": {"n": 300},
     "penney": {"k": 4},
     "riddler_flips": {"n_flips": 41},
     "wythoff": {"total_max": 61},
@@ -176,10 +175,6 @@ def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_ref
     ends[0, 5] = 1 - ends[0, 5]
     with pytest.raises(GameError, match="is no best one"):
         games_of("notorious_coins", erring_ends=Grid(ends, right.axes))
-
-
-def test_a_row_of_coins_too_large_for_floats_has_no_game():
-    assert verified_games(*values_of("notorious_coins", {"values": [10**9, 1, 10**9, 2]})) == []
 
 
 def expected_against_slips(coins, hit):
