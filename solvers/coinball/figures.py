@@ -8,7 +8,15 @@ import numpy as np
 from site_builder.contract import Action, Column, Curve, Frames, Grid, Heatmap, PolicyMap, Reference, Series, Table
 from solvers.coinball.puzzle import Opponent, Seat, their_tosses
 from solvers.common.captions import PALE, percent, whole
-from solvers.common.score_maps import DECIDED, chance_style, costs_and_values, last_part, part, scores_in_play
+from solvers.common.score_maps import (
+    DECIDED,
+    chance_style,
+    costs_and_values,
+    last_part,
+    part,
+    scores_in_play,
+    steps_by_hand,
+)
 
 CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), *DECIDED)
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
@@ -25,15 +33,15 @@ def figure_policy(
     win_probability_by_state: Grid,
     cost: Grid,
     n_tosses: int,
-    opponent: Opponent,
     first: Seat,
     indifferent_states: int,
     undecided_states: int,
 ) -> PolicyMap:
     """The best calls over (toss, lead of the caller), with what the other call costs."""
     shown = part(policy, policy.axes["toss"], scores_in_play(win_probability_by_state, symmetric=True))
-    caption = f"The best call for every lead, seen by the caller of each toss; {_sides(first)}. " + _how_many_are_free(
-        opponent, indifferent_states, undecided_states
+    caption = (
+        f"The best call for every lead, seen by the caller of each toss; {_sides(first)}. "
+        f"{_how_many_are_free(indifferent_states, undecided_states)}"
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
@@ -103,18 +111,8 @@ def figure_by_hand(
         ]
         calls = "the opponent calls" if theirs[-left] else "you call"
         labels.append(" ".join([f"{_tosses(left)} left: {calls}.", *choices]))
-    known = np.indices(table.values.shape)[0]
-    steps = [
-        Heatmap(
-            *(f"{_tosses(left)} left", table, "lead", "your chance", "", YOUR_LABELS),
-            drawn=known <= left,
-            value_range=(0.0, 1.0),
-            scale="diverging",
-            centre=0.5,
-            cell_text="fraction",
-        )
-        for left in range(most + 1)
-    ]
+    names = [_tosses(left) for left in range(most + 1)]
+    steps = steps_by_hand(table, names, "your chance", YOUR_LABELS, scale="diverging", centre=0.5)
     return Frames(
         f"The last {_tosses(most)}" if most > 1 else "The only toss",
         list(zip(labels, steps, strict=True)),
@@ -165,13 +163,12 @@ def figure_indifferent(
     indifferent: tuple[tuple[int, int], ...],
     indifferent_states: int,
     undecided_states: int,
-    opponent: Opponent,
 ) -> Table:
     """The undecided states in which both calls are equally good, toss by toss."""
     by_toss = [(toss, [lead for _, lead in some]) for toss, some in groupby(indifferent, lambda state: state[0])]
     rows = by_toss[:MOST_ROWS]
     shown = sum(len(leads) for _, leads in rows)
-    caption = _how_many_are_free(opponent, indifferent_states, undecided_states)
+    caption = _how_many_are_free(indifferent_states, undecided_states)
     if shown < indifferent_states:
         caption += f" The first {whole(shown)} of them are shown."
     columns = (
@@ -190,17 +187,5 @@ def _sides(first: Seat) -> str:
     return f"even numbers of tosses made are {whose} to call"
 
 
-def _how_many_are_free(opponent: Opponent, free: int, undecided: int) -> str:
-    """How many undecided states leave the choice free, as a sentence."""
-    both = opponent == "optimal"
-    if undecided == 0:
-        return "No state is undecided." if both else "You have no call that decides anything."
-    if undecided == 1:
-        return (
-            f"In the only undecided state{'' if both else ' of yours'} both calls {'are' if free else 'are not'} "
-            "equally good."
-        )
-    return (
-        f"Both calls are equally good in {whole(free) if free else 'none'} of {whole(undecided)} undecided states "
-        f"{'of both players' if both else 'of yours'}."
-    )
+def _how_many_are_free(free: int, undecided: int) -> str:
+    return f"Both calls are equally good in {whole(free)} of {whole(undecided)} undecided states with a choice."

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Action, Grid
+from site_builder.contract import Action, Grid, Heatmap
 
 OPEN_FROM, OPEN_TO = 0.01, 0.99
 """A state with a value outside of this range is drawn pale or left out: hardly anything is at stake any more."""
@@ -66,3 +66,13 @@ def chance_style(value: Grid) -> dict[str, Any]:
     """How a heatmap of chances is drawn: reached states only, from 0 to 1, pale where the game is hardly open."""
     hardly_open = (value.values < OPEN_FROM) | (value.values > OPEN_TO)
     return {"drawn": ~np.isnan(value.values), "faded": hardly_open, "value_range": (0.0, 1.0), "percent": True}
+
+
+def steps_by_hand(table: Grid, names: Sequence[str], value_label: str, labels: dict[str, str], **style: Any) -> Any:
+    """The table of the last steps, filled row by row: a heatmap for each name of a row."""
+    across, known = list(table.axes)[1], np.indices(table.values.shape)[0]
+    style = {"value_range": (0.0, 1.0), "cell_text": "fraction", **style}
+    return [
+        Heatmap(f"{name} left", table, across, value_label, "", labels, drawn=known <= row, **style)
+        for row, name in enumerate(names)
+    ]

@@ -45,7 +45,6 @@ from solvers.notorious_coins.checks import (
     check_break_even,
     check_colours,
     check_constant_chances,
-    check_end_of_game,
     check_family,
     check_game,
     check_greed,

@@ -248,9 +248,3 @@ def check_played(row: Row, p: Rate, q: Rate, erring_table: Grid, erring_ends: Gr
 def check_colours(best: Fraction, secure: Fraction, is_even: bool) -> None:
     """On an even row the first player can have all coins in odd, or all in even positions."""
     assert not is_even or best >= secure
-
-
-def check_end_of_game(perfect_game: Any, best: Fraction, opponent: Fraction) -> None:
-    """A perfect game ends with what perfect play collects."""
-    last = perfect_game["moves"][-1]
-    assert (last["my_total"], last["their_total"]) == (best, opponent)

@@ -7,7 +7,15 @@ import numpy as np
 
 from site_builder.contract import Action, Curve, Frames, Grid, Heatmap, PolicyMap, Reference, Series
 from solvers.common.captions import PALE, percent, whole
-from solvers.common.score_maps import DECIDED, chance_style, costs_and_values, last_part, part, scores_in_play
+from solvers.common.score_maps import (
+    DECIDED,
+    chance_style,
+    costs_and_values,
+    last_part,
+    part,
+    scores_in_play,
+    steps_by_hand,
+)
 
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), *DECIDED)
 LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips left"}
@@ -32,37 +40,14 @@ def figure_win_probability(
     return Heatmap(title, value, "flips", "chance of winning", caption, LABELS, **chance_style(value))
 
 
-def figure_policy(
-    policy: Grid | None,
-    win_probability_by_state: Grid,
-    cost: Grid,
-    open_states: int,
-    a_states: int,
-    b_states: int,
-    either_states: int,
-) -> PolicyMap | None:
+def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Grid) -> PolicyMap | None:
     """The best coins over (flips, score), with what the other coin costs."""
     if policy is None:
         return None
     shown = part(policy, policy.axes["flips"], scores_in_play(win_probability_by_state))
-    caption = f"The best coin for every score. {_needs(open_states, a_states, b_states, either_states)}"
+    caption = "The best coin for every score that some play can reach, in exact arithmetic."
     hints = costs_and_values(shown, win_probability_by_state, cost, "chance of winning")
     return PolicyMap("Which coin to flip", shown, "flips", COINS, caption, LABELS, **hints)
-
-
-def _needs(open_states: int, a_states: int, b_states: int, either_states: int) -> str:
-    """How many open states need which coin, as a sentence."""
-    if open_states == 0:
-        return "Every state that some play can reach is decided."
-    if open_states == 1:
-        coin = "A" if a_states else "B"
-        need = "both coins are equally good, in exact arithmetic" if either_states else f"coin {coin} is needed"
-        return f"In the one state that some play can reach and that is not decided, {need}."
-    needs_a, needs_b = (f"{whole(states)} {'needs' if states == 1 else 'need'}" for states in (a_states, b_states))
-    return (
-        f"Of {whole(open_states)} states that some play can reach and that are not decided, {needs_a} coin A "
-        f"and {needs_b} coin B; in {whole(either_states)} both coins are equally good, in exact arithmetic."
-    )
 
 
 def figure_last_policy(
@@ -115,16 +100,7 @@ def figure_by_hand(endgame: Grid, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
     for left in range(1, most + 1):
         examined = (target - 2, target + 1) if left == 1 else (target - 1,)
         labels.append(" ".join([f"{_flips(left)} left.", *(_choice(endgame, left, s, coins) for s in examined)]))
-    known = np.indices(table.values.shape)[0]
-    steps = [
-        Heatmap(
-            *(f"{_flips(left)} left", table, "score", "chance of winning", "", LABELS),
-            drawn=known <= left,
-            value_range=(0.0, 1.0),
-            cell_text="fraction",
-        )
-        for left in range(most + 1)
-    ]
+    steps = steps_by_hand(table, [_flips(left) for left in range(most + 1)], "chance of winning", LABELS)
     game = "The last flip" if most == 1 else f"The last {most} flips"
     said = f"The chances of winning after the last flip, then before it, and so on to {_flips(most)} before the end."
     return Frames(

@@ -13,14 +13,14 @@ SLUG = "a-row-of-coins"
 STORY = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)
 ODD = ("notorious_coins.values=[1, 3, 1]", "notorious_coins.q=9/10")
 SHORT = ("notorious_coins.values=[8, 20, 3, 2]", "notorious_coins.p=1 - 1/k", "notorious_coins.prior=[2, 1]")
-LONG = ("notorious_coins.n=50", "notorious_coins.seed=4")
+LONG = ("notorious_coins.n=40", "notorious_coins.seed=4")
 BELIEVED = (
     "notorious_coins.values=[3, 1, 4, 1, 5, 9, 2, 6]",
     "notorious_coins.p=1/10",
     "notorious_coins.prior=[1, 20]",
 )
 VARYING = ("notorious_coins.values=[1, 3, 1]", "notorious_coins.p=1/k")
-MANY = ("notorious_coins.n=45",)
+MANY = ("notorious_coins.n=35",)
 ALL = ((), ODD, SHORT, LONG, BELIEVED, VARYING, MANY)
 
 
@@ -325,13 +325,11 @@ def test_a_short_row_with_an_expression_and_another_belief(read_post):
 
 
 @pytest.mark.deep
-def test_a_long_row_says_that_there_is_no_table_for_learning(read_post):
+def test_a_long_row_is_told_by_its_ends(read_post):
     text = read_post(SLUG, *LONG).text
 
-    assert "Here is the row: 50 coins, from" in text
-    assert "1275 for our 50 coins" in text  # 50 * 51 / 2
-    assert "The tables of hits and misses are made for rows of 40 coins or fewer." in text
-    assert "Three players meet" not in text
+    assert "Here is the row: 40 coins, from" in text
+    assert "820 for our 40 coins" in text  # 40 * 41 / 2
 
 
 def test_the_code_on_the_page_is_the_recurrence_that_ran(read_post):

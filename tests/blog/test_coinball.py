@@ -179,7 +179,7 @@ def test_what_is_false_of_other_stakes_is_not_said_of_them(text: Any, settings: 
     assert "comes apart" not in page
     assert "In long games with 1 and 2 points the last call is worth less and less" in page
     # What is said of the published game stands beside its table.
-    assert "Both calls are equally good in 15 of 8670 undecided states of both players. tosses made lead" in page
+    assert "Both calls are equally good in 15 of 8670 undecided states with a choice. tosses made lead" in page
 
 
 def test_the_answer_is_a_sentence_before_it_is_a_table(text: Any) -> None:
