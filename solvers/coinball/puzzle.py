@@ -9,7 +9,7 @@ import numpy as np
 
 from site_builder.contract import Field, Grid, NotFinite, rules
 from solvers.coinball.summary import Summary, shortest_summary
-from solvers.common.lattice import by_steps_left, last_steps, reached, start, state_maps
+from solvers.common.lattice import backward, by_steps_left, last_steps, start, state_maps
 from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame
 
 Opponent = Literal["rush", "pass", "optimal"]
@@ -96,7 +96,7 @@ def solve(
         first_caller_by_tosses=by_tosses,
         last_caller_never_behind=bool((last_caller >= 0.5 - 1e-12).all()),
         endgame=last_steps(game, LAST_TOSSES, 0, NEAR, ("tosses_left", "lead")),
-        n_states=sum(map(len, reached(game))),
+        n_states=maps.n_states,
         indifferent=tuple((int(toss), int(column) - middle) for toss, column in tied),
         indifferent_states=len(tied),
         undecided_states=int(np.isin(maps.policy.values[is_free], (FIRST, SECOND, EITHER)).sum()),
@@ -120,7 +120,7 @@ def _first_caller(n_tosses: int, rush_points: int, pass_points: int) -> np.ndarr
 
     If you call first in a game of n tosses, you are the first caller of its last k tosses if n - k is even.
     """
-    yours = by_steps_left(coinball(n_tosses, rush_points, pass_points, "optimal", "you"))
+    yours = by_steps_left(backward(coinball(n_tosses, rush_points, pass_points, "optimal", "you"), exact=False))
     return np.where((n_tosses - np.arange(n_tosses + 1)) % 2 == 0, yours, 1 - yours)
 
 

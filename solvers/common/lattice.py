@@ -10,7 +10,7 @@ is 0, 1/2 or 1.
 Source: backward induction, the principle of optimality (Bellman, Dynamic Programming, 1957).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -84,9 +84,9 @@ def start(game: ScoreGame) -> Fraction:
     return Fraction(first.value[0], first.one)
 
 
-def by_steps_left(game: ScoreGame) -> np.ndarray:
-    """The value of score 0 with 0, 1, ... steps left, in floats."""
-    return np.array([row.value[len(row.value) // 2] for row in backward(game, exact=False)], dtype=float)
+def by_steps_left(rows: Iterable[Row]) -> np.ndarray:
+    """The value of score 0 with 0, 1, ... steps left, as floats. rows: from the end back."""
+    return np.array([row.value[len(row.value) // 2] / row.one for row in rows], dtype=float)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +95,13 @@ class StateMaps:
 
     value: over your score, NaN where no play leads. best: the best choices, UNREACHED where no play leads. policy: the
     same, but WON or LOST where the value is 0 or 1. cost: what each choice gives away against the best one, NaN where
-    there is no choice. start: the exact value at the start.
+    there is no choice. start: the exact value at the start. by_steps_left: of score 0 with 0, 1, ... steps left.
+    n_states: that some play leads to, the final ones included.
     """
 
     start: Fraction
+    by_steps_left: np.ndarray
+    n_states: int
     value: Grid
     best: Grid
     policy: Grid
@@ -114,8 +117,8 @@ def state_maps(game: ScoreGame, axes: tuple[str, str], names: tuple[str, str], t
     shape = steps, 2 * farthest + 1
     value, cost = np.full((steps + 1, shape[1]), np.nan), np.full((2, *shape), np.nan)
     best, policy = np.full((2, *shape), UNREACHED, dtype=np.int8)
-    rows = [*backward(game, exact=True)][::-1]
-    for step, (row, scores) in enumerate(zip(rows, reached(game), strict=True)):
+    rows, places = [*backward(game, exact=True)][::-1], reached(game)
+    for step, (row, scores) in enumerate(zip(rows, places, strict=True)):
         inside = scores + len(row.value) // 2
         value[step, scores + farthest] = row.value[inside] / row.one
         if step < steps:
@@ -124,6 +127,8 @@ def state_maps(game: ScoreGame, axes: tuple[str, str], names: tuple[str, str], t
     maps = {axes[0]: range(steps), axes[1]: range(-farthest, farthest + 1)}
     return StateMaps(
         Fraction(rows[0].value[0], rows[0].one),
+        by_steps_left(rows[::-1]),
+        sum(map(len, places)),
         Grid(value, {**maps, axes[0]: range(steps + 1)}),
         Grid(best, maps),
         Grid(policy, maps),
@@ -136,8 +141,10 @@ def _choices(row: Row, inside: np.ndarray, is_theirs: bool) -> tuple[np.ndarray,
     value, worth = row.value[inside], {index: each[inside] for index, each in row.worth.items()}
     won, lost = (0, row.one) if is_theirs else (row.one, 0)
     if len(worth) == 2:
-        best = np.where(worth[0] == worth[1], EITHER, np.where(worth[1] == value, SECOND, FIRST))
-        cost = np.array([np.abs(each - value) / row.one for each in worth.values()])
+        first, second = (each == value for each in worth.values())
+        best = np.where(first & second, EITHER, np.where(second, SECOND, FIRST))
+        gap = (np.abs(worth[0] - worth[1]) / row.one).astype(float)
+        cost = np.where([first, second], 0, gap)
     else:
         best, cost = np.full(len(value), next(iter(worth))), np.full((2, len(value)), np.nan)
     return best, np.where(value == won, WON, np.where(value == lost, LOST, best)), cost
@@ -145,11 +152,14 @@ def _choices(row: Row, inside: np.ndarray, is_theirs: bool) -> tuple[np.ndarray,
 
 def reached(game: ScoreGame) -> list[np.ndarray]:
     """The scores that some play leads to, well or badly chosen, before each step and at the end, in rising order."""
-    scores = [{0}]
+    most, marks = reach(game), [np.ones(1, dtype=bool)]
     for step in range(len(game.movers)):
-        moves = {change for lottery in allowed(game, step).values() for _, change in changes(lottery)}
-        scores.append({score + move for score in scores[-1] for move in moves})
-    return [np.array(sorted(some)) for some in scores]
+        after = np.zeros(2 * most * (step + 1) + 1, dtype=bool)
+        for lottery in allowed(game, step).values():
+            for _, change in changes(lottery):
+                after[most + change :][: len(marks[-1])] |= marks[-1]
+        marks.append(after)
+    return [np.flatnonzero(some) - most * step for step, some in enumerate(marks)]
 
 
 def last_steps(game: ScoreGame, most: int, middle: int, near: int, axes: tuple[str, str]) -> Grid:

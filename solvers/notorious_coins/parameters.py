@@ -5,7 +5,6 @@ import random
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from math import lcm
 from operator import add, mul, sub, truediv
 
 from site_builder.contract import rules
@@ -14,7 +13,6 @@ from solvers.notorious_coins.rules import Row
 Rate = Fraction | Row | str
 
 ROW: Row = tuple(map(Fraction, (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)))
-_MAX_DENOMINATOR = 10**9  # of all coins together
 _MAX_TEXT = 200  # characters of an expression
 _MAX_EXPONENT = 100
 _MAX_BITS = 4096  # of a power
@@ -30,8 +28,6 @@ def validate(values: Row, n: int, p: Rate, q: Rate) -> None:
     """Raise ValueError for parameters that do not go together."""
     if n and values != ROW:
         raise ValueError("give either values or n with a seed, not both: n = 0 keeps the row in values")
-    if lcm(*(value.denominator for value in values)) > _MAX_DENOMINATOR:
-        raise ValueError(f"the coins have a common denominator above {_MAX_DENOMINATOR}; write them with fewer digits")
     length = n or len(values)
     hit_chances(p, "p", length - 1)
     hit_chances(q, "q", length)

@@ -19,6 +19,9 @@ HALF = Fraction(1, 2)
 LAST_FLIPS, NEAR = 6, 8
 """The table of the last flips, as the solver has it; written again here, so that a wrong one there is found."""
 
+EXACT = 200
+"""The chances of one coin alone are computed in whole numbers up to so many flips."""
+
 
 def check_published(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
     """The writeup of 2020-02-21, for 100 flips of two fair coins worth 1 and 2 points"""
@@ -101,15 +104,19 @@ def check_one_coin(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: in
     """The distribution of the heads of one coin, built up flip by flip"""
     game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
     with_a, with_b = (_one_coin(game, coin) for coin in game.lotteries)
+    if n_flips <= EXACT:
+        return {"coin_a_alone": with_a, "coin_b_alone": with_b}
     return {"coin_a_alone": close(with_a, absolute=1e-10), "coin_b_alone": close(with_b, absolute=1e-10)}
 
 
-def _one_coin(game: ScoreGame, coin: Lottery) -> float:
-    flips, up, chances = len(game.movers), float(coin.chance), np.ones(1)
+def _one_coin(game: ScoreGame, coin: Lottery) -> Fraction:
+    flips, exact = len(game.movers), len(game.movers) <= EXACT
+    up, whole = (coin.chance.numerator, coin.chance.denominator) if exact else (float(coin.chance), 1)
+    chances = np.array([1], dtype=object if exact else float)
     for _ in range(flips):
-        chances = up * np.append(0, chances) + (1 - up) * np.append(chances, 0)
+        chances = up * np.append(0, chances) + (whole - up) * np.append(chances, 0)
     won = halves(game, coin.points * (2 * np.arange(flips + 1) - flips)) == 2
-    return float(chances[won].sum())
+    return Fraction(chances[won].sum()) / Fraction(whole**flips)
 
 
 def check_gain(win_probability: Fraction | float, coin_a_alone: Fraction, coin_b_alone: Fraction) -> Answer:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from site_builder.contract import Field, Grid, NotFinite, rules
-from solvers.common.lattice import Chance, by_steps_left, last_steps, reached, state_maps
+from solvers.common.lattice import Chance, backward, by_steps_left, last_steps, state_maps
 from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame
 from solvers.riddler_flips.rule import Rule, nearest_rule
 
@@ -70,9 +70,8 @@ def solve(
 ) -> Result:
     """Find the best play by backward induction, and compare it with one coin alone and with rules of thumb."""
     game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
-    by_flips = by_steps_left(game)
-    by_state = _by_state(game, exact=arithmetic == "exact")
-    win = float(by_flips[-1]) if by_state["win_probability"] is None else by_state["win_probability"]
+    by_state = _by_state(game) if arithmetic == "exact" else _in_floats(game)
+    win, by_flips = by_state["win_probability"], by_state["win_probability_by_flips"]
     with_a, with_b = (alone(n_flips, coin, target) for coin in game.lotteries)
     endgame = last_steps(game, LAST_FLIPS, target - 1, NEAR, ("flips_left", "score"))
     answers = {
@@ -81,12 +80,11 @@ def solve(
         "gain": win - max(with_a, with_b),
         "relative_gain": win / max(with_a, with_b) - 1 if with_a or with_b else None,
         "limit": _limit(v_a, v_b) if p_a == p_b == HALF else None,
-        "win_probability_by_flips": by_flips,
         "hurtful_flips": tuple(int(flips) + 1 for flips in np.flatnonzero(np.diff(by_flips) < -1e-12)),
         "endgame": endgame,
         "point": _points(endgame, game),
     }
-    return Result(**{**by_state, **answers, "win_probability": win})
+    return Result(**by_state, **answers)
 
 
 def validate(n_flips: int, v_a: int, v_b: int, arithmetic: str) -> None:
@@ -100,20 +98,26 @@ def validate(n_flips: int, v_a: int, v_b: int, arithmetic: str) -> None:
         )
 
 
-def _by_state(game: ScoreGame, exact: bool) -> dict[str, Any]:
+def _in_floats(game: ScoreGame) -> dict[str, Any]:
+    """The chances of winning alone."""
+    by_flips = by_steps_left(backward(game, exact=False))
+    chances = {"win_probability": float(by_flips[-1]), "win_probability_by_flips": by_flips}
+    names = "win_probability_by_state best_coin policy cost n_states a_states b_states either_states open_states rule"
+    return chances | dict.fromkeys(names.split())
+
+
+def _by_state(game: ScoreGame) -> dict[str, Any]:
     """The exact answers that need all states."""
-    if not exact:
-        names = "win_probability_by_state best_coin policy cost n_states a_states b_states either_states open_states"
-        return dict.fromkeys(["win_probability", *names.split(), "rule"])
     maps = state_maps(game, ("flips", "score"), ("coin A", "coin B"), [False] * len(game.movers))
     needs_a, needs_b, either = (int((maps.policy.values == code).sum()) for code in (FIRST, SECOND, EITHER))
     return {
         "win_probability": maps.start,
+        "win_probability_by_flips": maps.by_steps_left,
         "win_probability_by_state": maps.value,
         "best_coin": maps.best,
         "policy": maps.policy,
         "cost": maps.cost,
-        "n_states": sum(map(len, reached(game))),
+        "n_states": maps.n_states,
         "a_states": needs_a,
         "b_states": needs_b,
         "either_states": either,
