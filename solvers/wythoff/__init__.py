@@ -16,8 +16,7 @@ Files, in reading order:
     solution      the parameters, `solve` and its result
     theory        losing states by marks, by the golden ratio and by Fibonacci numbers; Sprague-Grundy values
     winning_play  best moves, examples, and how many moves a won game lasts
-    checks        totals, losing states and Sprague-Grundy values by other methods
-    move_checks   best moves, choices and lengths of games by other methods
+    checks        the answers by other methods
     moves         every state with its moves, for the builder to verify
     figures       maps, diagrams and curves of a result
     tables        its tables; `picture` draws the two piles
@@ -26,15 +25,15 @@ Files, in reading order:
 from solvers.wythoff.checks import (
     check_counts,
     check_every_line_of_play,
+    check_examples,
     check_far_state,
     check_fibonacci_sums,
     check_golden_ratio,
     check_grundy_values,
-    check_grundy_zeros,
-    check_largest_grundy_value,
-    check_map_size,
     check_nim_heap,
+    check_pennies_put_back,
     check_published_totals,
+    check_quickest,
     check_shifted_fibonacci,
     check_smallest_unused,
 )
@@ -47,12 +46,7 @@ from solvers.wythoff.figures import (
     figure_small_states,
     figure_worked,
 )
-from solvers.wythoff.move_checks import (
-    check_examples,
-    check_pennies_put_back,
-    check_quickest,
-)
 from solvers.wythoff.moves import game
 from solvers.wythoff.picture import figure_picture
 from solvers.wythoff.solution import solve, validate
-from solvers.wythoff.tables import figure_by_hand, figure_examples, figure_game, figure_golden_ratio, figure_totals
+from solvers.wythoff.tables import figure_by_hand, figure_game, figure_golden_ratio, figure_totals

@@ -1,5 +1,7 @@
-"""The totals, the losing states and the Sprague-Grundy values by methods that share only the rules with `solve`."""
+"""The answers by methods that share only the rules with `solve`."""
 
+from collections import Counter, defaultdict
+from collections.abc import Collection
 from fractions import Fraction
 from functools import cache
 from math import isqrt
@@ -7,14 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Grid
-from solvers.wythoff.rules import State, states_after
+from solvers.wythoff.rules import Move, State, states_after
 
 BRUTE_PILE = 21  # brute force plays through every state with piles to this
 NIM_PILE = 4
 LARGEST_MAP = 300
 PROBES = 200
 SEED = 20
+EXAMPLES = ((75, 90), (8, 14), (9, 10), (2, 3))
+
+RankByMove = dict[Move, int]
+"""The winning moves of a state, and the rank of the losing state that each leaves: 0 for (0, 0), 1 for the next, ..."""
 
 
 def check_published_totals(total_min: int, total_max: int) -> dict[str, Any]:
@@ -37,11 +42,8 @@ def wins(a: int, b: int) -> bool:
 def check_every_line_of_play(max_pile: int) -> dict[str, Any]:
     """Every line of play from every state with small piles"""
     piles = range(min(BRUTE_PILE, max_pile) + 1)
-    return {
-        "value": {(a, b): 1 if wins(a, b) else -1 for a in piles for b in piles},
-        "small_losing_states": tuple((a, b) for a in range(9) for b in range(a, 9) if not wins(a, b)),
-        "first_trap_leaves": states_after(1, 2),
-    }
+    value = {(a, b): 1 if wins(a, b) else -1 for a in piles for b in piles}
+    return {"value": value, "first_trap_leaves": states_after(1, 2)}
 
 
 def losing_pairs(largest: int) -> list[State]:
@@ -57,12 +59,6 @@ def losing_pairs(largest: int) -> list[State]:
     return pairs
 
 
-def losing_in_both_orders(largest: int) -> set[State]:
-    """The losing states with piles to `largest`, (b, a) beside (a, b)."""
-    pairs = losing_pairs(largest)
-    return {*pairs, *((b, a) for a, b in pairs)}
-
-
 def check_smallest_unused(max_pile: int) -> dict[str, Any]:
     """Each losing state is the smallest unused number beside one that is further away by one more"""
     return {"losing_states": losing_pairs(max_pile)}
@@ -70,12 +66,12 @@ def check_smallest_unused(max_pile: int) -> dict[str, Any]:
 
 def check_golden_ratio(max_pile: int) -> dict[str, Any]:
     """x^2 - k x - k^2 changes its sign at x = k phi, by the equation of the golden ratio"""
-    pairs, states, a = losing_pairs(max_pile), [], 0
-    for k in range(len(pairs)):
+    states, a = [], 0
+    for k in range(len(losing_pairs(max_pile))):
         while (a + 1) ** 2 - (a + 1) * k - k * k <= 0:
             a += 1
         states.append((a, a + k))
-    return {"golden_states": states, "n_closed_form": len(pairs), "closed_form_agrees": states == pairs}
+    return {"golden_states": states}
 
 
 def shifted(number: int, places: int) -> int:
@@ -140,14 +136,8 @@ def check_fibonacci_sums(total_min: int, total_max: int, max_pile: int) -> dict[
     return {
         "fibonacci_parts": [sums[total] for total in range(total_min, total_max + 1)],
         "losing_fibonacci": [total for total, parts in sums.items() if len(parts) == 1 and total in losing],
-        "fibonacci_limit": most,
         "fibonacci_rule_holds": all((parts[-1] in every_second) == (t in losing) for t, parts in sums.items()),
     }
-
-
-def check_map_size(value: Grid) -> dict[str, Any]:
-    """The piles of the map of winners, counted from 0"""
-    return {"map_size": len(value.axes["a"]) - 1}
 
 
 def check_grundy_values(max_pile: int) -> dict[str, Any]:
@@ -167,19 +157,6 @@ def check_grundy_values(max_pile: int) -> dict[str, Any]:
     return {"grundy": values if size == max_pile else {(a, b): values[a, b] for a, b in drawn}}
 
 
-def check_grundy_zeros(grundy: Grid) -> None:
-    """The values are 0 exactly where the player to move loses"""
-    zeros = {(a, b) for a, b in np.argwhere(grundy.values == 0).tolist()}
-    assert zeros == losing_in_both_orders(len(grundy.values) - 1)
-
-
-def check_largest_grundy_value(grundy: Grid) -> dict[str, Any]:
-    """All values of the map, one by one"""
-    tops = [max(line.tolist()) for line in grundy.values]
-    row = tops.index(max(tops))
-    return {"grundy_largest": max(tops), "grundy_largest_at": (row, grundy.values[row].tolist().index(max(tops)))}
-
-
 @cache
 def wins_beside_nim(a: int, b: int, heap: int) -> bool:
     """True when the player to move wins the two piles and a Nim heap, played side by side, by every line of play."""
@@ -192,3 +169,116 @@ def check_nim_heap() -> dict[str, Any]:
     piles = range(NIM_PILE + 1)
     heaps = {(a, b): next(h for h in range(9) if not wins_beside_nim(a, b, h)) for a in piles for b in piles}
     return {"grundy": heaps}
+
+
+def best_by_trial(a: int, b: int) -> list[tuple[Move, State]]:
+    """The winning moves that take the most pennies, and the states they leave, by trying every legal move."""
+    pairs = losing_pairs(max(a, b))
+    left = [state for state in states_after(a, b) if tuple(sorted(state)) in pairs]
+    return [((a - c, b - d), (c, d)) for c, d in left if c + d == min(map(sum, left))]
+
+
+def check_examples() -> dict[str, Any]:
+    """Every legal move tried in each state; in the game the opponent takes one penny from the larger pile"""
+    examples = []
+    for a, b in EXAMPLES:
+        (taken, left), *others = best_by_trial(a, b)
+        examples.append({"a": a, "b": b, "taken": taken, "left": left, "others": tuple(move for move, _ in others)})
+    turns: list[dict[str, Any]] = []
+    state = (3, 7)
+    while state != (0, 0):
+        (a, b), yours = state, len(turns) % 2 == 0
+        one_penny = ((1, 0), (a - 1, b)) if a > b else ((0, 1), (a, b - 1))
+        taken, left = best_by_trial(a, b)[0] if yours else one_penny
+        turns.append({"before": state, "player": "you" if yours else "the opponent", "taken": taken, "left": left})
+        state = left
+    return {"examples": examples, "example_game": turns}
+
+
+@cache
+def moves_backwards(size: int) -> dict[State, RankByMove]:
+    """The winning moves from each state with piles to `size`, by putting pennies back onto every losing state."""
+    moves: dict[State, RankByMove] = defaultdict(dict)
+    for rank, pair in enumerate(losing_pairs(size)):
+        for a, b in {pair, pair[::-1]}:
+            for n in range(1, size + 1 - min(a, b)):
+                for x, y in ((n, 0), (0, n), (n, n)):
+                    if max(a + x, b + y) <= size:
+                        moves[a + x, b + y][x, y] = rank
+    return moves
+
+
+def best_of(winning: RankByMove) -> list[Move]:
+    """The winning moves that take the most pennies."""
+    most = max(map(sum, winning))
+    return [move for move in winning if sum(move) == most]
+
+
+def code_of(a: int, b: int, best: Collection[Move]) -> int:
+    """1 from the smaller pile, 2 from the larger, 3 from both, 4 several."""
+    if len(best) > 1:
+        return 4
+    ((x, y),) = best
+    return 3 if x and y else 1 if (x > 0) == (a < b) else 2
+
+
+def check_pennies_put_back(max_pile: int) -> dict[str, Any]:
+    """Pennies put back onto every losing state; a stubborn loser passes through every earlier losing state"""
+    size = min(max_pile, LARGEST_MAP)
+    moves = moves_backwards(size)
+    values, codes = np.full((size + 1, size + 1), -1), np.zeros((size + 1, size + 1), dtype=int)
+    for (a, b), winning in moves.items():
+        values[a, b], codes[a, b] = 1, code_of(a, b, best_of(winning))
+    return {"map_size": len(values) - 1, "value": values, "best_move": codes, "choice": choices(size)}
+
+
+def choices(size: int) -> dict[str, Any]:
+    """The record `choice` of the result.
+
+    Two moves are equally good in the states (b, b + k) where b is the larger pile of the k-th losing state. A stubborn
+    loser makes 2 moves last for each losing state, so the choice saves twice the span of the ranks.
+    """
+    moves = {(a, b): winning for (a, b), winning in moves_backwards(size).items() if a <= b}
+    spans = {state: max(winning.values()) - min(winning.values()) for state, winning in moves.items()}
+    widest = min(spans, key=lambda state: (-spans[state], state))
+    taken = [sum(move) for move in moves[widest]]
+    return {
+        "winning_states": len(moves),
+        "several": sum(span > 0 for span in spans.values()),
+        "ties": [(b, b + b - a) for a, b in losing_pairs(size)[1:] if b + b - a <= size],
+        "smaller_pile_best": sum(any(x and not y for x, y in best_of(moves[a, b])) for a, b in moves if a < b),
+        "widest": widest,
+        "most": max(taken),
+        "fewest": min(taken),
+        "length_most": 1 + 2 * min(moves[widest].values()),
+        "length_fewest": 1 + 2 * max(moves[widest].values()),
+    }
+
+
+def check_quickest(max_pile: int) -> dict[str, Any]:
+    """Every move of both losers from every losing state, answered in the quickest of all ways to win"""
+    size = min(max_pile, LARGEST_MAP)
+    stubborn, random = (speed_of_most(size, is_random) for is_random in (False, True))
+    drawn_out = stubborn["largest_lengths"] == [*range(0, 2 * len(losing_pairs(size)), 2)]
+    return {"stubborn": stubborn, "random": random, "stubborn_visits_all": drawn_out}
+
+
+def speed_of_most(size: int, is_random: bool) -> dict[str, Any]:
+    """The record of the result, by the quickest way to win; in how many states taking the most pennies is slower."""
+    lengths = quickest_lengths(size, is_random)
+    slower = 0
+    for (a, b), winning in moves_backwards(size).items():
+        most = max(winning, key=sum)
+        slower += a <= b and any(lengths[rank] < lengths[winning[most]] for rank in winning.values())
+    return {"largest_lengths": lengths, "slower_states": slower}
+
+
+def quickest_lengths(size: int, is_random: bool) -> list[Fraction]:
+    """Moves to the end from each losing state with piles to `size` when the winner makes the quickest winning move."""
+    moves, lengths = moves_backwards(size), [Fraction(0)]
+    for pair in losing_pairs(size)[1:]:
+        replies = Counter(frozenset(moves[left].values()) for left in states_after(*pair))
+        rest = {ranks: 2 + min(lengths[rank] for rank in ranks) for ranks in replies}
+        mean = sum((n * rest[ranks] for ranks, n in replies.items()), Fraction(0)) / sum(replies.values())
+        lengths.append(mean if is_random else max(rest.values()))
+    return lengths

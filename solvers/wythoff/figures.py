@@ -22,7 +22,7 @@ from site_builder.contract import (
     Series,
 )
 from solvers.wythoff.rules import State, legal_moves, states_after
-from solvers.wythoff.tables import TOTALS_SHOWN, count, state_list, state_text
+from solvers.wythoff.tables import TOTALS_SHOWN, count, state_text
 
 PHI = (1 + sqrt(5)) / 2
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
@@ -44,34 +44,30 @@ def figure_divisions(total_min: int, total_max: int, losing_splits: Sequence[Sta
     losing = [split for split in losing_splits if sum(split) in shown]
     for split in losing:
         codes[sum(split) - total_min, split[0] - 1] = 1
-    cut = f" The picture stops at a total of {shown[-1]}." if shown[-1] < total_max else ""
-    which = f": {state_list(losing)}." if 0 < len(losing) <= LISTED else "."
-    span = f"{shown[0]} to {shown[-1]} pennies" if len(shown) > 1 else f"{shown[0]} pennies"
+    which = f": {', '.join(map(state_text, losing))}." if 0 < len(losing) <= LISTED else "."
     divisions = count(int((codes >= 0).sum()), "division")
     return PolicyMap(
         title="The divisions that beat you",
         grid=Grid(codes, {"total": shown, "smaller": smaller.tolist()}),
         across="smaller",
         actions=(Action("you win"), LOST),
-        caption=f"{divisions} of {span}, one square{' each' if codes.size > 1 else ''}. The player to move loses from "
-        f"{len(losing) or 'none'} of them{which}{cut}",
+        caption=f"{divisions} of totals from {shown[0]} to {shown[-1]}, a square for each. "
+        f"The player to move loses from {len(losing) or 'none'} of them{which}",
         labels={"total": "pennies in both piles", "smaller": "pennies in the smaller pile"},
         downward=True,
     )
 
 
-def figure_worked(small_losing_states: Sequence[State]) -> Frames:
+def figure_worked(losing_states: Sequence[State]) -> Frames:
     """The search for losing states, step by step, until it reaches the piles of the worked example.
 
     Each step adds to a map of all piles up to the larger one: a losing state, or what can reach it in one move.
     """
     codes = np.full((WORKED[1] + 1, WORKED[1] + 1), -1)
     steps: list[tuple[str, PolicyMap]] = []
-    for a, b in small_losing_states:
+    for a, b in losing_states[: losing_states.index(WORKED) + 1]:
         codes[a, b] = codes[b, a] = 1
         steps.append((_lost_label(a, b), _worked_map(codes.copy())))
-        if (a, b) == WORKED:
-            break
         for x, y in np.argwhere(codes < 0).tolist():
             if {(a, b), (b, a)} & set(states_after(x, y)):
                 codes[x, y] = 0
@@ -79,7 +75,7 @@ def figure_worked(small_losing_states: Sequence[State]) -> Frames:
         steps.append((label, _worked_map(codes.copy())))
     return Frames(
         f"Piles of {WORKED[0]} and {WORKED[1]}, from the end of the game",
-        tuple(steps),
+        tuple(steps[:-1]),
         caption="A square for each size of the two piles. You lose if every move leaves piles with which your opponent "
         "wins; you win if one move leaves piles with which your opponent loses.",
         alt="Step by step the squares are marked as lost or won for the player to move, from no pennies at all up to "
@@ -102,12 +98,12 @@ def _lost_label(a: int, b: int) -> str:
     )
 
 
-def figure_small_states(small_losing_states: Sequence[State]) -> Diagram:
+def figure_small_states(losing_states: Sequence[State]) -> Diagram:
     """States with piles to 7 and all winning moves between them; (0, n) and (n, n) stand for one state each."""
     targets = {"(0, n)": ["(0, 0)"], "(n, n)": ["(0, 0)"]}  # winning state -> the losing states that its moves leave
     for a, b in combinations(range(1, GRAPH_END + 1), 2):
         left = [(min(state), max(state)) for state in states_after(a, b)]
-        if losing := [str(state) for state in left if state in small_losing_states]:
+        if losing := [str(state) for state in left if state in losing_states]:
             targets[str((a, b))] = losing
     places = _places(targets)
     return Diagram(
@@ -208,17 +204,17 @@ def figure_lengths(stubborn: Any, random: Any, losing_states: Sequence[State]) -
     )
 
 
-def figure_grundy(grundy: Grid, grundy_largest: int, grundy_largest_at: State, map_size: int) -> Heatmap:
+def figure_grundy(grundy: Grid, map_size: int) -> Heatmap:
     """Sprague-Grundy values over both piles."""
-    last = len(grundy.values) - 1
-    of = f" with piles to {last}" if last > map_size else ""
+    shown = _corner(grundy, map_size)
+    largest = int(shown.values.max())
     return Heatmap(
         title="Sprague-Grundy values",
-        grid=_corner(grundy, map_size),
+        grid=shown,
         across="a",
         value_label="size of the Nim pile that the state is worth",
-        caption=f"Sprague-Grundy values for piles to {map_size}; the losing states have 0. The largest value{of} is "
-        f"{grundy_largest}, first met at {state_text(grundy_largest_at)}.",
+        caption=f"Sprague-Grundy values for piles to {map_size}; the losing states have 0. The largest value is "
+        f"{largest}, first met at {state_text(divmod(int(shown.values.argmax()), map_size + 1))}.",
         labels=PILES,
         lines=_golden_lines(map_size),
     )

@@ -24,14 +24,12 @@ def states_after(a: int, b: int) -> list[State]:
 def after(a: int, b: int, move: Move) -> State:
     """The piles that a move leaves.
 
-    Raises ValueError when the move is illegal: it takes nothing, more than there is, less than nothing, or two
-    different numbers of pennies from the two piles.
+    Raises ValueError when the move is illegal.
     """
     x, y = move
-    if min(x, y) < 0 or (x, y) == (0, 0):
-        raise ValueError(f"taking {x} and {y} is no move: a move takes at least one penny and puts none back")
-    if x and y and x != y:
-        raise ValueError(f"taking {x} and {y} is illegal: from both piles only the same number may be taken")
-    if x > a or y > b:
-        raise ValueError(f"taking {x} and {y} is illegal: the piles are {a} and {b}")
+    if not (0 <= x <= a and 0 <= y <= b and x + y > 0 and (x == y or 0 in move)):
+        raise ValueError(
+            f"taking {x} and {y} from piles of {a} and {b} is illegal: a move takes some pennies of one pile, "
+            "or the same number of both"
+        )
     return a - x, b - y

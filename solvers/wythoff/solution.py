@@ -11,7 +11,6 @@ from solvers.wythoff.rules import states_after
 
 LARGEST_MAP = 300
 LARGEST_GRUNDY = 2000
-SMALL_PILE = 8
 FAR_INDEX = 10**15
 EXAMPLE_STATES = ((75, 90), (8, 14), (9, 10), (2, 3))
 EXAMPLE_GAME = (3, 7)
@@ -37,19 +36,17 @@ def solve(
     losing_splits: the division that loses, for each losing total. n_divisions: divisions into two piles, none of them
     empty, of all totals together; n_states: states that some play leads to from divisions of up to total_max pennies.
     losing_states: (a, b) with a <= b <= max_pile; golden_states: as many by the golden ratio. far_float: what rounded
-    arithmetic makes of the smaller pile of far_state, shown because it is wrong. fibonacci_limit: the rule by Fibonacci
-    numbers was compared for totals to this. value: +1 or -1 over (a, b); best_move: codes of `best_move_codes`; both
-    with piles to map_size. grundy_largest_at: the first state with that value.
+    arithmetic makes of the smaller pile of far_state, shown because it is wrong. fibonacci_rule_holds: for all totals
+    to max_pile and total_max. value: +1 or -1 over (a, b); best_move: codes of `best_move_codes`; both with piles to
+    map_size.
     """
     map_size = min(max_pile, LARGEST_MAP)
     most = max(max_pile, total_max)
     splits = {a + b: (a, b) for a, b in theory.losing_states(most)}
     totals = range(total_min, total_max + 1)
     losing = theory.losing_states(max_pile)
-    golden = tuple(map(theory.losing_state, range(len(losing))))
-    mapped = theory.losing_states(map_size)
+    mapped = tuple((a, b) for a, b in losing if b <= map_size)
     ranks = winning_play.winning_ranks(mapped, map_size)
-    grundy = theory.grundy_values(min(max_pile, LARGEST_GRUNDY))
     stubborn = winning_play.speed(ranks, mapped, is_random=False)
     return {
         "winning_totals": tuple(t for t in totals if t not in splits),
@@ -58,27 +55,21 @@ def solve(
         "n_divisions": sum(t // 2 for t in totals),
         "n_states": (total_max + 2) ** 2 // 4 - 1,  # all states of up to total_max pennies but (0, total_max)
         "losing_states": losing,
-        "small_losing_states": theory.losing_states(SMALL_PILE),
         "first_trap_leaves": tuple(states_after(*losing[1])),
-        "golden_states": golden,
-        "n_closed_form": len(golden),
-        "closed_form_agrees": losing == golden,
+        "golden_states": tuple(map(theory.losing_state, range(len(losing)))),
         "far_index": FAR_INDEX,
         "far_state": theory.losing_state(FAR_INDEX),
         "far_float": int(FAR_INDEX * ((1 + sqrt(5)) / 2)),
         "fibonacci_parts": tuple(map(theory.fibonacci_parts, totals)),
         "losing_fibonacci": tuple(t for t in splits if t <= most and len(theory.fibonacci_parts(t)) == 1),
-        "fibonacci_limit": most,
         "fibonacci_rule_holds": all(theory.is_losing_total(t) == (t in splits) for t in range(1, most + 1)),
         "map_size": map_size,
         "value": _grid(np.where(ranks.min(axis=0) < len(mapped), 1, -1)),
-        "best_move": _grid(winning_play.best_move_codes(ranks, mapped)),
-        "grundy": _grid(grundy),
-        "grundy_largest": int(grundy.max()),
-        "grundy_largest_at": divmod(int(grundy.argmax()), len(grundy)),
+        "best_move": _grid(winning_play.best_move_codes(ranks, len(mapped))),
+        "grundy": _grid(theory.grundy_values(min(max_pile, LARGEST_GRUNDY))),
         "examples": tuple(winning_play.example(*state) for state in EXAMPLE_STATES),
         "example_game": winning_play.play_out(EXAMPLE_GAME),
-        "choice": winning_play.choice(ranks, mapped, stubborn["largest_lengths"]),
+        "choice": winning_play.choice(ranks, stubborn["largest_lengths"]),
         "stubborn": stubborn,
         "random": winning_play.speed(ranks, mapped, is_random=True),
         "stubborn_visits_all": stubborn["largest_lengths"] == tuple(range(0, 2 * len(mapped), 2)),

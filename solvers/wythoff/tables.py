@@ -23,12 +23,6 @@ def state_text(state: State) -> str:
     return f"({a},\N{NO-BREAK SPACE}{b})"
 
 
-def state_list(states: Sequence[State]) -> str:
-    """States as a list in a sentence: (8, 13), (9, 15) and (11, 18)."""
-    *some, last = map(state_text, states)
-    return f"{', '.join(some)} and {last}" if some else last
-
-
 def move_text(move: Move) -> str:
     """A move as text that is not broken across lines: 2 from b, 8 from each."""
     x, y = move
@@ -40,10 +34,8 @@ def figure_totals(
     total_min: int, total_max: int, losing_totals: Sequence[int], losing_splits: Sequence[State], fibonacci_parts: Any
 ) -> Table:
     """Each total, the division that beats the player to move, and its Fibonacci parts."""
-    totals = range(total_min, total_max + 1)
-    shown = totals[:TOTALS_SHOWN]
+    shown = range(total_min, total_max + 1)[:TOTALS_SHOWN]
     split = dict(zip(losing_totals, map(state_text, losing_splits), strict=True))
-    which = count(len(shown), "total") if shown == totals else f"The first {len(shown)} of {len(totals)} totals"
     losing = sum(t in split for t in shown)
     return Table(
         title="Totals and their Fibonacci parts",
@@ -52,25 +44,19 @@ def figure_totals(
             Column("Fibonacci sum", tuple(" + ".join(map(str, parts)) for parts in fibonacci_parts[: len(shown)])),
             Column("you lose from", tuple(split.get(t, "") for t in shown)),
         ),
-        caption=f"{which}{', each' if len(shown) > 1 else ''} as a sum of Fibonacci numbers that are not neighbours, "
-        f"the smallest last. {_beaten(losing, len(shown))}",
+        caption=f"{count(len(shown), 'total')} as sums of Fibonacci numbers that are not neighbours, smallest last. "
+        f"{losing or 'None'} of them can be divided so that the player to move loses.",
     )
 
 
-def _beaten(losing: int, shown: int) -> str:
-    if shown == 1:
-        return f"It has {'a' if losing else 'no'} division that beats the player to move."
-    return f"{losing or 'None'} {'has' if losing == 1 else 'have'} a division that beats the player to move."
-
-
-def figure_by_hand(small_losing_states: Sequence[State]) -> Table:
+def figure_by_hand(losing_states: Sequence[State]) -> Table:
     """The smallest states: a winning move where there is one, else every move."""
     rows = []
     for state in HAND_STATES:
         moves = legal_moves(*state)
-        winning = [move for move in moves if tuple(sorted(after(*state, move))) in small_losing_states]
+        winning = [move for move in moves if tuple(sorted(after(*state, move))) in losing_states]
         rows += [(state, move, "you" if winning else "they") for move in winning[:1] or moves]
-    lost = dict.fromkeys(state for state, _, winner in rows if winner == "they")
+    lost = [state for state, _, winner in rows if winner == "they"]
     return Table(
         title="The smallest piles, by hand",
         columns=(
@@ -80,20 +66,14 @@ def figure_by_hand(small_losing_states: Sequence[State]) -> Table:
             Column("who wins", tuple(winner for _, _, winner in rows)),
         ),
         caption="A winning move from each of the smallest states, and every move from "
-        f"{state_list(list(lost))}, where none wins.",
+        f"{state_text(lost[0])}, where none wins.",
     )
 
 
-def figure_golden_ratio(
-    losing_states: Sequence[State],
-    golden_states: Sequence[State],
-    n_closed_form: int,
-    closed_form_agrees: bool,
-    max_pile: int,
-) -> Table:
+def figure_golden_ratio(losing_states: Sequence[State], golden_states: Sequence[State], max_pile: int) -> Table:
     """The first losing states from marking beside those of the golden ratio."""
     formula = golden_states[:ROWS]
-    agrees = "They agree" if closed_form_agrees else "They do not agree"
+    agrees = "They agree" if losing_states == golden_states else "They do not agree"
     return Table(
         title="Losing states, marked and by formula",
         columns=(
@@ -103,25 +83,7 @@ def figure_golden_ratio(
             Column(r"$\lfloor k\varphi \rfloor + k$", tuple(b for _, b in formula)),
         ),
         caption=f"The first {len(formula)} losing states, found by marking and by the golden ratio. "
-        f"{agrees} on all {n_closed_form} with piles to {max_pile}.",
-    )
-
-
-def figure_examples(examples: Sequence[Mapping[str, Any]]) -> Table:
-    """Best moves from the states that were published as examples."""
-    moves = [" or ".join(map(move_text, (each["taken"], *each["others"]))) for each in examples]
-    piles = [(each["a"], each["b"]) for each in examples]
-    tied = [state for state, each in zip(piles, examples, strict=True) if each["others"]]
-    more = f" From {state_list(tied)} two moves take equally many." if tied else ""
-    return Table(
-        title="Best moves",
-        columns=(
-            Column("piles", tuple(map(state_text, piles))),
-            Column("take", tuple(moves)),
-            Column("which leaves", tuple(state_text((min(each["left"]), max(each["left"]))) for each in examples)),
-        ),
-        caption=f"The winning move that takes the most pennies from {count(len(moves), 'state')}, and what it leaves, "
-        f"the smaller pile first.{more}",
+        f"{agrees} on all {len(losing_states)} with piles to {max_pile}.",
     )
 
 

@@ -1,8 +1,8 @@
 """Winning play: the best move of every state, examples, and whether taking the most pennies wins fastest.
 
 A winning move leaves a losing state. The k-th losing state has more pennies than those before it, so the winning move
-that takes the most pennies leaves the one of the lowest rank. The loser is stubborn and makes the game as long as
-possible, or random and makes every legal move with equal chance.
+that takes the most pennies leaves the one of the lowest rank, and two moves that take equally many leave the same one.
+The loser is stubborn and makes the game as long as possible, or random and makes every legal move with equal chance.
 """
 
 from collections.abc import Sequence
@@ -12,25 +12,18 @@ from typing import Any
 import numpy as np
 
 from solvers.wythoff.rules import Move, State, after, legal_moves
-from solvers.wythoff.theory import is_losing
+from solvers.wythoff.theory import is_losing, losing_state
 
 SEVERAL = 4  # the code of a state in which two winning moves take the most pennies
 Length = int | Fraction
 
 
-def winning_moves(a: int, b: int) -> list[Move]:
-    """The moves from (a, b) that leave a losing state: from a, from b, from both; none when (a, b) loses itself."""
-    if min(a, b) < 0:
-        raise ValueError(f"piles of {a} and {b} pennies do not exist: a pile holds no less than nothing")
-    return [move for move in legal_moves(a, b) if is_losing(*after(a, b, move))]
-
-
 def best_moves(a: int, b: int) -> list[Move]:
     """The winning moves that take the most pennies; where there are two, from a before from b before from both.
 
-    Raises ValueError when there is none (the game is over or (a, b) loses), and for a negative pile.
+    Raises ValueError when there is none: the game is over, or (a, b) loses.
     """
-    moves = winning_moves(a, b)
+    moves = [move for move in legal_moves(a, b) if is_losing(*after(a, b, move))]
     if not moves:
         reason = "the game is over" if (a, b) == (0, 0) else f"the player to move loses from ({a}, {b})"
         raise ValueError(f"there is no winning move: {reason}")
@@ -71,20 +64,18 @@ def winning_ranks(losing: Sequence[State], max_pile: int) -> np.ndarray:
     return np.where(is_move, abs(np.stack([beside[b] - b, beside[a] - a, b - a])), len(losing))
 
 
-def best_move_codes(ranks: np.ndarray, losing: Sequence[State]) -> np.ndarray:
+def best_move_codes(ranks: np.ndarray, n_losing: int) -> np.ndarray:
     """0 losing, 1 from the smaller pile, 2 from the larger, 3 from both, `SEVERAL` for a tie; shape (n, n)."""
     kind = ranks.argmin(axis=0)
     is_b_smaller = np.tri(len(kind), k=-1, dtype=bool)
     code = np.where(kind == 2, 3, np.where(is_b_smaller, 2 - kind, 1 + kind))
-    code = np.where(_is_tie(ranks, losing), SEVERAL, code)
-    return np.where(ranks.min(axis=0) < len(losing), code, 0)
+    code = np.where(_is_tie(ranks), SEVERAL, code)
+    return np.where(ranks.min(axis=0) < n_losing, code, 0)
 
 
-def _is_tie(ranks: np.ndarray, losing: Sequence[State]) -> np.ndarray:
-    """Where two winning moves leave, and so take, equally many pennies, and no other leaves fewer."""
-    left = np.array([*map(sum, losing), 3 * len(ranks[0])])[ranks]
-    is_best = (left == left.min(axis=0)) & (ranks < len(losing))
-    return np.asarray(is_best.sum(axis=0) > 1)
+def _is_tie(ranks: np.ndarray) -> np.ndarray:
+    """Where two winning moves leave the losing state of the lowest rank; in losing states too."""
+    return np.asarray((ranks == ranks.min(axis=0)).sum(axis=0) > 1)
 
 
 def game_lengths(ranks: np.ndarray, losing: Sequence[State], is_random: bool) -> tuple[Length, ...]:
@@ -114,40 +105,37 @@ def speed(ranks: np.ndarray, losing: Sequence[State], is_random: bool) -> dict[s
     move to a losing state with a shorter game; without any, Bellman's equation holds and no way to win is quicker.
     """
     lengths = game_lengths(ranks, losing, is_random)
-    place = np.arange(len(losing) + 1)  # of each length when sorted; of equal ones the earlier state comes first
-    place[sorted(range(len(losing)), key=lengths.__getitem__)] = np.arange(len(losing))
-    slower = int(np.triu(place[ranks].min(axis=0) < place[ranks.min(axis=0)]).sum())
-    return {"largest_lengths": lengths, "slower_states": slower, "largest_is_quickest": slower == 0}
+    by_length = sorted(range(len(losing)), key=lengths.__getitem__)
+    place = np.argsort([*by_length, len(losing)])  # of each length when sorted
+    slower = np.triu(place[ranks].min(axis=0) < place[ranks.min(axis=0)])
+    return {"largest_lengths": lengths, "slower_states": int(slower.sum())}
 
 
-def choice(ranks: np.ndarray, losing: Sequence[State], lengths: Sequence[Length]) -> dict[str, Any]:
+def choice(ranks: np.ndarray, lengths: Sequence[Length]) -> dict[str, Any]:
     """How often the winner has a choice, over the states (a, b) with a <= b of the table.
 
     winning_states: those from which the player to move wins. several: those with winning moves to two or three
-    different states. ties: those in which two winning moves take the most pennies; ties_leave_the_same: whether both
-    then always leave the same piles. smaller_pile_best: those in which a move from the smaller pile alone takes as
-    many pennies as any winning move.
+    different states. ties: those in which two winning moves take the most pennies. smaller_pile_best: those in which a
+    move from the smaller pile alone takes as many pennies as any winning move.
 
-    widest: the state in which taking the most saves most moves against a stubborn loser. most, fewest: its winning
-    moves by pennies; length_most, length_fewest: the moves until the game then ends, this first one included.
+    widest: the state in which taking the most saves most moves against a stubborn loser. most, fewest: the pennies of
+    its winning moves; length_most, length_fewest: the moves until the game then ends, this first one included.
+    lengths: of games against that loser, by rank.
     """
-    wins = np.triu(ranks.min(axis=0) < len(losing))
+    wins = np.triu(ranks.min(axis=0) < len(lengths))
     most = np.where(wins, ranks.min(axis=0), 0)
-    fewest = np.where(wins, np.where(ranks < len(losing), ranks, -1).max(axis=0), 0)
-    tied = np.nonzero(np.triu(_is_tie(ranks, losing)))
-    tie = np.sort(ranks[:, tied[0], tied[1]], axis=0)
+    fewest = np.where(wins, np.where(ranks < len(lengths), ranks, -1).max(axis=0), 0)
     length = np.array(lengths)
-    widest = np.unravel_index((length[fewest] - length[most]).argmax(), wins.shape)
-    by_pennies = sorted(winning_moves(*map(int, widest)), key=sum)
+    a, b = (int(pile) for pile in np.unravel_index((length[fewest] - length[most]).argmax(), wins.shape))
+    left = [sum(losing_state(int(rank[a, b]))) for rank in (most, fewest)]
     return {
         "winning_states": int(wins.sum()),
         "several": int((most != fewest).sum()),
-        "ties": tuple(zip(*(pile.tolist() for pile in tied), strict=True)),
-        "ties_leave_the_same": bool((tie[0] == tie[1]).all()),
+        "ties": tuple(zip(*(pile.tolist() for pile in np.nonzero(wins & _is_tie(ranks))), strict=True)),
         "smaller_pile_best": int((np.triu(wins, k=1) & (ranks[0] == most)).sum()),
-        "widest": tuple(map(int, widest)),
-        "most": by_pennies[-1],
-        "fewest": by_pennies[0],
-        "length_most": 1 + int(length[most[widest]]),
-        "length_fewest": 1 + int(length[fewest[widest]]),
+        "widest": (a, b),
+        "most": a + b - left[0],
+        "fewest": a + b - left[1],
+        "length_most": 1 + int(length[most[a, b]]),
+        "length_fewest": 1 + int(length[fewest[a, b]]),
     }
