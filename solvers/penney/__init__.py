@@ -39,8 +39,6 @@ from solvers.penney.checks import (
     check_games,
     check_given_pair,
     check_memories,
-    check_mirror,
-    check_pair,
     check_published,
     check_published_odds,
     check_small_decks,

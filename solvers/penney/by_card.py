@@ -7,8 +7,8 @@ over all of them. Cards are turned forward, from the first one on; after a compl
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, product
-from math import comb
+from itertools import product
+from math import comb, lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -103,25 +103,16 @@ def best_pairs(rows: Mapping[str, Mapping[str, Fraction]]) -> tuple[Fraction, li
 
 @lru_cache(maxsize=64)
 def best_by_enumeration(k: int, reds: int, blacks: int) -> tuple[Fraction, list[tuple[str, str]]]:
-    """The same by every order of the cards left, for each pair; for small decks."""
-    rows: dict[str, dict[str, Fraction]] = {}
-    for first, second in product(words_of(k), repeat=2):
-        if is_possible(first, second, reds, blacks):
-            red, black = cards_left(reds, blacks, first, second)
-            score = 0
-            for chosen in combinations(range(red + black), red):
-                row = "".join("R" if place in chosen else "B" for place in range(red + black)) + "."
-                mine, hers = row.find(first) % len(row), row.find(second) % len(row)
-                score += (mine < hers) - (mine > hers)
-            rows.setdefault(first, {})[second] = HALF + Fraction(score, 2 * comb(red + black, red))
-    return best_pairs(rows)
+    """The same by every order of the cards left; for small decks in which a sequence can appear."""
+    rows = {first: answers_by_enumeration(first, reds, blacks) for first in words_of(k)}
+    return best_pairs({first: dict.fromkeys(answers, least) for first, (least, answers) in rows.items() if answers})
 
 
 def answers_by_enumeration(yvonne: str, reds: int, blacks: int) -> tuple[Fraction, list[str]]:
     """Yvonne's chance against the best answers to her sequence, and these, by all orders of the cards at once.
 
     A window of k cards that differs from those before it shows when a sequence appears first; it wins where Yvonne's
-    has not appeared by then.
+    has not appeared by then. Without an answer: 1, and none.
     """
     k, turned = len(yvonne), reds + blacks - 2 * len(yvonne)
     orders = np.arange(1 << turned)
@@ -129,60 +120,53 @@ def answers_by_enumeration(yvonne: str, reds: int, blacks: int) -> tuple[Fractio
     windows = [orders >> turned - k - start & (1 << k) - 1 for start in range(turned - k + 1)]
     mine = int(yvonne.replace("R", "1").replace("B", "0"), 2)
     appears = np.logical_or.reduce([window == mine for window in windows])
-    lead = np.zeros((turned + 1, 1 << k), dtype=int)
-    lead += np.bincount(reds_in[appears], minlength=turned + 1)[:, np.newaxis]
+    won = np.bincount(reds_in[appears], minlength=turned + 1)
+    lost = np.zeros((turned + 1) << k)  # by the red cards of the orders, then by Zara's sequence
     is_open = np.ones(len(orders), dtype=bool)
     for place, window in enumerate(windows):
         is_open &= window != mine
         is_first = is_open & np.logical_and.reduce([window != before for before in windows[:place]] or [is_open])
-        np.subtract.at(lead, (reds_in[is_first], window[is_first]), 1 + appears[is_first])
+        lost += np.bincount((reds_in << k | window)[is_first], (1 + appears)[is_first], len(lost))
     answers = np.arange(1 << k)
     red = reds - yvonne.count("R") - np.bitwise_count(answers).astype(int)
-    answers = answers[(answers != mine) & (red >= 0) & (red <= turned)]
-    chances = [HALF + Fraction(int(lead[red[each], each]), 2 * comb(turned, int(red[each]))) for each in answers]
-    least = min(chances)
-    found = [each for each, chance in zip(answers, chances, strict=True) if chance == least]
-    return least, [f"{each:0{k}b}".replace("1", "R").replace("0", "B") for each in found]
+    possible = (answers != mine) & (red >= 0) & (red <= turned)
+    answers, red = answers[possible], red[possible]
+    whole = lcm(*(comb(turned, n) for n in range(turned + 1)))
+    weights = np.array([whole // comb(turned, n) for n in range(turned + 1)])
+    leads = (won[red] - lost[red << k | answers]).astype(int) * weights[red]
+    least = int(leads.min(initial=whole))
+    best = [f"{each:0{k}b}".replace("1", "R").replace("0", "B") for each in answers[leads == least]]
+    return HALF + Fraction(least, 2 * whole), best
 
 
-def chance_by_elimination(yvonne: str, zara: str) -> Fraction:
+def endless_chance(yvonne: str, zara: str) -> float:
     """Yvonne's probability without a deck limit, where every card is red or black with equal chance.
 
-    It solves chance(memory) = (chance(after red) + chance(after black)) / 2 by Gaussian elimination: each memory, from
-    the longest on, is expressed by shorter memories and complete sequences. The empty memory comes last.
+    Solves chance(memory) = (chance(after red) + chance(after black)) / 2, with 1 and 0 at the ends.
     """
-    memories = sorted({sequence[:i] for sequence in (yvonne, zara) for i in range(len(sequence))}, key=len)
-    after = {memory: [memory_of(memory + card, yvonne, zara) for card in "RB"] for memory in memories}
-    equations = {memory: {each: HALF * after[memory].count(each) for each in after[memory]} for memory in memories}
-    for memory in reversed(memories):
-        weights = equations.pop(memory)
-        returns = 1 - weights.pop(memory, Fraction(0))
-        for other in equations.values():
-            weight = other.pop(memory, Fraction(0)) / returns
-            for following, share in weights.items():
-                other[following] = other.get(following, Fraction(0)) + weight * share
-    return weights.get(yvonne, Fraction(0)) / returns
+    memories, moves = memories_and_moves(yvonne, zara)
+    equations, ends = np.eye(len(memories)), [float(memory == yvonne) for memory in memories]
+    for place, after in enumerate(moves):
+        if memories[place] not in (yvonne, zara):
+            for each in after:
+                equations[place, each] -= 0.5
+    return float(np.linalg.solve(equations, ends)[0])
 
 
 @lru_cache(maxsize=8)
-def best_by_elimination(k: int) -> Fraction:
+def best_endless(k: int) -> float:
     """Yvonne's probability under best play without a deck limit, from every pair of sequences."""
-    return max(min(chance_by_elimination(y, z) for z in words_of(k) if z != y) for y in words_of(k))
+    return max(min(endless_chance(y, z) for z in words_of(k) if z != y) for y in words_of(k))
 
 
 def simulated_scores(yvonne: str, zara: str, reds: int, blacks: int, games: int, seed: int) -> np.ndarray:
     """Yvonne's score in each game with so many cards left to turn: 1, 0, or 1/2 without a winner. Shape (games,)."""
     cards = np.tile(np.arange(reds + blacks) < reds, (games, 1))
     rows = np.random.default_rng(seed).permuted(cards, axis=1)
-    scores: np.ndarray = (1 + np.sign(_first_places(rows, zara) - _first_places(rows, yvonne))) / 2
+    windows = np.lib.stride_tricks.sliding_window_view(rows, len(yvonne), axis=1)
+    first = []
+    for sequence in (yvonne, zara):
+        appears = (windows == [card == "R" for card in sequence]).all(axis=2)
+        first.append(np.where(appears.any(axis=1), appears.argmax(axis=1), reds + blacks))
+    scores: np.ndarray = (1 + np.sign(first[1] - first[0])) / 2
     return scores
-
-
-def _first_places(rows: np.ndarray, sequence: str) -> np.ndarray:
-    """Where the sequence begins in each row of cards, True for red; past the end where it does not appear."""
-    windows = max(0, rows.shape[1] - len(sequence) + 1)
-    appears = np.ones((len(rows), windows + 1), dtype=bool)
-    for offset, card in enumerate(sequence):
-        appears[:, :windows] &= rows[:, offset : offset + windows] == (card == "R")
-    places: np.ndarray = appears.argmax(axis=1)
-    return places

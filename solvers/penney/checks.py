@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import at_most, case, one_of, simulated
+from site_builder.contract import case, close, one_of, simulated
 from site_builder.contract.answers import Case
 from solvers.penney import by_card
 from solvers.penney.by_card import HALF, turn_over
@@ -22,59 +22,58 @@ MOST_TURNED = 120  # of longer decks not all pairs are turned card by card, whic
 SMALL_DECKS = ((2, 3, 6), (3, 6, 6), (3, 7, 5), (4, 8, 8))
 
 
-def check_small_decks() -> list[Case]:
+def check_small_decks(k: int, reds: int, blacks: int) -> list[Case] | dict[str, Any]:
     """Every pair of sequences and every order of the cards"""
-    found = []
-    for k, reds, blacks in SMALL_DECKS:
-        chance, pairs = by_card.best_by_enumeration(k, reds, blacks)
-        answer = best_play(k, reds, blacks, chance, pairs)
-        found.append(case({"k": k, "reds": reds, "blacks": blacks}, answer))
-    return found
+    if is_every_pair_turned(k, reds, blacks):
+        return {}
+    return [
+        case({"k": deck[0], "reds": deck[1], "blacks": deck[2]}, best_play(*deck, *by_card.best_by_enumeration(*deck)))
+        for deck in SMALL_DECKS
+    ]
+
+
+def is_every_pair_turned(k: int, reds: int, blacks: int) -> bool:
+    """True where the whole deck is turned over for every pair."""
+    return k <= 4 and reds + blacks - 2 * k <= MOST_TURNED
+
+
+def check_every_pair(k: int, reds: int, blacks: int) -> dict[str, Any]:
+    """Every pair of sequences, carried forward card by card, exact"""
+    if not is_every_pair_turned(k, reds, blacks):
+        return {}
+    return best_play(k, reds, blacks, *by_card.best_pairs(by_card.all_chances(k, reds, blacks)))
 
 
 def best_play(k: int, reds: int, blacks: int, chance: Fraction, pairs: list[tuple[str, str]]) -> dict[str, Any]:
     """The answers that follow from Yvonne's chance under best play, and from the best pairs, of which one is found."""
     turned = [turn_over(*pair, reds, blacks) for pair in pairs]
-    endless = by_card.best_by_elimination(k) if reds == blacks else None
+    endless = by_card.best_endless(k) if reds == blacks else None
     return {
         "chance": chance,
         "zara_chance": 1 - chance,
         "ahead": "nobody" if chance == HALF else "Yvonne" if chance > HALF else "Zara",
-        "is_tie": chance == HALF,
         "best_yvonne": one_of(*(yvonne for yvonne, _ in pairs)),
         "best_zara": one_of(*(zara for _, zara in pairs)),
         "decided": one_of(*(each.decided for each in turned)),
         "zara_share": one_of(*(each.zara_share for each in turned)),
         "n_states": one_of(*(by_card.count_states(*pair, reds, blacks) for pair in pairs)),
-        "endless": endless,
-        "deck_gain": None if endless is None else chance - endless,
+        "endless": None if endless is None else close(endless, relative=1e-12),
+        "deck_gain": None if endless is None else close(float(chance) - endless, absolute=1e-12),
     }
-
-
-def check_every_pair(k: int, reds: int, blacks: int) -> dict[str, Any]:
-    """Every pair of sequences, carried forward card by card, exact"""
-    if k > 4 or reds + blacks - 2 * k > MOST_TURNED:
-        return {}
-    return best_play(k, reds, blacks, *by_card.best_pairs(by_card.all_chances(k, reds, blacks)))
 
 
 def check_too_few_cards(k: int, reds: int, blacks: int) -> dict[str, Any]:
     """A tie when fewer cards are turned than a sequence has"""
     if 3 * k <= reds + blacks:
         return {}
-    return {"chance": HALF, "zara_chance": HALF, "ahead": "nobody", "is_tie": True, "decided": Fraction(0)}
-
-
-def check_mirror(reds: int, blacks: int) -> dict[str, Any]:
-    """Yvonne is not ahead with as many reds as blacks: Zara can take the opposite of each colour, a mirror image"""
-    return {"chance": at_most(HALF)} if reds == blacks else {}
+    return {"chance": HALF, "zara_chance": HALF, "ahead": "nobody", "decided": Fraction(0)}
 
 
 def check_published(k: int, reds: int, blacks: int) -> dict[str, Any]:
     """Published for 52 cards: ties for k = 1, 2 and from 17 to 26, Zara ahead from 3 to 16"""
     if (reds, blacks) != (26, 26):
         return {}
-    return {"ahead": "Zara" if 3 <= k <= 16 else "nobody", "is_tie": not 3 <= k <= 16}
+    return {"ahead": "Zara" if 3 <= k <= 16 else "nobody"}
 
 
 def check_best_pair(best_yvonne: str, best_zara: str, reds: int, blacks: int) -> dict[str, Any]:
@@ -111,26 +110,18 @@ def check_difference(chance: Fraction, endless: Fraction | None) -> dict[str, An
     return {"deck_gain": None if endless is None else chance - endless}
 
 
-def check_pair(
-    best_yvonne: str, best_zara: str, reds: int, blacks: int, yvonne: str, zara: str, cards: str
-) -> dict[str, Any]:
-    """Where no pair is given, the best one is followed, card by card"""
-    return {} if yvonne else {"pair": pair_by_card(best_yvonne, best_zara, reds, blacks, cards)}
-
-
 def check_given_pair(reds: int, blacks: int, yvonne: str, zara: str, cards: str) -> dict[str, Any]:
     """The pair that is given, carried forward card by card, exact"""
-    return {"pair": pair_by_card(yvonne, zara, reds, blacks, cards)} if zara else {}
-
-
-def pair_by_card(yvonne: str, zara: str, reds: int, blacks: int, cards: str) -> dict[str, Any]:
-    """The record `pair` of the result."""
+    if not zara:
+        return {} if yvonne else {"pair": None}
     chance, now = (turn_over(yvonne, zara, reds, blacks, row).chance for row in ("", cards))
-    return {"yvonne": yvonne, "zara": zara, "cards": cards, "chance": chance, "chance_now": now}
+    return {"pair": {"yvonne": yvonne, "zara": zara, "cards": cards, "chance": chance, "chance_now": now}}
 
 
-def check_memories(pair: dict[str, Any]) -> dict[str, Any]:
+def check_memories(pair: dict[str, Any] | None) -> dict[str, Any]:
     """The beginnings of both sequences, and what may still grow into one of them after one more card"""
+    if pair is None:
+        return {"memories": None}
     sequences = (pair["yvonne"], pair["zara"])
     k = len(pair["yvonne"])
     found = sorted({sequence[:length] for sequence in sequences for length in range(k + 1)}, reverse=True)
@@ -149,22 +140,22 @@ def check_memories(pair: dict[str, Any]) -> dict[str, Any]:
 def check_every_answer(k: int, reds: int, blacks: int, yvonne: str, zara: str) -> dict[str, Any]:
     """Every answer to the sequence that is given: in every order of the cards, or carried forward card by card"""
     turned = reds + blacks - 2 * k
-    if not yvonne or zara or not (k <= turned <= 20 or (k <= 4 and turned <= MOST_TURNED)):
+    if not yvonne or zara or not (k <= turned <= 20 or is_every_pair_turned(k, reds, blacks)):
         return {}
     if turned <= 20:
         least, answers = by_card.answers_by_enumeration(yvonne, reds, blacks)
     else:
-        row = by_card.all_chances(k, reds, blacks)[yvonne]
-        least = min(row.values())
-        answers = [answer for answer, chance in row.items() if chance == least]
+        least, pairs = by_card.best_pairs({yvonne: by_card.all_chances(k, reds, blacks)[yvonne]})
+        answers = [answer for _, answer in pairs]
     return {"pair": {"yvonne": yvonne, "zara": one_of(*answers), "cards": "", "chance": least, "chance_now": least}}
 
 
 def check_games(reds: int, blacks: int, yvonne: str, zara: str) -> dict[str, Any]:
     """20,000 shuffled decks, turned over until a sequence appears"""
-    if not zara:
+    left = cards_left(reds, blacks, yvonne, zara)
+    if not zara or sum(left) < len(zara):
         return {}
-    scores = by_card.simulated_scores(yvonne, zara, *cards_left(reds, blacks, yvonne, zara), GAMES, SEED)
+    scores = by_card.simulated_scores(yvonne, zara, *left, GAMES, SEED)
     if np.count_nonzero(scores != 0.5) < 400:  # too few for a fair test
         return {}
     return {"pair": {"chance": simulated(float(scores.mean()), GAMES, deviation=float(scores.std()))}}
@@ -179,11 +170,12 @@ def check_table(k: int, reds: int, blacks: int) -> dict[str, Any]:
     answers = {first: max(z for z in row if row[z] == min(row.values())) for first, row in rows.items()}
     zara_chance = {first: 1 - rows[first][answer] for first, answer in answers.items()}
     best = [first for first in answers if zara_chance[first] == min(zara_chance.values())]
-    word, seen = best[0], list[str]()
-    while word not in seen:
-        seen.append(word)
-        word = answers[word]
-    cycle = seen[seen.index(word) :]
+    word = best[0]
+    for _ in answers:
+        word = answers[word]  # after so many steps it is one of the cycle
+    cycle = [word]
+    while answers[cycle[-1]] != word:
+        cycle.append(answers[cycle[-1]])
     cycle = cycle[cycle.index(max(cycle)) :] + cycle[: cycle.index(max(cycle))]
     values = [[float(rows.get(first, {}).get(second, np.nan)) for second in words] for first in words]
     table = {"k": short, "chance": np.array(values), "answers": answers, "zara_chance": zara_chance, "best": best}

@@ -27,16 +27,20 @@ import numpy as np
 from solvers.penney.deck import Deck, count_reds
 
 
-def chances(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> tuple[list[int], int]:
-    """Yvonne's probability to win for each pair that the deck allows, exact: numerators, and one denominator for all.
+def denominator(deck: Deck) -> int:
+    """A common denominator of the probabilities of all pairs."""
+    return 2 * lcm(*(comb(deck.turned, reds) for reds in range(deck.turned + 1)))
+
+
+def chances(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
+    """Yvonne's probability to win for each pair that the deck allows, exact: numerators over `denominator`.
 
     yvonne, zara: sequences as numbers, shape (N,).
     """
-    orders = [comb(deck.turned, reds) for reds in range(deck.turned + 1)]
-    denominator = lcm(*orders)
-    weights = [denominator // n for n in orders]
-    counts = zip(leads(deck, yvonne, zara).tolist(), deck.reds_left(yvonne, zara).tolist(), strict=True)
-    return [denominator + lead * weights[reds] for lead, reds in counts], 2 * denominator
+    half = denominator(deck) // 2
+    weights = np.array([half // comb(deck.turned, reds) for reds in range(deck.turned + 1)], dtype=object)
+    numerators: np.ndarray = half + leads(deck, yvonne, zara) * weights[deck.reds_left(yvonne, zara)]
+    return numerators
 
 
 def leads(deck: Deck, yvonne: np.ndarray, zara: np.ndarray) -> np.ndarray:
@@ -144,25 +148,7 @@ def classes_of_pairs(kinds: Kinds, first: np.ndarray, second: np.ndarray) -> tup
     return representatives, classes
 
 
-def chances_by_class(kinds: Kinds, yvonne: np.ndarray, zara: np.ndarray) -> tuple[list[int], int, np.ndarray]:
-    """Yvonne's probability to win for each class of pairs, as from `chances`, and the class of every pair."""
-    representatives, classes = classes_of_pairs(kinds, yvonne, zara)
-    return *chances(kinds.deck, yvonne[representatives], zara[representatives]), classes
-
-
-def answers_by_class(kinds: Kinds, first: int, allowed: np.ndarray) -> np.ndarray:
-    """One answer to `first` for each class of pairs.
-
-    allowed: shape (2**k,), which sequences are answers. This is faster than `classes_of_pairs`: with one sequence
-    fixed, the length of an overlap determines it, and the sequences that begin or end with it are a slice of all.
-    """
-    k = kinds.deck.k
-    begun, ended = np.zeros(1 << k, dtype=np.int64), np.zeros(1 << k, dtype=np.int64)
-    for length in kinds.lengths:  # longer overlaps overwrite shorter ones
-        tail, head = first & (1 << length) - 1, first >> k - length
-        begun[tail << k - length : tail + 1 << k - length] = length
-        ended[head :: 1 << length] = length
-    keys = ((kinds.of[k] * k + begun) * k + ended)[allowed]
-    _, representatives = np.unique(keys, return_index=True)
-    answers: np.ndarray = np.flatnonzero(allowed)[representatives]
-    return answers
+def chances_by_class(kinds: Kinds, yvonne: np.ndarray, zara: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Yvonne's probability to win for one pair of each class, as from `chances`; places and classes of the pairs."""
+    places, classes = classes_of_pairs(kinds, yvonne, zara)
+    return chances(kinds.deck, yvonne[places], zara[places]), places, classes

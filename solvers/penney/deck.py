@@ -22,7 +22,7 @@ def number(sequence: str) -> int:
     return int(sequence.replace(RED, "1").replace(BLACK, "0"), 2)
 
 
-def count_reds(sequences: np.ndarray) -> np.ndarray:
+def count_reds(sequences: np.ndarray | int) -> np.ndarray:
     """How many red cards each of the sequences has."""
     reds: np.ndarray = np.bitwise_count(sequences).astype(np.int64)
     return reds
@@ -46,12 +46,12 @@ class Deck:
         """How many of the cards turned are outside of a sequence that appears; negative where none can appear."""
         return self.turned - self.k
 
-    def reds_left(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    def reds_left(self, first: np.ndarray | int, second: np.ndarray) -> np.ndarray:
         """Red cards left without each pair of sequences; below 0 or above `turned` where a colour does not suffice."""
         reds: np.ndarray = self.reds - count_reds(first) - count_reds(second)
         return reds
 
-    def allows(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    def allows(self, first: np.ndarray | int, second: np.ndarray) -> np.ndarray:
         """Whether the sequences of each pair differ and can both be taken out of the deck."""
         reds = self.reds_left(first, second)
         allowed: np.ndarray = (first != second) & (reds >= 0) & (reds <= self.turned)

@@ -1,6 +1,6 @@
 """Figures of a result: all pairs, best answers, the cycle in which they run, and the memories of one pair."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import cos, pi, sin
 from typing import Any
@@ -119,34 +119,25 @@ def _kinds_of_nodes(small: AllPairs) -> dict[str, str]:
 
 def _places(small: AllPairs, kinds: Mapping[str, str]) -> dict[str, tuple[float, float]]:
     """The cycle in the middle, and what leads to a sequence further out in the direction of that sequence."""
-    children: dict[str, list[str]] = {word: [] for word in kinds}
-    for word in kinds:
-        if word not in small.cycle:
-            children[small.answers[word]].append(word)
-    leaves = {word: _leaves(word, children) for word in kinds}
-    total = sum(leaves[word] for word in small.cycle)
-    radius = max(1.0, 0.2 * total, 0.22 * len(small.cycle))
     places: dict[str, tuple[float, float]] = {}
-    queue, begin = [], 0.0
-    for word in small.cycle:
-        queue.append((word, begin, begin + leaves[word] / total, radius))
-        begin += leaves[word] / total
-    for word, begin, end, reach in queue:
-        angle = pi * (begin + end)
-        places[word] = (round(-reach * cos(angle), 6), round(reach * sin(angle), 6))
-        for child in children[word]:
-            share = (end - begin) * leaves[child] / leaves[word]
-            queue.append((child, begin, begin + share, reach + 1.4))
-            begin += share
+
+    def spread(words: Sequence[str], begin: float, end: float, reach: float) -> None:
+        """Place some sequences side by side on an arc, given in parts of a turn, and behind each what leads to it."""
+        for n, word in enumerate(words):
+            low, high = (begin + (end - begin) * share / len(words) for share in (n, n + 1))
+            angle = pi * (low + high)
+            places[word] = (round(-reach * cos(angle), 6), round(reach * sin(angle), 6))
+            leading = [each for each in kinds if each not in small.cycle and small.answers[each] == word]
+            spread(leading, low, high, reach + 1.4)
+
+    spread(small.cycle, 0.0, 1.0, max(1.0, 0.15 * len(kinds)))
     return places
 
 
-def _leaves(word: str, children: Mapping[str, list[str]]) -> int:
-    return sum(_leaves(child, children) for child in children[word]) or 1
-
-
-def figure_memories(pair: Mapping[str, Any], memories: Mapping[str, Any], k: int) -> Diagram:
+def figure_memories(pair: Mapping[str, Any] | None, memories: Mapping[str, Any], k: int) -> Diagram | None:
     """The memories of the pair, and where each card leads."""
+    if pair is None:
+        return None
     more = (
         "" if k <= LONGEST_WITH_RETURNS else " Only the cards that carry a sequence on are drawn; all others lead back."
     )
@@ -160,9 +151,9 @@ def figure_memories(pair: Mapping[str, Any], memories: Mapping[str, Any], k: int
     )
 
 
-def figure_worked(pair: Mapping[str, Any], memories: Mapping[str, Any]) -> Frames | None:
+def figure_worked(pair: Mapping[str, Any] | None, memories: Mapping[str, Any]) -> Frames | None:
     """The game of RR against BR: where each beginning of the cards leads."""
-    if (pair["yvonne"], pair["zara"]) != ("RR", "BR"):
+    if pair is None or (pair["yvonne"], pair["zara"]) != ("RR", "BR"):
         return None
     steps = (
         ("", "No card is turned yet. Yvonne waits for RR, and Zara for BR."),

@@ -5,7 +5,6 @@ memories, two of which are complete sequences, where the game ends. A state is (
 """
 
 from fractions import Fraction
-from functools import lru_cache
 from math import comb
 from typing import Any
 
@@ -15,19 +14,6 @@ State = tuple[int, int, str]
 OrdersWon = dict[State, tuple[int, int]]
 
 
-def memories_of(yvonne: str, zara: str) -> tuple[str, ...]:
-    """All memories, the shortest first, which is empty: the beginnings of both sequences."""
-    found = {sequence[:length] for sequence in (yvonne, zara) for length in range(len(sequence) + 1)}
-    return tuple(sorted(found, key=lambda memory: (len(memory), memory.translate(str.maketrans(RED + BLACK, "01")))))
-
-
-def moves_of(yvonne: str, zara: str) -> dict[tuple[str, str], str]:
-    """The memory after one more card, by (memory, card); none from a complete sequence."""
-    open_memories = [memory for memory in memories_of(yvonne, zara) if memory not in (yvonne, zara)]
-    return {(each, card): memory_of(each + card, yvonne, zara) for each in open_memories for card in (RED, BLACK)}
-
-
-@lru_cache(maxsize=2)  # the best pair is mostly the one that is followed, too
 def orders_won(yvonne: str, zara: str, red: int, black: int) -> OrdersWon:
     """In how many orders of the cards left each player wins, by every state that can occur, the ends included.
 
@@ -41,8 +27,8 @@ def orders_won(yvonne: str, zara: str, red: int, black: int) -> OrdersWon:
             return won[r, b, memory]
         mine, hers = comb(r + b, r) * (memory == yvonne), comb(r + b, r) * (memory == zara)
         if memory not in (yvonne, zara):
-            after = [visit(r - 1, b, moves[memory, RED])] if r else []
-            after += [visit(r, b - 1, moves[memory, BLACK])] if b else []
+            after = [visit(r - 1, b, moves[f"{memory} {RED}"])] if r else []
+            after += [visit(r, b - 1, moves[f"{memory} {BLACK}"])] if b else []
             mine, hers = sum(one for one, _ in after), sum(one for _, one in after)
         won[r, b, memory] = mine, hers
         return mine, hers
@@ -51,20 +37,30 @@ def orders_won(yvonne: str, zara: str, red: int, black: int) -> OrdersWon:
     return won
 
 
-def chance_in(won: OrdersWon, state: State) -> Fraction:
-    """Yvonne's probability to win from a state on; half of the orders without a winner are hers."""
-    red, black, _ = state
-    mine, hers = won[state]
-    return (1 + Fraction(mine - hers, comb(red + black, red))) / 2
+def memories_of(yvonne: str, zara: str) -> tuple[str, ...]:
+    """All memories, the shortest first, which is empty: the beginnings of both sequences."""
+    found = {sequence[:length] for sequence in (yvonne, zara) for length in range(len(sequence) + 1)}
+    return tuple(sorted(sorted(found, reverse=True), key=len))
+
+
+def moves_of(yvonne: str, zara: str) -> dict[str, str]:
+    """The memory after one more card, by "memory card"; none from a complete sequence."""
+    going_on = [memory for memory in memories_of(yvonne, zara) if memory not in (yvonne, zara)]
+    return {f"{memory} {card}": memory_of(memory + card, yvonne, zara) for memory in going_on for card in (RED, BLACK)}
 
 
 def follow(yvonne: str, zara: str, reds: int, blacks: int, cards: str) -> dict[str, Any]:
-    """One sequence for each player, and Yvonne's probability to win at first and after the cards turned."""
-    left = cards_left(reds, blacks, yvonne, zara)
-    now = (*cards_left(reds, blacks, yvonne, zara, cards), memory_of(cards, yvonne, zara))
-    won = orders_won(yvonne, zara, *left)
-    chances = {"chance": chance_in(won, (*left, "")), "chance_now": chance_in(won, now)}
-    return {"yvonne": yvonne, "zara": zara, "cards": cards, **chances}
+    """One sequence for each player, and Yvonne's probability to win at first and after the cards turned.
+
+    Half of the orders without a winner are hers.
+    """
+    won = orders_won(yvonne, zara, *cards_left(reds, blacks, yvonne, zara))
+    chances = []
+    for row in ("", cards):
+        red, black = cards_left(reds, blacks, yvonne, zara, row)
+        mine, hers = won[red, black, memory_of(row, yvonne, zara)]
+        chances.append((1 + Fraction(mine - hers, comb(red + black, red))) / 2)
+    return {"yvonne": yvonne, "zara": zara, "cards": cards, "chance": chances[0], "chance_now": chances[1]}
 
 
 def memories(yvonne: str, zara: str, cards: str) -> dict[str, Any]:
@@ -77,7 +73,7 @@ def memories(yvonne: str, zara: str, cards: str) -> dict[str, Any]:
     return {
         "now": memory_of(cards, yvonne, zara),
         "all": found,
-        "moves": {f"{memory} {card}": after for (memory, card), after in moves_of(yvonne, zara).items()},
+        "moves": moves_of(yvonne, zara),
         "n_memories": len(found),
         "n_windows": 2 ** (len(yvonne) + 1) - 1,
     }

@@ -19,9 +19,9 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
 
     None for sequences of more than 3 cards.
     """
-    if small.k > LONGEST:
+    if k > LONGEST:
         return None
-    words = words_of(small.k)
+    words = words_of(k)
     answers = {first: [second for second in words if is_possible(first, second, reds, blacks)] for first in words}
     answers = {first: seconds for first, seconds in answers.items() if seconds}
 
@@ -36,7 +36,7 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
 
     def value(state: State) -> Fraction | float:
         if not state:
-            return chance if k == small.k else 1 - small.zara_chance[small.best[0]]
+            return chance
         if len(state) == 2:
             return float(small.chance.at(yvonne=state[0], zara=state[1]))
         return int(state[0] == "Yvonne wins") if " " in state[0] else 1 - small.zara_chance[state[0]]
@@ -44,7 +44,6 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
     pairs = [(first, second) for first, seconds in answers.items() for second in seconds]
     states: list[State] = [(), *((first,) for first in answers), *pairs, ("Yvonne wins",), ("Zara wins",)]
     best: dict[State, tuple[str, ...]] = {(): small.best, **{(first,): (small.answers[first],) for first in answers}}
-    fields = f"small.chance[{len(pairs)}], small.zara_chance, small.answers, small.best"
     return Game(
         ("Yvonne", "Zara"),
         (),
@@ -52,7 +51,7 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
         States(dict.fromkeys(states), value),
         _board(reds, blacks, list(answers)),
         best=best,
-        of=f"chance, {fields}" if k == small.k else fields,
+        of=f"chance, small.chance[{len(pairs)}], small.zara_chance, small.answers, small.best",
         within=Absolute(1e-15),
     )
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from solvers.penney.counting import Kinds, answers_by_class, chances, chances_by_class, kinds_of_rows
+from solvers.penney.counting import Kinds, chances_by_class, denominator, kinds_of_rows
 from solvers.penney.deck import Deck, count_reds, letters, number
 from solvers.penney.rules import RED
 
@@ -34,15 +34,19 @@ class Play:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The sequences that may still be the best, each with its lowest bound and the answer that gave this bound.
+    """The sequences that may still be the best, each with its lowest bound: a numerator over `denominator`.
 
-    chances: the bounds, rounded to floats; infinite where no answer has been tried. classes: as in `Play`.
+    classes: as in `Play`.
     """
 
     sequences: np.ndarray
-    chances: np.ndarray
-    answers: np.ndarray
+    bounds: np.ndarray
     classes: int = 0
+
+    def above(self, bound: int) -> "Candidates":
+        """Those with a higher bound."""
+        keep = self.bounds > bound
+        return replace(self, sequences=self.sequences[keep], bounds=self.bounds[keep])
 
 
 def best_play(deck: Deck) -> Play:
@@ -51,11 +55,11 @@ def best_play(deck: Deck) -> Play:
         return _play_without_winner(deck)
     kinds = kinds_of_rows(deck)
     candidates = _first_bounds(kinds)
-    first = next(blocks for blocks in deck.two_blocks() if number(blocks) in candidates.sequences)
-    plays = [_answered(kinds, first)]
+    yvonne = next(blocks for blocks in deck.two_blocks() if number(blocks) in candidates.sequences)
+    plays = [_answered(kinds, yvonne)]
     candidates = _exclude(kinds, candidates, plays)
     while len(candidates.sequences):
-        highest = int(candidates.sequences[candidates.chances.argmax()])
+        highest = int(candidates.sequences[candidates.bounds.argmax()])
         plays.append(_answered(kinds, letters(highest, deck.k)))
         candidates = _exclude(kinds, candidates, plays)
     best = max(plays, key=lambda play: play.chance)
@@ -74,20 +78,19 @@ def _play_without_winner(deck: Deck) -> Play:
 
 
 def _answered(kinds: Kinds, yvonne: str) -> Play:
-    """The sequence with Zara's best answer among all that the deck allows, by exact comparison.
+    """The sequence with Zara's best answer among all that the deck allows.
 
     If the best answers tie the game, and so does the opposite of Yvonne's sequence, that is the answer.
     """
     deck, first = kinds.deck, number(yvonne)
-    allowed = deck.allows(np.full(1 << deck.k, first), np.arange(1 << deck.k))
-    answers = answers_by_class(kinds, first, allowed)
-    exact, denominator = chances(deck, np.full(len(answers), first), answers)
-    best = min(exact)
-    zara = max(answer for answer, chance in zip(answers.tolist(), exact, strict=True) if chance == best)
-    opposite = (1 << deck.k) - 1 - first
-    if 2 * best == denominator and allowed[opposite] and chances(deck, *np.array([[first], [opposite]]))[0] == [best]:
+    answers = np.arange(1 << deck.k)
+    answers = answers[deck.allows(first, answers)]
+    chances, places, classes = chances_by_class(kinds, np.full(len(answers), first), answers)
+    best, whole = min(chances), denominator(deck)
+    zara, opposite = int(answers[places[chances == best]].max()), (1 << deck.k) - 1 - first
+    if 2 * best == whole and opposite in answers[chances[classes] == best]:
         zara = opposite
-    return Play(yvonne, letters(zara, deck.k), Fraction(best, denominator), scans=1, classes=len(answers))
+    return Play(yvonne, letters(zara, deck.k), Fraction(best, whole), scans=1, classes=len(places))
 
 
 def _first_bounds(kinds: Kinds) -> Candidates:
@@ -97,7 +100,7 @@ def _first_bounds(kinds: Kinds) -> Candidates:
     sequences = sequences[np.isin(count_reds(sequences), answered)]
     if deck.reds == deck.blacks:
         sequences = sequences[sequences >> deck.k - 1 == 1]  # the others are the same with the colours swapped
-    candidates = Candidates(sequences, np.full(len(sequences), np.inf), np.zeros(len(sequences), dtype=np.int64))
+    candidates = Candidates(sequences, np.full(len(sequences), denominator(deck) + 1, dtype=object))
     for answers in ((1 << deck.k) - 1 - sequences, sequences >> 1, sequences >> 1 | 1 << deck.k - 1):
         candidates = _lower(kinds, candidates, answers)
     return candidates
@@ -105,42 +108,22 @@ def _first_bounds(kinds: Kinds) -> Candidates:
 
 def _exclude(kinds: Kinds, candidates: Candidates, plays: list[Play]) -> Candidates:
     """The bounds above the best of the plays, after the last play's answer has been tried on all other sequences."""
-    best = max(play.chance for play in plays)
     k, scanned, answer = kinds.deck.k, number(plays[-1].yvonne), number(plays[-1].zara)
-    candidates = _above(kinds, _kept(candidates, candidates.sequences != scanned), best)
-    candidates = _above(kinds, _lower(kinds, candidates, np.full(len(candidates.sequences), answer)), best)
+    best = int(max(play.chance for play in plays) * denominator(kinds.deck))
+    others = candidates.sequences != scanned
+    candidates = Candidates(candidates.sequences[others], candidates.bounds[others], candidates.classes).above(best)
+    candidates = _lower(kinds, candidates, np.full(len(candidates.sequences), answer)).above(best)
     shift = next(shift for shift in range(1, k + 1) if answer & (1 << k - shift) - 1 == scanned >> shift)
     fitted = answer >> k - shift << k - shift | candidates.sequences >> shift
-    return _above(kinds, _lower(kinds, candidates, fitted), best)
+    return _lower(kinds, candidates, fitted).above(best)
 
 
 def _lower(kinds: Kinds, candidates: Candidates, answers: np.ndarray) -> Candidates:
     """The bounds after one more answer to each sequence, where the deck allows it."""
-    allowed = np.flatnonzero(kinds.deck.allows(candidates.sequences, answers))
-    if not len(allowed):
+    allowed = kinds.deck.allows(candidates.sequences, answers)
+    if not allowed.any():
         return candidates
-    exact, denominator, classes = chances_by_class(kinds, candidates.sequences[allowed], answers[allowed])
-    found = np.full(len(answers), np.inf)
-    found[allowed] = np.array([chance / denominator for chance in exact])[classes]
-    return Candidates(
-        candidates.sequences,
-        np.minimum(found, candidates.chances),
-        np.where(found < candidates.chances, answers, candidates.answers),
-        candidates.classes + len(exact),
-    )
-
-
-def _above(kinds: Kinds, candidates: Candidates, best: Fraction) -> Candidates:
-    """Only the bounds above `best`; those that round to the same float are compared as fractions."""
-    keep = candidates.chances > float(best)
-    close = np.flatnonzero(candidates.chances == float(best))
-    if len(close):
-        exact, denominator, classes = chances_by_class(kinds, candidates.sequences[close], candidates.answers[close])
-        keep[close] = np.array([chance > best * denominator for chance in exact])[classes]
-    return _kept(candidates, keep)
-
-
-def _kept(candidates: Candidates, keep: np.ndarray) -> Candidates:
-    return Candidates(
-        candidates.sequences[keep], candidates.chances[keep], candidates.answers[keep], candidates.classes
-    )
+    chances, _, classes = chances_by_class(kinds, candidates.sequences[allowed], answers[allowed])
+    bounds = candidates.bounds.copy()
+    bounds[allowed] = np.minimum(bounds[allowed], chances[classes])
+    return Candidates(candidates.sequences, bounds, candidates.classes + len(chances))

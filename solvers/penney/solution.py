@@ -39,8 +39,8 @@ def solve(
     classes: how many pairs had to be counted in all. n_states: how many states (reds left, blacks left, memory) can
     occur when the best pair is played, the start and all ends included. endless: Yvonne's probability without a deck
     limit; deck_gain: how much larger chance is; None where k > 10, and for decks with more cards of one colour.
-    pair: the sequences of the parameters, by default the best ones, followed card by card; memories: what has to be
-    remembered for them. small: all pairs of sequences of k cards, or of 3 cards where k > 5.
+    pair: the sequences of the parameters, followed card by card; memories: what has to be remembered for them; both
+    None where no sequence is given. small: all pairs of sequences of k cards, or of 3 cards where k > 5.
     """
     deck = Deck(k, reds, blacks)
     best = best_play(deck)
@@ -48,12 +48,11 @@ def solve(
     won = orders_won(best.yvonne, best.zara, *start[:2])
     decided = Fraction(sum(won[start]), comb(deck.turned, start[0]))
     endless = best_endless_chance(k) if k <= LONGEST_ENDLESS and reds == blacks else None
-    pair = (yvonne, zara or best_answer(deck, yvonne)) if yvonne else (best.yvonne, best.zara)
+    pair = (yvonne, zara or best_answer(deck, yvonne)) if yvonne else None
     return {
         "chance": best.chance,
         "zara_chance": 1 - best.chance,
         "ahead": "nobody" if best.chance == HALF else "Yvonne" if best.chance > HALF else "Zara",
-        "is_tie": best.chance == HALF,
         "best_yvonne": best.yvonne,
         "best_zara": best.zara,
         "decided": decided,
@@ -66,8 +65,8 @@ def solve(
         "n_states": len(won),
         "endless": endless,
         "deck_gain": None if endless is None else best.chance - endless,
-        "pair": follow(*pair, reds, blacks, cards),
-        "memories": memories(*pair, cards),
+        "pair": follow(*pair, reds, blacks, cards) if pair else None,
+        "memories": memories(*pair, cards) if pair else None,
         "small": all_pairs(Deck(k if k <= LONGEST_OF_ALL_PAIRS else 3, reds, blacks)),
     }
 

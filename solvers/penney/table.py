@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from site_builder.contract import Grid, NotFinite
-from solvers.penney.counting import chances_by_class, kinds_of_rows
+from solvers.penney.counting import chances_by_class, denominator, kinds_of_rows
 from solvers.penney.deck import Deck, letters
 
 
@@ -61,11 +61,11 @@ def _chances(deck: Deck) -> dict[str, dict[str, Fraction]]:
     yvonne, zara = np.repeat(sequences, len(sequences)), np.tile(sequences, len(sequences))
     allowed = deck.allows(yvonne, zara)
     yvonne, zara = yvonne[allowed], zara[allowed]
-    numerators, denominator, classes = chances_by_class(kinds_of_rows(deck), yvonne, zara)
+    numerators, _, classes = chances_by_class(kinds_of_rows(deck), yvonne, zara)
+    whole = denominator(deck)
     rows: dict[str, dict[str, Fraction]] = {}
-    for first, second, place in zip(yvonne.tolist(), zara.tolist(), classes.tolist(), strict=True):
-        chance = Fraction(numerators[place], denominator)
-        rows.setdefault(letters(first, deck.k), {})[letters(second, deck.k)] = chance
+    for first, second, chance in zip(yvonne.tolist(), zara.tolist(), numerators[classes], strict=True):
+        rows.setdefault(letters(first, deck.k), {})[letters(second, deck.k)] = Fraction(chance, whole)
     return rows
 
 
@@ -75,6 +75,8 @@ def _cycle(answers: Mapping[str, str], first: str) -> tuple[str, ...]:
     while first not in trail:
         trail.append(first)
         first = answers[first]
-    cycle = trail[trail.index(first) :]
-    start = cycle.index(max(cycle))
-    return tuple(cycle[start:] + cycle[:start])
+    start = max(trail[trail.index(first) :])
+    trail = [start]
+    while answers[trail[-1]] != start:
+        trail.append(answers[trail[-1]])
+    return tuple(trail)

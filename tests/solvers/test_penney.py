@@ -20,11 +20,11 @@ from solvers import penney
 from solvers.penney.by_card import (
     answers_by_enumeration,
     best_by_enumeration,
-    chance_by_elimination,
     count_states,
+    endless_chance,
     turn_over,
 )
-from solvers.penney.counting import answers_by_class, chances, classes_of_pairs, kinds_of_rows, leads
+from solvers.penney.counting import chances, classes_of_pairs, denominator, kinds_of_rows, leads
 from solvers.penney.deck import Deck, letters, number
 from solvers.penney.search import best_answer, best_play
 from tests.solvers.by_name import call, outcomes_of, values_of
@@ -40,7 +40,7 @@ def values(**settings: object) -> dict[str, object]:
 def solved(**settings: object) -> SimpleNamespace:
     """The result, with the sequences of the pair that is followed as fields."""
     result = values(**settings)["result"]
-    return SimpleNamespace(**{**result, "pair": SimpleNamespace(**result["pair"])})
+    return SimpleNamespace(**{**result, "pair": SimpleNamespace(**result["pair"] or {})})
 
 
 def figure(name: str, **settings: object) -> object:
@@ -120,7 +120,6 @@ def test_the_same_player_is_ahead_as_was_published(k):
     expected = "Zara" if 3 <= k <= 16 else "nobody"
 
     assert solved(k=k).ahead == expected
-    assert solved(k=k).is_tie == (expected == "nobody")
 
 
 def test_the_states_of_the_best_pair_are_counted_with_the_ends():
@@ -210,7 +209,7 @@ def test_the_classic_table_of_the_coin_game_comes_out(yvonne, zara, odds):
     # The well known table for k = 3: odds of the second player's best answers.
     first, second = (word.replace("T", "B").replace("H", "R") for word in (yvonne, zara))
 
-    assert chance_by_elimination(first, second) == Fraction(odds[1], sum(odds))
+    assert endless_chance(first, second) == pytest.approx(odds[1] / sum(odds), abs=1e-14)
 
 
 # Brute force.
@@ -250,12 +249,9 @@ def test_no_answer_on_the_full_deck_is_better_than_the_one_found(k):
 def test_the_enumerations_of_the_checks_agree_with_those_of_the_tests(k, reds, blacks):
     worth = list(rows_by_enumeration(k, reds, blacks, list(range(1 << k))))
 
-    found = [
-        None if each is None else answers_by_enumeration(letters(word, k), reds, blacks)[0]
-        for word, each in enumerate(worth)
-    ]
+    found = [answers_by_enumeration(letters(word, k), reds, blacks) for word in range(1 << k)]
 
-    assert found == worth
+    assert [least if answers else None for least, answers in found] == worth
     assert best_by_enumeration(k, reds, blacks)[0] == max(each for each in worth if each is not None)
 
 
@@ -301,8 +297,9 @@ def test_the_rule_card_by_card_gives_the_chances_that_enumeration_finds(data, k)
 
 
 def follow_only(k: int, reds: int, blacks: int, yvonne: str, zara: str) -> Fraction:
-    (numerator,), denominator = chances(Deck(k, reds, blacks), np.array([number(yvonne)]), np.array([number(zara)]))
-    return Fraction(numerator, denominator)
+    deck = Deck(k, reds, blacks)
+    (numerator,) = chances(deck, np.array([number(yvonne)]), np.array([number(zara)]))
+    return Fraction(numerator, denominator(deck))
 
 
 def test_counts_beyond_64_bits_stay_exact():
@@ -336,21 +333,6 @@ def test_pairs_of_one_class_have_the_same_count(k, reds, blacks):
     each = leads(deck, yvonne, zara)
     np.testing.assert_array_equal(each[representatives][classes], each)
     assert len(representatives) < len(yvonne)
-
-
-@given(some.integers(0, 127), some.sampled_from([(26, 26), (12, 12), (9, 17), (11, 10)]))
-def test_an_answer_of_each_class_stands_for_all(first, cards):
-    deck = Deck(7, *cards)
-    words = np.arange(128)
-    allowed = deck.allows(np.full(128, first), words)
-    assume(allowed.any())
-
-    answers = answers_by_class(kinds_of_rows(deck), first, allowed)
-
-    def chances_of(answers):
-        return set(chances(deck, np.full(len(answers), first), answers)[0])
-
-    assert chances_of(answers) == chances_of(words[allowed])
 
 
 @given(some.data())
@@ -523,7 +505,7 @@ def test_whatever_is_not_refused_is_solved(k, reds, blacks):
 
     assert 0 <= result.chance <= 1
     assert result.chance + result.zara_chance == 1
-    assert result.pair.chance == result.chance == win_probability(result.best_yvonne, result.best_zara, reds, blacks)
+    assert result.chance == win_probability(result.best_yvonne, result.best_zara, reds, blacks)
 
 
 # Figures and checks.
@@ -546,7 +528,8 @@ ODD_SETTINGS = [
 
 @pytest.mark.parametrize("settings", ODD_SETTINGS, ids=str)
 def test_every_figure_is_whole(settings):
-    drawn = [figure(name, **settings) for name in ("picture", "pairs", "answers", "circle", "memories")]
+    drawn = [figure(name, **settings) for name in ("picture", "pairs", "answers", "circle")]
+    drawn += [figure("memories", **settings)] if "yvonne" in settings else []
 
     for shown in drawn:
         assert shown.title
@@ -617,23 +600,33 @@ def test_the_answer_to_a_sequence_of_seventeen_cards_is_confirmed():
     assert {"pair.zara", "pair.chance"} <= confirmed
 
 
+EXAMPLE = {"k": 4, "yvonne": "RBRB", "zara": "BBRR", "cards": "RRRBBRB"}
+
+
+def other_end(cards):
+    """The row with its last card of the other colour."""
+    return f"{cards}"[:-1] + ("B" if f"{cards}"[-1:] == "R" else "R")
+
+
 def wrong_values() -> dict[str, object]:
-    """For each field of the default result a wrong value; "pair.chance" for a part of a field."""
-    result = values()["result"]
+    """For each field of the result of the example a wrong value; "pair.chance" for a part of a field."""
+    result = values(**EXAMPLE)["result"]
     fractions = [name for name, value in result.items() if isinstance(value, Fraction)]
     numbers = [name for name, value in result.items() if type(value) is int and name not in ("scans", "classes")]
     wrong = {name: result[name] + Fraction(1, 1000) for name in fractions} | {
         name: result[name] + 1 for name in numbers
     }
-    wrong |= {"ahead": "Yvonne", "is_tie": True, "can_appear": False, "best_yvonne": "RRR", "best_zara": "RRR"}
+    wrong |= {"ahead": "Yvonne", "can_appear": False, "best_yvonne": "RRRR", "best_zara": "RRRR"}
     for name in ("pair", "memories"):
         for part, value in result[name].items():
-            changed = value + 1 if isinstance(value, (int, Fraction)) else value[1:] if part == "all" else "RRR"
+            changed = (
+                value + 1 if isinstance(value, (int, Fraction)) else value[1:] if part == "all" else other_end(value)
+            )
             wrong[f"{name}.{part}"] = {**result[name], part: dict.fromkeys(value, "") if part == "moves" else changed}
     for part in (each.name for each in dataclasses.fields(result["small"]) if each.name not in ("k", "chance")):
         value = getattr(result["small"], part)
         changed = (
-            value[1:] if isinstance(value, tuple) else value + 1 if isinstance(value, int) else value | {"RRR": ""}
+            value[1:] if isinstance(value, tuple) else value + 1 if isinstance(value, int) else value | {"RRRR": ""}
         )
         wrong[f"small.{part}"] = dataclasses.replace(result["small"], **{part: changed})
     return wrong
@@ -643,7 +636,7 @@ def wrong_values() -> dict[str, object]:
 def test_a_wrong_answer_fails_a_check(name, wrong):
     field = name.partition(".")[0]
 
-    done = outcomes_of(penney, values(), **{field: wrong})
+    done = outcomes_of(penney, values(**EXAMPLE), **{field: wrong})
 
     assert any(not each.passed for each in done if each.field.startswith(field))
 
