@@ -137,18 +137,15 @@ def _overlap_kinds(of: list[np.ndarray], lengths: range, k: int, first: np.ndarr
     return found
 
 
-def classes_of_pairs(kinds: Kinds, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The place of one pair of each class in the arrays, and the class of every pair."""
-    of, k = kinds.of, kinds.deck.k
-    overlaps = [_overlap_kinds(of, kinds.lengths, k, *pair) for pair in ((first, second), (second, first))]
-    key = of[k][first]
-    for kind in (of[k][second], *overlaps):
-        key = key * kinds.count + kind  # stays below 2**63: for k <= 20 there are fewer than 10,000 kinds
-    _, representatives, classes = np.unique(key, return_index=True, return_inverse=True)
-    return representatives, classes
-
-
 def chances_by_class(kinds: Kinds, yvonne: np.ndarray, zara: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Yvonne's probability to win for one pair of each class, as from `chances`; places and classes of the pairs."""
-    places, classes = classes_of_pairs(kinds, yvonne, zara)
+    """Yvonne's probability to win for one pair of each class, as from `chances`.
+
+    Beside it the place of that pair in the arrays, by class, and the class of every pair.
+    """
+    of, k = kinds.of, kinds.deck.k
+    overlaps = [_overlap_kinds(of, kinds.lengths, k, *pair) for pair in ((yvonne, zara), (zara, yvonne))]
+    key = of[k][yvonne]
+    for kind in (of[k][zara], *overlaps):
+        key = key * kinds.count + kind  # stays below 2**63: for k <= 20 there are fewer than 10,000 kinds
+    _, places, classes = np.unique(key, return_index=True, return_inverse=True)
     return chances(kinds.deck, yvonne[places], zara[places]), places, classes

@@ -62,7 +62,7 @@ def figure_answers(small: AllPairs, reds: int, blacks: int) -> Table:
     rows = [word for word in small.answers if not is_even or word.startswith("R")]
     swapped = " The other half is the same with the colours swapped." if is_even else ""
     best = [word for word in small.best if word in rows]
-    listed = " and ".join(filter(None, (", ".join(best[:-1]), best[-1]))) if len(small.best) <= 4 else "every one"
+    listed = ", ".join(best) if len(small.best) <= 4 else "every one"
     return Table(
         f"The best answers to sequences of {_cards(small.k)}",
         (

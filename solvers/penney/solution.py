@@ -106,8 +106,7 @@ def _refuse_pair(deck: Deck, yvonne: str, zara: str) -> None:
     if zara and not yvonne:
         raise ValueError("zara answers a sequence: give yvonne as well")
     if zara and not is_possible(yvonne, zara, deck.reds, deck.blacks):
-        reason = "must differ" if yvonne == zara else "need more cards than the deck has"
-        raise ValueError(f"yvonne and zara, {yvonne} and {zara}, {reason}")
+        raise ValueError(f"yvonne and zara, {yvonne} and {zara}, are equal or need more cards than the deck has")
     if yvonne and not deck.count_answers(yvonne.count(RED)):
         raise ValueError(f"yvonne is {yvonne}, which leaves the deck no other sequence for Zara")
 
