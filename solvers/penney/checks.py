@@ -24,8 +24,8 @@ SMALL_DECKS = ((2, 3, 6), (3, 6, 6), (3, 7, 5), (4, 8, 8))
 
 def check_small_decks(k: int, reds: int, blacks: int) -> list[Case] | dict[str, Any]:
     """Every pair of sequences and every order of the cards"""
-    if is_every_pair_turned(k, reds, blacks):
-        return {}
+    if reds != blacks and is_every_pair_turned(k, reds, blacks):
+        return {}  # else the search uses the symmetry of an even deck, or excludes sequences by their bounds
     return [
         case({"k": deck[0], "reds": deck[1], "blacks": deck[2]}, best_play(*deck, *by_card.best_by_enumeration(*deck)))
         for deck in SMALL_DECKS
