@@ -163,10 +163,10 @@ def simulated_scores(yvonne: str, zara: str, reds: int, blacks: int, games: int,
     """Yvonne's score in each game with so many cards left to turn: 1, 0, or 1/2 without a winner. Shape (games,)."""
     cards = np.tile(np.arange(reds + blacks) < reds, (games, 1))
     rows = np.random.default_rng(seed).permuted(cards, axis=1)
-    windows = np.lib.stride_tricks.sliding_window_view(rows, len(yvonne), axis=1)
-    first = []
+    windows, first = reds + blacks - len(yvonne) + 1, []
     for sequence in (yvonne, zara):
-        appears = (windows == [card == "R" for card in sequence]).all(axis=2)
+        as_named = [rows[:, place : place + windows] == (card == "R") for place, card in enumerate(sequence)]
+        appears = np.logical_and.reduce(as_named)
         first.append(np.where(appears.any(axis=1), appears.argmax(axis=1), reds + blacks))
     scores: np.ndarray = (1 + np.sign(first[1] - first[0])) / 2
     return scores

@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
@@ -19,13 +18,14 @@ from site_builder.solving.tasks.solver import read_solver
 from solvers import penney
 from solvers.penney.by_card import (
     answers_by_enumeration,
-    best_by_enumeration,
     count_states,
     endless_chance,
     turn_over,
+    words_of,
 )
 from solvers.penney.counting import chances, chances_by_class, denominator, kinds_of_rows, leads
 from solvers.penney.deck import Deck, letters, number
+from solvers.penney.rules import is_possible
 from solvers.penney.search import best_answer, best_play
 from tests.solvers.by_name import call, outcomes_of, values_of
 
@@ -66,44 +66,6 @@ def chances_by_enumeration(yvonne: str, zara: str, reds: int, blacks: int, turne
         appeared += mine != hers
         orders += 1
     return HALF + Fraction(score, 2 * orders), Fraction(appeared, orders)
-
-
-def rows_by_enumeration(k: int, reds: int, blacks: int, words: list[int]) -> Iterator[Fraction | None]:
-    """What each sequence is worth to Yvonne: the lowest chance over all answers, from all orders of the cards at once.
-
-    An order's windows of k cards are looked at in turn: a word that shows itself for the first time before Yvonne's
-    does would have won as Zara's. None where the deck leaves no answer.
-    """
-    turned = reds + blacks - 2 * k
-    orders = np.arange(1 << turned, dtype=np.int64)
-    in_order = np.bitwise_count(orders)
-    windows = [orders >> turned - k - start & (1 << k) - 1 for start in range(turned - k + 1)]
-    is_new = [
-        np.logical_and.reduce([windows[start] != windows[earlier] for earlier in range(start)] or [orders >= 0])
-        for start in range(len(windows))
-    ]
-    answers = np.arange(1 << k)
-    red_counts = np.bitwise_count(answers).astype(int)
-    for word in words:
-        worst = None
-        mine = np.array([window == word for window in windows])
-        seen_before = np.cumsum(mine, axis=0) - mine > 0
-        wins = np.zeros((turned + 1, 1 << k), dtype=np.int64)
-        for window, new, seen, here in zip(windows, is_new, seen_before, mine, strict=True):
-            ahead = new & ~seen & ~here
-            np.add.at(wins, (in_order[ahead], window[ahead]), 1)
-        shown = np.bincount(in_order[mine.any(axis=0)], minlength=turned + 1)
-        both = np.zeros_like(wins)  # orders in which the answer came first but Yvonne's word comes later
-        for start, window in enumerate(windows):
-            ahead = is_new[start] & ~seen_before[start] & ~mine[start] & mine[start:].any(axis=0)
-            np.add.at(both, (in_order[ahead], window[ahead]), 1)
-        for answer in answers:
-            red = reds - int(word).bit_count() - red_counts[answer]
-            if answer != word and 0 <= red <= turned:
-                lead = shown[red] - both[red, answer] - wins[red, answer]
-                chance = HALF + Fraction(int(lead), 2 * comb(turned, int(red)))
-                worst = chance if worst is None or chance < worst else worst
-        yield worst
 
 
 def two_of_them(k: int) -> some.SearchStrategy[tuple[str, str]]:
@@ -231,28 +193,28 @@ def test_the_classic_table_of_the_coin_game_comes_out(yvonne, zara, odds):
     ],
 )
 def test_best_play_is_what_all_orders_of_a_small_deck_say(k, reds, blacks):
-    worth = rows_by_enumeration(k, reds, blacks, list(range(1 << k)))
+    worth = [answers_by_enumeration(letters(word, k), reds, blacks) for word in range(1 << k)]
 
-    assert best_play(Deck(k, reds, blacks)).chance == max(chance for chance in worth if chance is not None)
+    assert best_play(Deck(k, reds, blacks)).chance == max(least for least, answers in worth if answers)
 
 
 @pytest.mark.parametrize("k", [16, 17])
 def test_no_answer_on_the_full_deck_is_better_than_the_one_found(k):
     result = solved(k=k)
 
-    (worth,) = rows_by_enumeration(k, 26, 26, [number(result.best_yvonne)])
-
-    assert result.chance == worth
+    assert result.chance == answers_by_enumeration(result.best_yvonne, 26, 26)[0]
 
 
-@pytest.mark.parametrize(("k", "reds", "blacks"), [(2, 3, 5), (3, 6, 6), (3, 8, 4), (4, 7, 8)])
-def test_the_enumerations_of_the_checks_agree_with_those_of_the_tests(k, reds, blacks):
-    worth = list(rows_by_enumeration(k, reds, blacks, list(range(1 << k))))
+@pytest.mark.parametrize(("k", "reds", "blacks"), [(2, 3, 5), (2, 1, 5), (3, 6, 6), (3, 8, 4), (4, 7, 8)])
+def test_all_orders_at_once_give_the_best_answers_that_one_order_after_the_other_gives(k, reds, blacks):
+    for first in words_of(k):
+        possible = [second for second in words_of(k) if is_possible(first, second, reds, blacks)]
+        chance = {second: chances_by_enumeration(first, second, reds, blacks)[0] for second in possible}
 
-    found = [answers_by_enumeration(letters(word, k), reds, blacks) for word in range(1 << k)]
+        least, answers = answers_by_enumeration(first, reds, blacks)
 
-    assert [least if answers else None for least, answers in found] == worth
-    assert best_by_enumeration(k, reds, blacks)[0] == max(each for each in worth if each is not None)
+        assert set(answers) == {second for second in possible if chance[second] == min(chance.values())}
+        assert not possible or least == min(chance.values())
 
 
 def test_best_play_with_three_cards_is_what_recursion_over_the_full_deck_says():
