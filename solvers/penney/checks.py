@@ -112,8 +112,10 @@ def check_difference(chance: Fraction, endless: Fraction | None) -> dict[str, An
 
 def check_given_pair(reds: int, blacks: int, yvonne: str, zara: str, cards: str) -> dict[str, Any]:
     """The pair that is given, carried forward card by card, exact"""
+    if not yvonne:
+        return {"pair": None}
     if not zara:
-        return {} if yvonne else {"pair": None}
+        return {}
     chance, now = (turn_over(yvonne, zara, reds, blacks, row).chance for row in ("", cards))
     return {"pair": {"yvonne": yvonne, "zara": zara, "cards": cards, "chance": chance, "chance_now": now}}
 
