@@ -7,13 +7,13 @@ from textwrap import dedent
 from tests.conftest import RUIN
 
 BODY = "The chance is {{ results.fair.half | number(3) }}, of {{ results.fair.goal }} coins.\n"
-WRONG = "return Result(chance, chance", "return Result(chance, Fraction(9, 10) * chance"  # a tenth too small, and 9/20
+WRONG = "chance[goal // 2],", "Fraction(9, 10) * chance[goal // 2],"  # a tenth too small, 9/20, in the check as well
 
 
 def change(project, old, new):
     path = project.root / "solvers" / "gamblers_ruin.py"
     text = path.read_text("utf-8")
-    assert text.count(old) == 1
+    assert old in text
     path.write_text(text.replace(old, new), "utf-8")
 
 
@@ -189,7 +189,7 @@ def test_a_solver_that_gives_the_same_twice_passes(project):
 
 def test_a_result_that_hangs_on_the_order_of_a_set_is_found(project):
     project.post(BODY)
-    change(project, ', "names": names}', "}")
+    change(project, ', "names": {"a_b": 1}}', "}")
     change(
         project,
         'return Result(chance, chance[goal // 2], float(chance[goal // 2]), grid, {"a_b": 1}, goal)',

@@ -89,7 +89,8 @@ def at_most(value: Any) -> Bound:
 def one_of(*values: Any) -> OneOf:
     """Values that are all right, such as `one_of("A", "B")` for two moves that are equally good.
 
-    Of arrays each cell may be that of any of them.
+    Of arrays and lists each cell may be that of any of them; tuples, such as moves, are compared whole. Numbers confirm
+    to their spread, labels exactly, unless more than half of those in an array are accepted.
     """
     return OneOf(values)
 

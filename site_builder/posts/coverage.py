@@ -62,7 +62,7 @@ def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[Che
         closely = max(best, key=_order).how_closely
         return CoverageRow(leaf, "confirmed", titles, len(best) if run.keep else 0, closely)
     every = [each for point in found for each in point]
-    cases = {each.parameters: each.title for each in every if each.kind == "case" and each.passed and not each.shared}
+    cases = {each.parameters: each.title for each in every if each.tests}
     if len(cases) >= CASES:
         closely = f"in {len(cases)} smaller cases"
         return CoverageRow(leaf, "tested", tuple(dict.fromkeys(cases.values())), len(best) if run.keep else 0, closely)

@@ -88,7 +88,7 @@ def test_a_check_that_fails_is_shown_and_ends_with_1(project):
 
 
 def test_the_values_are_shown_first_and_what_nothing_confirms_is_named(project):
-    text = RUIN.replace('{"half": one_of(*chance), ', "{")
+    text = RUIN.replace('{"half": chance[goal // 2], ', "{")
     project.write("solvers/gamblers_ruin.py", text)
 
     out, data = solve(project).out, solve_json(project)
@@ -214,8 +214,7 @@ def test_a_sweep_takes_a_parameter_that_is_a_float(project):
         "solvers/gamblers_ruin.py",
         RUIN.replace("win: Annotated[Fraction, ", "x: float = 0.5,\n    win: Annotated[Fraction, ")
         .replace("float(chance[goal // 2])", "x")
-        .replace("check_half_way(chance)", "check_half_way(chance, x)")
-        .replace("one_of(*map(float, chance))", "x"),
+        .replace("check_half_way(chance, goal)", "check_half_way(chance, goal, x)"),
     )
 
     out = solve(project, "--sweep", "x=0:1:5", "--keep", "rounded").out
@@ -362,7 +361,7 @@ def test_ctrl_c_leaves_no_process(project):
 
 def solver_with(lines):
     """A solver that begins with these lines."""
-    return RUIN.replace("    ratio = ", f"{lines}    ratio = ").replace("Table, one_of", "Table, one_of, progress")
+    return RUIN.replace("    ratio = ", f"{lines}    ratio = ").replace("Table\n", "Table, progress\n", 1)
 
 
 def test_on_a_terminal_a_solver_says_how_far_it_is(project):

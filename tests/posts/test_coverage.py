@@ -68,10 +68,11 @@ def test_a_field_of_a_record_is_confirmed_by_itself():
 def test_three_smaller_cases_make_a_field_tested_and_two_do_not():
     cases = [outcome("chance", kind="case", parameters=f"n={n}") for n in (1, 2, 3)]
     wrong = replace(cases[2], difference="it should be 2, and is 1")
+    shared, loose = [replace(each, shared=("f",)) for each in cases], [replace(each, closeness=LOOSE) for each in cases]
 
     found = rows([cases], "main.chance")["chance"]
     assert (found.status, found.closeness, found.checks) == ("tested", "in 3 smaller cases", ("it",))
-    for few in (cases[:2], [*cases[:2], cases[1]], [*cases[:2], wrong], [replace(e, shared=("f",)) for e in cases]):
+    for few in (cases[:2], [*cases[:2], cases[1]], [*cases[:2], wrong], shared, loose):
         assert statuses([few], "main.chance") == {"chance": "unconfirmed"}
 
 

@@ -45,8 +45,8 @@ def make_mistake(project):
     """Make the published answer a tenth smaller."""
     solver = project.root / "solvers" / "gamblers_ruin.py"
     text = solver.read_text("utf-8")
-    assert text.count("(chance, chance[goal // 2],") == 1
-    wrong = text.replace("(chance, chance[goal // 2],", "(chance, chance[goal // 2] * Fraction(9, 10),")
+    assert text.count("chance[goal // 2],") == 2  # the check makes the same mistake
+    wrong = text.replace("chance[goal // 2],", "chance[goal // 2] * Fraction(9, 10),")
     solver.write_text(wrong, "utf-8")
 
 

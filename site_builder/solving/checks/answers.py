@@ -6,6 +6,7 @@ mapping of names.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -14,11 +15,12 @@ import numpy as np
 from site_builder.contract import Estimate, Grid
 from site_builder.contract.answers import Bound, Close, OneOf, Simulated
 from site_builder.errors import nearest
-from site_builder.solving.checks.tolerances import EQUAL, Tolerance
+from site_builder.solving.checks.tolerances import EQUAL, Tolerance, entries
 from site_builder.values.plain_values import classify, text_of
 
 _MOST_NAMES = 40  # of a mapping that is a record
 _MANY = 16  # numbers that are compared at once
+_MOST_CHOICES = 12  # different values of a field of labels, such as the moves of a policy
 _MARKS = (Close, Simulated, Bound, OneOf)
 
 
@@ -35,20 +37,26 @@ class Comparison:
     """A leaf of a result beside what a check returned for it.
 
     parts: a tolerance, with the expected and the found values that have it. cells: of each pair, how many of all the
-    `total` values it compares.
+    `total` values it compares. found: the value of the leaf.
     """
 
     leaf: str
     total: int
+    found: Any
     parts: list[tuple[Tolerance, list[Any], list[Any]]] = field(default_factory=list)
     cells: list[int] = field(default_factory=list)
+
+    @cached_property
+    def choices(self) -> int:
+        """The number of different values of a leaf with several labels, such as a policy; 0 for all others."""
+        return _choices(self.found) if self.total > 1 else 0
 
 
 def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
     """The comparisons of a field, one for each of its leaves that the check answers. Raises AnswerError."""
     fields = record_fields(found)
     if fields is None:
-        made = Comparison(leaf, cells_in(found))
+        made = Comparison(leaf, cells_in(found), found)
         _compare(made, answer, found, leaf)
         yield replace(made, parts=[_together(*part) for part in made.parts])
         return
@@ -111,7 +119,9 @@ def _named_answers(leaf: str, answer: Any, found: Any) -> Mapping[str, Any]:
 def _compare(made: Comparison, answer: Any, found: Any, at: str) -> None:
     """Add the parts of a comparison: one for each mark."""
     if isinstance(answer, OneOf):
-        _add(made, Tolerance("one of"), tuple(map(_values, answer.values)), _values(found))
+        is_whole = all(map(_is_move, answer.values))
+        tolerance = Tolerance("one of", choices=0 if is_whole else made.choices, is_whole=is_whole)
+        _add(made, tolerance, tuple(map(_values, answer.values)), _values(found))
     elif isinstance(answer, _MARKS) and isinstance(_content(answer), Mapping):
         cells = {key: _marked(answer, value) for key, value in _content(answer).items()}
         _compare(made, cells, found, at)
@@ -162,6 +172,24 @@ def _cell(found: Any, key: Any, at: str) -> Any:
     except (LookupError, TypeError, ValueError) as error:
         cure = "write an index, a tuple of indices, the coordinates of a Grid in the order of its axes, or a key"
         raise AnswerError(f"{at} has nothing at {key!r}", cure) from error
+
+
+def _choices(found: Any) -> int:
+    """The number of different whole numbers or texts; 0 where there are more than labels, or others."""
+    different = set[int | str]()
+    values = tuple(found.values()) if isinstance(found, Mapping) else _values(found)
+    for _, value, _ in entries(values, values):
+        if not isinstance(value, (int, str)):
+            return 0
+        different.add(value)
+        if len(different) > _MOST_CHOICES:
+            return 0
+    return len(different)
+
+
+def _is_move(value: Any) -> bool:
+    """True for a tuple of whole numbers and texts, which is one label, such as the move (0, 57)."""
+    return isinstance(value, tuple) and len(value) > 1 and all(type(each) in (int, str) for each in value)
 
 
 def _content(mark: Any) -> Any:

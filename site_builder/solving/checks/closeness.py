@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 
 from site_builder.errors import counted
-from site_builder.solving.checks.tolerances import ROUNDING, Tolerance, entries, is_number
+from site_builder.solving.checks.tolerances import (
+    EQUAL,
+    ROUNDING,
+    Tolerance,
+    accepted_entries,
+    entries,
+    is_number,
+)
 
 LOOSEST = 0.02
 """The largest error of a comparison that confirms: a share of the number, of 1 for a smaller one such as a chance."""
@@ -39,6 +46,7 @@ class Closeness:
 
 EXACTLY = Closeness(0.0, "exactly")
 ONE_SIDED = Closeness(inf, "on one side only", "bound it on the other side, too, or compare it")
+_MOST_ARE_RIGHT = Closeness(inf, "as one of more than half of the values there are", "say which of them are right")
 _TO_ROUNDING = Closeness(ROUNDING / LOOSEST, f"to {ROUNDING:.0e} of the value")
 
 
@@ -86,7 +94,9 @@ def _pairs(parts: Iterable[Part]) -> Iterator[Part]:
     """The single values of parts: a tolerance, an expected and a found one."""
     for tolerance, expected, found in parts:
         if tolerance.kind == "one of":
-            yield tolerance, None, None
+            for alternatives, value in zip(expected, found, strict=True):
+                for _, accepted, other in accepted_entries(alternatives, value, tolerance.is_whole):
+                    yield tolerance, accepted, other
             continue
         for _, one, other in entries(expected, found):
             yield tolerance, one, other
@@ -99,7 +109,9 @@ def _loosest(found: Iterable[Closeness]) -> Closeness:
 def _of_entry(tolerance: Tolerance, expected: Any, found: Any) -> Closeness:
     if tolerance.is_bound:
         return ONE_SIDED
-    if tolerance.kind == "one of" or not (is_number(expected) and is_number(found)):
+    if tolerance.kind == "one of":
+        return _of_several(tolerance, expected, found)
+    if not (is_number(expected) and is_number(found)):
         return EXACTLY
     if tolerance.kind == "equal":
         return _TO_ROUNDING if isinstance(expected, float) or isinstance(found, float) else EXACTLY
@@ -111,6 +123,18 @@ def _of_entry(tolerance: Tolerance, expected: Any, found: Any) -> Closeness:
         return closeness
     cure = closeness.cure and f"compare it to {LOOSEST:g} of the value or closer"
     return Closeness(tolerance.relative / LOOSEST, f"to {tolerance.relative:.2g} of the value", cure)
+
+
+def _of_several(tolerance: Tolerance, accepted: tuple[Any, ...], found: Any) -> Closeness:
+    """Of values that are all right: labels are right exactly, unless most of them are; numbers to their spread."""
+    different = len(set(map(repr, accepted)))
+    if different == 1:
+        return _of_entry(EQUAL, accepted[0], found)
+    choices = 2 if isinstance(found, bool) else tolerance.choices
+    is_value = is_number(found) and all(map(is_number, accepted))
+    if 2 * different <= choices or not (choices or is_value):
+        return EXACTLY
+    return _of_error(float(max(accepted) - min(accepted)), float(found)) if is_value else _MOST_ARE_RIGHT
 
 
 def _of_error(error: float, found: float) -> Closeness:

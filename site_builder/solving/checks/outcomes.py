@@ -88,6 +88,11 @@ class CheckOutcome:
         return self.passed and is_second and self.closeness.confirms and (self.cells > 0 or not self.total)
 
     @property
+    def tests(self) -> bool:
+        """True for a smaller case of parameters that `solve` gets right."""
+        return self.passed and self.kind == "case" and not self.shared and self.closeness.confirms
+
+    @property
     def confirms(self) -> bool:
         """True when it confirms the field."""
         return self.agrees and not self.given

@@ -20,7 +20,8 @@ class Tolerance:
     kind: "equal" for equal values, of floats to ROUNDING; "close" for numbers that differ by at most `absolute`, or by
     the share `relative` of the expected one; "games" for a mean of `n` simulated games with the standard deviation
     `deviation`, None where a game is won or lost; "at least" and "at most" for bounds; "one of" where the expected
-    value is a tuple of values that are all right.
+    value is a tuple of values that are all right. choices: different values in a field of labels, such as a policy; 0
+    for other fields. is_whole: tuples such as moves are compared whole.
     """
 
     kind: Literal["equal", "close", "games", "at least", "at most", "one of"] = "equal"
@@ -28,6 +29,8 @@ class Tolerance:
     relative: float = 0.0
     n: int = 0
     deviation: float | None = None
+    choices: int = 0
+    is_whole: bool = False
 
     @property
     def is_bound(self) -> bool:
@@ -50,7 +53,7 @@ EQUAL = Tolerance()
 def disagreements(expected: Any, found: Any, tolerance: Tolerance) -> Iterator[Entry]:
     """The entries that do not agree: their indices, what is expected, what was found."""
     if tolerance.kind == "one of":
-        yield from _in_none(expected, found)
+        yield from _in_none(expected, found, tolerance.is_whole)
         return
     if (differ := _different_cells(expected, found, tolerance)) is not None:
         for index in np.argwhere(differ).tolist():
@@ -71,17 +74,27 @@ def entries(expected: Any, found: Any, at: tuple[int, ...] = ()) -> Iterator[Ent
         yield at, expected, found
 
 
+def accepted_entries(alternatives: tuple[Any, ...], found: Any, is_whole: bool) -> Iterator[Entry]:
+    """The entries of what was found, each with what the alternatives of the same shape have there."""
+    own = {} if is_whole else {at: entry for at, entry, _ in entries(found, found)}
+    each = [{at: one for at, one, _ in entries(values, found)} for values in alternatives]
+    fitting = [values for values in each if values.keys() == own.keys()]
+    for at, entry in own.items() if fitting else ():
+        yield at, tuple(values[at] for values in fitting), entry
+    if not fitting:
+        yield (), tuple(map(_plain, alternatives)), _plain(found)
+
+
 def is_number(value: Any) -> bool:
     """True when a tolerance applies to the value."""
     return not isinstance(value, (bool, str)) and hasattr(value, "__float__")
 
 
-def _in_none(alternatives: tuple[Any, ...], found: Any) -> Iterator[Entry]:
+def _in_none(alternatives: tuple[Any, ...], found: Any, is_whole: bool) -> Iterator[Entry]:
     """The entries of what was found that are in none of the alternatives."""
-    wrong = [{at: entry for at, *entry in disagreements(each, found, EQUAL)} for each in alternatives]
-    for at in wrong[0] if wrong else ():
-        if all(at in each for each in wrong):
-            yield at, tuple(each[at][0] for each in wrong), wrong[0][at][1]
+    for at, accepted, other in accepted_entries(alternatives, found, is_whole):
+        if not any(_agree(one, other, EQUAL) for one in accepted):
+            yield at, accepted, other
 
 
 def _different_cells(expected: Any, found: Any, tolerance: Tolerance) -> np.ndarray | None:

@@ -41,7 +41,8 @@ def closeness(answer, found=CHANCE):
         (close(float(CHANCE), relative=0.01), "to 0.01 of the value"),
         (simulated(0.279, 20_000), "to ±0.6 points by 20,000 games"),  # 2 sqrt(0.2778 * 0.7222 / 20,000) = 0.0063
         (simulated(0.279, 2_100), "to ±2 points by 2,100 games"),  # 0.0195
-        (one_of(CHANCE, 0), "exactly"),
+        (one_of(CHANCE, Fraction(29, 100)), "to ±0.012"),  # 0.29 - 5/18 = 0.0122
+        (one_of(CHANCE, CHANCE), "exactly"),
     ],
 )
 def test_a_close_comparison_confirms_and_says_how_closely(answer, text):
@@ -58,6 +59,7 @@ def test_a_close_comparison_confirms_and_says_how_closely(answer, text):
         (simulated(0.39, 100), "to ±11.2 points by 100 games", "play 2,007 games or more, for ±2 points"),
         (close(0.41, absolute=0.2), "to ±0.2", "compare it to ±0.02 or closer"),
         (close(0.41, relative=0.4), "to 0.4 of the value", "compare it to 0.02 of the value or closer"),
+        (one_of(CHANCE, 0), "to ±0.28", "compare it to ±0.02 or closer"),
         (at_most(0.41), "on one side only", "bound it on the other side, too"),
         (at_least(0.2), "on one side only", "bound it on the other side, too"),
     ],
@@ -72,6 +74,42 @@ def test_a_loose_comparison_confirms_nothing_and_says_what_would(answer, text, c
 @pytest.mark.parametrize("value", [True, (1, True), np.array([True, False]), "A", None, ()])
 def test_values_that_are_no_numbers_are_confirmed_exactly(value):
     assert closeness(value, value).text == "exactly"
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (one_of("HTT", "THH"), "HTT"),
+        (one_of((0, 57), (57, 0)), (57, 0)),
+        (one_of([0, 1, 2, 3], [1, 1, 2, 2]), [0, 1, 2, 3]),  # two of four moves in two states
+        (one_of(np.array([-1, 0, 1, 2]), np.array([-1, 2, 2, 0])), np.array([-1, 0, 1, 2])),
+    ],
+)
+def test_labels_of_which_several_are_right_are_confirmed_exactly(answer, found):
+    assert closeness(answer, found).text == "exactly"
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (one_of(True, False), True),
+        (one_of(*range(100)), 41),
+        (one_of(*range(100)), Fraction(41)),
+        (one_of([0, 0, 0], [1, 1, 1]), [0, 1, 0]),
+        (one_of(["rush"] * 3, ["pass"] * 3), ["rush", "pass", "pass"]),
+        (one_of([x / 10 for x in range(9)], [1.0] * 9), [x / 10 for x in range(9)]),
+        (one_of(range(30), [1] * 30), range(30)),  # counts, of which too many differ for labels
+    ],
+)
+def test_several_right_values_that_most_values_are_confirm_nothing(answer, found):
+    assert not closeness(answer, found).confirms
+
+
+def test_a_cell_of_a_policy_may_have_several_right_moves_of_those_that_occur():
+    policy = np.array([[0, 1], [2, 3]])
+
+    assert closeness({(0, 1): one_of(1, 2)}, policy).text == "exactly"
+    assert not closeness({(0, 1): one_of(1, 2, 3)}, policy).confirms
 
 
 def test_the_loosest_entry_counts():

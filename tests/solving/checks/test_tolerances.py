@@ -109,3 +109,18 @@ def test_one_of_several_is_right_cell_by_cell():
     assert differ(([1, 2], [3, 4]), (3, 2), one_of) == []
     assert differ(([1, 2], [3, 4]), (3, 1), one_of) == [((1,), (2, 4), 1)]
     assert differ((np.array([1, 2]), np.array([3, 4])), np.array([1, 4]), one_of) == []
+
+
+def test_tuples_that_are_right_are_compared_whole():
+    one_of = Tolerance("one of", is_whole=True)
+
+    assert differ(((0, 57), (57, 0)), (57, 0), one_of) == []
+    assert differ(((0, 57), (57, 0)), (57, 57), one_of) == [((), ((0, 57), (57, 0)), (57, 57))]
+
+
+def test_of_right_values_of_different_lengths_those_of_the_length_found_count():
+    one_of = Tolerance("one of")
+
+    assert differ(([1, 2], [1, 2, 3]), (1, 2, 3), one_of) == []
+    assert differ(([1, 2], [1, 2, 3]), (1, 2, 9), one_of) == [((2,), (3,), 9)]
+    assert differ(([1, 2], [1, 2, 3]), (1,), one_of) == [((), ((1, 2), (1, 2, 3)), (1,))]

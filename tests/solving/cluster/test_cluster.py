@@ -176,9 +176,7 @@ def test_changed_solver_is_sent_again(project, shared):
     project.post("It is {{ results.fair.half }} now.\n")
     project.build("--workers", shared.address)
     assert "It is 1/2 now." in project.page("posts/ruin/index.html")
-    project.write(
-        "solvers/gamblers_ruin.py", RUIN.replace("Result(chance, chance[goal // 2]", "Result(chance, chance[0]")
-    )
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("chance[goal // 2],", "chance[0],"))
     project.build("--workers", shared.address)
     assert "It is 0 now." in project.page("posts/ruin/index.html")
 
