@@ -204,6 +204,22 @@ def test_a_result_that_hangs_on_the_order_of_a_set_is_found(project):
     assert "the order of a set" in ran.err
 
 
+def test_an_answer_for_a_cell_that_is_not_there_is_an_error_at_its_line_beside_the_others(project):
+    project.post(BODY)
+    change(project, "{0: 0, goal: 1}", "{99: 0}")
+    change(project, '{"a_b": 1}}', '{"a_c": 1}}')
+    change(project, 'float(chance[goal // 2]), "names"', '0.4, "names"')
+
+    err = project.build(status=1).err
+
+    both = "solver 'gamblers_ruin' failed check_both_ends (Both ends, by the rules of the game) in run 'fair': chance:"
+    at = [RUIN[: RUIN.index(f"def {name}")].count("\n") + 1 for name in ("check_both_ends", "check_half_way")]
+    assert f"solvers/gamblers_ruin.py:{at[0]}: {both} chance has nothing at 99\n    mend: there is: 0 to 20\n" in err
+    assert f"solvers/gamblers_ruin.py:{at[1]}: " in err
+    assert "names has no 'a_c'\n    mend: did you mean 'a_b'?\n" in err
+    assert "rounded: it should be 0.4, and is 0.5" in err
+
+
 def test_a_failed_check_stops_the_build_and_names_what_differs(project):
     project.post(BODY)
     change(project, "{0: 0, goal: 1}", "{0: 0, goal: 2}")

@@ -391,8 +391,9 @@ def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[CheckOutcome])
             case = f" in the case {check.parameters}" if check.parameters else ""
             field = f"{check.field}: " if check.field else ""
             words = f"solver '{run.solver}' failed {about}{_in_run(run)}{case}: {field}{check.difference}"
-            cure = f"one of the two methods is wrong; see {run.description.path}"
-            found.append(SiteError(run.place, words, cure, [f"parameters: {_parameters(solve)}"]))
+            cure = check.cure or f"one of the two methods is wrong; see {run.description.path}"
+            place = Place(*check.place) if check.place else run.place
+            found.append(SiteError(place, words, cure, [f"parameters: {_parameters(solve)}"]))
     return found
 
 

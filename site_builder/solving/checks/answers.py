@@ -170,8 +170,19 @@ def _cell(found: Any, key: Any, at: str) -> Any:
             found = found[index]
         return found
     except (LookupError, TypeError, ValueError) as error:
-        cure = "write an index, a tuple of indices, the coordinates of a Grid in the order of its axes, or a key"
-        raise AnswerError(f"{at} has nothing at {key!r}", cure) from error
+        raise AnswerError(f"{at} has nothing at {text_of(key)}", f"there is: {_keys_in(found)}") from error
+
+
+def _keys_in(found: Any) -> str:
+    """The keys, indices or coordinates of a value, in words."""
+    if isinstance(found, Grid):
+        return ", ".join(f"{name} {text_of(axis[0])} to {text_of(axis[-1])}" for name, axis in _axes(found))
+    if isinstance(found, Mapping):
+        keys = [text_of(key) for key in found]
+        return ", ".join(keys[:_MOST_NAMES]) + (f" and {len(keys) - _MOST_NAMES:,} more" * (len(keys) > _MOST_NAMES))
+    if isinstance(found, np.ndarray) and found.ndim:
+        return f"({', '.join(f'0 to {length - 1}' for length in found.shape)})"
+    return f"0 to {len(found) - 1}" if isinstance(found, (list, tuple)) and found else "a single value"
 
 
 def _choices(found: Any) -> int:

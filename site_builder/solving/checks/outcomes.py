@@ -52,6 +52,7 @@ class CheckOutcome:
     "law". field: the leaf that is compared, none of a law. expected and found are texts. difference: what differs,
     empty where they agree. cells: so many of `total` values were compared. given: fields that the check took and that
     are not confirmed. parameters: of a case, in words.
+    cure and place: of an answer that does not fit its field.
     """
 
     check: str
@@ -70,6 +71,8 @@ class CheckOutcome:
     takes: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     parameters: str = ""
+    cure: str = ""
+    place: tuple[str, int] | None = None
 
     @property
     def passed(self) -> bool:
@@ -157,6 +160,11 @@ def raw_comparison(check: str, kind: str, comparison: Any, parameters: str = "")
     }
 
 
+def raw_misfit(raw: Mapping[str, Any], message: str, cure: str, place: tuple[str, int]) -> dict[str, Any]:
+    """A comparison as a worker packs it, of an answer that does not fit its field. place: of the check, as shown."""
+    return {**raw, "parts": [], "cells": 0, "failed": message, "cure": cure, "place": place}
+
+
 def raw_game(leaf: str, cells: int, total: int, words: str, states: int) -> dict[str, Any]:
     """A leaf that a verified game confirms, as a worker packs it. words: how it was verified; states: how many."""
     counts = {"cells": cells, "total": total, "found": words, "states": states}
@@ -196,6 +204,8 @@ def _outcome(
         source.rules,
         source.takes,
         parameters=raw.get("parameters", ""),
+        cure=raw.get("cure", ""),
+        place=raw.get("place"),
     )
 
 

@@ -17,7 +17,7 @@ from site_builder.solving.checks.games import (
     confirmed_cells,
     game_proof,
 )
-from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law, tolerances_of
+from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law, raw_misfit, tolerances_of
 from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.processes.worker import is_project_file, message_of, shown_path
 from site_builder.solving.tasks.solver import ContractError, NamedFunction, Solver, answer_errors
@@ -93,9 +93,8 @@ def _of_checks(
             continue
         try:
             yield from _of_check(solver, check, values, fields, compared)
-        except (ContractError, AnswerError) as error:
-            wrong = error if isinstance(error, ContractError) else _wrong_answer(check, error)
-            raise TaskError(wrong.failure) from error
+        except ContractError as error:
+            raise TaskError(error.failure) from error
 
 
 def _of_check(
@@ -121,21 +120,32 @@ def _of_check(
         for each in cases:
             yield from _of_case(solver, check, each)
         return
-    for made in _compared(check, answer, fields, compared):
-        yield raw_comparison(check.name, "answer", made)
+    yield from _compared(check, "answer", answer, fields, compared=compared)
 
 
 def _compared(
-    check: NamedFunction, answer: Any, fields: Mapping[str, Any], compared: Collection[str] | None = None
-) -> Iterator[Comparison]:
+    check: NamedFunction,
+    kind: str,
+    answer: Any,
+    fields: Mapping[str, Any],
+    parameters: str = "",
+    compared: Collection[str] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """The comparisons of an answer, as a worker packs them. parameters: of a case, in words; compared: fields."""
     if not isinstance(answer, Mapping):
         cure = 'return a mapping of fields to what another method gives, such as {"chance": ...}'
         raise ContractError(f"{check.name} returned {text_of(answer)}", check.place, cure)
     for error in answer_errors(check, answer, fields):
         raise error
     for name, own in answer.items():
-        if compared is None or name in compared:
-            yield from comparisons(name, own, fields[name])
+        if compared is not None and name not in compared:
+            continue
+        try:
+            for made in comparisons(name, own, fields[name]):
+                yield raw_comparison(check.name, kind, made, parameters)
+        except AnswerError as error:
+            raw = raw_comparison(check.name, kind, Comparison(name, cells_in(fields[name]), fields[name]), parameters)
+            yield raw_misfit(raw, str(error), error.cure, (shown_path(check.place[0]), check.place[1]))
 
 
 def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[dict[str, Any]]:
@@ -146,17 +156,12 @@ def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[dic
     except (ValidationError, ValueError) as error:
         cure = "write parameters of solve by name, within their ranges"
         raise ContractError(f"the case of {check.name} with {words}: {message_of(error)}", check.place, cure) from error
-    for made in _compared(check, wanted.answer, fields_of_result(result)):
-        yield raw_comparison(check.name, "case", made, words)
+    yield from _compared(check, "case", wanted.answer, fields_of_result(result), words)
 
 
 def fields_of_result(result: Any) -> Mapping[str, Any]:
     """The fields of what `solve` returned, a mapping or a dataclass."""
     return result if isinstance(result, Mapping) else fields_of_any(result)
-
-
-def _wrong_answer(check: NamedFunction, error: AnswerError) -> ContractError:
-    return ContractError(f"in what {check.name} returned, {error}", check.place, error.cure)
 
 
 def _failed_assertion(error: AssertionError) -> str:

@@ -163,11 +163,13 @@ def test_cells_of_values_of_all_kinds_are_counted():
     [
         ({"treshold": 1}, Rule(3, "a"), "x has no 'treshold'", "did you mean 'threshold'?"),
         (3, Rule(3, "a"), "x is a record, and the answer is 3", "return a mapping of its fields: threshold, name"),
-        ({5: 1}, [1, 2], "x has nothing at 5", "write an index"),
-        ({(30, 0): 1}, GRID, "x has nothing at (30, 0)", "write an index"),
-        ({10: 1}, GRID, "x has nothing at 10", "write an index"),
-        ({0: {9: 1}}, [[1, 2]], "x[0] has nothing at 9", "write an index"),
-        ({0: 1}, 7, "x has nothing at 0", "write an index"),
+        ({5: 1}, [1, 2], "x has nothing at 5", "there is: 0 to 1"),
+        ({(30, 0): 1}, GRID, "x has nothing at (30, 0)", "there is: toss 10 to 20, lead -1 to 1"),
+        ({10: 1}, GRID, "x has nothing at 10", "there is: toss 10 to 20, lead -1 to 1"),
+        ({(9, 9): 1}, TABLE, "x has nothing at (9, 9)", "there is: (0 to 1, 0 to 2)"),
+        ({"z": 1}, {"a": 1, 5: 2}, "x has nothing at z", "there is: a, 5"),
+        ({0: {9: 1}}, [[1, 2]], "x[0] has nothing at 9", "there is: 0 to 1"),
+        ({0: 1}, 7, "x has nothing at 0", "there is: a single value"),
         ([at_most(1)], (1, 2), "x has not the 1 entries of the answer", "return as many as it has"),
     ],
 )

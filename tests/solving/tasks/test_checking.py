@@ -284,11 +284,6 @@ def test_at_a_point_a_check_that_is_too_loose_leaves_its_field_to_the_next(outco
             "compute ways from the parameters",
         ),
         (
-            "def check_it():\n    return {'rows': {(9, 9): 1}}\n",
-            "in what check_it returned, rows has nothing at (9, 9)",
-            "write an index",
-        ),
-        (
             "def check_it():\n    return case({'m': 1}, {'ways': 1})\n",
             "the case of check_it with m=1: ",
             "write parameters of solve by name",
@@ -306,6 +301,16 @@ def test_a_check_that_breaks_the_contract_is_an_error_at_its_line(refused, code,
     assert failure.message.startswith(message)
     assert failure.cure.startswith(cure)
     assert failure.line == SOLVE.lstrip("\n").count("\n") + 1
+
+
+def test_an_answer_for_a_cell_that_is_not_there_fails_at_its_line_beside_the_other_answers(outcomes):
+    code = "def check_it():\n    return {'rows': {(9, 9): 1}, 'ways': 16}\n\n\n"
+    wrong, right, other = outcomes(code + "def check_other():\n    return {'ways': 15}\n")
+
+    assert (wrong.field, wrong.passed, wrong.difference) == ("rows", False, "rows has nothing at (9, 9)")
+    assert (wrong.cure, wrong.place[1]) == ("there is: 0 to 4", SOLVE.lstrip("\n").count("\n") + 1)
+    assert (right.field, right.passed) == ("ways", True)
+    assert other.difference == "it should be 15, and is 16"
 
 
 def test_an_exception_in_a_check_is_that_of_the_check(outcomes):
