@@ -47,8 +47,13 @@ class SiteError(Exception):
         self.calls = tuple(calls)
 
     def __str__(self) -> str:
+        number = len(self.calls)
+        return self._written([f"--traceback shows the {number} calls that led there"] if number > 1 else [])
+
+    def _written(self, more: Sequence[str]) -> str:
+        """The message with its cure and notes, and further lines."""
         mend = [f"    {'      ' if i else 'mend: '}{line}" for i, line in enumerate(self.cure.splitlines())]
-        notes = [f"    {line}" for note in self.notes for line in note.splitlines()]
+        notes = [f"    {line}" for note in (*self.notes, *more) for line in note.splitlines()]
         words = f"{self.place}: {self.message}".split("\n")
         return "\n".join(map(printable, [*words, *mend, *notes]))
 
@@ -58,8 +63,8 @@ class SiteError(Exception):
 
     def with_calls(self) -> str:
         """The message and the calls that led to the error, the last call last."""
-        calls = ["    calls:", *(f"      {printable(call)}" for call in self.calls)] if self.calls else []
-        return "\n".join([str(self), *calls])
+        calls = ["calls:", *(f"  {call}" for call in self.calls)] if self.calls else []
+        return self._written(calls)
 
 
 class UnfinishedError(SiteError):
@@ -141,6 +146,19 @@ def nearest(name: str, names: Iterable[str]) -> str:
     if close:
         return f"did you mean {close[0]!r}?"
     return f"there is: {', '.join(known)}" if known else "there is none"
+
+
+_IN_CHECKOUT = (Path(__file__).parents[1] / "build.py").is_file()
+
+
+def command_line(words: str) -> str:
+    """A command line of the program as messages write it: as it is installed, or as a checkout has it."""
+    return f"{'python build.py' if _IN_CHECKOUT else 'puzzlepress'} {words}"
+
+
+def guide(name: str) -> str:
+    """A page of the documentation as messages name it: in a checkout, or where it is installed."""
+    return f"docs/{name}.md" if _IN_CHECKOUT else str(Path(__file__).parent / "docs" / f"{name}.md")
 
 
 def shown_path(path: Path, root: Path) -> str:

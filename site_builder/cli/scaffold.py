@@ -13,7 +13,7 @@ from datetime import date
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
-from site_builder.errors import Place, SiteError, UsageError, raise_all
+from site_builder.errors import Place, SiteError, UsageError, command_line, raise_all
 from site_builder.project.front_matter import read_moment
 from site_builder.project.posts import Post, read_post, slugged
 from site_builder.solving.catalog import SHARED
@@ -121,7 +121,7 @@ def title_of(words: str) -> str:
     """The title as it will stand in the front matter. Raises UsageError for what can be none."""
     title = " ".join(words.split())
     if not title:
-        raise UsageError("the title is empty", 'write e.g. python build.py new "The gambler\'s ruin"')
+        raise UsageError("the title is empty", f'write e.g. {command_line("new")} "The gambler\'s ruin"')
     if code := forbidden_code(title):
         raise UsageError(f"the title holds the character {code}, which no page can show", "leave it out")
     if found := re.search(r"\{\{|\{%|\{#", title):

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, command_line
 from site_builder.posts.evidence import Evidence, read_evidence
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import ACCEPTED
@@ -122,7 +122,7 @@ def read_accepted(data: bytes, name: str) -> Answers:
     """The accepted answers in a file. Raises SiteError when it is not what `write_accepted` writes."""
     with suppress(ValueError):
         return from_json(_AcceptedFile, data).answers
-    cure = "take it from version control again, or look at the answers and write it anew with python build.py accept"
+    cure = f"take it from version control again, or look at the answers and write it anew with {command_line('accept')}"
     raise SiteError(Place(name, 1), "the accepted answers cannot be read", cure)
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import chain
 from xml.etree import ElementTree
 
-from site_builder.errors import Place, SiteError, UsageError, counted, nearest, raise_all
+from site_builder.errors import Place, SiteError, UsageError, command_line, counted, nearest, raise_all
 from site_builder.pipeline.accepted import ComparedPost, compare_accepted, correction, orphaned_files, write_accepted
 from site_builder.pipeline.build import open_build, open_sources, with_site
 from site_builder.pipeline.options import BuildOptions
@@ -128,7 +128,7 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
         yield from chain.from_iterable(map(_coverage_lines, post.evidence.runs))
         yield from _change_lines(post)
     for file in checked.orphaned:
-        yield f"{file}: no post or solver has these answers any more; python build.py accept removes it"
+        yield f"{file}: no post or solver has these answers any more; {command_line('accept')} removes it"
     yield from map(str, checked.outdated)
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
@@ -149,15 +149,16 @@ def _coverage_lines(run: RunRow) -> Iterator[str]:
 
 def _change_lines(post: ComparedPost) -> Iterator[str]:
     if post.accepted is None:
-        yield "  its answers are not accepted yet; python build.py accept records them"
+        yield f"  its answers are not accepted yet; {command_line('accept')} records them"
     yield from _difference_lines(post)
     if post.is_refused:
-        yield f"    mend: look into it; then python build.py accept {post.slug}, or tell readers in the front matter:"
+        accept = command_line(f"accept {post.slug}")
+        yield f"    mend: look into it; then {accept}, or tell readers in the front matter:"
         note = correction(post.uncorrected, f"{date.today():%Y-%m-%d}")
         yield from (f"          {line}" for line in note.splitlines())
     elif post.changed:
         done = "a note of correction names what has changed"
-        yield f"  {done}; python build.py accept {post.slug} records the new answers"
+        yield f"  {done}; {command_line(f'accept {post.slug}')} records the new answers"
 
 
 def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import Any
 
+from site_builder.errors import command_line
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.values.json_records import from_json, to_json
@@ -94,7 +95,7 @@ class RunRow:
     def command(self) -> str:
         """The command that computes the answer again."""
         words = [f"--set {quote(setting)}" for setting in self.settings]
-        return " ".join(["python build.py solve", self.solver, *words])
+        return command_line(" ".join(["solve", self.solver, *words]))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from site_builder.contract import Column, Figure, Frames, Grid, Table
-from site_builder.errors import Place, PostError, nearest
+from site_builder.errors import Place, PostError, guide, nearest
 from site_builder.figures import alt_text
 from site_builder.figures.data import table_csv
 from site_builder.figures.validate import figure_error
@@ -227,7 +227,7 @@ class PostFunctions:
             raise PostError(message, "play a run with the same parameters and no sweep")
         if not run.board:
             message = f"the run '{name}' has no game to play"
-            cure = "give the Game of its solver a board, and at most 50,000 states: docs/solver-contract.md has one"
+            cure = f"give the Game of its solver a board, and at most 50,000 states: {guide('solver-contract')} has one"
             raise PostError(message, cure)
         data = json.loads(run.board)
         board, example = (

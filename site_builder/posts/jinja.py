@@ -18,7 +18,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import missing
 from markupsafe import Markup
 
-from site_builder.errors import CuredError, Place, PostError, SiteError, nearest
+from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
@@ -43,7 +43,7 @@ _MOST_BITS = 1_000_000
 _LARGEST_SHARE = 10  # that is written in percent
 _LONGEST = 1_000_000  # characters or entries
 _IS_MACRO_FILE = re.compile(rf"(?:{'|'.join(FOLDERS)})/.*\.html$")
-_READ_CODE = "docs/post-language.md has the language of posts"
+_READ_CODE = f"{guide('post-language')} has the language of posts"
 
 
 class FilterError(PostError):

@@ -247,7 +247,7 @@ class Settings(BaseModel):
         Limits, Field(description="limits of the tasks of solvers, of texts and pages, and of the settings of a post")
     ] = Limits()
     store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
-    publish: Annotated[Publish | None, Field(description="the target of `build.py publish`, one of three")] = None
+    publish: Annotated[Publish | None, Field(description="the target of `publish`, one of three")] = None
 
 
 @dataclass(frozen=True)
@@ -297,7 +297,7 @@ def load_config(root: Path) -> Config:
     path = root / "config.yaml"
     if not path.exists():
         message = "there is no config.yaml here"
-        raise SiteError(Place(str(path)), message, "run this in the folder that holds build.py and config.yaml")
+        raise SiteError(Place(str(path)), message, "run this in the folder that holds config.yaml")
     data = read_bytes(path, "config.yaml")
     reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
     try:

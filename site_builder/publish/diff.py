@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from site_builder.errors import Place, SiteError, counted, printable, raise_all
+from site_builder.errors import Place, SiteError, command_line, counted, printable, raise_all
 from site_builder.storage.staging import folders_above, is_inside
 
 RECORD = ".puzzlepress-published.json"  # on the target: which files publishing wrote there
@@ -93,7 +93,7 @@ def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
     _refuse_obstacles(changes, place)
     if is_meant:
         return
-    cure = "python build.py publish --dry-run lists all of it; if it is meant, add --yes"
+    cure = f"{command_line('publish --dry-run')} lists all of it; if it is meant, add --yes"
     posts, pages = changes.found.posts, frozenset(filter(_is_page, changes.found.ours))
     for noun, there in (("post", posts if len(posts) > _FEW_POSTS else frozenset()), ("page", pages)):
         removed = len(there.intersection(changes.removed))

@@ -6,7 +6,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, counted, raise_all, shown_path
+from site_builder.errors import (
+    Place,
+    SiteError,
+    StoppedError,
+    UnfinishedError,
+    command_line,
+    counted,
+    raise_all,
+    shown_path,
+)
 from site_builder.pipeline import check
 from site_builder.pipeline.accepted import ComparedPost
 from site_builder.pipeline.build import build_and_write
@@ -107,7 +116,7 @@ def refuse_unfinished(folder: Path, root: Path) -> None:
 def _refused(source: str, slug: str, count: int) -> SiteError:
     differ = "differs from the accepted one" if count == 1 else "differ from the accepted ones"
     message = f"{counted(count, 'answer')} {differ}; nothing was published"
-    cure = f"python build.py check shows them; then python build.py accept {slug}, or write its correction"
+    cure = f"{command_line('check')} shows them; then {command_line(f'accept {slug}')}, or write its correction"
     return SiteError(Place(source), message, cure)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from site_builder.errors import Place, SiteError, counted, raise_all
+from site_builder.errors import Place, SiteError, command_line, counted, raise_all
 from site_builder.pipeline.accepted import Answers, ComparedPost, Difference, correction, differences
 from site_builder.publish.diff import TargetFiles
 from site_builder.site.provenance import ANSWERS, RESULTS
@@ -56,7 +56,7 @@ def _refused(post: ComparedPost, changed: tuple[Difference, ...], target: str) -
     shown = [str(each) for each in changed[:_MOST_SHOWN]]
     if more := len(changed) - len(shown):
         shown.append(f"and {counted(more, 'other')}")
-    steps = [] if post.is_accepted else [f"python build.py accept {post.slug}"]
+    steps = [] if post.is_accepted else [command_line(f"accept {post.slug}")]
     if uncorrected := post.without_correction(changed):
         note = correction(uncorrected, f"{date.today():%Y-%m-%d}")
         steps = [f"tell readers in the front matter{', then ' if steps else ''}{''.join(steps)}:", *note.splitlines()]

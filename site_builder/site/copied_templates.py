@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from posixpath import splitext
 
 from site_builder import __version__
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, command_line, guide
 from site_builder.site.theme import OWN
 
 _WORDS = "Copied from Puzzlepress {version}, digest {digest}: puzzlepress check says when the original has changed."
@@ -39,7 +39,7 @@ def outdated(digests: Mapping[str, str], default: str, read: Callable[[str], byt
         if (now := digests.get(default + name)) != before:
             what = "has changed" if now else "is gone"
             message = f"{name} of the default theme {what} since version {version}, from which this file was copied"
-            cure = f"move this file away, run puzzlepress theme copy {name}, and make your changes again"
+            cure = f"move this file away, run {command_line(f'theme copy {name}')}, and make your changes again"
             yield SiteError(
-                Place(source, 1), message, cure if now else "see docs/theming.md for what has taken its place"
+                Place(source, 1), message, cure if now else f"see {guide('theming')} for what has taken its place"
             )

@@ -24,7 +24,7 @@ from jinja2 import (
 from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
-from site_builder.errors import Place, SiteError, nearest, raise_all
+from site_builder.errors import Place, SiteError, guide, nearest, raise_all
 from site_builder.markup.inline_scripts import script_text
 from site_builder.project.config import Limits
 from site_builder.project.work_limits import TOO_MUCH, described, limited
@@ -290,7 +290,7 @@ class Theme:
             raise SiteError(place, str(error.message)) from error
         except TemplateNotFound as error:
             message = f"there is no template {error.name}"
-            cure = f"write templates/{error.name}; docs/theming.md lists those of the default theme"
+            cure = f"write templates/{error.name}; {guide('theming')} lists those of the default theme"
             raise SiteError(self._place(error, template), message, cure) from error
         except TOO_MUCH as error:
             raise SiteError(self._place(error, template), *described(error)) from error

@@ -11,7 +11,7 @@ import click
 
 from site_builder import __version__
 from site_builder.cli import options
-from site_builder.errors import counted
+from site_builder.errors import command_line, counted
 
 if TYPE_CHECKING:
     from site_builder.pipeline.reasons import TaskReport
@@ -72,7 +72,7 @@ def command(
             options.warn(str(finding.error(post.source)))
     if done.unaccepted:
         have = "has" if done.unaccepted == 1 else "have"
-        words = "answers that differ from the accepted ones; python build.py check shows them"
+        words = f"answers that differ from the accepted ones; {command_line('check')} shows them"
         options.warn(f"{counted(done.unaccepted, 'post')} {have} {words}")
     gc.freeze()  # the interpreter need not collect it at exit
 

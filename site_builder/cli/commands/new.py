@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from site_builder.cli import options
+from site_builder.errors import command_line
 
 
 @click.command("new")
@@ -32,8 +33,8 @@ def command(root: Path, title: str, solver: str | None, slug: str | None, date: 
     click.echo("Next")
     drafts = " --drafts" if draft else ""
     click.echo(f"  edit     {beginning.post}{f' and solvers/{name}.py' if name else ''}")
-    click.echo(f"  preview  python build.py serve{drafts}, at /posts/{beginning.slug}/")
+    click.echo(f"  preview  {command_line(f'serve{drafts}')}, at /posts/{beginning.slug}/")
     if name:
-        click.echo(f"  explore  python build.py solve {name}, with --set and --sweep; --help lists what can be set")
-        click.echo(f"  confirm  python build.py check{drafts} {beginning.slug}")
+        click.echo(f"  explore  {command_line(f'solve {name}')}, with --set and --sweep; --help lists what can be set")
+        click.echo(f"  confirm  {command_line(f'check{drafts} {beginning.slug}')}")
         click.echo(f"  test     python -m pytest tests/solvers/test_{name}.py")

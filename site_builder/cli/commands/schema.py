@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from site_builder.cli import options
+from site_builder.errors import guide
 from site_builder.storage.atomic_files import replace_file
 
 FOLDER = ".store/schemas"
@@ -28,7 +29,7 @@ def command(root: Path, name: str | None, workers: int | str) -> None:
     for each, data in schemas.items():
         replace_file(root / FOLDER / f"{each}.json", data)
         click.echo(f"Wrote {FOLDER}/{each}.json")
-    click.echo("docs/editors.md says how to set up an editor.")
+    click.echo(f"{guide('editors')} says how to set up an editor.")
 
 
 def _schemas(root: Path, workers: int | str) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import Place, SiteError, command_line, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.posts.gather_evidence import answer_of
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
@@ -64,7 +64,7 @@ class Mutants:
         tried = found[0]
         if bad := [check for check in tried.checks if not check.passed]:
             fault = f"solver '{self.solver}' failed a check without any fault: {bad[0].title}: {bad[0].difference}"
-            raise SiteError(self.place, fault, f"correct it first; python build.py solve {self.solver} shows it")
+            raise SiteError(self.place, fault, f"correct it first; {command_line(f'solve {self.solver}')} shows it")
         return tried
 
     def run(self, faults: Iterable[Fault], original: Trial) -> list[TriedFault]:
@@ -112,7 +112,7 @@ class Mutants:
             return SiteError(Place(failure.path), failure.message, failure.cure)
         where = f"{failure.path}:{failure.line}: " if failure.path else ""
         words = f"solver '{self.solver}' failed without any fault: {where}{failure.message}"
-        cure = failure.cure or f"correct it first; python build.py solve {self.solver} shows it"
+        cure = failure.cure or f"correct it first; {command_line(f'solve {self.solver}')} shows it"
         return SiteError(self.place, words, cure, failure.notes(), failure.calls)
 
 

@@ -15,11 +15,11 @@ from itertools import pairwise
 from threading import Thread
 from typing import IO, Any
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, command_line
 from site_builder.values.digest import bytes_digest
 
 ENTRY = "pagefind-entry.json"
-_CURE = "leave the search index out: python build.py --no-search"
+_CURE = f"leave the search index out: {command_line('build --no-search')}"
 _LEFT_OUT = (".headerlink", ".footnote-ref", ".footnote-backref", ".sidenote > summary")
 _MAGIC = b"pagefind_dcd"  # what pagefind's files begin with, compressed or not
 _SCRIPT = ("pagefind.js", "wasm.")

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from site_builder.errors import Place, SiteError, UsageError, counted
+from site_builder.errors import Place, SiteError, UsageError, counted, guide
 from site_builder.project.config import Limits
 from site_builder.solving.cluster import on_worker
 from site_builder.solving.cluster.archives import builder_archive, project_archive, project_digest
@@ -39,7 +39,7 @@ _PROBE = 10.0  # seconds for a scheduler to answer
 _AWAY = 60.0  # seconds for a scheduler that went away to come back
 _BETWEEN = 1.0  # seconds from one look at the cluster to the next
 _MOST_TRIES = 3  # of a task that was lost with a worker's process, or by an error of Dask
-_CURE = "start a scheduler there (docs/cluster.md), or build without --workers"
+_CURE = f"start a scheduler there ({guide('cluster')}), or build without --workers"
 
 
 @dataclass(eq=False)
@@ -292,7 +292,7 @@ class ClusterWorkers(Workers):
             if self._capacity and not self._fit():
                 which = "\n          ".join(f"{each}: {self._unfit[each]}" for each in self._capacity)
                 head = f"no worker of the scheduler at {self._address} gives the answers of this machine"
-                cure = "install the same versions there and here (docs/cluster.md), or build locally"
+                cure = f"install the same versions there and here ({guide('cluster')}), or build locally"
                 raise UsageError(f"{head}:\n    {which}", cure)
             self._send_again(sent)
         else:

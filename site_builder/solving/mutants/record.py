@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, command_line
 
 FOLDER = "content/accepted/mutants/"
 _FORMAT = 1
@@ -91,5 +91,5 @@ def read_record(data: bytes, name: str) -> MutantRecord:
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
     solver = name.removeprefix(FOLDER).removesuffix(".json")
-    cure = f"take it from version control again, or remove it and run python build.py check --mutants {solver}"
+    cure = f"take it from version control again, or remove it and run {command_line(f'check --mutants {solver}')}"
     raise SiteError(Place(name, 1), "the record of seeded faults cannot be read", cure)

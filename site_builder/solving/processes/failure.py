@@ -35,10 +35,9 @@ class Failure:
     more: tuple["Failure", ...] = ()
 
     def notes(self, parameters: str = "") -> list[str]:
-        """Further lines of its message: parameters, how to see the calls that led to it, and what was printed."""
-        calls = f"--traceback shows the {len(self.calls)} calls that led there" if len(self.calls) > 1 else ""
+        """Further lines of its message: parameters, and what was printed."""
         printed = "\n  ".join(["it printed last:", *self.printed.splitlines()]) if self.printed else ""
-        return [note for note in (parameters and f"parameters: {parameters}", calls, printed) if note]
+        return [note for note in (parameters and f"parameters: {parameters}", printed) if note]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from pydantic.dataclasses import dataclass as validated_dataclass
 from pydantic.fields import FieldInfo
 
 from site_builder.contract import Rational
-from site_builder.errors import nearest
+from site_builder.errors import guide, nearest
 from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.solving.processes.worker import shown_path
 from site_builder.values.python_syntax import syntax_tree
@@ -28,7 +28,7 @@ from site_builder.values.records import BESIDE
 CHECK, FIGURE, GAME = "check_", "figure_", "game"
 RESULT = "result"  # the argument that is the whole result
 _NOW = {"checks": "check_<name>", "figures": "figure_<name>"}
-READ_CONTRACT = "docs/solver-contract.md has the contract"
+READ_CONTRACT = f"{guide('solver-contract')} has the contract"
 _PLAIN_TYPES = (int, float, Fraction, bool, str, NoneType)
 _CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 

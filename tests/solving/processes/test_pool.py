@@ -571,6 +571,7 @@ def test_the_calls_that_led_to_an_error_are_shown_where_they_are_wanted(project)
     assert "    parameters: goal=20, win=1/2\n    --traceback shows the 2 calls that led there\n" in plain
     calls = f"      solvers/boom.py:{outer}: return inner(goal)\n      solvers/boom.py:{inner}: return n // 0\n"
     assert f"    calls:\n{calls}" in traced
+    assert "--traceback shows" not in traced
 
 
 def test_no_module_in_the_folder_of_a_blog_hides_one_of_a_library(project, tmp_path):
