@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import markdown
 
 from site_builder.errors import CuredError
+from site_builder.markup.block_lines import with_lists
 from site_builder.markup.placeholders import Heading, without_placeholders
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def convert(text: str) -> HtmlText:
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
     try:
-        html = _scrollable(converter.convert(text))
+        html = _scrollable(converter.convert(with_lists(text)))
     except RecursionError as error:
         _converter.cache_clear()  # this one is in the middle of a text
         raise CuredError("the text is nested too deeply", "bring lists, folds, quotes or elements up") from error
@@ -112,6 +113,7 @@ def _converter() -> "tuple[markdown.Markdown, SideNotes]":
     from markdown.extensions.sane_lists import SaneListExtension
     from markdown.extensions.tables import TableExtension
     from markdown.extensions.toc import TocExtension
+    from markdown.inlinepatterns import SubstituteTagInlineProcessor
     from pymdownx.details import DetailsExtension  # type: ignore[import-untyped]
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
 
@@ -139,6 +141,7 @@ def _converter() -> "tuple[markdown.Markdown, SideNotes]":
         ],
         output_format="html",
     )
+    made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
     return made, notes
 
 

@@ -47,6 +47,7 @@ _INLINE_TRIGGERS = {
     "footnote": ("[^",),
     **dict.fromkeys(("autolink", "automail", "html"), ("<",)),
     "linebreak": ("  \n",),
+    "backslash_break": ("\\\n",),
     "entity": ("&",),
     "em_strong": ("*", "_"),
 }
