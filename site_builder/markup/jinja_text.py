@@ -12,6 +12,7 @@ from site_builder.markup.segments import segments, tag_end, tag_in_tex_end
 _PLACEHOLDERS = {"{{": "\ufdd4", "{%": "\ufdd5", "{#": "\ufdd6", "{": "\ufdd7"}
 _BRACES = str.maketrans({placeholder: braces for braces, placeholder in _PLACEHOLDERS.items()})
 _OPENING = re.compile(r"\{[{%#]")
+_NO_COMMENT = re.compile(r"\{#(?![-+]?\s)")
 _LINE, _LINE_END, _NO_LINE = "\ufdd8", "\ufdd9", "\ufdda"
 _LINE_MARK = re.compile(rf"{_LINE}(\d+){_LINE_END}")
 _TAG, _TAG_END = "\ufddb", "\ufddc"
@@ -25,7 +26,11 @@ def protect(text: str) -> str:
     if not _OPENING.search(text):
         return text
     return "".join(
-        piece.text if piece.kind in ("text", "jinja") else _protected(piece.text, piece.kind in ("tex", "display"))
+        _NO_COMMENT.sub(_PLACEHOLDERS["{#"], piece.text)
+        if piece.kind == "text"
+        else piece.text
+        if piece.kind == "jinja"
+        else _protected(piece.text, piece.kind in ("tex", "display"))
         for piece in segments(text, jinja=True)
     )
 

@@ -13,6 +13,7 @@ import markdown
 from site_builder.errors import CuredError
 from site_builder.markup.block_lines import with_lists
 from site_builder.markup.placeholders import Heading, without_placeholders
+from site_builder.markup.raw_html import with_signs
 
 if TYPE_CHECKING:
     from site_builder.markup.notes_and_folds import LooseNote, SideNotes
@@ -48,7 +49,7 @@ def convert(text: str) -> HtmlText:
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
     try:
-        html = _scrollable(converter.convert(with_lists(text)))
+        html = _scrollable(converter.convert(with_lists(with_signs(text))))
     except RecursionError as error:
         _converter.cache_clear()  # this one is in the middle of a text
         raise CuredError("the text is nested too deeply", "bring lists, folds, quotes or elements up") from error

@@ -4,6 +4,8 @@ import re
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
+from site_builder.markup.block_lines import code_lines
+
 Kind = Literal["text", "code", "tex", "display", "jinja", "comment", "html code"]
 
 # Each way begins with a sign that is written out (not "`+"): then re looks for these signs alone, five times as fast.
@@ -11,6 +13,7 @@ _SIGNS = re.compile(r"\\(?:.|\Z)|``*|~~*|\$\$?|<|\{", re.DOTALL)
 _BLANK_LINE = re.compile(r"\n[ \t>]*(?=\n|\Z)")  # in a quotation a line that holds the > alone
 _IN_TEX = re.compile(rf"\\[^\n]|[{{}}$]|{_BLANK_LINE.pattern}")
 _HTML_CODE = re.compile(r"<(pre|code|script|style)(?=[\s>/])", re.IGNORECASE)
+_COMMENT = re.compile(r"\{#[-+]?\s")  # {#1, #2} is text
 _RAW = re.compile(r"\{%[-+]?\s*raw\s*[-+]?%\}")
 _RAW_END = re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
 _IN_TAG = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[{}%]", re.DOTALL)
@@ -45,9 +48,16 @@ def segments(text: str, jinja: bool) -> tuple[Segment, ...]:
 def _split(text: str, jinja: bool) -> tuple[Segment, ...]:
     found: list[Segment] = []
     at, done, line = 0, 0, 1
+    indented = _indented_code(text)
     while signs := _SIGNS.search(text, at):
         start = signs.start()
-        kind, end = _kind_and_end(text, start, signs.group(), jinja)
+        while indented and indented[-1][1] <= start:
+            indented.pop()
+        if indented and indented[-1][0] <= start:
+            kind: Kind = "code"
+            start, end = indented.pop()
+        else:
+            kind, end = _kind_and_end(text, start, signs.group(), jinja)
         at = end or signs.end()
         if not end:
             continue
@@ -62,10 +72,25 @@ def _split(text: str, jinja: bool) -> tuple[Segment, ...]:
     return tuple(found)
 
 
+def _indented_code(text: str) -> list[tuple[int, int]]:
+    """The offsets of each block of indented code, the first one last."""
+    numbers = code_lines(text)
+    found: list[tuple[int, int]] = []
+    start = 0
+    for number, line in enumerate(text.split("\n") if numbers else ()):
+        if number in numbers:
+            first = found.pop()[0] if found and not text[found[-1][1] : start].strip() else start
+            found.append((first, start + len(line)))
+        start += len(line) + 1
+    return found[::-1]
+
+
 def tag_end(text: str, start: int) -> int:
     """Return the end of the Jinja tag that starts here, past its braces; 0 when it is none or never ends."""
     opening = text[start : start + 2]
     if opening == "{#":
+        if not _COMMENT.match(text, start):
+            return 0
         closing = text.find("#}", start + 2)
         return closing + 2 if closing >= 0 else 0
     if opening not in _TAG_CLOSINGS:

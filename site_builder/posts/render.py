@@ -25,6 +25,7 @@ from site_builder.markup.placeholders import (
     strip_tags,
     words_in,
 )
+from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import segments
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import bare_tex, curled, formula, typeset
@@ -160,6 +161,7 @@ class Renderer:
             raise
         if claims and claims.written:
             raise_all(claims.errors + claims.hidden_errors({placeholders.found[each].claim for each in parts_in(text)}))
+        raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
         text, lines = _set_formulas(text, lines, post, placeholders)
         masked = tuple(zip(lines, _without(text, *_NO_PROSE).split("\n"), strict=True))
         before, _, after = _cut(text)

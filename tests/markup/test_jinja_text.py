@@ -2,7 +2,7 @@
 
 from jinja2 import Environment
 
-from site_builder.markup.jinja_text import mark_lines, settle
+from site_builder.markup.jinja_text import mark_lines, protect, settle
 
 
 def through(text, first_line=1, **names):
@@ -52,3 +52,18 @@ def test_a_comment_and_raw_text_are_left_to_jinja():
 
 def test_a_text_that_jinja_has_not_seen_is_numbered_in_order():
     assert settle("a\n\nb\n", 5) == ("a\n\nb\n", [5, 6, 7, 8])
+
+
+def test_braces_with_a_hash_are_text_and_a_comment_has_a_space_behind_its_signs():
+    # The rule of docs/post-language.md: text never vanishes without a word.
+    text = "the balls {#1, #2} and {#3} and {#} {# a comment #}{#- another -#}."
+    rendered = Environment().from_string(mark_lines(protect(text), 1)).render()
+
+    assert settle(rendered, 1)[0] == "the balls {#1, #2} and {#3} and {#} ."
+
+
+def test_braces_in_indented_code_are_literal():
+    text = "a\n\n    {{ x }} and {% for %}\n\nb"
+    rendered = Environment().from_string(mark_lines(protect(text), 1)).render()
+
+    assert settle(rendered, 1)[0] == text

@@ -138,7 +138,7 @@ def test_displayed_tex_stands_between_square_brackets_with_backslashes_that_begi
     [
         ("$$x$$", ["$$x$$"]),
         ("$$\nx\n$$", ["$$\nx\n$$"]),
-        ("    $$ x $$", ["$$ x $$"]),
+        ("   $$ x $$", ["$$ x $$"]),
         ("$$\nx\n\ny\n$$", []),
         ("$$$$", []),
         (r"$$ \text{if $x$ or $$y$$} $$", [r"$$ \text{if $x$ or $$y$$} $$"]),
@@ -302,7 +302,7 @@ def test_a_text_without_jinja_comes_through_jinja_unchanged(text):
         ("```", 1, "this fence is never closed"),
         ("```\na\n````", 3, "this fence was opened with ```"),
         ("```python foo\na\n```", 1, "the words after the signs"),
-        ("    ```\n  a\n    ```", 2, "this line does not begin as the fence"),
+        ("   ```\n  a\n   ```", 2, "this line does not begin as the fence"),
         ("- a\n\n    ```\n    b\n  ```", 5, "the end of this fence does not begin"),
         ("> ```\n> a\nb\n> ```", 3, "this line does not begin as the fence"),
         ("- ```\n  a\n  ```", 1, "a fence on the line of a list's mark"),
