@@ -44,7 +44,7 @@ class HtmlText:
 
 def convert(text: str) -> HtmlText:
     """Convert a text to HTML. Raises CuredError for one whose blocks or elements are nested too deeply."""
-    converter, notes = _converter()
+    converter, notes = _converter(_has_marks(text), _has_addresses(text))
     converter.reset()
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
@@ -100,11 +100,22 @@ def _has_block_in_paragraph(html: str) -> bool:
     return False
 
 
+def _has_marks(text: str) -> bool:
+    """Return whether signs of `~~x~~`, `==x==`, `H~2~O` or `x^2^` are in a text."""
+    return "~" in text or "^" in text or "==" in text
+
+
+def _has_addresses(text: str) -> bool:
+    """Return whether addresses may stand in a text outside of links."""
+    return "://" in text or "@" in text or "www." in text.lower()
+
+
 @cache
-def _converter() -> "tuple[markdown.Markdown, SideNotes]":
+def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown, SideNotes]":
     """Markdown with its extensions, made once, and the one that knows the notes.
 
-    Imports stand here for builds that convert no text.
+    has_marks, has_addresses: with the extensions for them, whose patterns take 30 ms to compile. Imports stand here for
+    builds that convert no text.
     """
     from markdown.extensions.abbr import AbbrExtension
     from markdown.extensions.admonition import AdmonitionExtension
@@ -115,9 +126,13 @@ def _converter() -> "tuple[markdown.Markdown, SideNotes]":
     from markdown.extensions.tables import TableExtension
     from markdown.extensions.toc import TocExtension
     from markdown.inlinepatterns import SubstituteTagInlineProcessor
+    from pymdownx.bracketspan import BracketSpanExtension  # type: ignore[import-untyped]
     from pymdownx.details import DetailsExtension  # type: ignore[import-untyped]
+    from pymdownx.quotes import QuotesExtension  # type: ignore[import-untyped]
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
+    from pymdownx.tabbed import TabbedExtension  # type: ignore[import-untyped]
 
+    from site_builder.markup.block_extensions import FencedDivs, TaskLists
     from site_builder.markup.notes_and_folds import Folds, SideNotes
     from site_builder.markup.triggered_markdown import CodeHighlighting, converter_classes
 
@@ -128,9 +143,12 @@ def _converter() -> "tuple[markdown.Markdown, SideNotes]":
             AbbrExtension(),
             AdmonitionExtension(),
             AttrListExtension(),
+            BracketSpanExtension(),
             DefListExtension(),
+            FencedDivs(),
             notes,
             MarkdownInHtmlExtension(),
+            QuotesExtension(callouts=True),
             SaneListExtension(),
             smarty(),
             TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
@@ -139,11 +157,32 @@ def _converter() -> "tuple[markdown.Markdown, SideNotes]":
             Folds(anchor_of),
             CodeHighlighting(guess_lang=False, css_class="highlight"),
             SuperFencesCodeExtension(),
+            TabbedExtension(),
+            TaskLists(),
+            *(_marks() if has_marks else []),
+            *(_addresses() if has_addresses else []),
         ],
         output_format="html",
     )
     made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
+    made.ESCAPED_CHARS = [sign for sign in made.ESCAPED_CHARS if sign != " "]  # before it a backslash is a backslash
     return made, notes
+
+
+def _marks() -> list[Any]:
+    """Strikethrough, marks, subscript and superscript."""
+    from pymdownx.caret import InsertSupExtension  # type: ignore[import-untyped]
+    from pymdownx.mark import MarkExtension  # type: ignore[import-untyped]
+    from pymdownx.tilde import DeleteSubExtension  # type: ignore[import-untyped]
+
+    return [DeleteSubExtension(), InsertSupExtension(insert=False), MarkExtension(smart_mark=True)]
+
+
+def _addresses() -> list[Any]:
+    """Addresses of pages and of mail as links."""
+    from pymdownx.magiclink import MagiclinkExtension  # type: ignore[import-untyped]
+
+    return [MagiclinkExtension()]
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

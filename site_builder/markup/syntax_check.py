@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from site_builder.markup.construct_check import construct_errors
 from site_builder.markup.segments import Segment, closing_fence, line_start, segments, width
 from site_builder.values.characters import FORBIDDEN, code_of
 
@@ -64,7 +65,9 @@ def syntax_errors(text: str) -> list[SyntaxProblem]:
     for match in FORBIDDEN.finditer(text):
         problem = f"the character {code_of(match.group())} cannot stand in a post"
         found.append((1 + text.count("\n", 0, match.start()), problem, "delete it"))
-    for piece in segments(text, jinja=True):
+    pieces = segments(text, jinja=True)
+    found += construct_errors(pieces)
+    for piece in pieces:
         if piece.kind == "text":
             found += [*_in_text(piece), *_not_tex(piece), *_nested(piece)]
         elif piece.kind in ("tex", "display"):

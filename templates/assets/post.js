@@ -3,7 +3,7 @@
 (function () {
   "use strict";
 
-  // Folds: opened by links to their content and for print, in browsers that do not do so themselves.
+  // Folds and tabs: opened by links to their content, folds also for print, in browsers that do not do so themselves.
   function reveal() {
     var target = null, moved = false;
     try {
@@ -12,6 +12,10 @@
     for (var fold = target && target.closest("details"); fold; fold = fold.parentElement.closest("details")) {
       moved = moved || !fold.open;
       fold.open = true;
+    }
+    for (var tab = target && target.closest(".tabbed-content"); tab; tab = tab.parentElement.closest(".tabbed-content")) {
+      moved = moved || !tab.offsetHeight;
+      tab.previousElementSibling.previousElementSibling.checked = true;
     }
     if (moved) target.scrollIntoView();
   }

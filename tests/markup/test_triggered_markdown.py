@@ -16,7 +16,7 @@ from site_builder.markup import triggered_markdown
 from site_builder.markup.markdown import _converter, convert
 
 with mock.patch.multiple(triggered_markdown, VERSION="another", CodeHighlighting=HighlightExtension):
-    PLAIN = _converter.__wrapped__()
+    PLAIN = _converter.__wrapped__(True, True)
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,7 +35,7 @@ SAMPLES = dict(sample.rstrip("\n").split("\n", 1) for sample in FILE.removeprefi
 
 def converted(text, plain=False):
     """The conversion with its loose notes in a fixed order: errors about them are sorted by their lines."""
-    with mock.patch("site_builder.markup.markdown._converter", (lambda: PLAIN) if plain else _converter):
+    with mock.patch("site_builder.markup.markdown._converter", (lambda *_: PLAIN) if plain else _converter):
         made = convert(text)
     return replace(made, loose_notes=sorted(made.loose_notes))
 
@@ -45,7 +45,7 @@ def test_the_loops_are_those_of_the_version_that_the_project_is_tested_with():
 
     assert f"Markdown=={triggered_markdown.VERSION}" in wanted
     assert markdown.__version__ == triggered_markdown.VERSION
-    assert isinstance(_converter()[0], triggered_markdown.Markdown)
+    assert isinstance(_converter(False, False)[0], triggered_markdown.Markdown)
 
 
 def test_with_another_version_the_loops_of_the_library_run():
@@ -81,7 +81,7 @@ def test_a_text_comes_out_the_same_whatever_was_converted_before():
 
 
 PIECES = [line for text in SAMPLES.values() for line in text.split("\n")]
-SIGNS = st.text(st.sampled_from("*_`[]()!<>&\\\"'-.|#:{}=+?~^\n    ab1\x02\x03\ufdd0\ufdd1"), max_size=60)
+SIGNS = st.text(st.sampled_from("*_`[]()!<>&\\\"'-.|#:{}=+?~^\n    ab1@w\x02\x03\ufdd0\ufdd1"), max_size=60)
 
 
 @given(st.lists(st.one_of(st.sampled_from(PIECES), SIGNS), max_size=12).map("\n".join))

@@ -97,3 +97,11 @@ def test_a_feed_has_a_link_in_place_of_a_frame():
 
     address = "https://film.example/7?a=1&amp;b=2"
     assert for_readers(html) == f'<p><a href="{address}">{address}</a></p>'
+
+
+def test_a_feed_has_signs_for_tasks_and_titles_above_tabs():
+    html = '<li><input type="checkbox" disabled/> a</li><li><input type="checkbox" disabled checked/> b</li>'
+    tab = '<input id="__tabbed_1_1" type="radio"><label for="__tabbed_1_1">A</label><div>b</div>'
+
+    assert for_readers(html) == "<li>☐ a</li><li>☑ b</li>"
+    assert for_readers(tab) == "<p><strong>A</strong></p><div>b</div>"

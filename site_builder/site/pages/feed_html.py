@@ -67,10 +67,15 @@ _CLEANER = nh3.Cleaner(
 )
 _OF_PAGES = re.compile(r'<a class="headerlink".*?</a>|</?noscript\b[^>]*>', re.DOTALL | re.IGNORECASE)
 _COLOURED = re.compile(r'<span class="[^"]*">([^<]*)</span>')  # nearly all tags of a listing
+_BOX = re.compile(r'<input type="checkbox"[^<>]*?( checked)?/>')
+_TAB = re.compile(r'<label for="__tabbed_[^>]*>(.*?)</label>', re.DOTALL)
 _FRAME = re.compile(r'<iframe\b[^<>]*?\ssrc="([^"]*)"', re.IGNORECASE)
 
 
 def for_readers(html: str) -> str:
     """Return the HTML without what has no meaning in a feed, a link in place of each frame; formulas stay."""
     plain = "".join(_COLOURED.split(_OF_PAGES.sub("", html)))  # the texts outside and inside of the tags, in order
+    if "<input" in plain:
+        plain = _BOX.sub(lambda box: "☑" if box[1] else "☐", plain)
+        plain = _TAB.sub(r"<p><strong>\1</strong></p>", plain)
     return _CLEANER.clean(_FRAME.sub(r'<a href="\1">\1</a>\g<0>', plain))

@@ -1,0 +1,120 @@
+"""Blocks of GitHub and Pandoc that Python-Markdown has not: divs between `:::`, and lists of tasks."""
+
+import re
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement
+
+from markdown import Markdown
+from markdown.blockprocessors import BlockProcessor
+from markdown.extensions import Extension
+from markdown.extensions.attr_list import get_attrs_and_remainder
+from pymdownx.tasklist import TasklistExtension, TasklistTreeprocessor  # type: ignore[import-untyped]
+
+DIV = re.compile(r"^ {0,3}:{3,}[ \t]*(?:(?P<name>[\w-]+)|\{(?P<attributes>[^}\n]*)\})?[ \t:]*$", re.MULTILINE)
+"""A line that opens a div, or that closes one, without words after its colons."""
+
+_CALLOUT = "callout-"
+_HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+
+
+class FencedDivs(Extension):
+    """Pandoc's fenced divs: `::: warning` or `::: {#id .class}`; Quarto's callouts are admonitions and folds."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        """Register the processor."""
+        md.parser.blockprocessors.register(_FencedDivs(md.parser), "fenced_div", 110)
+
+
+class _FencedDivs(BlockProcessor):
+    def test(self, parent: Element, block: str) -> bool:
+        """Return whether a div opens in the block."""
+        found = DIV.search(block)
+        return bool(found and is_opening(found))
+
+    def run(self, parent: Element, blocks: list[str]) -> bool | None:
+        """Put what stands up to the closing line into a div; False where there is no closing line."""
+        text = "\n\n".join(blocks)
+        opening = DIV.search(text)
+        closing = opening and _closing(text, opening.end())
+        if not opening or not closing:
+            return False
+        before, inside, after = text[: opening.start()], text[opening.end() : closing.start()], text[closing.end() :]
+        if before.strip():
+            self.parser.parseChunk(parent, before.rstrip("\n"))
+        blocks[:] = after.strip("\n").split("\n\n") if after.strip() else []
+        div = SubElement(parent, "div", _attributes(opening))
+        self.parser.parseChunk(div, inside.strip("\n"))
+        _make_callout(div)
+        return None
+
+
+def is_opening(line: re.Match[str]) -> bool:
+    """Return whether a line of colons opens a div: a name or attributes stand on it."""
+    return line["name"] is not None or line["attributes"] is not None
+
+
+def _closing(text: str, start: int) -> re.Match[str] | None:
+    """The line that closes the div which opens before `start`."""
+    depth = 1
+    for line in DIV.finditer(text, start):
+        depth += 1 if is_opening(line) else -1
+        if not depth:
+            return line
+    return None
+
+
+def _attributes(opening: re.Match[str]) -> dict[str, str]:
+    if opening["name"]:
+        return {"class": opening["name"]}
+    made: dict[str, str] = {}
+    for key, value in get_attrs_and_remainder(opening["attributes"])[0]:
+        if key == ".":
+            made["class"] = f"{made['class']} {value}" if "class" in made else value
+        else:
+            made[key] = value
+    return made
+
+
+def _make_callout(div: Element) -> None:
+    """Make a div of Quarto's class `callout-note` an admonition, or a fold where it has `collapse`.
+
+    Its title is the attribute `title`, else a heading at its head, else the name of its kind.
+    """
+    classes = div.get("class", "").split()
+    kinds = [each.removeprefix(_CALLOUT) for each in classes if each.startswith(_CALLOUT)]
+    if not kinds:
+        return
+    title = Element("p", {"class": "admonition-title"})
+    title.text = div.attrib.pop("title", "")
+    if not title.text and len(div) and div[0].tag in _HEADINGS:
+        title.text = div[0].text
+        div.remove(div[0])
+    title.text = title.text or kinds[0].capitalize()
+    others = [each for each in classes if not each.startswith(_CALLOUT)]
+    collapse = div.attrib.pop("collapse", "")
+    div.attrib.pop("icon", "")
+    div.attrib.pop("appearance", "")
+    if collapse:
+        div.tag, title.tag, title.attrib = "details", "summary", {}
+        div.attrib |= {} if collapse == "true" else {"open": "open"}
+    div.set("class", " ".join([*([] if collapse else ["admonition"]), kinds[0], *others]))
+    div.insert(0, title)
+
+
+class TaskLists(TasklistExtension):  # type: ignore[misc]
+    """Lists of tasks of GitHub, `- [x] done`; texts without one are not walked through."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        """Register the processor."""
+        super().extendMarkdown(md)
+        config: Any = md.treeprocessors["task-list"].config
+        processor = _TaskLists(md)
+        processor.config = config
+        md.treeprocessors.register(processor, "task-list", 25)
+
+
+class _TaskLists(TasklistTreeprocessor):  # type: ignore[misc]
+    def run(self, root: Element) -> Element | None:
+        """Put boxes in front of tasks."""
+        items = (item.text or (item[0].text if len(item) else "") or "" for item in root.iter("li"))
+        return super().run(root) if any(text.lstrip().startswith("[") for text in items) else None
