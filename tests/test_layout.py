@@ -54,6 +54,7 @@ PUBLIC = {
         "records",
     ],
     "markup": [
+        "cross_references",
         "equations",
         "filter_precedence",
         "highlight",

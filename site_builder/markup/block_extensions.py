@@ -1,7 +1,6 @@
 """Blocks of GitHub and Pandoc that Python-Markdown has not: divs between `:::`, and lists of tasks."""
 
 import re
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
@@ -107,9 +106,8 @@ class TaskLists(TasklistExtension):  # type: ignore[misc]
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the processor."""
         super().extendMarkdown(md)
-        config: Any = md.treeprocessors["task-list"].config
         processor = _TaskLists(md)
-        processor.config = config
+        processor.config = self.getConfigs()
         md.treeprocessors.register(processor, "task-list", 25)
 
 

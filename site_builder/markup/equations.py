@@ -1,4 +1,4 @@
-"""Numbers of displayed formulas, and references to them: \\label, \\tag, \\eqref, \\ref."""
+"""Numbers of displayed formulas, and references to them: \\label, \\tag, \\eqref, \\ref; `{#eq-x}` and `@eq-x`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,11 @@ from site_builder.markup.typeset import typeset
 
 _ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
 _IN_TEX = re.compile(rf"\\(?P<name>label|tag\*?|eqref|ref)(?![A-Za-z]){_ARGUMENT}|\\.", re.DOTALL)
-_IN_TEXT = re.compile(rf"\\(?P<name>eqref|ref){_ARGUMENT}|\\.", re.DOTALL)
+_IN_TEXT = re.compile(
+    rf"\\(?P<name>eqref|ref){_ARGUMENT}|(?<![\w.@/+-])(?P<minus>-?)@(?P<label>eq-[\w-]*\w)|\\.", re.DOTALL
+)
+QUARTO_LABEL = re.compile(r"[ \t]*\{#(?P<label>eq-[\w-]*\w)\}")
+"""The label of a displayed formula as Quarto has it, behind the formula."""
 _LABEL = re.compile(r"[^\s\\{}$#%&<>\"']+")
 _PIECE = re.compile(
     "(?P<alone><p>\ufdd0(?P<whole>\\d+)\ufdd1</p>)|(?P<link><a\\b)|(?P<end></a>)|\ufdd0(?P<number>\\d+)\ufdd1"
@@ -92,18 +96,17 @@ class Equations:
         """
 
         def written(found: re.Match[str]) -> str:
-            if found["name"] is None:
+            if found["name"] is None and found["label"] is None:
                 return found[0]
+            at = Place(place.path, place.line + text.count("\n", 0, found.start()))
             try:
-                shown, anchor = self._reference(
-                    found, Place(place.path, place.line + text.count("\n", 0, found.start()))
-                )
+                shown, anchor = self._named(found, at) if found["label"] else self._reference(found, at)
             except SiteError as error:
                 self.errors.append(error)
                 return found[0]
             return self._placeholders.put(Placeholder(shown, rf"\text{{{shown.text}}}", target=anchor))
 
-        return _IN_TEXT.sub(written, text) if "ref" in text else text
+        return _IN_TEXT.sub(written, text) if "ref" in text or "@eq-" in text else text
 
     def _marks(self, source: Source) -> dict[str, str]:
         """The arguments of \\label and \\tag in a formula; a \\tag* also as "tag*"."""
@@ -140,7 +143,7 @@ class Equations:
         """The equation with the anchor of its label, by which it is known from now on."""
         if not label:
             return equation
-        anchor = label if label.startswith("eq:") else f"eq:{label}"
+        anchor = label if label.startswith(("eq:", "eq-")) else f"eq:{label}"
         if not _LABEL.fullmatch(label):
             message = f"the label {label} has characters that an address cannot have"
             self.errors.append(SiteError(source.place, message, f"write {_LABELS}"))
@@ -154,6 +157,18 @@ class Equations:
 
     def _argument(self, found: re.Match[str]) -> str:
         return self._placeholders.fill(found["argument"], lambda each: each.tex).replace("\\_", "_").strip()
+
+    def _named(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
+        """The words of `@eq-x` and the anchor of the formula with the label eq-x or eq:x."""
+        label = found["label"]
+        equation = self.by_label.get(label) or self.by_label.get(label.replace("-", ":", 1))
+        if equation is None:
+            close = nearest(label, self.by_label)
+            cure = close if close.startswith("did you") else f"write $$...$$ {{#{label}}}"
+            raise SiteError(place, f"no formula has the label {label!r}", cure)
+        words = "" if found["minus"] else "Equation"
+        shown = Inline(f"{words}&nbsp;{equation.number.html}", f"{words} {equation.number.text}")
+        return shown if words else equation.number, equation.anchor
 
     def _reference(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
         """The words of a reference and the anchor to which it leads. Raises SiteError where there is no such label."""
@@ -191,7 +206,7 @@ def _pieces(html: str, placeholders: Sequence[Placeholder]) -> Iterator[str]:
             continue
         each, shown = placeholders[int(at)], f"\ufdd0{at}\ufdd1"
         if each.target and not is_in_link:
-            link = f'<a href="#{escape(each.target)}" aria-label="Equation {escape(each.inline.text)}">{shown}</a>'
+            link = f'<a href="#{escape(each.target)}"{_described(each)}>{shown}</a>'
             made = f"<p>{link}</p>" if found["alone"] else link
         elif each.number:
             made = _box(each, shown, "div" if found["alone"] else "span")
@@ -201,6 +216,14 @@ def _pieces(html: str, placeholders: Sequence[Placeholder]) -> Iterator[str]:
         yield made
         done = found.end()
     yield html[done:]
+
+
+def _described(reference: Placeholder) -> str:
+    """The attributes of a link that say what the number is to which it leads."""
+    if reference.target.startswith("ref-"):
+        return ' role="doc-biblioref"'
+    is_bare = reference.target.startswith("eq") and not reference.inline.text.startswith("Equation")
+    return f' aria-label="Equation {escape(reference.inline.text)}"' if is_bare else ""
 
 
 def _box(formula: Placeholder, shown: str, tag: str) -> str:

@@ -134,6 +134,7 @@ def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown
 
     from site_builder.markup.block_extensions import FencedDivs, TaskLists
     from site_builder.markup.notes_and_folds import Folds, SideNotes
+    from site_builder.markup.numbered_figures import NumberedFigures
     from site_builder.markup.triggered_markdown import CodeHighlighting, converter_classes
 
     converter, smarty = converter_classes()
@@ -148,6 +149,7 @@ def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown
             FencedDivs(),
             notes,
             MarkdownInHtmlExtension(),
+            NumberedFigures(),
             QuotesExtension(callouts=True),
             SaneListExtension(),
             smarty(),
@@ -165,7 +167,7 @@ def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown
         output_format="html",
     )
     made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
-    made.ESCAPED_CHARS = [sign for sign in made.ESCAPED_CHARS if sign != " "]  # before it a backslash is a backslash
+    made.ESCAPED_CHARS = [*(sign for sign in made.ESCAPED_CHARS if sign != " "), "@"]  # \@ is no reference
     return made, notes
 
 

@@ -31,6 +31,7 @@ _BLOCK_TRIGGERS = {
     "details": ("???", _INDENT),
     "tabbed": ("===", _INDENT),
     "fenced_div": (":::",),
+    "numbered_figure": ("#fig-",),
     "markdown_block": (STX,),
     "table": ("|",),
     "hashheader": ("#",),

@@ -18,7 +18,8 @@ from site_builder.values.json_records import from_json, to_json
 class FigureBlock:
     """A figure. key: of the rendered figure; name: of its files and its anchor, unique in the post.
 
-    frames: the steps of Frames; alt then is about all of them.
+    frames: the steps of Frames; alt then is about all of them. label, number: those of a numbered figure, such as fig-x
+    and "Figure 1".
     """
 
     key: str
@@ -27,6 +28,8 @@ class FigureBlock:
     caption: Inline
     alt: str
     frames: "tuple[FrameLabel, ...]" = ()
+    label: str = ""
+    number: str = ""
     kind: Literal["figure"] = "figure"
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.markup import markdown
-from site_builder.markup.equations import Equations, Source, with_numbers
+from site_builder.markup.cross_references import CrossReferences, bibliography
+from site_builder.markup.equations import QUARTO_LABEL, Equations, Source, with_numbers
 from site_builder.markup.placeholders import (
     CLOSE,
     OPEN,
@@ -26,7 +27,7 @@ from site_builder.markup.placeholders import (
     words_in,
 )
 from site_builder.markup.raw_html import html_errors
-from site_builder.markup.segments import segments
+from site_builder.markup.segments import Segment, segments
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import bare_tex, curled, formula, typeset
 from site_builder.posts.blocks import Body
@@ -58,6 +59,7 @@ _BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]
 _UNNAMED = re.compile(rf"{markdown.UNNAMED}(_\d+)?")
 _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 _DOLLAR = re.compile(r"\\\$")
+_ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
@@ -163,6 +165,8 @@ class Renderer:
             raise_all(claims.errors + claims.hidden_errors({placeholders.found[each].claim for each in parts_in(text)}))
         raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
         text, lines = _set_formulas(text, lines, post, placeholders)
+        references = CrossReferences(post.front.sources, placeholders)
+        text = references.placed(text, lambda line: Place(post.source, lines[line]))
         masked = tuple(zip(lines, _without(text, *_NO_PROSE).split("\n"), strict=True))
         before, _, after = _cut(text)
         try:
@@ -170,6 +174,8 @@ class Renderer:
         except CuredError as error:
             raise SiteError(place, str(error), error.cure) from error
         raise_all(_heading_faults(converted.headings, masked, post))
+        if references.cited:
+            converted = _with_bibliography(converted, references, place)
         converted = _named(converted, placeholders)
         raise_all(_note_faults(converted.loose_notes, masked, placeholders, post))
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
@@ -417,16 +423,20 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Pla
     pieces, wrong = [], []
     sources = {
         segment.start: Source(
-            bare_tex(segment.text), segment.kind == "display", Place(post.source, lines[segment.line - 1])
+            bare_tex(segment.text) + _label_behind(segment, text),
+            segment.kind == "display",
+            Place(post.source, lines[segment.line - 1]),
         )
         for segment in segments(text, jinja=False)
         if segment.kind in ("tex", "display")
     }
+    labels = {found.start() for found in QUARTO_LABEL.finditer(text)} if "{#eq-" in text else set()
     equations = Equations(list(sources.values()), placeholders)
     swallowed: set[int] = set()  # lines inside a formula, which are no lines of the text any more
     for segment in segments(text, jinja=False):
         if segment.kind == "text":
-            linked = equations.link(segment.text, Place(post.source, lines[segment.line - 1]))
+            own = QUARTO_LABEL.sub("", segment.text, count=1) if segment.start in labels else segment.text
+            linked = equations.link(own, Place(post.source, lines[segment.line - 1]))
             pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), linked))
             continue
         if segment.kind not in ("tex", "display"):
@@ -442,6 +452,12 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Pla
             swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
     raise_all(equations.errors + wrong)
     return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
+
+
+def _label_behind(formula: Segment, text: str) -> str:
+    """The label that stands behind a displayed formula as Quarto has it, as TeX; else empty."""
+    found = QUARTO_LABEL.match(text, formula.end) if formula.kind == "display" else None
+    return f"\\label{{{found['label']}}}" if found else ""
 
 
 def _numbered_formula(source: Source, equations: Equations, placeholders: Placeholders) -> Placeholder:
@@ -499,6 +515,18 @@ def _heading_faults(headings: Sequence[Heading], lines: Sequence[tuple[int, str]
     return [SiteError(place, "a heading with one # stands for the title, which the page has", "write ##")]
 
 
+def _with_bibliography(converted: markdown.HtmlText, references: CrossReferences, place: Place) -> markdown.HtmlText:
+    """The text with the list of its references, below a heading with which it ends or one of its own."""
+    cited, sources = list(references.cited), references.sources
+    if _ENDS_IN_HEADING.search(converted.html):
+        return replace(converted, html=converted.html + bibliography(cited, sources, place, ""))
+    taken = {each.anchor for each in markdown.all_headings(converted.headings)}
+    anchor = next(each for each in ("references", "list-of-references", "cited-sources") if each not in taken)
+    heading = f'<h2 id="{anchor}">References</h2>\n'
+    headings = (*converted.headings, Heading(2, anchor, "References", ()))
+    return replace(converted, html=converted.html + bibliography(cited, sources, place, heading), headings=headings)
+
+
 def _note_faults(
     loose: Sequence[tuple[str, str]], lines: Sequence[tuple[int, str]], placeholders: Placeholders, post: Post
 ) -> list[SiteError]:
@@ -535,7 +563,8 @@ def _misplaced_parts(
 
 
 def _part_anchors(placeholders: Sequence[Placeholder]) -> frozenset[str]:
-    return frozenset(each.part.name for each in placeholders if each.part is not None and hasattr(each.part, "name"))
+    parts = [each.part for each in placeholders if each.part is not None and hasattr(each.part, "name")]
+    return frozenset(getattr(part, "label", "") or part.name for part in parts)
 
 
 def _without_references(text: str) -> str:

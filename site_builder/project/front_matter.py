@@ -336,7 +336,9 @@ class FrontMatter(_Model):
     states: Annotated[Text, Field(description="the number of states, from a result; for the list of answers")] = ""
     author: Annotated[Text, Field(description="who wrote it, if not the site's author")] = ""
     puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
-    sources: Annotated[dict[SourceName, PublishedSource], Field(description="what claims cite, by name")] = {}
+    sources: Annotated[
+        dict[SourceName, PublishedSource], Field(description="what claims and `[@name]` cite, by name")
+    ] = {}
     slug: Annotated[Text, Field(description="the post's name in its address; the default is the file's name")] = ""
     permalink: Annotated[str, Field(description="the full path within the site, such as `/2026/a-name/`")] = ""
     aliases: Annotated[Words, Field(description="old addresses that redirect to this post")] = []

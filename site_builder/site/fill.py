@@ -189,14 +189,8 @@ class Filler:
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
         drawn = self.drawings[part.key]
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
-        facts = (
-            _marked(part)
-            | _sizes(drawn)
-            | dict.fromkeys(("js", *_DOWNLOADS), "")
-            | {"axes": drawn.axes}
-            | files
-            | {"id": part.name}
-        )
+        facts = _marked(part) | _sizes(drawn) | dict.fromkeys(("js", *_DOWNLOADS), "")
+        facts |= {"axes": drawn.axes} | files | {"id": part.label or part.name}
         frames = []
         # while they are not drawn, there is one step only
         for number, (label, frame) in enumerate(zip(part.frames, (drawn, *drawn.frames), strict=False), 1):

@@ -1,0 +1,146 @@
+"""Numbers of figures and formulas, references to them, and citations.
+
+Expected words: Quarto, "Cross References" (quarto.org/docs/authoring/cross-references.html) and Pandoc's User's Guide,
+"Citations", with a numeric style.
+"""
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from site_builder.posts.body import read_body
+from site_builder.posts.summary import read_summary
+from site_builder.posts.write import Job, write_text
+from site_builder.project.config import Limits
+from site_builder.project.posts import read_post
+from tests.support.content import HEAD
+from tests.support.html import Html
+
+SOURCES = """sources:
+  gal: {title: On *games* of $n$ coins, author: S. Gal, date: 2003-05-01, url: "https://example.org/gal"}
+  lee: {title: Two piles}
+"""
+
+
+def made(body):
+    post = read_post(f"---\n{HEAD}{SOURCES}---\n{body}\n".encode(), PurePosixPath("posts/a.md"), "content/posts/a.md")
+    return write_text(Path(), Job(post), Limits())
+
+
+def html_of(body):
+    written = made(body)
+    assert not isinstance(written, list), [str(error) for error in written]
+    return Html(read_body(written.body).html)
+
+
+def words(body):
+    """The first paragraph with text."""
+    return next(each.text for each in html_of(body).all("p") if each.text.strip()).replace("\u00a0", " ")
+
+
+PICTURE = "\n\n![An *elephant*](/a.png){#fig-elephant width=200}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("See @fig-elephant.", "See Figure 1."),
+        ("See [Fig. @fig-elephant] there", "See Fig. 1 there"),
+        ("See [-@fig-elephant] there", "See 1 there"),
+        (r"A \@fig-elephant and x@fig-elephant", "A @fig-elephant and x@fig-elephant"),
+    ],
+)
+def test_a_reference_has_the_words_that_quarto_gives_it(written, shown):
+    assert words(written + PICTURE) == shown
+
+
+def test_a_numbered_picture_is_a_figure_with_its_caption():
+    html = html_of(f"See @fig-elephant.{PICTURE}\n\n![](/b.png){{#fig-other}}")
+
+    figures = html.all("figure")
+    assert [each.attributes["id"] for each in figures] == ["fig-elephant", "fig-other"]
+    assert [each.text for each in html.all("figcaption")] == ["Figure 1: An elephant", "Figure 2"]
+    assert [each.attributes["alt"] for each in html.all("img")] == ["An elephant", ""]
+    assert html.all("img")[0].attributes["width"] == "200"
+    assert html.all("em")[0].text == "elephant"
+
+
+def test_a_formula_is_numbered_by_a_label_behind_it():
+    body = (
+        "See @eq-sum, [again](#eq-sum).\n\n$$a$$ {#eq-sum}\n\n$$b \\label{eq:other}$$\n\n@eq-other and \\eqref{eq-sum}"
+    )
+
+    assert words(body) == "See Equation 1, again."
+    assert html_of(body).all("p")[-1].text.replace("\u00a0", " ") == "Equation 2 and (1)"
+
+
+def test_a_drawn_figure_is_numbered_among_the_pictures(project):
+    drawn = '{{ figure(curve([1, 2], [3, 4], title="A", across_label="x", up_label="y")) }} {#fig-curve}'
+    project.post(f"See @fig-curve and @fig-elephant.\n\n{drawn}\n\n![B](/b.svg){{#fig-elephant}}")
+    project.write("content/b.svg", '<svg xmlns="http://www.w3.org/2000/svg"/>')
+
+    project.build()
+
+    page = Html(project.page("posts/ruin/index.html"))
+    assert [each.attributes["id"] for each in page.all("figure", **{"class": "figure"})] == [
+        "fig-curve",
+        "fig-elephant",
+    ]
+    assert [each.text for each in page.all("span", **{"class": "figure-number"})] == ["Figure 1:", "Figure 2:"]
+    assert "See Figure 1 and Figure 2." in page.all("main")[0].text.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("Known [@gal].", "Known [1]."),
+        ("Known [see @lee, pp. 33-35; also @gal].", "Known [see 1, pp. 33-35; also 2]."),
+        ("As @gal says, and @lee.", "As S. Gal [1] says, and [2]."),
+        ("A mail to a@gal.org, `@gal`, @someone, [@other](/).", "A mail to a@gal.org, @gal, @someone, @other."),
+    ],
+)
+def test_a_citation_has_the_number_of_its_source(written, shown):
+    assert words(written) == shown
+
+
+def test_the_references_stand_at_the_end_in_the_order_of_their_numbers():
+    html = html_of("First [@lee], then [@gal], again [@lee].")
+
+    (listed,) = html.all("section", **{"class": "references"})
+    assert [each.text for each in html.all("li")] == ["Two piles.", "S. Gal. On *games* of n coins. 2003."]
+    assert [each.attributes["id"] for each in html.all("li")] == ["ref-lee", "ref-gal"]
+    assert [each.text for each in html.all("a", role="doc-biblioref")] == ["1", "2", "1"]
+    assert html.all("h2")[0].text == "References"
+    assert listed.text.strip().startswith("References")
+
+
+def test_references_go_below_a_heading_with_which_the_text_ends():
+    # Pandoc, "Placement of the bibliography": at the end of the document, below its last heading.
+    assert [each.text for each in html_of("Known [@gal].\n\n## Read on").all("h2")] == ["Read on#"]
+
+
+def test_the_list_of_references_is_in_the_table_of_contents():
+    written = made("## One\n\nKnown [@gal].")
+
+    assert [each.title for each in read_body(written.body).headings] == ["One", "References"]
+    assert "references" not in read_summary(made("## One").summary).anchors
+
+
+@pytest.mark.parametrize(
+    ("body", "message", "cure"),
+    [
+        (f"See @fig-elefant.{PICTURE}", "no figure has the label 'fig-elefant'", "did you mean 'fig-elephant'?"),
+        ("Known [@gall].", "no source is named 'gall'", "did you mean 'gal'?"),
+        ("Known [@gal; p. 3].", "[@gal; p. 3] has a part without a source", "[@key; @other]"),
+        ("See @tbl-wins.", "@tbl-wins: tables have no numbers", "[words](#anchor)"),
+        ("See @eq-no.", "no formula has the label 'eq-no'", "{#eq-no}"),
+        ("Words {#fig-x}", "a label of a figure stands behind no figure", "alone on its line"),
+        (f"A{PICTURE}{PICTURE}", "two figures have the label fig-elephant", "another label"),
+    ],
+)
+def test_a_reference_that_leads_nowhere_is_an_error_at_its_line(body, message, cure):
+    (error,) = made(body)
+
+    assert error.message == message
+    assert cure in error.cure
+    assert error.place.line == 13 if "two" in message else 8
