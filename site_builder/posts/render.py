@@ -60,6 +60,7 @@ _UNNAMED = re.compile(rf"{markdown.UNNAMED}(_\d+)?")
 _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 _DOLLAR = re.compile(r"\\\$")
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
+_LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
@@ -487,8 +488,12 @@ def _cut(text: str) -> tuple[str, str, str]:
 
 
 def _in_attribute(placeholders: Placeholders, tag: str) -> str:
-    """The tag with its placeholders as plain text, such as in the alt text of an image."""
-    return placeholders.fill(tag, lambda each: escape(each.inline.text))
+    """The tag with its placeholders as plain text, such as in the alt text of an image; pictures load when needed."""
+    tag = placeholders.fill(tag, lambda each: escape(each.inline.text))
+    if not (lazy := _LAZY.match(tag)) or "loading=" in tag:
+        return tag
+    decoding = ' decoding="async"' if lazy[0].lower() == "<img" and "decoding=" not in tag else ""
+    return f'{lazy[0]} loading="lazy"{decoding}{tag[lazy.end() :]}'
 
 
 def _join_punctuation(html: str, placeholders: Placeholders) -> str:
