@@ -114,6 +114,7 @@ class PostSummary(NamedTuple):
     guess: Guess | None = None
     findings: tuple[Finding, ...] = ()
     macros: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

@@ -22,7 +22,7 @@ from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
-from site_builder.values.number_format import number_style, whole_number
+from site_builder.values.number_format import number_style, sentence, whole_number
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
@@ -305,7 +305,8 @@ def front_facts(post: Post) -> dict[str, Any]:
         "is_draft": post.is_draft,
         "date": post.date,
         "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
-        "author": front.author,
+        "author": sentence(front.author) if front.author else "",
+        "authors": tuple(front.author),
         "series": front.series,
         "puzzle": Credit(curled(puzzle.name), curled(puzzle.source), puzzle.url, puzzle.published) if puzzle else None,
         "tags": post.tags,

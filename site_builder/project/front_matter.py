@@ -61,6 +61,11 @@ def _words(value: object) -> object:
     return [word for entry in value if entry is not None and (word := str(entry).strip())]
 
 
+def _authors(value: object) -> object:
+    """A list of names, also from one text, in which a comma belongs to the name."""
+    return _words([value] if isinstance(value, (str, int, Decimal)) else value)
+
+
 def _scalar(value: object) -> object:
     if value is None or isinstance(value, (list, dict)):
         raise ValueError(f"{shown(value)} is not a single value")
@@ -100,6 +105,11 @@ Moment = Annotated[
 Words = Annotated[
     list[str],
     BeforeValidator(_words),
+    WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}),
+]
+Authors = Annotated[
+    list[str],
+    BeforeValidator(_authors),
     WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}),
 ]
 RunName = Annotated[
@@ -334,7 +344,7 @@ class FrontMatter(_Model):
         Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
     ] = ""
     states: Annotated[Text, Field(description="the number of states, from a result; for the list of answers")] = ""
-    author: Annotated[Text, Field(description="who wrote it, if not the site's author")] = ""
+    author: Annotated[Authors, Field(description="who wrote it, if not the site's author; a name or a list")] = []
     puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
     sources: Annotated[
         dict[SourceName, PublishedSource], Field(description="what claims and `[@name]` cite, by name")

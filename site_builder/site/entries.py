@@ -26,7 +26,7 @@ _FACTS = {
     **{f"plain_{name}": f"post.{name}.text" for name in FRONT_TEXTS},
     **{
         name: f"post.{name}"
-        for name in ("path", "date", "updated", "changed", "author", "series", "checks", "guess", "puzzle")
+        for name in ("path", "date", "updated", "changed", "author", "authors", "series", "checks", "guess", "puzzle")
     },
     **{name: name for name in ("solvers", "n_states", "reading_minutes", "tags", "thumbnail")},
 }
@@ -154,7 +154,11 @@ def make_entries(
     return tuple(
         [
             Entry(
-                post._replace(author=post.author or author, summary=summary_of(post)),
+                post._replace(
+                    author=post.author or author,
+                    authors=post.authors or _named(post.author or author),
+                    summary=summary_of(post),
+                ),
                 tuple({tags[name].path: tags[name] for name in post.tags}.values()),
                 listed(post),
                 thumbnails.get(post.source),
@@ -178,6 +182,10 @@ def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:
 def tag_paths(posts: Iterable[PostSummary]) -> set[str]:
     """The addresses of the pages of all tags."""
     return {f"tags/{slugged(name)}/" for name in {name for post in posts for name in post.tags}}
+
+
+def _named(author: str) -> tuple[str, ...]:
+    return (author,) if author else ()
 
 
 def summary_of(post: PostSummary) -> Inline:

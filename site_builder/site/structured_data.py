@@ -1,7 +1,7 @@
 """Structured data of pages in the vocabulary of schema.org: a post, a correction, the site."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -31,7 +31,7 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "description": post.summary.text,
             "datePublished": stamp(entry.date),
             "dateModified": stamp(entry.changed),
-            "author": {"@type": "Person", "name": post.author} if post.author else _publisher(settings),
+            "author": _authors(post.authors) or _publisher(settings),
             "publisher": _publisher(settings),
             "image": _image(settings, card),
             "keywords": [tag.name for tag in entry.tags],
@@ -44,6 +44,12 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             ],
         }
     )
+
+
+def _authors(names: Sequence[str]) -> Any:
+    """The persons of these names; one of them alone, as search engines know it."""
+    persons = [{"@type": "Person", "name": name} for name in names]
+    return persons[0] if len(persons) == 1 else persons
 
 
 def website(settings: Settings, card: str) -> dict[str, Any]:

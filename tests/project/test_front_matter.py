@@ -113,7 +113,7 @@ def test_everything_that_the_language_lists_is_taken(tmp_path):
         "limits: {time: 60, memory: 2 GiB}\nextra: {anything: [1, {a: 0.1}]}\n",
     ).front
 
-    assert (front.summary, front.answer, front.author, front.series) == ("About coins.", "3/5", "Somebody", "Coins")
+    assert (front.summary, front.answer, front.author, front.series) == ("About coins.", "3/5", ["Somebody"], "Coins")
     assert (front.puzzle.name, front.puzzle.source, front.puzzle.published.year) == ("N", "S", 2020)
     assert (front.toc, front.limits.time, front.limits.memory) == (True, 60, 2 * 1024**3)
     assert Fraction(front.extra["anything"][1]["a"]) == Fraction(1, 10)

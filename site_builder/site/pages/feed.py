@@ -131,7 +131,7 @@ def json_item(settings: Settings, entry: Entry, html: str, card: str) -> bytes:
         "image": settings.base_url + quote(card),
         "date_published": stamp(entry.date),
         "date_modified": stamp(entry.changed),
-        "authors": [{"name": entry.author}] if entry.author else [],
+        "authors": [{"name": name} for name in entry.authors],
         "tags": [tag.name for tag in entry.tags],
         "language": settings.language,
     }
@@ -151,8 +151,8 @@ def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
     _add(node, "link", rel="alternate", type="text/html", href=settings.base_url + quote(entry.path))
     _add(node, "published", stamp(entry.date))
     _add(node, "updated", stamp(entry.changed))
-    if entry.author:
-        _add(_add(node, "author"), "name", entry.author)
+    for name in entry.authors:
+        _add(_add(node, "author"), "name", name)
     for tag in entry.tags:
         _add(node, "category", term=tag.name)
     if entry.plain_summary:

@@ -1,0 +1,33 @@
+"""Posts with several authors. Rules: schema.org/author, JSON Feed 1.1 (authors), RFC 4287, 4.2.1 (atom:author)."""
+
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.mark.parametrize(
+    ("written", "names", "shown"),
+    [
+        ("[Ada L., Charles B., M. T.]", ["Ada L.", "Charles B.", "M. T."], "by Ada L., Charles B. and M. T."),
+        ("Ada L., PhD", ["Ada L., PhD"], "by Ada L., PhD"),
+    ],
+)
+def test_a_page_and_the_feeds_have_each_author(project, written, names, shown):
+    project.post("Text.", front=f"author: {written}\n")
+
+    project.build()
+
+    page = project.page("posts/ruin/index.html")
+    assert shown in page
+    data = json.loads(re.search(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)[1])
+    found = data["author"] if isinstance(data["author"], list) else [data["author"]]
+    assert [each["name"] for each in found] == names
+    assert re.findall(r'property="article:author" content="([^"]*)"', page) == names
+    (item,) = json.loads(project.page("feed.json"))["items"]
+    assert [each["name"] for each in item["authors"]] == names
+    entry = ElementTree.fromstring(project.page("feed.xml")).find(f"{ATOM}entry")
+    assert [each.findtext(f"{ATOM}name") for each in entry.findall(f"{ATOM}author")] == names
