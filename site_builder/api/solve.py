@@ -27,8 +27,8 @@ from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors, shown
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
-from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.solving.code.code_keys import CodeKeys
+from site_builder.solving.open_workers import open_workers
 from site_builder.solving.plan import PlannedRun, Question, Results, Solve, SolverReply
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from site_builder.errors import UsageError
 
@@ -18,13 +19,14 @@ class _WorkersType(click.ParamType[int | str]):
     name = "workers"
 
     def convert(self, value: str | int, parameter: click.Parameter | None, context: click.Context | None) -> int | str:
-        """A number of processes, or the address of a scheduler."""
+        """A number of processes, or on the command line alone the address of other workers."""
         if value == 0:  # the default, for which a build with nothing to do imports no settings
             return value
-        from site_builder.project.config import workers_from
+        from site_builder.project.config import worker_count, workers_from
 
+        named = context and parameter and context.get_parameter_source(str(parameter.name))
         try:
-            return workers_from(str(value))
+            return worker_count(str(value)) if named is ParameterSource.ENVIRONMENT else workers_from(str(value))
         except ValueError as error:
             self.fail(str(error), parameter, context)
 
@@ -37,8 +39,8 @@ workers = click.option(
     default=0,
     envvar="PUZZLEPRESS_WORKERS",  # WORKERS_VARIABLE of project.config, which a build with nothing to do does not load
     metavar="N",
-    help="Number of worker processes, or the address of a Dask scheduler, such as tcp://192.0.2.7:8786; the default is "
-    "that of the variable PUZZLEPRESS_WORKERS, of config.yaml, or one process for each core.",
+    help="Number of worker processes, or the address of other workers, such as tcp://192.0.2.7:8786 (docs/cluster.md); "
+    "the default is the number of the variable PUZZLEPRESS_WORKERS, of config.yaml, or one for each core.",
 )
 drafts = click.option("--drafts", is_flag=True, help="Include drafts: posts with draft: true or published: false.")
 output = click.option(

@@ -16,8 +16,6 @@ _HTML_CODE = re.compile(r"<(pre|code|script|style)(?=[\s>/])", re.IGNORECASE)
 _COMMENT = re.compile(r"\{#[-+]?\s")  # {#1, #2} is text
 _RAW = re.compile(r"\{%[-+]?\s*raw\s*[-+]?%\}")
 _RAW_END = re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
-LABEL = re.compile(r"\{#[A-Za-z][^\s#{}]*(?:[ \t][^#{}\n]*)?\}")
-"""The attributes of a block that begin with its anchor, such as {#fig-x}: no comment of Jinja."""
 
 _IN_TAG = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[{}%]", re.DOTALL)
 _BRACKETS = {r"\(": r"\)", r"\[": r"\]"}

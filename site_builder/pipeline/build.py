@@ -19,8 +19,8 @@ from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
 from site_builder.project.posts import file_path
-from site_builder.solving.cluster.open_workers import open_workers
 from site_builder.solving.code.libraries import environment_stamp
+from site_builder.solving.open_workers import open_workers
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.manifest import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store

@@ -10,7 +10,7 @@ class BuildOptions:
     """The options of a build.
 
     output: the folder as it was named; empty for that of config.yaml. settings: each --set as it was written.
-    workers: number of worker processes, or the address of a Dask scheduler; 0 for what config.yaml says.
+    workers: number of worker processes, or the address of others; 0 for what config.yaml says.
     explain: whether to say why each task ran. search: whether to make a search index.
     turns: whether to make the settings of `turn:`.
     """

@@ -32,8 +32,8 @@ from site_builder.preview.watch import Watcher
 from site_builder.project.config import Config, load_config
 from site_builder.project.posts import Content
 from site_builder.site.page import Page
-from site_builder.solving.cluster.open_workers import make_workers
 from site_builder.solving.code.libraries import environment_stamp
+from site_builder.solving.open_workers import make_workers
 from site_builder.solving.processes.pool import Workers, block_interrupts, local_workers
 from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
 from site_builder.storage.store import MissingEntryError, Store

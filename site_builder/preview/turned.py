@@ -12,7 +12,7 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.model import Turn
 from site_builder.site.pages.all import turned_pages
-from site_builder.solving.cluster.open_workers import open_workers
+from site_builder.solving.open_workers import open_workers
 from site_builder.storage.store import Store
 
 

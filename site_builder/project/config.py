@@ -132,31 +132,42 @@ TaskSeconds = Annotated[
 
 MOST_WORKERS = 256
 WORKERS_VARIABLE = "PUZZLEPRESS_WORKERS"
-_SCHEDULER = r"(tcp|tls|ws|wss)://[^\s/]+:\d+"
+_ADDRESS = r"(tcp|tls)://[^\s/]+:\d+"
+_SCHEME = "://"
+
+
+def worker_count(text: str) -> int:
+    """A number of worker processes, 0 for one for each core. Raises ValueError."""
+    if re.fullmatch(r"[0-9]{1,9}", text) and int(text) <= MOST_WORKERS:
+        return int(text)
+    only = "; an address is taken from --workers on the command line alone" if _SCHEME in text else ""
+    raise ValueError(f"{text!r} is not a number of processes, at most {MOST_WORKERS}{only}")
 
 
 def workers_from(text: str) -> int | str:
-    """A number of worker processes, 0 for one for each core, or the address of a Dask scheduler. Raises ValueError."""
-    value = int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
-    if value <= MOST_WORKERS if isinstance(value, int) else re.fullmatch(_SCHEDULER, value):
-        return value
-    words = f"a number of processes, at most {MOST_WORKERS}, or the address of a Dask scheduler"
-    raise ValueError(f"{value!r} is not {words}, such as tcp://192.0.2.7:8786")
-
-
-def workers_of_environment() -> int | str:
-    """The workers that the user's environment names, 0 where it names none. Raises UsageError."""
+    """A number of worker processes, 0 for one for each core, or an address of other workers. Raises ValueError."""
+    if re.fullmatch(_ADDRESS, text):
+        return text
     try:
-        return workers_from(os.environ.get(WORKERS_VARIABLE) or "0")
+        return worker_count(text)
+    except ValueError:
+        words = f"a number of processes, at most {MOST_WORKERS}, or an address such as tcp://192.0.2.7:8786"
+        raise ValueError(f"{text!r} is not {words}") from None
+
+
+def workers_of_environment() -> int:
+    """The number of workers in the user's environment, 0 where it has none. Raises UsageError."""
+    try:
+        return worker_count(os.environ.get(WORKERS_VARIABLE) or "0")
     except ValueError as error:
         raise UsageError(f"{WORKERS_VARIABLE}: {error}", "set the variable to such a value, or to none") from error
 
 
 def _own_workers(value: object) -> object:
-    """Refuse the address of a scheduler: whoever answers there runs code, so the one who builds has to name it."""
-    if isinstance(value, str) and re.fullmatch(_SCHEDULER, value):
-        cure = f"leave it out, and write --workers {value} on the command line, or set {WORKERS_VARIABLE}={value}"
-        raise CuredError(f"{value!r} is the address of a scheduler, which a project may not choose", cure)
+    """Refuse an address: whoever answers there runs code, so the one who builds has to name it."""
+    if isinstance(value, str) and _SCHEME in value:
+        cure = f"leave it out, and write --workers {value} on the command line"
+        raise CuredError(f"{value!r} is an address, which a project may not choose", cure)
     return value
 
 

@@ -200,9 +200,9 @@ def test_the_version_is_the_one_of_the_project(built):
         (["explain"], "explain needs POST\n    mend: write python build.py explain [OPTIONS] POST\n"),
         (
             ["--jobs", "257"],
-            "--workers: 257 is not a number of processes, at most 256, or the address",
+            "--workers: '257' is not a number of processes, at most 256, or an address",
         ),
-        (["--workers", "many"], "--workers: 'many' is not a number of processes, at most 256, or the address"),
+        (["--workers", "many"], "--workers: 'many' is not a number of processes, at most 256, or an address"),
         (["--output"], "option '--output' requires an argument\n    mend: "),
         (["--drafts=yes"], "option '--drafts' does not take a value\n    mend: "),
         (["--output", "config.yaml"], "--output: directory 'config.yaml' is a file\n    mend: --output FOLDER: "),
@@ -232,7 +232,7 @@ def test_a_wrong_command_line_ends_with_2_and_changes_nothing(built, words, said
 def test_a_wrong_value_of_a_variable_is_told_by_its_name(built):
     ran = built.build(status=2, PUZZLEPRESS_WORKERS="many")
 
-    assert ran.err.startswith("PUZZLEPRESS_WORKERS: 'many' is not a number of processes, at most 256, or the address")
+    assert ran.err.startswith("PUZZLEPRESS_WORKERS: 'many' is not a number of processes, at most 256\n")
     assert built.files() == built.before
 
 

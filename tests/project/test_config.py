@@ -307,11 +307,11 @@ def test_a_link_to_another_folder_of_the_project_may_be_the_output_folder(tmp_pa
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tls://evil.example:8786", "ws://evil.example:80"])
-def test_a_scheduler_is_refused_at_its_line(tmp_path, address):
+def test_an_address_of_workers_is_refused_at_its_line(tmp_path, address):
     (message,) = messages(tmp_path, f"{LEAST}workers: {address}\n")
 
-    assert message.startswith(f"config.yaml:3: workers: '{address}' is the address of a scheduler")
-    assert f"write --workers {address} on the command line, or set PUZZLEPRESS_WORKERS={address}" in message
+    assert message.startswith(f"config.yaml:3: workers: '{address}' is an address, which a project may not")
+    assert f"leave it out, and write --workers {address} on the command line" in message
 
 
 @pytest.mark.parametrize(
@@ -325,16 +325,27 @@ def test_a_number_of_workers_is_a_small_whole_number(tmp_path, value, expected):
     assert load(tmp_path, f"{LEAST}workers: 256\n").settings.workers == 256
 
 
-def test_the_environment_names_workers(monkeypatch):
+def test_the_environment_gives_a_number_of_workers(monkeypatch):
     found = []
-    for value in ("", "3", "tcp://192.0.2.7:8786"):
+    for value in ("", "3"):
         monkeypatch.setenv("PUZZLEPRESS_WORKERS", value)
         found.append(workers_of_environment())
-    monkeypatch.setenv("PUZZLEPRESS_WORKERS", "many")
 
-    with pytest.raises(UsageError, match="PUZZLEPRESS_WORKERS: 'many' is not a number of processes"):
+    assert found == [0, 3]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("many", "'many' is not a number of processes, at most 256"),
+        ("tcp://192.0.2.7:8786", "an address is taken from --workers on the command line alone"),
+    ],
+)
+def test_the_environment_gives_nothing_but_a_number(monkeypatch, value, expected):
+    monkeypatch.setenv("PUZZLEPRESS_WORKERS", value)
+
+    with pytest.raises(UsageError, match=f"PUZZLEPRESS_WORKERS: .*{expected}"):
         workers_of_environment()
-    assert found == [0, 3, "tcp://192.0.2.7:8786"]
 
 
 # Links of the theme

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from distributed import Client
 
+from tests.conftest import ROOT
 from tests.processes import Begun
 from tests.support.ports import free_port
 
@@ -44,7 +45,7 @@ class Cluster:
         home = self.folder / f"worker{len(self.workers)}"
         words = ["worker", self.address, "--nthreads", str(threads), "--no-dashboard", "--host", "127.0.0.1"]
         words += ["--local-directory", str(home), *([] if nanny else ["--no-nanny"])]
-        self.workers.append(self._begin(*words, **environment))
+        self.workers.append(self._begin(*words, **{"PYTHONPATH": str(ROOT), **environment}))
         if self.protocol == "tcp":
             wait_for(lambda: set(self.addresses()) - set(known), "no worker came")
         return self.workers[-1]
@@ -52,7 +53,8 @@ class Cluster:
     def _begin(self, *words, **environment):
         code = "import sys; from dask.__main__ import main; sys.argv[0] = 'dask'; main()"
         found = {**os.environ, **QUIET, **self.options, **environment}
-        found.pop("PYTHONPATH", None) if "PYTHONPATH" not in environment else None
+        if "PYTHONPATH" not in environment:
+            found.pop("PYTHONPATH", None)  # a scheduler has no Puzzlepress
         return Begun(
             [sys.executable, "-c", code, *words],
             env=found,

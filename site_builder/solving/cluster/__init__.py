@@ -1,9 +1,9 @@
-"""Tasks on a Dask cluster: `workers` sends them, `on_worker` runs in each Dask worker, `host` in a process beside it.
+"""The pool's interface over `distributed.Client`: `workers` sends tasks of solvers, `on_worker` runs them.
 
-The host has what a build has on its own machine, a pool of worker processes with limits, audit hook and fixed
+A worker of Dask runs a task as a build does on its own machine, in a worker process with limits, audit hook and fixed
 environment, so that an answer has the same bytes wherever it was computed.
 
-Lives here: the choice between local workers and a cluster, code as archives, what a worker must have installed.
-May import: the pool and the tasks of solving, storage, project, values; Dask where a cluster is used.
+Lives here: sending tasks and taking their answers, code as archives, what a worker must have installed.
+May import: the pool of solving, storage, project, values; Dask where a cluster is used.
 Must not know: posts, the cache of results, what tasks compute.
 """

@@ -98,7 +98,7 @@ def installed() -> Mapping[str, "Distribution"]:
 
     found: dict[str, Distribution] = {}
     for library in distributions():
-        with suppress(FileNotFoundError):  # the same as nothing, where importlib_metadata was loaded, as by Dask
+        with suppress(FileNotFoundError):  # the same as nothing, where importlib_metadata was loaded
             if library.metadata and library.metadata["Name"]:  # a library that was removed may leave an empty folder
                 found.setdefault(_normal(library.metadata["Name"]), library)
     return dict(sorted(found.items()))

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+NOBODY = "nobody waits for its answer any more"  # the message of a task that was given up
+
 
 @dataclass(frozen=True)
 class TaskAnswer:

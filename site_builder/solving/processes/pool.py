@@ -14,13 +14,13 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.project.config import Limits
 from site_builder.solving.processes import environment, interrupts
-from site_builder.solving.processes.failure import Crash, Failure
+from site_builder.solving.processes.failure import NOBODY, Crash, Failure
 
 if TYPE_CHECKING:
     from site_builder.solving.processes.worker_process import WorkerProcess
@@ -31,8 +31,8 @@ _one_at_a_time = threading.Lock()  # around what changes this process while othe
 _POLL_SECONDS = 0.5
 _STARTING = 60.0  # seconds for a process to start, beside what its task may take
 _MOST_PRINTED, _LONGEST_PRINTED = 200, 500  # lines of solvers, and characters of each
-_NOBODY = "nobody waits for its answer any more"
 Answer = TypeVar("Answer")
+Points = Sequence[tuple[Any, ...]] | None
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,33 @@ class TaskFuture(Future[Any]):
 
 @dataclass(eq=False)
 class Job:
-    """A task for the workers: one message for each of its calls. purpose: see `WorkerProcess`."""
+    """A task for the workers: one message for each of its calls. root: of the project. purpose: see `WorkerProcess`."""
 
+    root: Path
     purpose: tuple[Any, ...]
     messages: Sequence[bytes]
     has_points: bool
     limits: Limits
-    answer: TaskFuture
+    answer: TaskFuture = field(default_factory=TaskFuture)
     process: "WorkerProcess | None" = None
     started: float = 0.0
     share: float = 0.0
     is_given_up: bool = False
+
+    def is_for(self, process: "WorkerProcess") -> bool:
+        """True when this process is prepared for the job."""
+        return process.root == self.root and process.purpose == self.purpose
+
+
+def make_job(
+    root: Path, task: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits, points: Points = None
+) -> Job:
+    """The job of a task that is submitted with these arguments; see `Workers.submit`."""
+    prepare = getattr(task, "prepare", None)  # of tasks of solvers
+    purpose = (*arguments[:2], prepare) if prepare else ()
+    calls = [()] if points is None else points
+    messages = [pickle.dumps((task, (limits.memory, *arguments, *further))) for further in calls]
+    return Job(root, purpose, messages, points is not None, limits)
 
 
 @contextmanager
@@ -172,18 +188,17 @@ class Workers:
         task: Callable[..., Answer | Failure],
         *arguments: Any,
         limits: Limits,
-        points: Sequence[tuple[Any, ...]] | None = None,
+        points: Points = None,
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure.
 
         points: the last arguments of several calls, each of which begins in a fresh state and has the time limit to
         itself; they are answered together by a list, or by the Failure of the first that fails, with its point.
         """
-        prepare = getattr(task, "prepare", None)  # of tasks of solvers
-        purpose = (*arguments[:2], prepare) if prepare else ()
-        calls = [()] if points is None else points
-        messages = [pickle.dumps((task, (limits.memory, *arguments, *further))) for further in calls]
-        job = Job(purpose, messages, points is not None, limits, TaskFuture())
+        return self.run(make_job(self._root, task, arguments, limits, points))
+
+    def run(self, job: Job) -> TaskFuture:
+        """Run a job on this machine; its answer."""
         with self._lock:
             if self._is_stopped:
                 raise CancelledError
@@ -197,16 +212,11 @@ class Workers:
         with self._lock:
             if waiting := next((job for job in self._waiting if job.answer is answer), None):
                 self._waiting.remove(waiting)
-                self._finish(waiting, Failure("died", _NOBODY))
+                self._finish(waiting, Failure("died", NOBODY))
             for job in [each for each in self._running if each.answer is answer]:
                 job.is_given_up = True
                 if job.process:
                     job.process.kill()
-
-    def share_of(self, answer: "Future[Any]") -> Share | None:
-        """The progress of the solver that works for this answer; None where none does."""
-        with self._lock:
-            return next((_share(job) for job in self._running if job.answer is answer and job.purpose), None)
 
     def shares(self) -> list[Share]:
         """The progress of the solvers that run now, the one with most time left last."""
@@ -223,7 +233,7 @@ class Workers:
         with self._lock:
             self._is_stopped = True
             for answer in self._awaited:
-                _cancel(answer)
+                cancel(answer)
             self._waiting.clear()
             idle, self._idle = self._idle, []
             for job in self._running:
@@ -249,7 +259,7 @@ class Workers:
             missing = self.jobs - len(self._running) - len(self._idle)
         for _ in range(missing):
             with suppress(OSError, EOFError):  # which is the failure of the first task
-                self._put_back(self._start())
+                self._put_back(self._start(self._root))
 
     def _run_next(self) -> None:
         """Run the task that an idle process is ready for, or else the first one."""
@@ -272,20 +282,21 @@ class Workers:
 
     def _next(self) -> "tuple[Job, WorkerProcess | None]":
         for process in self._idle:
-            if job := next((job for job in self._waiting if job.purpose == process.purpose), None):
+            if job := next((job for job in self._waiting if job.is_for(process)), None):
                 return job, process
-        return self._waiting[0], next((each for each in self._idle if each.purpose is None), None)
+        job = self._waiting[0]
+        return job, next((each for each in self._idle if each.purpose is None and each.root == job.root), None)
 
     def _answer_of(self, job: Job, process: "WorkerProcess | None") -> Any:
         """The answer of a job, from this process or a new one; what runs it afterwards is idle or ended."""
         answers: list[Any] = []
         for point, message in enumerate(job.messages):
             try:
-                process = process or self._start()
+                process = process or self._start(job.root)
             except (OSError, EOFError) as error:
                 return Failure("died", f"no process can be started for it ({error or 'what starts them has ended'})")
             job.process = process
-            answer = Failure("died", _NOBODY) if job.is_given_up else self._call(job, process, message)
+            answer = Failure("died", NOBODY) if job.is_given_up else self._call(job, process, message)
             self._note_printed(job, process)
             if isinstance(answer, Failure):
                 answer = replace(answer, printed=process.printed(), point=point)
@@ -314,7 +325,7 @@ class Workers:
             return Failure("time", f"it ran for more than {limits.time:g} seconds and was stopped")
         except ProcessDiedError:
             words = f"its process died ({cause(process.exit_code())})"
-            return Failure("died", _NOBODY if job.is_given_up else words)
+            return Failure("died", NOBODY if job.is_given_up else words)
         except ValueError as error:
             return Failure("died", f"its process sent {error}, and was ended")
 
@@ -323,8 +334,8 @@ class Workers:
             job.answer.printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
             self._printed.extend(job.answer.printed)
 
-    def _start(self) -> "WorkerProcess":
-        """A new process. Raises OSError or EOFError where it cannot be started."""
+    def _start(self, root: Path) -> "WorkerProcess":
+        """A new process for the files in `root`. Raises OSError or EOFError where it cannot be started."""
         from multiprocessing import get_context
 
         from site_builder.solving.processes.worker_process import (
@@ -333,7 +344,7 @@ class Workers:
 
         context = get_context("spawn" if self._hash_seed else START_METHOD)
         with _one_at_a_time, environment.of_workers(self._hash_seed):
-            return WorkerProcess(context, self._root)
+            return WorkerProcess(context, root)
 
     def _put_back(self, process: "WorkerProcess") -> None:
         with self._lock:
@@ -347,24 +358,9 @@ class Workers:
         with self._lock:
             if job in self._running:
                 self._running.remove(job)
-            self._awaited.discard(job.answer)
             job.answer.seconds = time.monotonic() - job.started if job.started else 0.0
-            if job.answer.done():
-                return
-            if isinstance(answer, Crash):
-                job.answer.set_exception(RuntimeError(f"in a worker process:\n{answer.message}"))
-            elif isinstance(answer, BaseException):
-                job.answer.set_exception(answer)
-            else:
-                job.answer.set_result(answer)
-
-    def _answer_all(self, error: BaseException) -> None:
-        """Have everything that waits for an answer fail with this error."""
-        with self._lock:
-            self._is_stopped = True
-            for answer in self._awaited:
-                if not answer.done():
-                    answer.set_exception(error)
+            self._awaited.discard(job.answer)
+            set_answer(job.answer, answer)
 
 
 def _share(job: Job) -> Share:
@@ -387,6 +383,19 @@ def first_answered(
             return done
 
 
-def _cancel(answer: "Future[Any]") -> None:
-    if not answer.cancelled() and answer.cancel():
-        answer.set_running_or_notify_cancel()  # wakes threads that wait for several answers
+def set_answer(future: "Future[Any]", answer: Any) -> None:
+    """Give a future its answer, or the error in place of one, unless it is done."""
+    if future.done():
+        return
+    if isinstance(answer, Crash):
+        future.set_exception(RuntimeError(f"in a worker process:\n{answer.message}"))
+    elif isinstance(answer, BaseException):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
+
+
+def cancel(future: "Future[Any]") -> None:
+    """Have everyone who waits for this answer get CancelledError, unless it is there."""
+    if not future.cancelled() and future.cancel():
+        future.set_running_or_notify_cancel()  # wakes threads that wait for several answers

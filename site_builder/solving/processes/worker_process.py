@@ -32,6 +32,7 @@ class WorkerProcess:
         self, context: Any, root: Path
     ) -> None:  # a BaseContext of multiprocessing, without a type for Process
         """Start the process. Raises OSError or EOFError where that is impossible."""
+        self.root = root
         self.purpose: tuple[Any, ...] | None = None
         self.is_usable = True
         self._printed = b""
