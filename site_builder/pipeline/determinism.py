@@ -15,7 +15,7 @@ from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.pipeline.steps.results import SolveRuns, distinct_solves
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
-from site_builder.solving.processes.pool import local_workers
+from site_builder.solving.processes.pool import Workers
 from site_builder.solving.tasks import solver_tasks
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
@@ -85,7 +85,7 @@ def _answers(context: StepContext, batches: Sequence[Batch]) -> dict[int, Any]:
             solver_tasks.solve_point, (*arguments, run.keep), solves[0].limits, keep, keep, len(solves), points=points
         )
 
-    with local_workers(context.root, context.workers.jobs, _SEED) as workers:
+    with Workers(context.root, context.workers.jobs, _SEED) as workers:
         raise_all(replace(context, workers=workers).compute(map(task, reversed(range(len(batches))))))
     return found
 

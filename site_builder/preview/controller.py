@@ -33,8 +33,8 @@ from site_builder.project.config import Config, load_config
 from site_builder.project.posts import Content
 from site_builder.site.page import Page
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.open_workers import make_workers
-from site_builder.solving.processes.pool import Workers, block_interrupts, local_workers
+from site_builder.solving.open_workers import open_workers
+from site_builder.solving.processes.pool import Workers, block_interrupts
 from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
 from site_builder.storage.store import MissingEntryError, Store
 
@@ -272,7 +272,7 @@ class Preview:
 
     def _show(self, sources: Sources, store: Store, began: float) -> bool:
         """Replace the site by the partial build."""
-        with local_workers(self._options.root, os.cpu_count() or 1) as workers:
+        with Workers(self._options.root, os.cpu_count() or 1) as workers:
             self._writers = workers
             build = Build(self._options, sources, store, Report(), workers)
             found = build_partial_site(build, lambda missing, content: self._solve_soon(sources, missing, content))
@@ -323,7 +323,7 @@ class Preview:
 
     def _make_workers(self, sources: Sources) -> Workers:
         asked = self._options.workers or sources.config.settings.workers
-        return make_workers(self._options.root, asked, self._warn)
+        return open_workers(self._options.root, asked, self._warn)
 
     def _render_recent(self, site: _Site, with_each_kind: bool) -> None:
         """Render the pages that were requested last, and after a change of templates one of each kind."""

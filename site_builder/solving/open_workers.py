@@ -1,14 +1,13 @@
 """Workers for a build: processes of this machine, or what the scheme of an address stands for."""
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from site_builder.solving.processes.pool import Workers
 
 
-def make_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> Workers:
+def open_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> Workers:
     """Workers for the project in `root`; nothing is started or connected before the first task.
 
     asked: a number of processes on this machine, 0 for one for each core, or an address. warn: is called, from any
@@ -20,13 +19,3 @@ def make_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> W
     from site_builder.solving.cluster.workers import connect  # the schemes tcp and tls
 
     return connect(asked, root, cores, warn)
-
-
-@contextmanager
-def open_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> Iterator[Workers]:
-    """Workers as `make_workers` gives them; all that they have started is ended on leaving."""
-    workers = make_workers(root, asked, warn)
-    try:
-        yield workers
-    finally:
-        workers.stop()

@@ -32,7 +32,7 @@ from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, read_or
 from site_builder.solving.bundle.run import difference, value_of
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.processes.pool import local_workers
+from site_builder.solving.processes.pool import Workers
 from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import ABSENT, digests, scan
 from site_builder.storage.store import MissingEntryError, Store
@@ -97,7 +97,7 @@ def open_bench(tmp_path_factory):
     opened = []
 
     def open_one(project):
-        workers = local_workers(project.root, 1)
+        workers = Workers(project.root, 1)
         bench = Bench(project.root, workers.__enter__())
         opened.append((workers, bench))
         return bench
@@ -467,7 +467,7 @@ def _is_alive(number):
 
 def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path):
     for seconds in (2, 8, 32, 128):  # on a slow machine it needs longer to begin
-        with local_workers(tmp_path, 1) as workers:  # which end all that a task has started
+        with Workers(tmp_path, 1) as workers:  # which end all that a task has started
             limits = Limits(time=600)
             message = workers.submit(prove, starting(tmp_path / "pids"), seconds, limits=limits).result()
         if (tmp_path / "pids").exists():
@@ -482,10 +482,10 @@ import sys
 from pathlib import Path
 from site_builder.pipeline.steps import worker_tasks
 from site_builder.project.config import Limits
-from site_builder.solving.processes.pool import local_workers
+from site_builder.solving.processes.pool import Workers
 
 if __name__ == "__main__":
-    with local_workers(Path.cwd(), 1) as workers:
+    with Workers(Path.cwd(), 1) as workers:
         workers.submit(worker_tasks.prove, Path(sys.argv[1]).read_bytes(), 300, limits=Limits(time=300)).result()
 """
 

@@ -16,7 +16,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPo
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from site_builder.project.config import Limits
 from site_builder.solving.processes import environment, interrupts
@@ -94,19 +94,6 @@ def make_job(
 
 
 @contextmanager
-def local_workers(root: Path, jobs: int, hash_seed: str = "") -> Iterator["Workers"]:
-    """`jobs` processes on this machine for the project in `root`, from the first task on; all are ended on leaving.
-
-    hash_seed: see `Workers`.
-    """
-    workers = Workers(root, jobs, hash_seed)
-    try:
-        yield workers
-    finally:
-        workers.stop()
-
-
-@contextmanager
 def _without_ctrl_c() -> Iterator[None]:
     """Hold back Ctrl-C, which would end a process that is only starting with a traceback."""
     if threading.current_thread() is not threading.main_thread():
@@ -132,7 +119,7 @@ def block_interrupts() -> None:
 
 
 class Workers:
-    """Processes on this machine that run tasks of the project in `root`, until they are stopped.
+    """Processes on this machine that run tasks of the project in `root`, from the first task until they are stopped.
 
     A process serves one purpose: tasks of the builder, or those of one solver, each of which begins in the state right
     after the import of the solver.
@@ -153,6 +140,12 @@ class Workers:
         self._awaited: set[Future[Any]] = set()
         self._printed: deque[str] = deque(maxlen=_MOST_PRINTED)
         self._executor: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     @property
     def slots(self) -> int:

@@ -85,7 +85,8 @@ def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str], Non
 
     def load() -> None:
         for name in set(sys.modules) - own:
-            if name.startswith("solvers.") or _is_of_project(sys.modules[name]):
+            file = getattr(sys.modules[name], "__file__", None) or ""
+            if name.startswith("solvers.") or is_project_file(file):
                 del sys.modules[name]
         _fix_generators()
         with suppress(BaseException):  # SystemExit too
@@ -96,12 +97,6 @@ def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str], Non
         load()
     gc.freeze()  # what children share is not copied for their garbage collections
     return load
-
-
-def _is_of_project(module: ModuleType) -> bool:
-    file = getattr(module, "__file__", None) or ""
-    inside = file.startswith(f"{_root}{os.sep}") and not file.startswith(f"{_BUILDER / 'site_builder'}{os.sep}")
-    return inside and "site-packages" not in file
 
 
 def _fix_generators() -> None:

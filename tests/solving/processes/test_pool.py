@@ -619,10 +619,10 @@ from site_builder.project.config import Limits
 from site_builder.solving.processes.failure import Failure
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack, unpack
-from site_builder.solving.processes.pool import local_workers
+from site_builder.solving.processes.pool import Workers
 
 before = dict(os.environ)
-with local_workers(Path(sys.argv[1]), 1, *sys.argv[3:]) as workers:
+with Workers(Path(sys.argv[1]), 1, *sys.argv[3:]) as workers:
     for name in json.loads(sys.argv[2]):
         answer = workers.submit(solver_tasks.solve, name, Loadable(), pack({"goal": 2}), limits=Limits()).result()
         print(answer.message if isinstance(answer, Failure) else unpack(answer.data).names["found"])
@@ -766,11 +766,11 @@ import sys
 from pathlib import Path
 from site_builder.solving.tasks import solver_tasks
 from site_builder.project.config import Limits
-from site_builder.solving.processes.pool import local_workers
+from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack
 
-with local_workers(Path(sys.argv[1]), 1) as workers:
+with Workers(Path(sys.argv[1]), 1) as workers:
     arguments = "watching", Loadable(), pack({"goal": 2})
     answer = workers.submit(solver_tasks.solve_and_check, *arguments, limits=Limits())
     answer.result()
@@ -811,9 +811,9 @@ else:
     from site_builder.solving.tasks import solver_tasks
     from site_builder.project.config import Limits
     from site_builder.storage.file_fingerprints import Loadable
-    from site_builder.solving.processes.pool import local_workers
+    from site_builder.solving.processes.pool import Workers
 
-    with local_workers(here, 2) as workers:
+    with Workers(here, 2) as workers:
         workers.submit(solver_tasks.describe, "none", Loadable(), [], limits=Limits()).result()
 """
 
@@ -837,8 +837,8 @@ def test_a_worker_that_is_only_starting_when_all_is_done_ends_without_a_word(tmp
 LOADED = """
 import os, pathlib, sys, time
 sys.path.insert(0, sys.argv[1])
-from site_builder.solving.processes.pool import local_workers
-with local_workers(pathlib.Path(sys.argv[1]), 2) as workers:
+from site_builder.solving.processes.pool import Workers
+with Workers(pathlib.Path(sys.argv[1]), 2) as workers:
     workers.expect(["telling"])
     workers.prepare()
     for _ in range(2000):
