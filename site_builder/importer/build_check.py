@@ -3,9 +3,9 @@
 from typing import NoReturn
 
 from site_builder.errors import Place, SiteError, collecting
-from site_builder.importer.markdown.conversion import ImportNote, at_source
+from site_builder.importer.lines import ImportNote, at_source
 from site_builder.importer.plan import ImportPlan
-from site_builder.importer.post_conversion import PlannedPost
+from site_builder.importer.posts import PlannedPost
 from site_builder.posts.links import Addresses, check_links
 from site_builder.posts.render import Renderer
 from site_builder.project.config import Config

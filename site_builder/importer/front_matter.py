@@ -1,51 +1,62 @@
-"""Converts the front matter of a post; lines that need no change keep their text."""
+"""Reads the front matter of a source, as YAML or TOML, and writes that of a post."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
+from decimal import Decimal
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
+import yaml
 from pydantic import ValidationError
 
-from site_builder.errors import Place, SiteError, errors_of
-from site_builder.importer.markdown.conversion import ConversionContext, Dialect, SourceLine, join_lines
-from site_builder.importer.markdown.spans import convert_spans
+from site_builder.errors import Place, SiteError
+from site_builder.importer.lines import ConversionContext, Dialect, SourceLine, join_lines, split_lines
+from site_builder.importer.spans import convert_words
 from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter, read_moment
-from site_builder.project.posts import is_safe_path, slugged
-from site_builder.project.validation import site_errors
+from site_builder.project.posts import is_safe_path, slugged, split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 
-_RENAMED_OF_JEKYLL = {
+_TOML_END = re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE)
+_RENAMED = {
     "category": "categories",
     "tag": "tags",
     "redirect_from": "aliases",
     "last_modified_at": "updated",
-    "description": "summary",
-    "excerpt": "summary",
-}
-_RENAMED_OF_HUGO = {
-    # Hugo takes Title for title.
-    **{key: key for key in ("title", "date", "tags", "categories", "aliases", "draft", "slug", "summary")},
-    "description": "summary",
     "lastmod": "updated",
+    "date-modified": "updated",
     "publishdate": "date",
     "url": "permalink",
-}
-_RENAMED_OF_QUARTO = {
-    "categories": "tags",
     "description": "summary",
+    "excerpt": "summary",
     "subtitle": "summary",
     "abstract": "summary",
-    "date-modified": "updated",
 }
-_OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "numbers", "extra")
-_PLAIN = re.compile(r"[A-Za-z](?:[\w ./-]*[\w.])?$")
-_YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+_OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "numbers")
+_DATE_FORMS = ("%m/%d/%Y", "%m-%d-%Y", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y")
 _NEEDS_CONVERSION = re.compile(r"\$|\\\\?[(\[]|\{[{%#]")
-_BRACES = re.compile(r"&#123;([{%#])|\{\{")
+_BRACES = re.compile(r"\{([{%#])")
+
+
+@dataclass(frozen=True)
+class SourceFront:
+    """The front matter of a source. format: yaml, toml or empty.
+
+    lines: key -> its line; comment: the line of the first comment, 0 without one.
+    """
+
+    format: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
+    comment: int = 0
+
+    def with_small_keys(self) -> "SourceFront":
+        """Return the same with keys in small letters, as Hugo reads them."""
+        data = {key.lower(): value for key, value in self.data.items()}
+        return replace(self, data=data, lines={key.lower(): line for key, line in self.lines.items()})
 
 
 @dataclass(frozen=True)
@@ -61,237 +72,205 @@ class AddedFields:
     has_contents: bool = False
 
 
-@dataclass
-class _Field:
-    """A field with its lines. extra: whether it goes below `extra:`."""
-
-    key: str
-    value: Any
-    lines: list[SourceLine]
-    extra: bool = False
-
-
-@dataclass
-class _Fields:
-    """The fields of front matter. head: the lines before the first."""
-
-    head: list[SourceLine]
-    fields: list[_Field]
-    added: list[SourceLine] = field(default_factory=list)
-
-    def find(self, key: str) -> _Field | None:
-        return next((each for each in self.fields if each.key == key and not each.extra), None)
-
-    def lines(self) -> list[SourceLine]:
-        kept = [line for each in self.fields if not each.extra for line in each.lines]
-        extra = [line for each in self.fields if each.extra for line in each.lines]
-        indented = [line.changed(f"  {line.text}" if line.text.strip() else "") for line in extra]
-        heading = [extra[0].changed("extra:")] if extra else []
-        return [*self.head, *kept, *self.added, *heading, *indented]
+def split_source(raw: str, source: str) -> tuple[SourceFront, list[SourceLine]]:
+    """Split a text into front matter and lines. source: its path. Raises SiteError if front matter cannot be read."""
+    try:
+        if re.match(r"---[ \t]*\n", raw):
+            front, text, first = split_front_matter(raw, source)
+            return read_yaml_front(split_lines(front, 2), source), split_lines(text, first)
+        if opening := re.match(r"\+\+\+[ \t]*\n", raw):
+            return _split_toml(raw, opening.end(), source)
+    except (ValueError, RecursionError) as error:  # those of TOML, and that of a number too long to read
+        found = re.search(r"\(at line (\d+)", str(error))
+        message = f"this is not TOML: {str(error).partition(' (at line')[0]}"
+        place = Place(source, int(found[1]) if found else 1)
+        raise SiteError(place, message, "write key = value; text needs quotes") from error
+    return SourceFront(), split_lines(raw, 1)
 
 
-def convert_front_matter(
-    lines: Sequence[SourceLine], dialect: Dialect, added: AddedFields, context: ConversionContext
-) -> list[SourceLine]:
-    """Convert the lines of front matter; fields that the builder does not accept go below `extra:`.
-
-    dialect: of the front matter; a notebook in a project of Quarto has that of Quarto. Raises SiteError if it cannot be
-    converted.
-    """
-    front_matter = _read_fields(lines, context.source)
-    for each in front_matter.fields:
-        _convert_field(each, front_matter, dialect, added, context)
-    _add_missing(front_matter, added)
-    _move_rejected(front_matter, context)
-    moved = [each for each in front_matter.fields if each.extra and each.key != "extra"]
-    unknown = [each.key for each in moved if each.key not in FrontMatter.model_fields]
-    if unknown:
-        problem = f"front matter: {', '.join(unknown)} not known here"
-        context.report(moved[0].lines[0].number, problem, "kept under extra:")
-    return front_matter.lines()
+def read_yaml_front(lines: Sequence[SourceLine], source: str) -> SourceFront:
+    """Read lines of YAML. Raises SiteError if they are none."""
+    reading = read_yaml(join_lines(lines), source, lines[0].number if lines else 1)
+    numbers = {str(path[0]): line for path, line in reading.lines.items() if len(path) == 1}
+    comment = next((line.number for line in lines if line.text.startswith("#")), 0)
+    return SourceFront("yaml", reading.said, numbers, comment)
 
 
-def yaml_scalar(text: str) -> str:
-    """Return a text as a YAML scalar, quoted if needed."""
-    text = " ".join(text.split())
-    if _PLAIN.fullmatch(text) and text.lower() not in _YAML_WORDS:
-        return text
-    return "'" + text.replace("'", "''") + "'"
+def _split_toml(raw: str, start: int, source: str) -> tuple[SourceFront, list[SourceLine]]:
+    end = _TOML_END.search(raw, start)
+    if end is None:
+        raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line +++")
+    data = tomllib.loads("\n" + raw[start : end.start()])
+    lines = {key: _line_of(re.escape(key), raw[: end.start()]) for key in data}
+    comment = re.search(r"^#", raw[start : end.start()], re.MULTILINE)
+    number = raw.count("\n", 0, start + comment.start()) + 1 if comment else 0
+    body = split_lines(raw[end.end() + 1 :], raw.count("\n", 0, end.start()) + 2)
+    return SourceFront("toml", data, lines, number), body
+
+
+def _line_of(key: str, text: str) -> int:
+    """The line of a key in TOML; 1 if it is not found."""
+    found = re.search(rf"^\W*{key}\b", text, re.MULTILINE)
+    return text.count("\n", 0, found.end()) + 1 if found else 1
+
+
+def parse_date(value: Any) -> datetime | None:
+    """Return the date of a value in front matter or a file name, also one in words; None if it has none."""
+    if value is None:
+        return None
+    try:
+        return read_moment(value)
+    except ValueError:
+        pass
+    for form in _DATE_FORMS:
+        try:
+            return read_moment(datetime.strptime(str(value).strip(), form))
+        except ValueError:
+            continue
+    return None
 
 
 def inline_text(text: str, context: ConversionContext, number: int) -> str:
     """Convert a title or summary: formulas as in posts, other dollars and braces escaped."""
     text = " ".join(text.split())
     if _NEEDS_CONVERSION.search(text):
-        text = join_lines(convert_spans([SourceLine(text, number)], context))
-    return unescape(_BRACES.sub(lambda found: f'{{{{ "{{{found[1]}" }}}}' if found[1] else found[0], text))
+        text = unescape(convert_words(text, context, number))
+    return _BRACES.sub(lambda found: f'{{{{ "{{{found[1]}" }}}}', text) if "$" not in text else text
 
 
-def quarto_date(value: Any) -> Any:
-    """Return a date as ISO 8601 if it is one in words or numbers that Quarto reads; else the value itself."""
-    for form in ("%m/%d/%Y", "%m-%d-%Y", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y"):
-        try:
-            return datetime.strptime(str(value).strip(), form).strftime("%Y-%m-%d")
-        except ValueError:
-            continue
+def convert_front_matter(
+    front: SourceFront, dialect: Dialect, added: AddedFields, context: ConversionContext
+) -> list[SourceLine]:
+    """Convert front matter to lines of YAML; fields that the builder does not accept go below `extra:`.
+
+    dialect: of the front matter; a notebook in a project of Quarto has that of Quarto. Raises SiteError.
+    """
+    if front.comment:
+        context.report(front.comment, "a comment in front matter", "left out")
+    fields: dict[str, Any] = {}
+    extra: dict[str, Any] = dict(front.data["extra"]) if isinstance(front.data.get("extra"), dict) else {}
+    numbers = {**front.lines}
+    for key, value in front.data.items():
+        name = _renamed(key, front.data, dialect)
+        if name in _OTHER_MEANING or name not in FrontMatter.model_fields:
+            extra[key] = value
+        elif name != "extra":
+            number = numbers.setdefault(name, numbers.get(key, 1))
+            fields[name] = _converted(name, key, value, number, dialect, added, context)
+    _add_missing(fields, added)
+    _move_rejected(fields, extra, numbers, context)
+    if unknown := [key for key in extra if key in front.data]:
+        problem = f"front matter: {', '.join(unknown)} not known here"
+        context.report(numbers.get(unknown[0], 1), problem, "kept under extra:")
+    if extra:
+        fields["extra"] = extra
+    rows = [(row, numbers.get(key, 1)) for key, value in fields.items() for row in _yaml(key, value)]
+    return [SourceLine(row, number) for row, number in rows]
+
+
+def _renamed(key: str, data: Mapping[str, Any], dialect: Dialect) -> str:
+    """The name that a key has here; its own where the name is taken, as description is preferred to subtitle."""
+    if dialect == "quarto" and key == "categories":
+        return "tags"
+    name = _RENAMED.get(key)
+    if name is None or data.get(name) is not None or isinstance(data[key], dict):
+        return key
+    same = [each for each, other in _RENAMED.items() if other == name and data.get(each) is not None]
+    return name if same[0] == key else key
+
+
+def _converted(
+    name: str, key: str, value: Any, number: int, dialect: Dialect, added: AddedFields, context: ConversionContext
+) -> Any:
+    """The value that a field has here. key: its name in the source."""
+    if name in ("tags", "categories") and isinstance(value, str):
+        is_split = dialect == "kramdown" and key not in ("tag", "category") and "," not in value
+        return value.split() if is_split else [value] if "," not in value else value
+    if name == "aliases":
+        return _aliases(value, number, added, context)
+    if name == "permalink":
+        return added.permalink or value
+    if name == "slug":
+        return added.slug or slugged(str(value))
+    if name == "author" and isinstance(value, (dict, list)):
+        return _names(value, number, context)
+    if name == "date" and added.date and parse_date(value) is None:
+        context.report(number, f"the date {value!r} is none here", f"written as {added.date}")
+        return added.date
+    if name in ("date", "updated") and isinstance(value, str) and (moment := parse_date(value)):
+        return value if re.match(r"\d{4}", value) else moment.date()
+    if name in FRONT_TEXTS and isinstance(value, str):
+        return inline_text(value, context, number)
     return value
 
 
-def parse_date(value: Any) -> datetime | None:
-    """Return the date of a value in front matter or a file name; None if it has none."""
-    try:
-        return read_moment(value) if value is not None else None
-    except ValueError:
-        return None
-
-
-def _read_fields(lines: Sequence[SourceLine], source: str) -> _Fields:
-    reading = read_yaml(join_lines(lines), source, 0)  # numbered from 0, so that its lines are indices of `lines`
-    starts = sorted((reading.lines[(key,)], key) for key in reading.data)
-    indices = [index for index, _ in starts]
-    if len(set(indices)) < len(indices):
-        place = Place(source, lines[indices[0]].number)
-        raise SiteError(place, "this front matter is in braces", "write each key on a line of its own")
-    front_matter = _Fields(list(lines[: indices[0]] if indices else lines), [])
-    for (start, key), end in zip(starts, [*indices[1:], len(lines)], strict=False):
-        front_matter.fields.append(_Field(key, reading.data[key], list(lines[start:end])))
-    for before, after in zip(front_matter.fields, front_matter.fields[1:], strict=False):
-        while len(before.lines) > 1 and re.match(r"#|\s*$", before.lines[-1].text):
-            after.lines.insert(0, before.lines.pop())  # a comment belongs to the field after it
-    return front_matter
-
-
-def _convert_field(
-    each: _Field, front_matter: _Fields, dialect: Dialect, added: AddedFields, context: ConversionContext
-) -> None:
-    number = each.lines[0].number
-    is_single = each.key in ("category", "tag")
-    renamed = _renamed(each.key, front_matter, dialect)
-    if renamed and renamed != each.key and front_matter.find(renamed) is None and not isinstance(each.value, dict):
-        _rename(each, renamed)
-    key, value = each.key, each.value
-    if key in _OTHER_MEANING or key not in FrontMatter.model_fields:
-        each.extra = True
-        if key in _OTHER_MEANING and key != "extra":
-            context.report(number, f"front matter: {key} means something else here", "kept under extra:")
-        return
-    changed = None
-    if key in ("tags", "categories") and isinstance(value, str) and not is_single and dialect == "kramdown":
-        words = value.split()
-        if len(words) > 1 and "," not in value:  # Jekyll splits them at spaces
-            changed = f"[{', '.join(map(yaml_scalar, words))}]"
-    elif key == "aliases":
-        changed = _merged_aliases(value, number, added, context)
-    elif key == "permalink" and added.permalink and added.permalink != str(value):
-        is_safe = is_safe_path(added.permalink.lstrip("/"))
-        changed = yaml_scalar(added.permalink) if is_safe else added.permalink
-    elif key == "slug" and added.slug:
-        changed = added.slug
-    elif key == "slug" and value is not None and slugged(str(value)) != str(value):
-        changed = slugged(str(value))
-        context.report(number, f"slug {value!r} is none here", f"written as {changed}")
-    elif key == "author" and isinstance(value, (dict, list)) and (names := _names(value)):
-        changed = yaml_scalar(", ".join(names))
-        if isinstance(value, dict) or any(isinstance(each, dict) for each in value):
-            context.report(number, "front matter: more of the author than a name", "the name is kept")
-    elif key == "date" and added.date and parse_date(value) is None:
-        changed = added.date
-        if value is not None and quarto_date(value) == value:
-            context.report(number, f"the date {value!r} is none here", f"written as {changed}")
-    elif key in FRONT_TEXTS and isinstance(value, str):
-        text = inline_text(value, context, number)
-        changed = yaml_scalar(text) if text != " ".join(value.split()) else None
-    if changed is not None:
-        _rewrite(each, changed)
-
-
-def _renamed(key: str, front_matter: _Fields, dialect: Dialect) -> str | None:
-    """The name that a key has here; None for the same."""
-    if dialect != "quarto":
-        return _RENAMED_OF_HUGO.get(key.lower()) if dialect == "hugo" else _RENAMED_OF_JEKYLL.get(key)
-    renamed = _RENAMED_OF_QUARTO.get(key)
-    same = [other for other, name in _RENAMED_OF_QUARTO.items() if name == renamed and front_matter.find(other)]
-    return renamed if not same or same[0] == key else None  # a description is preferred to a subtitle
-
-
-def _names(authors: Any) -> list[str]:
-    """The names of authors, each a text or a mapping with a name; empty if there are others."""
-    given = authors if isinstance(authors, list) else [authors]
-    names = [each.get("name") if isinstance(each, dict) else each for each in given]
-    return [str(each) for each in names] if all(isinstance(each, str) for each in names) else []
-
-
-def _merged_aliases(value: Any, number: int, added: AddedFields, context: ConversionContext) -> str | None:
-    """The field's own paths and those that are added; None if nothing changes."""
-    given = value if isinstance(value, list) else [] if value is None else [value]
+def _aliases(value: Any, number: int, added: AddedFields, context: ConversionContext) -> list[str]:
+    """The old paths in front matter and those that are added."""
+    given = value if isinstance(value, list) else [value]
     aliases = [urljoin(context.alias_base, str(alias)) for alias in given]
-    safe = [alias for alias in aliases if is_safe_path(alias.lstrip("/"))]
     for alias in aliases:
-        if alias not in safe:
+        if not is_safe_path(alias.lstrip("/")):
             context.report(number, f"the old address {alias} is no path in the site", "left out")
-    merged = list(dict.fromkeys([*safe, *added.aliases]))
-    return _yaml_paths(merged) if merged != [str(alias) for alias in given] else None
+    return list(dict.fromkeys([*(each for each in aliases if is_safe_path(each.lstrip("/"))), *added.aliases]))
 
 
-def _yaml_paths(paths: Sequence[str]) -> str:
-    scalars = [path if re.fullmatch(r"/[\w./~-]*", path) else yaml_scalar(path) for path in paths]
-    return f"[{', '.join(scalars)}]"
+def _names(authors: Any, number: int, context: ConversionContext) -> str:
+    """The names of authors, each a text or a mapping with a name."""
+    given = authors if isinstance(authors, list) else [authors]
+    if any(isinstance(each, dict) for each in given):
+        context.report(number, "front matter: more of the author than a name", "the name is kept")
+    names = [each.get("name") if isinstance(each, dict) else each for each in given]
+    return ", ".join(str(each) for each in names if each)
 
 
-def _key_index(each: _Field) -> int:
-    """The index of the line with the key; comments may precede it."""
-    return next(i for i, line in enumerate(each.lines) if re.match(rf"[\"']?{re.escape(each.key)}\b", line.text))
-
-
-def _rename(each: _Field, key: str) -> None:
-    at = _key_index(each)
-    line = each.lines[at]
-    each.lines[at] = line.changed(re.sub(rf"^([\"']?){re.escape(each.key)}\1", key, line.text))
-    each.key = key
-
-
-def _rewrite(each: _Field, value: str) -> None:
-    """Replace the value of a field; comments around it stay."""
-    at, end = _key_index(each), len(each.lines)
-    while end > at + 1 and re.match(r"#|\s*$", each.lines[end - 1].text):
-        end -= 1
-    comment = re.search(r"\s#[^'\"]*$", each.lines[at].text) if end == at + 1 else None
-    each.lines[at:end] = [each.lines[at].changed(f"{each.key}: {value}{comment[0] if comment else ''}")]
-
-
-def _add_missing(front_matter: _Fields, added: AddedFields) -> None:
+def _add_missing(fields: dict[str, Any], added: AddedFields) -> None:
     """Add the fields that are missing, at the end."""
-    number = front_matter.fields[-1].lines[-1].number if front_matter.fields else 1
-    known = {each.key for each in front_matter.fields if not each.extra and each.value is not None}
     values = {
-        "title": yaml_scalar(added.title),
-        "date": added.date,
+        "title": added.title,
+        "date": date.fromisoformat(added.date) if added.date else None,
         "slug": added.slug,
-        "draft": "true" if added.is_draft and "published" not in known else "",
-        "aliases": _yaml_paths(added.aliases) if added.aliases else "",
-        "toc": "true" if added.has_contents else "",
+        "draft": added.is_draft and "published" not in fields,
+        "aliases": list(added.aliases),
+        "toc": added.has_contents,
     }
     for key, value in values.items():
-        if value and key not in known:
-            if empty := front_matter.find(key):
-                front_matter.fields.remove(empty)
-            front_matter.added.append(SourceLine(f"{key}: {value}", number))
+        if value and fields.get(key) in (None, ""):
+            fields[key] = value
 
 
-def _move_rejected(front_matter: _Fields, context: ConversionContext) -> None:
-    """Move fields below `extra:` until the builder accepts the rest. Raises SiteError for one that cannot be moved."""
-    for _ in range(len(front_matter.fields) + 1):
-        lines = front_matter.lines()
-        reading = read_yaml(join_lines(lines), context.source, 1)
+def _move_rejected(
+    fields: dict[str, Any], extra: dict[str, Any], numbers: Mapping[str, int], context: ConversionContext
+) -> None:
+    """Move fields to `extra` until the builder accepts the rest. Raises SiteError for one that cannot be moved."""
+    for _ in range(len(fields) + 1):
         try:
-            FrontMatter(**reading.said)
+            FrontMatter(**fields)
             return
         except ValidationError as error:
-            errors = ExceptionGroup("", site_errors(error, reading, FrontMatter, "the front matter"))
-        for each in sorted(errors_of(errors), key=lambda error: error.place.line):
-            line = lines[min(each.place.line, len(lines)) - 1] if each.place.line else lines[0]
-            moved = next((field for field in front_matter.fields if line in field.lines and not field.extra), None)
-            if moved is None or moved.key == "title":
-                raise SiteError(Place(context.source, line.number), each.message, each.cure)
-            moved.extra = True
-            context.report(line.number, f"front matter: {each.message}", "kept under extra:")
+            rejected = {str(each["loc"][0]): each["msg"] for each in error.errors()}
+        for key, message in rejected.items():
+            if key == "title" or key not in fields:
+                raise SiteError(Place(context.source, numbers.get(key, 1)), f"{key}: {message}", "correct it")
+            extra[key] = fields.pop(key)
+            context.report(numbers.get(key, 1), f"front matter: {key}: {message}", "kept under extra:")
+
+
+def _yaml(key: str, value: Any) -> list[str]:
+    """A field as lines of YAML; a date in a text needs no quotes."""
+    if key in ("date", "updated") and isinstance(value, str):
+        return [f"{key}: {value}"]
+    is_flow = isinstance(value, list)
+    shown = _plain(value) if is_flow else {key: _plain(value)}
+    text = yaml.safe_dump(shown, sort_keys=False, allow_unicode=True, default_flow_style=is_flow, width=10**6)
+    return f"{key}: {text}".strip().split("\n") if is_flow else text.strip("\n").split("\n")
+
+
+def _plain(value: Any) -> Any:
+    """A value of types that PyYAML writes."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if isinstance(value, Decimal):
+        return float(value)
+    return value.isoformat() if isinstance(value, time) else value

@@ -8,20 +8,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted
-from site_builder.importer.long_numbers import long_number_error
-from site_builder.importer.markdown.blocks import convert_blocks
-from site_builder.importer.markdown.conversion import ConversionContext, SourceLine, fence_for, without_blank_ends
-from site_builder.importer.markdown.first_heading import has_first_level, starts_text, take_heading
-from site_builder.importer.notebook_outputs import kept_outputs
+from site_builder.importer.blocks import convert_text, has_first_level, take_heading
+from site_builder.importer.lines import ConversionContext, SourceLine, fenced, split_lines, without_blank_ends
+from site_builder.importer.shortcodes import figure
 
 LARGEST = 256 * 2**20  # bytes
-_JSON_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?P<colon>\s*:)?|[{}\[\]\n]')
+_CELL_TYPE = re.compile(r'(?<!\\)"cell_type"\s*:')
+_SOURCE = re.compile(r'(?<!\\)"source"\s*:\s*\[?(\n?)')
 _IMAGE = re.compile(r"\.(png|jpe?g|gif|svg|webp|avif|bmp)$", re.IGNORECASE)
-_CONVERT = "convert it with jupyter nbconvert --to notebook --nbformat 4"
+_SUFFIXES: Mapping[str, str] = {"image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg"}
+_ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")  # colours of a terminal
+_OVERWRITTEN = re.compile(r"^[^\n]*\r(?=[^\n])", re.MULTILINE)  # progress bars
+_CAPTION = "Not computed here: output of the notebook, {}"
+_ALT = "Output of the code above"
+_LEFT_OUT = "left out: no number is published that was not computed by the build (--keep-outputs keeps them)"
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,7 @@ class Cell:
     kind: str
     lines: tuple[SourceLine, ...]
     line: int
-    outputs: tuple[Any, ...]
+    outputs: Sequence[Any]
     attachments: Mapping[str, bytes]
 
 
@@ -45,78 +49,49 @@ class Notebook:
     settings: tuple[SourceLine, ...]
 
 
+class _Picture(NamedTuple):
+    suffix: str
+    data: bytes
+
+
 def read_notebook(raw: str, source: str) -> Notebook:
     """Parse a notebook. source: its path for messages. Raises SiteError if it is no notebook of format 4."""
     try:
         data = json.loads(raw)
-    except json.JSONDecodeError as error:
-        raise SiteError(Place(source, error.lineno), f"this is no notebook: {error.msg}", "save it again") from error
-    except RecursionError as error:
-        raise SiteError(Place(source), "this is no notebook: it is nested too deeply", "save it again") from error
-    except ValueError as error:
-        raise long_number_error(raw, source, 1) from error
+    except (ValueError, RecursionError) as error:
+        line, message = getattr(error, "lineno", 0), getattr(error, "msg", str(error))
+        raise SiteError(Place(source, line), f"this is no notebook: {message}", "save it again with Jupyter") from error
     if not isinstance(data, dict) or "nbformat" not in data:
-        raise SiteError(Place(source, 1), "this is no notebook: it has no nbformat", "save it with Jupyter")
-    if data["nbformat"] != 4:
-        raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", _CONVERT)
-    if not isinstance(data.get("cells"), list):
-        raise SiteError(Place(source, 1), "this notebook has no list of cells", "save it with Jupyter")
-    lines = [*_cell_lines(raw), *[(1, [])] * len(data["cells"])]
-    cells = [_cell(cell, number, *lines[number], source) for number, cell in enumerate(data["cells"])]
-    metadata = data.get("metadata") if isinstance(data.get("metadata"), dict) else {}
-    settings: Sequence[SourceLine] = ()
-    if cells and cells[0].kind == "raw" and cells[0].lines and cells[0].lines[0].text.strip() == "---":
-        inside = [line for line in cells[0].lines[1:] if line.text.strip()]
-        if inside and inside[-1].text.strip() == "---":
-            settings, cells = inside[:-1], cells[1:]
-    return Notebook(tuple(cells), _language(metadata or {}), metadata or {}, tuple(settings))
+        raise SiteError(Place(source, 1), "this is no notebook: it has no nbformat", "save it again with Jupyter")
+    if data["nbformat"] != 4 or not isinstance(data.get("cells"), list):
+        cure = "convert it with jupyter nbconvert --to notebook --nbformat 4"
+        raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", cure)
+    lines = [raw.count("\n", 0, found.start()) + 1 for found in _CELL_TYPE.finditer(raw)]
+    starts = [raw.count("\n", 0, found.end()) + 1 for found in _SOURCE.finditer(raw)]
+    cells = []
+    for number, cell in enumerate(data["cells"]):
+        line = lines[number] if number < len(lines) else 1
+        cells.append(_cell(cell, line, starts[number] if number < len(starts) else line, source))
+    metadata = data["metadata"] if isinstance(data.get("metadata"), dict) else {}
+    settings: tuple[SourceLine, ...] = ()
+    rows = without_blank_ends(cells[0].lines) if cells and cells[0].kind == "raw" else []
+    if rows and rows[0].text.strip() == "---" == rows[-1].text.strip():
+        settings, cells = tuple(rows[1:-1]), cells[1:]
+    return Notebook(tuple(cells), _language(metadata), metadata, settings)
 
 
-def _cell_lines(raw: str) -> list[tuple[int, list[int]]]:
-    """The line of each cell in valid JSON, and those of the strings in its source."""
-    found: list[tuple[int, list[int]]] = []
-    keys: list[str] = []  # of the open objects the last key, of the open lists ""
-    line = 1
-    for match in _JSON_TOKEN.finditer(raw):
-        token = match[0]
-        if token in "{[":
-            if keys == ["cells", ""]:
-                found.append((line, []))
-            keys.append("")
-        elif token in "}]":
-            keys.pop()
-        elif match["colon"]:
-            keys[-1] = token[1 : token.rindex('"')]
-        elif keys[:3] == ["cells", "", "source"] and token != "\n":
-            found[-1][1].append(line)
-        line += token.count("\n")
-    return found
-
-
-def _cell(cell: Any, number: int, line: int, starts: Sequence[int], source: str) -> Cell:
-    if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
-        raise SiteError(Place(source, line), f"cell {number + 1} has no type", "save the notebook again with Jupyter")
-    text = cell.get("source", "")
-    pieces = text if isinstance(text, list) else [text]
-    if not all(isinstance(piece, str) for piece in pieces):
-        raise SiteError(Place(source, line), f"the source of cell {number + 1} is no text", "save the notebook again")
-    starts = starts or [line]
-    lines = [SourceLine("", starts[0])]
-    for piece, start in zip(pieces, starts, strict=False):
-        for at, part in enumerate(piece.replace("\r\n", "\n").split("\n")):
-            if at:
-                lines.append(SourceLine(part, start))
-            else:
-                lines[-1] = SourceLine(lines[-1].text + part, lines[-1].number if lines[-1].text else start)
-    outputs = cell.get("outputs")
-    attachments = cell.get("attachments") or {}
-    return Cell(
-        cell["cell_type"],
-        tuple(lines),
-        line,
-        tuple(outputs) if isinstance(outputs, list) else (),
-        _attachments(attachments if isinstance(attachments, dict) else {}, Place(source, line)),
-    )
+def _cell(cell: Any, line: int, start: int, source: str) -> Cell:
+    """A cell whose type stands in a line of the file, and whose text starts in another."""
+    text = cell.get("source", "") if isinstance(cell, dict) else None
+    pieces: list[Any] = text if isinstance(text, list) else [text]
+    if text is None or "cell_type" not in cell or not all(isinstance(piece, str) for piece in pieces):
+        raise SiteError(Place(source, line), "this cell has no type or text", "save the notebook again with Jupyter")
+    rows = "".join(pieces).replace("\r\n", "\n").split("\n")
+    step = 1 if isinstance(text, list) else 0  # Jupyter writes each line of the text into a line of its own
+    lines = tuple(SourceLine(row, start + step * at) for at, row in enumerate(rows))
+    outputs, attachments = cell.get("outputs"), cell.get("attachments")
+    own = _attachments(attachments if isinstance(attachments, dict) else {}, Place(source, line))
+    return Cell(str(cell["cell_type"]), lines, line, outputs if isinstance(outputs, list) else (), own)
 
 
 def _attachments(attachments: Mapping[str, Any], place: Place) -> dict[str, bytes]:
@@ -124,8 +99,8 @@ def _attachments(attachments: Mapping[str, Any], place: Place) -> dict[str, byte
     for name, forms in attachments.items():
         data = next(iter(forms.values()), None) if isinstance(forms, dict) else None
         try:
-            found[name] = base64.b64decode("".join(data) if isinstance(data, list) else str(data), validate=False)
-        except (binascii.Error, ValueError, TypeError) as error:
+            found[name] = base64.b64decode(_joined(data))
+        except (binascii.Error, ValueError) as error:
             raise SiteError(place, f"the attachment {name} is broken", "put the image into the cell again") from error
     return found
 
@@ -139,16 +114,11 @@ def _language(metadata: Mapping[str, Any]) -> str:
 
 
 def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
-    """Return the first heading of level 1 and the cells without it; empty text if other text precedes it."""
-    for number, cell in enumerate(cells):
-        if cell.kind != "markdown":
-            continue
-        heading, rest = take_heading(cell.lines)
-        if heading:
-            return heading, (*cells[:number], replace(cell, lines=tuple(rest)), *cells[number + 1 :])
-        if starts_text(cell.lines):
-            break
-    return "", tuple(cells)
+    """Return the heading of level 1 with which the first cell begins, and the cells without it."""
+    if not cells or cells[0].kind != "markdown":
+        return "", tuple(cells)
+    heading, rest = take_heading(cells[0].lines)
+    return heading, (replace(cells[0], lines=tuple(rest)), *cells[1:]) if heading else tuple(cells)
 
 
 def convert_cells(
@@ -159,44 +129,43 @@ def convert_cells(
     outputs_date: of the outputs, for readers; without it they are left out.
     """
     images: dict[str, bytes] = {}
-    own: list[dict[str, str]] = []
-    for cell in cells:
-        shown = {name: data for name, data in cell.attachments.items() if _IMAGE.search(name)}
-        for name in cell.attachments.keys() - shown.keys():  # other.md and index.md would be posts
-            context.report(cell.line, f"the attachment {name} is no image", "left out")
-        own.append({name: _add_image(name, data, images) for name, data in shown.items()})
-    every = {name: file for names in own for name, file in names.items()}
-    resolve = context.resolve
-    numbers = count(1)
+    numbers, resolve = count(1), context.resolve
+    is_shifted = any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown")
 
     def add_output(suffix: str, data: bytes) -> str:
         return _add_image(f"output-{next(numbers)}{suffix}", data, images)
 
-    context.shift = int(any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown"))
     lines: list[SourceLine] = []
-    for cell, names in zip(cells, own, strict=True):
+    for cell in cells:
+        part: list[SourceLine] = []
         if cell.kind == "markdown":
-            context.resolve = partial(_resolve, every | names, resolve)
-            part = convert_blocks(cell.lines, context)
+            context.resolve = partial(_resolve, _shown_attachments(cell, images, context), resolve)
+            part = convert_text(cell.lines, context, is_shifted)
         elif cell.kind == "code":
-            part = _fenced(cell.lines, language)
-            if outputs_date:
-                kept = kept_outputs(cell.outputs, cell.line, outputs_date, add_output, context)
-                part = [*part, SourceLine("", cell.line), *kept] if part and kept else [*part, *kept]
+            if code := without_blank_ends(cell.lines):
+                part = fenced(code, language, code[0].number)
+            if outputs_date and (kept := _kept_outputs(cell, outputs_date, add_output, context)):
+                part = [*part, SourceLine("", cell.line), *kept]
         else:
             context.report(cell.line, f"a {cell.kind} cell", "left out")
-            part = []
-        while part and not part[-1].text:
-            part = part[:-1]
-        if part:
+        if part := without_blank_ends(part):
             lines += [*part, SourceLine("", part[-1].number)]
     with_outputs = [cell for cell in cells if cell.outputs]
     if with_outputs and not outputs_date:
         outputs = counted(sum(len(cell.outputs) for cell in with_outputs), "output")
-        problem = f"{outputs} of {counted(len(with_outputs), 'cell')} of code"
-        action = "left out: no number is published that was not computed by the build (--keep-outputs keeps them)"
-        context.report(with_outputs[0].line, problem, action)
+        context.report(with_outputs[0].line, f"{outputs} of {counted(len(with_outputs), 'cell')} of code", _LEFT_OUT)
     return lines, images
+
+
+# images
+
+
+def _shown_attachments(cell: Cell, images: dict[str, bytes], context: ConversionContext) -> dict[str, str]:
+    """The file names of the images attached to a cell; other attachments could become posts."""
+    for name in cell.attachments:
+        if not _IMAGE.search(name):
+            context.report(cell.line, f"the attachment {name} is no image", "left out")
+    return {name: _add_image(name, data, images) for name, data in cell.attachments.items() if _IMAGE.search(name)}
 
 
 def _add_image(name: str, data: bytes, images: dict[str, bytes]) -> str:
@@ -212,7 +181,71 @@ def _resolve(images: Mapping[str, str], resolve: Callable[[str], str | None], li
     return images.get(unquote(link.removeprefix("attachment:"))) if is_image else resolve(link)
 
 
-def _fenced(lines: Sequence[SourceLine], language: str) -> list[SourceLine]:
-    code = without_blank_ends(lines)
-    fence = fence_for(code)
-    return [code[0].changed(f"{fence}{language}"), *code, code[-1].changed(fence)] if code else []
+# outputs
+
+
+def _kept_outputs(
+    cell: Cell, date: str, add_image: Callable[[str, bytes], str], context: ConversionContext
+) -> list[SourceLine]:
+    """The outputs of a cell as one figure; empty if nothing of them can be kept."""
+    parts: list[str | _Picture] = []
+    for output in cell.outputs:
+        part = _part(output if isinstance(output, dict) else {}, cell.line, context)
+        if isinstance(part, str) and parts and isinstance(parts[-1], str):
+            parts[-1] += part  # print writes one stream in several pieces
+        else:
+            parts.append(part)
+    rows: list[SourceLine] = []
+    for part in parts:
+        block = _text(part, cell.line) if isinstance(part, str) else [_image(part, cell.line, add_image, context)]
+        rows += [SourceLine("", cell.line), *block] if rows and block else block
+    return figure(rows, _CAPTION.format(date)) if rows else []
+
+
+def _part(output: Mapping[str, Any], line: int, context: ConversionContext) -> str | _Picture:
+    """The text or the picture of one output; what cannot be kept is reported."""
+    kind = output.get("output_type")
+    if kind == "stream":
+        return _joined(output.get("text"))
+    if kind == "error":
+        return _joined(output.get("traceback"), "\n")
+    data = output["data"] if isinstance(output.get("data"), dict) else {}
+    for form in (form for form in _SUFFIXES if form in data):
+        if picture := _decoded(form, _joined(data[form])):
+            return _Picture(_SUFFIXES[form], picture)
+    others = [form for form in data if form != "text/plain"]
+    if others or not data:
+        action = "its plain text is kept" if "text/plain" in data else "left out"
+        context.report(line, f"an output of the kind {', '.join(others) or kind}", action)
+    return f"\n{_joined(data['text/plain']).rstrip()}\n" if "text/plain" in data else ""
+
+
+def _joined(value: Any, between: str = "") -> str:
+    """A text of a notebook, which may be a list of its lines."""
+    return between.join(map(str, value)) if isinstance(value, list) else str(value or "")
+
+
+def _decoded(form: str, text: str) -> bytes:
+    """The bytes of a picture; empty if it is broken."""
+    if form == "image/svg+xml":
+        return text.encode() if "<svg" in text else b""
+    try:
+        data = base64.b64decode("".join(text.split()), validate=True)
+    except ValueError:
+        return b""
+    return data if data.startswith((b"\x89PNG\r\n", b"\xff\xd8")) else b""
+
+
+def _text(text: str, line: int) -> list[SourceLine]:
+    """Text as fenced code; empty for nothing but white space."""
+    shown = _OVERWRITTEN.sub("", _ESCAPE.sub("", text.replace("\r\n", "\n"))).strip("\n").rstrip()
+    return fenced([row.changed(row.text.rstrip()) for row in split_lines(shown, line)], "", line) if shown else []
+
+
+def _image(
+    picture: _Picture, line: int, add_image: Callable[[str, bytes], str], context: ConversionContext
+) -> SourceLine:
+    """A picture as an image of the post, whose alt text is for the author to write."""
+    file = add_image(picture.suffix, picture.data)
+    context.report(line, f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
+    return SourceLine(f"![{_ALT}]({file})", line)

@@ -2,17 +2,16 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
-from site_builder.importer.link_targets import LinkResolver, normalized_url
-from site_builder.importer.markdown.conversion import ImportNote
-from site_builder.importer.post_conversion import PlannedPost, SharedContext, convert_post, path_key
-from site_builder.importer.skipped_files import notes_on_skipped
-from site_builder.importer.sources import SourcePost, SourceProject, all_text, find_sources, read_source
+from site_builder.importer.lines import ImportNote, join_lines
+from site_builder.importer.links import LinkResolver
+from site_builder.importer.posts import PlannedPost, SharedContext, convert_post, path_key
+from site_builder.importer.sources import SourcePost, find_sources, notes_on_skipped, read_source
 from site_builder.project.config import Config, read_bytes
 from site_builder.project.posts import is_writeup, read_post, slugged
 from site_builder.project.work_limits import TOO_MUCH, described, limited
@@ -61,34 +60,45 @@ def plan_import(
     slugs: dict[str, str] = {}
     for source in project.sources:
         with collecting(plan.errors):
-            posts.append(read_source(source, project, default_date, slugs, plan.notes, slug))
-    links = _link_resolver(config, project, posts, plan.existing, files)
-    anchors = frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(all_text(post)))
-    claimed = taken | {path_key(post.path): post.source.display_path for post in posts}
-    all_dollars = project.all_dollars or single_dollars
-    hosts = config.settings.allow_hosts
-    shared = SharedContext(project, all_dollars, keep_outputs, links, anchors, claimed, hosts)
-    limits = config.settings.limits
+            posts.append(read_source(source, project, default_date, slugs, slug))
+    page_paths = site_paths(config.settings, [], [], []) | set(plan.existing.values())
+    links = LinkResolver(project, posts, plan.existing, page_paths, set(files.values()))
+    shared = SharedContext(
+        project,
+        project.all_dollars or single_dollars,
+        keep_outputs,
+        links,
+        frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(_all_text(post))),
+        frozenset(taken) | {path_key(post.path) for post in posts},
+        config.settings.allow_hosts,
+    )
     for post in posts:
-        is_known = post.target in plan.existing or post.target in files
-        existing = post.target if is_known else taken.get(path_key(post.path))
-        bundle = post.target.removesuffix(".md") + "/index.md"
-        if existing or bundle in plan.existing:
+        if existing := _existing(post, plan.existing, files, taken):
             place = Place(post.source.display_path)
-            plan.skipped.append(ImportNote(place, f"{existing or bundle} is there already", "left alone"))
-            continue
-        try:
-            with collecting(plan.errors), limited(limits.text, limits.memory):
-                _add_post(plan, convert_post(post, shared))
-        except TOO_MUCH as error:
-            plan.errors.append(SiteError(Place(post.source.display_path), *described(error)))
+            plan.skipped.append(ImportNote(place, f"{existing} is there already", "left alone"))
+        else:
+            _add_post(plan, post, shared, config)
     _plan_copies(config, links, plan)
     copied = {os.path.realpath(file) for file in links.copies.values()}
     used = {each.inside for each in project.skipped if os.path.realpath(each.path) in copied}
-    used |= {Path(os.path.relpath(each.path, path)).as_posix() for each in project.sources}
     plan.notes += notes_on_skipped(project.skipped, used, display_path)
     plan.notes.sort(key=lambda note: (note.place.path, note.place.line))
     return plan
+
+
+def _all_text(post: SourcePost) -> str:
+    """The whole Markdown of a post, cells of a notebook included."""
+    cells = post.notebook.cells if post.notebook else ()
+    return "\n".join([join_lines(post.body), *(join_lines(cell.lines) for cell in cells if cell.kind == "markdown")])
+
+
+def _existing(
+    post: SourcePost, existing: Mapping[str, str], files: Mapping[str, str], taken: Mapping[str, str]
+) -> str | None:
+    """The file of the project that has the name or the address of a post; None if there is none."""
+    names = (f"content/{post.target}.md", f"content/{post.target}/index.md")
+    known = (name for name in names if name in existing or name in files)
+    return next(known, None) or taken.get(path_key(post.path))
 
 
 def _check_slug(slug: str, sources: int, display_path: str) -> None:
@@ -126,39 +136,20 @@ def _existing_content(config: Config) -> tuple[dict[str, str], dict[str, str], d
     return taken, posts, files
 
 
-def _link_resolver(
-    config: Config,
-    project: SourceProject,
-    posts: Sequence[SourcePost],
-    existing: Mapping[str, str],
-    files: Mapping[str, str],
-) -> LinkResolver:
-    url = str(project.settings.get("url") or "").rstrip("/")
-    base = "/" + str(project.settings.get("baseurl") or "").strip("/")
-    base = base if base != "/" else ""
-    imported = {f"_posts/{PurePosixPath(name).name}": name for name in existing if name.startswith("content/posts/")}
-    return LinkResolver(
-        root=project.root,
-        site_urls=tuple(dict.fromkeys(each for each in (url + base, url) if each.startswith("http"))),
-        base_path=base,
-        targets_by_file=imported | {post.source.relative_path: post.target for post in posts},
-        targets_by_url={normalized_url(post.old_url): post.target for post in posts if post.old_url},
-        paths=dict(existing) | {post.target: post.path for post in posts},
-        page_paths=site_paths(config.settings, [], [], []) | set(existing.values()),
-        content_files=set(files.values()),
-        bundled={post.target for post in posts if post.folder},
-        is_hugo=project.is_hugo,
-    )
-
-
-def _add_post(plan: ImportPlan, planned: PlannedPost) -> None:
-    """Add a post, its images and its notes to the plan. Raises SiteError if another post has the same file."""
-    if other := next((each.source for each in plan.posts if each.target == planned.target), ""):
-        message = f"{planned.target} is written for {other} already"
-        raise SiteError(Place(planned.source), message, "give one of the two another name")
-    plan.posts.append(planned)
-    plan.files |= planned.images
-    plan.notes += planned.notes
+def _add_post(plan: ImportPlan, post: SourcePost, shared: SharedContext, config: Config) -> None:
+    """Convert a post, and add it with its images and notes to the plan, or its error."""
+    limits = config.settings.limits
+    try:
+        with collecting(plan.errors), limited(limits.text, limits.memory):
+            planned = convert_post(post, shared)
+            if other := next((each.source for each in plan.posts if each.target == planned.target), ""):
+                message = f"{planned.target} is written for {other} already"
+                raise SiteError(Place(planned.source), message, "give one of the two another name")
+            plan.posts.append(planned)
+            plan.files |= planned.images
+            plan.notes += planned.notes
+    except TOO_MUCH as error:
+        plan.errors.append(SiteError(Place(post.source.display_path), *described(error)))
 
 
 def _plan_copies(config: Config, links: LinkResolver, plan: ImportPlan) -> None:

@@ -1,61 +1,98 @@
-"""Finds and reads posts, drafts and pages of Jekyll, Hugo or Quarto, Markdown files and notebooks."""
+"""Finds the posts, pages and notebooks below a path, reads them, and lists the files that are left out."""
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError, UsageError
-from site_builder.importer import notebooks
-from site_builder.importer.front_matter import parse_date, quarto_date
-from site_builder.importer.front_matter_formats import split_source
-from site_builder.importer.hugo import HUGO
-from site_builder.importer.jekyll import JEKYLL, filled_permalink
-from site_builder.importer.markdown.conversion import Dialect, ImportNote, SourceLine, join_lines
-from site_builder.importer.markdown.shortcodes import has_shortcode
-from site_builder.importer.quarto import QUARTO, quarto_reason
-from site_builder.importer.site_generator import NOTEBOOK_SUFFIX, QUARTO_SUFFIX, Kind, SiteGenerator, SourceFile
-from site_builder.importer.skipped_files import BUILT, HIDDEN, UNUSED, SkippedFile, files_below
-from site_builder.importer.tex_settings import tex_settings
+from site_builder.importer import generators
+from site_builder.importer.front_matter import SourceFront, parse_date, read_yaml_front, split_source
+from site_builder.importer.generators import (
+    BUILT,
+    NOTEBOOK_SUFFIX,
+    OUTPUT,
+    QUARTO_SUFFIX,
+    UNUSED,
+    Kind,
+    SiteGenerator,
+    SourceFile,
+    is_inside,
+)
+from site_builder.importer.lines import Dialect, ImportNote, SourceLine
+from site_builder.importer.notebooks import LARGEST, Notebook, read_notebook
+from site_builder.importer.shortcodes import has_shortcode
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, slugged
-from site_builder.project.yaml_reader import read_yaml
 
-_NONE = SiteGenerator(
-    "", reason_to_skip=lambda file, path: quarto_reason(file, path) if file.suffix.lower() == QUARTO_SUFFIX else ""
-)
 _BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
+_SINGLE_DOLLARS = re.compile(r"inlineMath[\"']?\s*:\s*\[[^\]]*\[\s*[\"']\$[\"']|\bleft[\"']?\s*:\s*[\"']\$[\"']")
+_MOST_OF_SCRIPT = 2**20  # bytes of a file in which MathJax may be configured
+_LIBRARIES = ("node_modules", "vendor")
+
+
+class SkippedFile(NamedTuple):
+    """A file, or a folder that is not searched, and why it is not imported. inside: its path below the source."""
+
+    path: Path
+    inside: str
+    reason: str
 
 
 @dataclass(frozen=True)
 class SourceProject:
     """The files to import, and the settings of their project.
 
-    root: the folder to which links such as /assets/x.png refer. all_dollars, macros: of MathJax. skipped: all other
-    files, each with the reason why it is not imported.
+    root: the folder to which links such as /assets/x.png refer. all_dollars: whether single dollars enclose TeX.
+    skipped: all other files.
     """
 
     root: Path
     generator: SiteGenerator
     settings: Mapping[str, Any]
     all_dollars: bool
-    macros: Mapping[str, tuple[int, str]]
     sources: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...]
 
     @property
     def is_jekyll(self) -> bool:
         """True when it is a project of Jekyll."""
-        return self.generator is JEKYLL
+        return isinstance(self.generator, generators.Jekyll)
 
     @property
     def is_hugo(self) -> bool:
         """True when it is a project of Hugo."""
-        return self.generator is HUGO
+        return isinstance(self.generator, generators.Hugo)
+
+
+@dataclass(frozen=True)
+class SourcePost:
+    """A post that was read.
+
+    dialect: of its front matter, and of its text unless that is a notebook. body: lines of Markdown, empty for a
+    notebook. new_slug: that of the command in place of its own; else empty. path: its path in the site.
+    permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the old blog; empty for a
+    notebook. target: its file below content/ without suffix. has_folder: whether its files stand beside it.
+    """
+
+    source: SourceFile
+    dialect: Dialect
+    front: SourceFront
+    body: Sequence[SourceLine]
+    notebook: Notebook | None
+    date: datetime | None
+    new_slug: str
+    path: str
+    permalink: str
+    old_url: str
+    target: str
+    has_folder: bool
 
 
 def find_sources(path: Path, display_path: str) -> SourceProject:
@@ -65,53 +102,58 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     """
     if not path.exists():
         raise UsageError(f"there is no {display_path}", "name a post, a notebook, or a folder of them")
-    found = [(root, each) for each in (JEKYLL, HUGO, QUARTO) if (root := each.root_of(path.absolute()))]
-    root, generator = max(found, key=lambda each: len(each[0].parts), default=(None, _NONE))
-    folder, is_alone = root or (path if path.is_dir() else path.parent), path.is_file()
-    settings = generator.read_settings(folder)
-    left_out = {folder.absolute() / name: why for name, why in generator.folders_left_out(settings).items()}
+    root, generator = generators.generator_of(path)
+    root = root or (path if path.is_dir() else path.parent)
+    settings = generator.read_settings(root)
     sources: list[SourceFile] = []
     skipped: list[SkippedFile] = []
-    for file, reason_of_folder in [(path, "")] if is_alone else files_below(path, left_out=left_out):
+    folders = {**generator.folders, str(settings.get("output") or "_site"): OUTPUT}
+    for file, reason in [(path, "")] if path.is_file() else _files_below(path, folders):
         inside = Path(os.path.relpath(file, path)).as_posix()
-        relative_path = Path(os.path.relpath(file.absolute(), folder.absolute())).as_posix()
-        if relative_path in generator.settings_files:
+        relative = Path(os.path.relpath(file.absolute(), root.absolute())).as_posix()
+        if relative in generator.settings_files:
             continue
-        if reason_of_folder:
-            skipped.append(SkippedFile(file, inside, reason_of_folder, is_folder=True))
-            continue
-        reason = "" if is_alone or is_inside(file, folder) else "this link leads out of the folder"
-        if reason := reason or _reason_to_skip(file, relative_path, generator, is_alone):
+        source = None
+        if not reason and not (reason := _reason_to_skip(file, relative, root, generator, path.is_file())):
+            name = display_path if path.is_file() else os.path.join(display_path, inside)
+            source = _source_file(file, name, relative, generator, path.is_file())
+            reason = BUILT if source.kind == "page" and source.name.lower() in _BUILT_PAGES else ""
+        if reason:
             skipped.append(SkippedFile(file, inside, reason))
-            continue
-        name = display_path if is_alone else os.path.join(display_path, inside)
-        source = _source_file(file, name, relative_path, generator, is_alone)
-        if source.kind == "page" and source.name.lower() in _BUILT_PAGES:
-            skipped.append(SkippedFile(file, inside, BUILT))
-        else:
+        elif source:
             sources.append(source)
-    all_dollars, macros = tex_settings(folder, generator.tex_folders)
-    all_dollars = all_dollars or bool(settings.get("single_dollars"))
-    return SourceProject(folder, generator, settings, all_dollars, macros, tuple(sources), tuple(skipped))
+    all_dollars = bool(settings.get("single_dollars")) or _has_single_dollars(root, generator.tex_folders)
+    return SourceProject(root, generator, settings, all_dollars, tuple(sources), tuple(skipped))
 
 
-def is_inside(file: Path, folder: Path) -> bool:
-    """True when a file is in a folder once links are followed."""
-    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
+def _files_below(folder: Path, left_out: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    """The files below a folder in the order of their names, and with the reason each folder that is not searched.
+
+    left_out: names of such folders.
+    """
+    for base, folders, names in os.walk(folder):
+        for name in sorted(folders):
+            path = Path(base, name)
+            reason = left_out.get(name, "")
+            reason = "installed libraries" if name in _LIBRARIES else "hidden" if name.startswith(".") else reason
+            reason = "links to folders are not followed" if path.is_symlink() else reason
+            if reason:
+                folders.remove(name)
+                yield path, reason
+        folders.sort()
+        yield from ((Path(base, name), "") for name in sorted(names))
 
 
-def _reason_to_skip(file: Path, relative_path: str, generator: SiteGenerator, is_alone: bool) -> str:
+def _reason_to_skip(file: Path, relative_path: str, root: Path, generator: SiteGenerator, is_alone: bool) -> str:
     """Why a file is not imported; empty if it is. is_alone: whether the path of the import is this file."""
     suffix, parts = file.suffix.lower(), relative_path.split("/")
     if not is_alone:
-        if file.name.startswith("."):
-            return HIDDEN
-        if reason := generator.reason_to_skip(file, relative_path):
+        if not is_inside(file, root):
+            return "this link leads out of the folder"
+        if reason := "hidden" if file.name.startswith(".") else generator.reason_to_skip(file, relative_path):
             return reason
-    if "assets" in parts[:-1]:
-        return UNUSED
     if suffix in (*generator.suffixes, NOTEBOOK_SUFFIX) or (suffix == QUARTO_SUFFIX and is_alone):
-        return ""
+        return UNUSED if "assets" in parts[:-1] else ""
     is_post = "_posts" in parts or is_alone
     return f"no posts are made of files of the kind {suffix or 'without a name ending'}" if is_post else UNUSED
 
@@ -134,30 +176,37 @@ def _source_file(
     return SourceFile(file, display_path, relative_path, kind, date, name)
 
 
-@dataclass(frozen=True)
-class SourcePost:
-    """A post that was read.
+def _has_single_dollars(root: Path, folders: Sequence[str]) -> bool:
+    """True when MathJax or KaTeX is configured to read TeX between single dollars."""
+    for path in chain.from_iterable((root / folder).rglob("*") for folder in folders):
+        is_script = path.suffix in (".html", ".js") and path.is_file() and path.stat().st_size < _MOST_OF_SCRIPT
+        if is_script and _SINGLE_DOLLARS.search(path.read_text("utf-8", "replace")):
+            return True
+    return False
 
-    dialect: of its front matter, and of its text unless that is a notebook. body: lines of Markdown, empty for a
-    notebook. new_slug: a slug made because another post has the same; else empty. path: its path in the site.
-    permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the old blog; empty for a
-    notebook. target: its file in the project, unless it needs a folder. folder: the folder below content/ for its
-    files; empty if they keep their paths, as in a Jekyll project.
+
+def notes_on_skipped(skipped: Sequence[SkippedFile], used: set[str], source: str) -> list[ImportNote]:
+    """Return notes on skipped files, one for all files of a folder with the same reason.
+
+    used: paths below the source of those that are copied. source: its path.
     """
+    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for each in skipped:
+        if each.inside not in used:
+            folder, name = os.path.split(each.inside)
+            groups[folder, each.reason].append(f"{name}/" if each.path.is_dir() else name)
+    notes = []
+    for (folder, reason), names in groups.items():
+        place = os.path.normpath(os.path.join(source, folder))
+        if len(names) == 1:
+            notes.append(ImportNote(Place(os.path.join(place, names[0])), reason, "not imported"))
+        else:
+            shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+            notes.append(ImportNote(Place(f"{place}/"), reason, f"{shown} are not imported"))
+    return notes
 
-    source: SourceFile
-    dialect: Dialect
-    settings: tuple[SourceLine, ...]
-    front_matter: Mapping[str, Any]
-    body: tuple[SourceLine, ...]
-    notebook: notebooks.Notebook | None
-    date: datetime | None
-    new_slug: str
-    path: str
-    permalink: str
-    old_url: str
-    target: str
-    folder: str
+
+# one source
 
 
 def read_source(
@@ -165,7 +214,6 @@ def read_source(
     project: SourceProject,
     default_date: str,
     slugs: dict[str, str],
-    notes: list[ImportNote],
     new_name: str = "",
 ) -> SourcePost:
     """Read a file. Raises SiteError.
@@ -173,63 +221,56 @@ def read_source(
     default_date: of a post without one. slugs: slug -> file, of the posts read so far; its own is added. new_name: its
     slug instead of its own.
     """
-    place = Place(source.display_path)
-    raw = _text(source)
-    notebook = notebooks.read_notebook(raw, source.display_path) if source.kind == "notebook" else None
-    settings: Sequence[SourceLine] = notebook.settings if notebook else ()
+    raw, is_page = _text(source), source.kind == "page"
+    notebook = read_notebook(raw, source.display_path) if source.kind == "notebook" else None
     body: Sequence[SourceLine] = ()
-    form = ""
-    if not notebook:
-        form, settings, body = split_source(raw, source.display_path)
-    dialect = _dialect(source, project, form, raw)
-    front_matter = read_yaml(join_lines(settings), source.display_path, settings[0].number if settings else 1).said
-    if dialect == "hugo":
-        front_matter = {key.lower(): value for key, value in front_matter.items()}
-    is_page = source.kind == "page"
-    given = front_matter.get("date") or (front_matter.get("publishdate") if dialect == "hugo" else None)
-    candidates = [
-        quarto_date(given) if dialect == "quarto" else given,
-        source.date or None,
-        notebook and notebook.metadata.get("date"),
-    ]
-    candidates += [] if is_page else [default_date or None]
-    date = next(filter(None, map(parse_date, candidates)), None)
-    if date is None and not is_page:
-        raise SiteError(place, "no date is known of it", "give one, such as --date 2026-11-20")
-    name = str(front_matter.get("slug") or source.name)
-    slug, new_slug = new_name or slugged(name), new_name if front_matter.get("slug") else ""
-    if slug in slugs and not is_page and date:
-        new_slug = f"{slug}-{date:%Y-%m-%d}"
-        notes.append(ImportNote(place, f"posts/{slug}/ is taken by {slugs[slug]}", f"slug: {new_slug}"))
-        slug = new_slug
-    slugs.setdefault(slug, source.display_path)
-    own = str(front_matter.get("url" if dialect == "hugo" else "permalink") or "")
-    permalink = filled_permalink(own, source, date, front_matter)
-    old_url = permalink or project.generator.old_url(source, date, front_matter, project.settings)
-    old_url = old_url if project.settings and not notebook else ""
-    permalink = permalink if is_safe_path(permalink.lstrip("/")) else ""
-    if permalink:
-        path = permalink.strip("/") + ("" if permalink.endswith(".html") else "/")
+    if notebook:
+        front = read_yaml_front(notebook.settings, source.display_path)
     else:
-        path = f"{slug}/" if is_page else f"posts/{slug}/"
+        front, body = split_source(raw, source.display_path)
+    dialect = _dialect(source, project, front.format, raw)
+    front = front.with_small_keys() if dialect == "hugo" else front
+    date = _date(source, front.data, notebook, "" if is_page else default_date)
+    if date is None and not is_page:
+        raise SiteError(Place(source.display_path), "no date is known of it", "give one, such as --date 2026-11-20")
+    slug = new_name or slugged(str(front.data.get("slug") or source.name))
+    if not is_page and slugs.setdefault(slug, source.display_path) != source.display_path:
+        message = f"posts/{slug}/ is taken by {slugs[slug]}"
+        raise SiteError(Place(source.display_path), message, "give it another slug: in its front matter")
+    permalink, old_url = _addresses(source, project, front.data, date)
+    path = permalink.strip("/") + ("" if permalink.endswith(".html") else "/") if permalink else ""
     stem = slug if notebook or source.date in ("", source.name) else f"{source.date}-{new_name or source.name}"
-    target = f"pages/{new_name or source.name}" if is_page else f"posts/{stem}"
-    folder = target if notebook or not project.is_jekyll else ""
     return SourcePost(
         source=source,
         dialect=dialect,
-        settings=tuple(settings),
-        front_matter=front_matter,
-        body=tuple(body),
+        front=front,
+        body=body,
         notebook=notebook,
         date=date,
-        new_slug=new_slug,
-        path=path,
+        new_slug=new_name if front.data.get("slug") else "",
+        path=path or (f"{slug}/" if is_page else f"posts/{slug}/"),
         permalink=permalink,
-        old_url=old_url,
-        target=f"content/{target}.md",
-        folder=folder,
+        old_url="" if notebook else old_url,
+        target=f"pages/{new_name or source.name}" if is_page else f"posts/{stem}",
+        has_folder=bool(notebook) or not project.is_jekyll,
     )
+
+
+def _addresses(
+    source: SourceFile, project: SourceProject, front: Mapping[str, Any], date: datetime | None
+) -> tuple[str, str]:
+    """The permalink of a post if it can be used, and its URL in the old site."""
+    own = str(front.get("permalink") or (front.get("url") if project.is_hugo else "") or "")
+    permalink = generators.filled_permalink(own, source, date, front)
+    old_url = permalink or project.generator.old_url(source, date, front, project.settings)
+    return permalink if is_safe_path(permalink.lstrip("/")) else "", old_url if project.settings else ""
+
+
+def _date(source: SourceFile, front: Mapping[str, Any], notebook: Notebook | None, default: str) -> datetime | None:
+    """The date of front matter, else of the file's name, else of the notebook, else of the command."""
+    own = notebook.metadata.get("date") if notebook else None
+    candidates = (front.get("date"), front.get("publishdate"), source.date or None, own, default or None)
+    return next(filter(None, map(parse_date, candidates)), None)
 
 
 def _dialect(source: SourceFile, project: SourceProject, form: str, raw: str) -> Dialect:
@@ -239,22 +280,16 @@ def _dialect(source: SourceFile, project: SourceProject, form: str, raw: str) ->
         return "quarto"
     if source.kind == "notebook":
         return "notebook"
-    return of_project or ("hugo" if form in ("toml", "json") or has_shortcode(raw) else "kramdown")
+    return of_project or ("hugo" if form == "toml" or has_shortcode(raw) else "kramdown")
 
 
 def _text(source: SourceFile) -> str:
     place = Place(source.display_path)
     if not source.path.is_file():
         raise SiteError(place, "this is no file", "delete it, or mend the link")
-    if source.path.stat().st_size > notebooks.LARGEST:
+    if source.path.stat().st_size > LARGEST:
         raise SiteError(place, "a file of more than 256 MiB", "clear the outputs of the notebook")
     raw = text_of(read_bytes(source.path, source.display_path), source.display_path)
     if not raw.strip():
         raise SiteError(place, "this file is empty", "delete it, or write something into it")
     return raw
-
-
-def all_text(post: SourcePost) -> str:
-    """Return the whole Markdown of a post, cells of a notebook included."""
-    cells = post.notebook.cells if post.notebook else ()
-    return "\n".join([join_lines(post.body), *(join_lines(cell.lines) for cell in cells if cell.kind == "markdown")])

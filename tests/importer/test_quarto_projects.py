@@ -66,14 +66,13 @@ def test_files_without_a_page_are_listed_with_the_reason(blog):
     ran = blog.run("import", "old")
 
     assert ran.out.splitlines()[:-1] == [
-        "old/_extensions/: layouts and extensions: pages here have those of templates/; nothing in it is imported",
-        "old/_freeze/: outputs of cells, which are not computed here; nothing in it is imported",
-        "old/_site/: the old blog's output, made from its sources; nothing in it is imported",
+        "old/_extensions/: layouts and styles: pages here have those of templates/; not imported",
+        "old/_freeze/: outputs of cells, which are not computed here; not imported",
+        "old/_site/: the old blog's output, made from its sources; not imported",
         "old/images/unused.png: not shown by or linked from an imported post; not imported",
         "old/index.qmd: this page is made by the builder itself; not imported",
-        "old/posts/_metadata.yml: settings that the posts of its folder share are not read; write them into the posts; "
-        "not imported",
-        "old/posts/_part.qmd: Quarto makes no page of a file whose path has a name that begins with _; not imported",
+        "old/posts/: Quarto makes no page of a file whose path has a name that begins with _; "
+        "_metadata.yml, _part.qmd are not imported",
     ]
 
 
@@ -89,7 +88,7 @@ def test_the_output_folder_of_the_settings_is_left_out(blog):
 
     ran = blog.run("import", "old")
 
-    assert "old/docs/: the old blog's output, made from its sources; nothing in it is imported" in ran.out
+    assert "old/: the old blog's output, made from its sources; _site/, docs/ are not imported" in ran.out
 
 
 def test_settings_that_are_not_yaml_are_an_error_at_their_line(blog):
@@ -109,5 +108,5 @@ def test_a_notebook_has_front_matter_of_quarto_and_the_formulas_of_notebooks(blo
     plan = plan_import(load_config(blog.root), blog.root / "old/walk.ipynb", "walk.ipynb")
 
     assert plan.posts[0].data.decode() == (
-        "---\ntitle: A\ndate: 2021-03-07\ntags: two words\n---\n\nBoth $x$ and $y$.\n"
+        "---\ntitle: A\ndate: 2021-03-07\ntags: [two words]\n---\nBoth $x$ and $y$.\n"
     )

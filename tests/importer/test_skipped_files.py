@@ -37,34 +37,35 @@ def test_what_is_imported_or_read_is_not_listed(listed):
         ("README.md", "old/README.md: without front matter, Jekyll makes no page of it; not imported"),
         ("_posts/a.txt", "old/_posts/a.txt: no posts are made of files of the kind .txt; not imported"),
         (".gitignore", "old/.gitignore: hidden; not imported"),
-        (".git/config", "old/.git/: hidden; nothing in it is imported"),
-        ("_site/index.html", "old/_site/: the old blog's output, made from its sources; nothing in it is imported"),
+        (".git/config", "old/.git/: hidden; not imported"),
+        ("_site/index.html", "old/_site/: the old blog's output, made from its sources; not imported"),
         (
             "_layouts/a.html",
-            "old/_layouts/: layouts and styles: pages here have those of templates/; nothing in it is imported",
+            "old/_layouts/: layouts and styles: pages here have those of templates/; not imported",
         ),
         (
             "_data/a.yml",
-            "old/_data/: data files and plugins of the old blog are not run here; nothing in it is imported",
+            "old/_data/: data files and plugins of the old blog are not run here; not imported",
         ),
-        ("node_modules/a/b.js", "old/node_modules/: installed libraries; nothing in it is imported"),
+        ("node_modules/a/b.js", "old/node_modules/: installed libraries; not imported"),
     ],
 )
 def test_a_skipped_file_or_folder_is_listed_with_its_reason(listed, file, note):
     assert listed(file) == [note]
 
 
-def test_a_folder_that_is_skipped_for_one_reason_has_one_line(listed):
+def test_files_of_one_folder_that_are_skipped_for_one_reason_have_one_line(listed):
     notes = listed("gallery/a.png", "gallery/more/b.png", "gallery/more/c.csv", "img/y.png", "img/z/w.png")
 
     assert notes == [
-        f"old/gallery/: {UNUSED}; its 3 files are not imported",
+        f"old/gallery/a.png: {UNUSED}; not imported",
+        f"old/gallery/more/: {UNUSED}; b.png, c.csv are not imported",
         f"old/img/y.png: {UNUSED}; not imported",
         f"old/img/z/w.png: {UNUSED}; not imported",
     ]
 
 
-def test_a_folder_that_is_skipped_for_two_reasons_has_a_line_for_each(listed):
+def test_files_of_one_folder_that_are_skipped_for_two_reasons_have_a_line_for_each(listed):
     assert listed("files/a.png", "files/README.md") == [
         "old/files/README.md: without front matter, Jekyll makes no page of it; not imported",
         f"old/files/a.png: {UNUSED}; not imported",
@@ -76,7 +77,7 @@ def test_a_link_to_a_folder_is_listed_and_not_followed(listed, project):
     project.write("old/_posts/c.txt", "").unlink()
     (project.root / "old/link").symlink_to(project.root / "elsewhere")
 
-    assert listed() == ["old/link/: links to folders are not followed; nothing in it is imported"]
+    assert listed() == ["old/link/: links to folders are not followed; not imported"]
 
 
 def test_files_beside_a_single_post_are_not_listed(listed):

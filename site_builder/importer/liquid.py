@@ -1,0 +1,85 @@
+"""Expands the Liquid tags of Jekyll posts whose output is known without running Jekyll; others stay as text."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from site_builder.importer.lines import ConversionContext, SourceLine, fenced, join_lines, replace, split_lines
+
+_TAG = re.compile(
+    r"\{%-?\s*(?P<block>raw|comment|highlight)\b(?P<options>.*?)-?%\}(?P<inside>.*?)\{%-?\s*end(?P=block)\s*-?%\}"
+    r"|\{%-?\s*(?P<name>\w+)(?P<words>.*?)-?%\}|\{\{-?(?P<value>.*?)-?\}\}",
+    re.DOTALL,
+)
+_QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+_PIPES = re.compile(r"""\|(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
+
+
+@dataclass(frozen=True)
+class LiquidScope:
+    """The variables of Liquid in a post, `site.x` and `page.x`. post_url: an argument of this tag -> its link."""
+
+    site: Mapping[str, Any]
+    page: Mapping[str, Any]
+    post_url: Callable[[str], str]
+
+
+def expand_liquid(lines: Sequence[SourceLine], scope: LiquidScope, context: ConversionContext) -> list[SourceLine]:
+    """Replace Liquid tags by their output."""
+    return replace(lines, _TAG, lambda found, number: _output(found, number, scope, context))
+
+
+def _output(found: re.Match[str], number: int, scope: LiquidScope, context: ConversionContext) -> str:
+    """The output of a tag; the tag itself if it is unknown."""
+    if found["block"]:
+        return _block(found, number, scope, context)
+    words = (found["words"] or "").strip()
+    if found["value"] is not None:
+        output = _evaluated(found["value"].strip(), scope)
+        return found[0] if output is None else output
+    if found["name"] == "post_url":
+        return scope.post_url(words)
+    return "/" + words.lstrip("/") if found["name"] == "link" else found[0]
+
+
+def _block(found: re.Match[str], number: int, scope: LiquidScope, context: ConversionContext) -> str:
+    if found["block"] == "comment":
+        context.report(number, "a comment of Liquid", "left out")
+        return ""
+    if found["block"] == "raw":
+        return found["inside"]
+    language = (found["options"].split() or [""])[0]
+    lines = expand_liquid(split_lines(found["inside"].strip("\n").rstrip(), number + 1), scope, context)
+    return join_lines(fenced(lines, language, number))
+
+
+def _evaluated(expression: str, scope: LiquidScope) -> str | None:
+    """The output of an expression; None if it is unknown."""
+    base, *filters = [part.strip() for part in _PIPES.split(expression)]
+    value = _looked_up(base, scope)
+    for each in filters:
+        value = None if value is None else _filtered(value, each, scope)
+    return None if value is None or isinstance(value, (dict, list)) else str(value)
+
+
+def _looked_up(base: str, scope: LiquidScope) -> Any:
+    if quoted := _QUOTED.fullmatch(base):
+        return quoted[1] if quoted[1] is not None else quoted[2]
+    if base in ("site.baseurl", "site.url", "site.github.url"):
+        return ""
+    owner, _, name = base.partition(".")
+    return {"site": scope.site, "page": scope.page}.get(owner, {}).get(name)
+
+
+def _filtered(value: Any, call: str, scope: LiquidScope) -> Any:
+    """The value after a filter; None if the filter is unknown."""
+    name, _, argument = (part.strip() for part in call.partition(":"))
+    if name in ("relative_url", "absolute_url"):
+        return "/" + str(value).lstrip("/")
+    if name in ("escape", "markdownify", "strip"):
+        return str(value).strip()
+    more = _looked_up(argument, scope)
+    if name in ("prepend", "append") and more is not None:
+        return f"{more}{value}" if name == "prepend" else f"{value}{more}"
+    return None

@@ -1,0 +1,188 @@
+"""Converts one post of a blog, Markdown file or notebook to a post of the project: front matter, text, images."""
+
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import PurePosixPath
+
+from site_builder.errors import SiteError
+from site_builder.importer.blocks import convert_text, has_first_level, take_heading
+from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
+from site_builder.importer.lines import (
+    ConversionContext,
+    ImportNote,
+    SourceLine,
+    at_source,
+    join_lines,
+    without_blank_ends,
+)
+from site_builder.importer.links import LinkResolver
+from site_builder.importer.liquid import LiquidScope, expand_liquid
+from site_builder.importer.notebooks import convert_cells, take_title
+from site_builder.importer.quarto import convert_quarto
+from site_builder.importer.shortcodes import expand_shortcodes
+from site_builder.importer.sources import SourcePost, SourceProject
+from site_builder.importer.spans import escape_jinja
+from site_builder.project.posts import Post, file_path, is_safe_path, read_post
+from site_builder.site.theme import date_words
+from site_builder.values.characters import FORBIDDEN, code_of
+
+
+@dataclass(frozen=True)
+class PlannedPost:
+    """A post to write. target: its path in the project; source: its old file; lines: with their lines in that file.
+
+    images: those in the cells of a notebook, by their paths in the project.
+    """
+
+    target: str
+    source: str
+    lines: tuple[SourceLine, ...]
+    post: Post
+    data: bytes
+    images: Mapping[str, bytes]
+    notes: tuple[ImportNote, ...]
+
+
+@dataclass(frozen=True)
+class SharedContext:
+    """The context that the posts of one import share.
+
+    all_dollars: whether single dollars enclose TeX. keep_outputs: whether outputs of notebooks stay. anchors: those
+    that links refer to. claimed: paths in the site that are taken, as `path_key` returns them. allow_hosts: of
+    config.yaml.
+    """
+
+    project: SourceProject
+    all_dollars: bool
+    keep_outputs: bool
+    links: LinkResolver
+    anchors: frozenset[str]
+    claimed: frozenset[str]
+    allow_hosts: Sequence[str]
+
+    @cached_property
+    def post_files(self) -> Mapping[str, str]:
+        """The paths of the project's posts by their names without suffix."""
+        root = self.project.root
+        return {path.stem: path.relative_to(root).as_posix() for path in sorted(root.rglob("_posts/**/*"))}
+
+    def post_url(self, name: str) -> str:
+        """Return the link for the argument of post_url."""
+        return "/" + self.post_files.get(name.rsplit("/", 1)[-1], f"_posts/{name}.md")
+
+
+def path_key(path: str) -> str:
+    """Return the same text for paths in the site that are one file, whatever the case of their letters."""
+    return file_path(path.lower())
+
+
+def convert_post(post: SourcePost, shared: SharedContext) -> PlannedPost:
+    """Convert a post. The files that it shows are added to the copies of `shared.links`. Raises SiteError."""
+    copied_before = set(shared.links.copies)
+    context = _context(post, shared)
+    images: Mapping[str, bytes] = {}
+    if post.notebook:
+        date = date_words(post.date) if shared.keep_outputs and post.date else ""
+        title, cells = take_title(post.notebook.cells)
+        body, images = convert_cells(cells, post.notebook.language, context, date)
+    else:
+        title, body = _convert_markdown(post, shared, context)
+    added = _added_fields(post, _title(title, context), shared, context)
+    front = convert_front_matter(post.front, post.dialect, added, context)
+    lines = [SourceLine("---", 1), *front, SourceLine("---", front[-1].number), *_escaped(without_blank_ends(body))]
+    lines = [_without_forbidden(line, context) for line in lines]
+    folder = f"content/{post.target}/"
+    own = [name for name in shared.links.copies.keys() - copied_before if name.startswith(folder)]
+    target = f"{folder}index.md" if images or (post.has_folder and own) else f"content/{post.target}.md"
+    data = f"{join_lines(lines)}\n".encode()
+    try:
+        parsed = read_post(data, PurePosixPath(target).relative_to("content"), target)
+    except SiteError as error:
+        raise at_source(error, lines, context.source) from error
+    beside = {f"{folder}{name}": image for name, image in images.items()}
+    return PlannedPost(target, context.source, tuple(lines), parsed, data, beside, tuple(context.notes))
+
+
+def _context(post: SourcePost, shared: SharedContext) -> ConversionContext:
+    has_relative_aliases = post.old_url and post.dialect in ("hugo", "quarto")
+    return ConversionContext(
+        post.source.display_path,
+        partial(shared.links.resolve, post),
+        "notebook" if post.notebook else post.dialect,
+        all_dollars=shared.all_dollars,
+        anchors=shared.anchors,
+        alias_base=f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if has_relative_aliases else "",
+        allow_hosts=shared.allow_hosts,
+    )
+
+
+def _convert_markdown(
+    post: SourcePost, shared: SharedContext, context: ConversionContext
+) -> tuple[str, list[SourceLine]]:
+    """The title if it is a heading of the text, and the lines."""
+    if post.dialect in ("hugo", "quarto"):
+        lines = expand_shortcodes(post.body, partial(shared.links.reference, post), context)
+        lines = convert_quarto(lines, context) if post.dialect == "quarto" else lines
+    else:
+        page = {"date": post.date, **post.front.data}
+        scope = LiquidScope(shared.project.settings, page, shared.post_url)
+        lines = expand_liquid(_with_excerpt_mark(post, shared.project), scope, context)
+    levels = 1 if shared.project.is_jekyll or has_first_level(lines) else 6
+    heading, rest = take_heading(lines, levels)
+    title = str(post.front.data.get("title") or "")
+    if not title or " ".join(heading.split()) == " ".join(title.split()):  # else it would stand there twice
+        title, lines = heading, rest
+    return title, convert_text(lines, context, has_first_level(lines))
+
+
+def _title(heading: str, context: ConversionContext) -> str:
+    """A heading as a title: without emphasis and links."""
+    words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    words = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", words)
+    return inline_text(words, context, 1)
+
+
+def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceLine]:
+    """The body with the builder's mark for the end of the excerpt in place of the blog's."""
+    mark = post.front.data.get("excerpt_separator") or project.settings.get("excerpt_separator")
+    lines, mark = list(post.body), str(mark or "").strip()
+    at = next((at for at, line in enumerate(lines) if mark and mark in line.text), None)
+    if at is not None:
+        lines[at] = lines[at].changed(lines[at].text.replace(mark, "<!--more-->", 1))
+    return lines
+
+
+def _added_fields(post: SourcePost, title: str, shared: SharedContext, context: ConversionContext) -> AddedFields:
+    is_only_date = post.source.name == post.source.date
+    if not title:
+        words = post.source.name if is_only_date else re.sub(r"[-_]+", " ", post.source.name)
+        title = inline_text(words[:1].upper() + words[1:], context, 1)
+    has_date_in_name = bool(post.source.date) and post.notebook is None and not is_only_date
+    needs_date = post.source.kind != "page" and not has_date_in_name and post.date is not None
+    alias = post.old_url if not post.permalink and post.source.kind == "post" else ""
+    is_free = is_safe_path(alias.lstrip("/")) and path_key(alias.lstrip("/")) not in shared.claimed
+    return AddedFields(
+        title=title,
+        date=f"{post.date:%Y-%m-%d}" if needs_date else "",
+        is_draft=post.source.kind == "draft",
+        slug=post.new_slug,
+        aliases=(alias,) if alias and is_free else (),
+        permalink=post.permalink,
+        has_contents=context.has_contents,
+    )
+
+
+def _escaped(body: list[SourceLine]) -> list[SourceLine]:
+    """The body without anything that Jinja would read."""
+    rows = escape_jinja(join_lines(body)).split("\n") if body else []
+    return [line.changed(row) for line, row in zip(body, rows, strict=True)]
+
+
+def _without_forbidden(line: SourceLine, context: ConversionContext) -> SourceLine:
+    """The line without characters that no post may contain."""
+    if found := FORBIDDEN.search(line.text):
+        context.report(line.number, f"the character {code_of(found.group())} cannot stand in a post", "left out")
+    return line.changed(FORBIDDEN.sub("", line.text))

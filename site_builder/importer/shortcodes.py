@@ -1,0 +1,193 @@
+"""Converts the common shortcodes of Hugo, its themes and Quarto to Markdown; others stay as text."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from site_builder.importer.dialects import quoted
+from site_builder.importer.lines import (
+    ConversionContext,
+    SourceLine,
+    fenced,
+    join_lines,
+    replace,
+    split_lines,
+    without_blank_ends,
+)
+
+_WORDS = r"(?:\"(?:\\.|[^\"\\])*\"|`[^`]*`|[^\"`{}])*?"
+_SHORTCODE = re.compile(
+    r"(?P<comment>\{\{/\*.*?\*/\}\})|(?P<code>^[ \t]*(?P<fence>`{3,}|~{3,})[^\n]*\n.*?^[ \t]*(?P=fence)[ \t]*$)"
+    rf"|\{{\{{(?P<sign>[<%])\s*(?P<name>[\w.-]+)(?P<words>(?:\s{_WORDS})?)/?[>%]\}}\}}"
+    r"(?:(?P<inside>(?:(?!\{\{[<%]\s*(?P=name)\b).)*?)\{\{[<%]\s*/\s*(?P=name)\s*[>%]\}\})?",
+    re.DOTALL | re.MULTILINE,
+)
+_ARGUMENT = re.compile(
+    r"(?:(?P<key>[\w-]+)\s*=\s*)?(?:\"(?P<quoted>(?:\\.|[^\"\\])*)\"|`(?P<raw>[^`]*)`|(?P<bare>[^\s\"`]+))"
+)
+_KINDS = ("note", "tip", "info", "warning", "danger", "caution", "important")
+_FOLDS = ("details", "expand", "spoiler", "collapse")
+_NOTICES = ("notice", "alert", "callout", "admonition", "hint", *_KINDS)
+_FORMULAS = ("katex", "math", "mathjax", "latex")
+_FIGURE = ("src", "alt", "caption", "title", "link")
+_LINKS: Mapping[str, tuple[str, str]] = {
+    "youtube": ("https://www.youtube.com/watch?v={0}", "Video on YouTube"),
+    "video": ("{0}", "Video"),
+    "vimeo": ("https://vimeo.com/{0}", "Video on Vimeo"),
+    "gist": ("https://gist.github.com/{0}/{1}", "Gist {1}"),
+    "tweet": ("https://x.com/{0}/status/{1}", "Post by {0}"),
+}
+
+
+@dataclass(frozen=True)
+class _Shortcode:
+    """A shortcode. alone, named: its arguments; inside: the text before its end tag, None if it has none."""
+
+    name: str
+    alone: tuple[str, ...]
+    named: Mapping[str, str]
+    inside: str | None
+    number: int
+
+    def first_of(self, *keys: str) -> str:
+        """The first argument with one of these names; empty if there is none."""
+        return next((self.named[key] for key in keys if self.named.get(key)), "")
+
+    def lines(self) -> list[SourceLine]:
+        """The text inside, without blank lines at its ends."""
+        return without_blank_ends(split_lines(self.inside or "", self.number))
+
+
+def expand_shortcodes(
+    lines: Sequence[SourceLine], reference: Callable[[str], str | None], context: ConversionContext
+) -> list[SourceLine]:
+    """Replace shortcodes by Markdown. reference: the argument of ref or relref -> link, or None."""
+
+    def replacement(found: re.Match[str], number: int) -> str:
+        if found["comment"]:
+            context.report(number, "a comment of Hugo", "left out")
+        if found["comment"] or found["code"]:
+            return found["code"] or ""
+        alone, named = _arguments(found["words"] or "")
+        inside = found["inside"]
+        if inside and found["name"] != "highlight":
+            inside = join_lines(expand_shortcodes(split_lines(inside, number), reference, context))
+        made = _converted(_Shortcode(found["name"], alone, named, inside, number), reference, context)
+        if made is None:
+            return found[0]
+        return made if isinstance(made, str) else _apart(found, join_lines(made))
+
+    return replace(lines, _SHORTCODE, replacement)
+
+
+def has_shortcode(text: str) -> bool:
+    """Return True when there is a shortcode in a text."""
+    return any(found["name"] for found in _SHORTCODE.finditer(text))
+
+
+def _arguments(words: str) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The arguments without and with names."""
+    alone, named = [], {}
+    for each in _ARGUMENT.finditer(words):
+        value = next(each[kind] for kind in ("quoted", "raw", "bare") if each[kind] is not None)
+        value = re.sub(r"\\(.)", r"\1", value) if each["quoted"] else value
+        if each["key"]:
+            named[each["key"].lower()] = value
+        else:
+            alone.append(value)
+    return tuple(alone), named
+
+
+def _apart(found: re.Match[str], block: str) -> str:
+    """A block with empty lines between it and the text around, as far to the right as its shortcode."""
+    before, after = found.string[: found.start()].rpartition("\n")[2], found.string[found.end() :].partition("\n")[0]
+    front = "" if before.strip() else before
+    rows = block.split("\n")
+    block = "\n".join([rows[0], *(f"{front}{row}" if row else "" for row in rows[1:])])
+    return ("\n\n" if before.strip() else "") + block + ("\n\n" if after.strip() else "\n")
+
+
+def _converted(
+    call: _Shortcode, reference: Callable[[str], str | None], context: ConversionContext
+) -> str | list[SourceLine] | None:
+    """What a shortcode becomes: text in its line, or lines of their own; None if it is unknown."""
+    if call.name in ("ref", "relref"):
+        return _reference(call, reference)
+    if call.name in ("figure", "img", "image"):
+        return _figure(call, context)
+    if call.name in _LINKS and call.inside is None:
+        return _link(call, context)
+    if call.name == "highlight" and call.inside is not None:
+        return fenced(call.lines(), (call.alone or ("",))[0], call.number)
+    if call.name in _FOLDS and call.inside is not None:
+        title = call.first_of("summary", "title", "label") or (call.alone or ("Details",))[0]
+        return quoted(
+            f"[!details]{'+' if call.named.get('open') == 'true' else '-'} {title}", call.number, call.lines()
+        )
+    if call.name in _NOTICES and call.inside is not None:
+        return _notice(call)
+    if call.name in _FORMULAS:
+        return _formula(call)
+    return None
+
+
+def _reference(call: _Shortcode, reference: Callable[[str], str | None]) -> str:
+    path, sign, anchor = (call.named.get("path") or (call.alone or ("",))[0]).partition("#")
+    link = (reference(path) or f"/{path.lstrip('/')}") if path else ""  # a missing one is listed with the link
+    return f"{link}{sign}{anchor}".replace(" ", "%20")
+
+
+def _figure(call: _Shortcode, context: ConversionContext) -> list[SourceLine] | None:
+    source = (call.first_of("src") or (call.alone or ("",))[0]).replace(" ", "%20")
+    if not source:
+        return None
+    if dropped := [key for key in call.named if key not in _FIGURE]:
+        context.report(call.number, f"{', '.join(dropped)} of the shortcode {call.name}", "left out")
+    caption = ": ".join(filter(None, (call.first_of("title"), call.first_of("caption"))))
+    image = f"![{alt_text(call.first_of('alt', 'caption', 'title'))}]({source})"
+    image = f"[{image}]({call.first_of('link')})" if call.first_of("link") else image
+    return figure([SourceLine(image, call.number)], caption)
+
+
+def alt_text(words: str) -> str:
+    """Return words as they can stand between the brackets of an image."""
+    return " ".join(words.split()).replace("[", "(").replace("]", ")")
+
+
+def figure(inside: Sequence[SourceLine], caption: str, anchor: str = "") -> list[SourceLine]:
+    """Return lines as a figure with a caption; as they are without caption and anchor."""
+    caption, first, last = " ".join(caption.split()), inside[0].number, inside[-1].number
+    if not caption and not anchor:
+        return list(inside)
+    start = f'<figure markdown="1" id="{anchor}">' if anchor else '<figure markdown="1">'
+    below = [f'<figcaption markdown="span">{caption}</figcaption>'] if caption else []
+    end = [SourceLine(row, last) for row in (*below, "</figure>")]
+    if len(inside) == 1:
+        return [SourceLine(start, first), *inside, *end]
+    return [SourceLine(start, first), SourceLine("", first), *inside, SourceLine("", last), *end]
+
+
+def _link(call: _Shortcode, context: ConversionContext) -> str | None:
+    address, words = _LINKS[call.name]
+    values = [*call.alone] or [value for key in ("user", "id") if (value := call.named.get(key))]
+    if len(values) < (2 if "{1}" in address else 1):
+        return None
+    context.report(call.number, f"the shortcode {call.name} is not shown", "a link leads to it")
+    return f"[{call.first_of('title') or words.format(*values)}]({address.format(*values)})"
+
+
+def _notice(call: _Shortcode) -> list[SourceLine]:
+    words = [word for word in call.alone if word.lower() in _KINDS]
+    kind = call.name if call.name in _KINDS else (call.first_of("type", "style") or "".join(words[:1]) or "note")
+    title = call.first_of("title") or " ".join(word for word in call.alone if word not in words)
+    return quoted(f"[!{kind.lower() if kind.isalpha() else 'note'}] {title}".rstrip(), call.number, call.lines())
+
+
+def _formula(call: _Shortcode) -> str | list[SourceLine]:
+    """A formula; without text inside, a shortcode that only loads a script."""
+    tex = (call.inside or "").strip()
+    if not tex or re.match(r"\$|\\\\?[(\[]|\\begin\{", tex):
+        return tex
+    if "display" in (*call.alone, *call.named) or "\n" in tex:
+        return split_lines(f"$$\n{tex}\n$$", call.number)
+    return rf"\({tex}\)"

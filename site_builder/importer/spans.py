@@ -1,0 +1,267 @@
+"""Converts what stands within paragraphs: formulas, links, images, HTML tags, signs that mean something else here."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from html import escape, unescape
+from urllib.parse import urlsplit
+
+from site_builder.importer.lines import FRONT, ConversionContext, Dialect, SourceLine, join_lines, replace
+from site_builder.markup.segments import segments
+from site_builder.posts.media import MediaProblem, media_in
+
+_TEX = r"(?:\\.|\{[^{}]*\}|[^$\\\n]|\n(?![ \t>]*\n))"
+_IN_BRACKETS = r"(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\])*\](?:\([^()\s]*\))?)*"
+_URL = r"(?:<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\([^\s()]*\))*)"
+_ENVIRONMENTS = "align|alignat|aligned|equation|gather|multline|eqnarray|cases|split|array|matrix|pmatrix|bmatrix"
+_BRACKETED = r"(?:{0}\((?P<inline>(?:(?!\n[ \t>]*\n).)+?){0}\)|{0}\[(?P<bracketed>.+?){0}\])"
+_ESCAPED: Mapping[Dialect, str] = {"kramdown": r"\\\\", "hugo": r"\\?\\", "notebook": r"\\?\\"}  # before ( and [
+_PARTS = (
+    rf"(?P<fence>^{FRONT}(?P<signs>`{{3,}}|~{{3,}})[^`\n]*(?:\n.*?)??(?:^[ \t>]*(?P=signs)[`~]*[ \t]*$|\Z))",
+    r"(?P<code>(?P<ticks>`+)(?!`)(?:(?!\n[ \t>]*\n).)+?(?<!`)(?P=ticks)(?!`))",
+    r"(?P<hidden>\{::comment(?:\s[^{}]*)?(?<!/)\}.*?\{:/(?:comment)?\})",
+    r"(?P<literal><!--.*?-->|<(?P<element>pre|code|style)\b.*?</(?P=element)\s*>|<(?:https?|mailto|ftp):[^<>\s]*>)",
+    r"(?P<script><script\b.*?</script\s*>)",
+    r"(?P<frame><iframe\b[^<>]*>(?:[^<>]*</iframe\s*>)?)",
+    r"(?P<tag></?(?P<name>[a-zA-Z][\w-]*)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)",
+    r"(?P<double>\$\$(?P<double_tex>(?:\\.|(?!\$\$)[^\\])+?)\$\$)(?P<digit>\d?)",
+    rf"(?P<environment>\\begin\{{(?P<kind>(?:{_ENVIRONMENTS})(?:\\?\*)?)\}}.*?\\end\{{(?P=kind)\}})",
+    rf"\$(?!\$)(?P<single>{_TEX}+?)\$(?![\d$])",
+    rf"(?P<bang>!?)\[(?P<words>{_IN_BRACKETS})\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)",
+    r"(?P<liquid>\]\((?=\{[{%]))",
+    r"(?P<label>^ {0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*)(?P<target><[^<>\n]*>|\S+)",
+    r"(?P<escape>\\(?=\$\$)|\\(?:[^\n]|$))",
+    r"(?P<dollar>\$)",
+)
+_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\()")
+_ATTRIBUTE = re.compile(
+    r"(\s(?P<name>href|src|poster|data)\s*=\s*)(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE
+)
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*\n?")
+_DOUBLED = re.compile(r"\\{4}|\\\\(?:[{}]|[a-z]{3})|\\_")
+_KRAMDOWN_ESCAPE = re.compile(r"\\([\\|_*])")
+_ENTITY = re.compile(r"&(?:#\d+|#x[\da-fA-F]+|[a-zA-Z]+);")
+_JINJA_IN_TEX = re.compile(r"\{([{%#])(?=\s)\s*")
+_JINJA_START = re.compile(r"\{(?=[{%#])")
+# Characters that a backslash escapes in the source and not in posts.
+_ESCAPES = {":": ":", "=": "=", "<": "&lt;", '"': "&quot;", "'": "&#39;"}
+
+
+@cache
+def _pattern(dialect: Dialect) -> re.Pattern[str]:
+    brackets = [_BRACKETED.format(_ESCAPED[dialect])] if dialect in _ESCAPED else []
+    return re.compile("|".join([*_PARTS[:8], *brackets, *_PARTS[8:]]), re.DOTALL | re.MULTILINE)
+
+
+def convert_spans(lines: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine]:
+    """Convert the lines of a text."""
+    return replace(lines, _pattern(context.dialect), _Converter(context).replacement)
+
+
+def convert_words(text: str, context: ConversionContext, number: int) -> str:
+    """Convert a text without blocks, such as a title, that stands in one line of the source."""
+    return join_lines(convert_spans([SourceLine(line, number) for line in text.split("\n")], context))
+
+
+def escape_jinja(text: str) -> str:
+    """Escape the Jinja tags of a post; in formulas by a space, in other text by an entity."""
+    escaped = "".join(
+        _JINJA_START.sub("&#123;", each.text) if each.kind == "text" else each.text for each in segments(text, False)
+    )
+    made = []
+    for each in segments(escaped, True):
+        if each.kind in ("tex", "display"):
+            made.append(_escape_jinja_in_tex(each.text))
+        else:
+            made.append(_JINJA_START.sub("&#123;", each.text) if each.kind == "jinja" else each.text)
+    return "".join(made)
+
+
+def _escape_jinja_in_tex(tex: str) -> str:
+    """Remove the white space by which Jinja in TeX differs from braces."""
+    return _JINJA_IN_TEX.sub(lambda found: "{{" if found[1] == "{" else f"{{ {found[1]}", tex)
+
+
+class _Converter:
+    """Gives the replacement for each part that the pattern finds; a part without a reader stays as it is."""
+
+    def __init__(self, context: ConversionContext) -> None:
+        self.context = context
+        self.has_brackets = context.dialect in _ESCAPED
+        self.readers: Mapping[str, Callable[[re.Match[str], int], str | tuple[str, int]]] = {
+            "hidden": self._hidden,
+            "script": self._other_host,
+            "frame": self._other_host,
+            "tag": self._tag,
+            "double": self._double,
+            "inline": self._inline,
+            "bracketed": self._bracketed,
+            "environment": self._environment,
+            "single": self._single,
+            "url": self._link,
+            "label": self._reference,
+            "escape": self._escape,
+            "liquid": self._sign,
+            "dollar": self._sign,
+        }
+
+    def replacement(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
+        """Return the text in place of a match that starts at a line of the source."""
+        groups = found.groupdict()
+        reader = next((read for name, read in self.readers.items() if groups.get(name) is not None), None)
+        return reader(found, number) if reader else found[0]
+
+    # formulas
+
+    def _double(self, found: re.Match[str], number: int) -> str:
+        tex = found["double_tex"]
+        if self.context.dialect == "hugo":
+            tex = self._mathjax_source(tex)
+        is_display = self.context.dialect != "kramdown" or _is_paragraph(found)
+        made = self._formula(tex, is_display, found)
+        return made + (f"&#{ord(found['digit'])};" if found["digit"] and not is_display else found["digit"])
+
+    def _inline(self, found: re.Match[str], number: int) -> str:
+        return self._formula(self._mathjax_source(found["inline"]), False, found)
+
+    def _bracketed(self, found: re.Match[str], number: int) -> str:
+        return self._formula(self._mathjax_source(found["bracketed"]), True, found)
+
+    def _environment(self, found: re.Match[str], number: int) -> str:
+        return self._formula(self._mathjax_source(found[0]), True, found)
+
+    def _single(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
+        tex = _without_entities(found["single"])
+        if self._is_tex(tex):
+            return self._formula(self._mathjax_source(tex), False, found)
+        return "\\$", found.start() + 1
+
+    def _is_tex(self, tex: str) -> bool:
+        starts, ends = not tex[:1].isspace(), not tex[-1:].isspace()
+        if self.context.dialect == "quarto":
+            return starts and ends
+        if self.context.dialect == "notebook" or self.context.all_dollars:
+            return starts == ends or bool(re.search(r"[\\^_{}]", tex))
+        return bool(_LOOKS_LIKE_TEX.search(tex)) and (starts or not ends or "\\" in tex)
+
+    def _mathjax_source(self, tex: str) -> str:
+        """TeX outside of $$ as MathJax gets it: kramdown removes some backslashes, Jupyter and Quarto none.
+
+        Hugo removes them or not, as it is configured; so they are removed where TeX is meant without them.
+        """
+        dialect = self.context.dialect
+        if dialect in ("notebook", "quarto") or (dialect == "hugo" and not _DOUBLED.search(tex)):
+            return tex
+        return _KRAMDOWN_ESCAPE.sub(r"\1", tex)
+
+    def _formula(self, tex: str, is_display: bool, found: re.Match[str]) -> str:
+        """A formula with its dollar signs; within a quotation or list it is written in one line."""
+        tex = _without_entities(tex).replace('"', "”" if "“" in tex else "''")
+        tex = re.sub(r"\n(?:[ \t>]*\n)+", "\n", _COMMENT.sub(r"\1", tex)).strip()
+        before = found.string[: found.start()].rpartition("\n")[2]
+        if before.strip():
+            tex = re.sub(r"(?:^|\n)[ \t>]*", "\n" if not is_display else " ", tex).strip()
+        if not tex:
+            return r"\$\$"
+        tex, signs = _escape_jinja_in_tex(tex), "$$" if is_display else "$"
+        is_block = is_display and "\n" in tex
+        return f"{signs}\n{tex}\n{signs}" if is_block else f"{signs}{tex}{signs}"
+
+    # links, images and HTML
+
+    def _link(self, found: re.Match[str], number: int) -> str:
+        url, is_image = found["url"].removeprefix("<").removesuffix(">"), bool(found["bang"])
+        words = self._again(found["words"], number)
+        address = self.context.resolve(url)
+        if address is None:
+            self._report_missing(url, is_image, number)
+            return f"(missing image: {words or url})" if is_image else words
+        shown = f"<{address}>" if re.search(r"[\s()]", address) else address
+        title = found["title"] or ""
+        if is_image and (problem := self._refused(f'<img src="{escape(address)}">')):
+            self.context.report(number, problem.message, f"a link to it stands there ({problem.cure})")
+            return f"[{words or urlsplit(address).netloc}]({shown}{title})"
+        if not is_image:  # a picture of another host in a link became a link
+            words = re.sub(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)", r"\1", words)
+        return f"{found['bang']}[{words}]({shown}{title})"
+
+    def _reference(self, found: re.Match[str], number: int) -> str:
+        written = found["target"].removeprefix("<").removesuffix(">")
+        address = self.context.resolve(written)
+        if address is None:
+            self.context.report(number, f"the link {written} leads nowhere here", "it leads to the post itself")
+        return f"{found['label']}{'#' if address is None else address}"
+
+    def _tag(self, found: re.Match[str], number: int) -> str:
+        name = found["name"].lower()
+        if name == "img" and self._refused(found[0]):
+            return self._other_host(found, number)
+
+        def attribute(each: re.Match[str]) -> str:
+            url = unescape(each["double"] if each["double"] is not None else each["single"])
+            address = self.context.resolve(url)
+            if address is not None:
+                return f'{each[1]}"{escape(address)}"'
+            self._report_missing(url, name != "a", number)
+            return f'{each[1]}"#"' if name == "a" else f' data-missing="{escape(url)}"'
+
+        return _ATTRIBUTE.sub(attribute, found[0]).replace("$", "&#36;")
+
+    def _refused(self, tag: str) -> MediaProblem | None:
+        """The part of this tag that a post may not load; None where there is none."""
+        return next(iter(media_in([tag], self.context.allow_hosts).problems), None)
+
+    def _other_host(self, found: re.Match[str], number: int) -> str:
+        """A link in place of a picture or frame of another host; nothing in place of a script."""
+        tag = found[0].partition(">")[0] + ">"
+        problem = self._refused(tag)
+        if problem is None:
+            return found[0]
+        src, words = (
+            re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.IGNORECASE) for key in ("src", "alt|title")
+        )
+        if found["script"] or not src:
+            self.context.report(number, problem.message, "left out")
+            return ""
+        self.context.report(number, problem.message, f"a link to it stands there ({problem.cure})")
+        return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
+
+    def _report_missing(self, url: str, is_image: bool, number: int) -> None:
+        problem = f"there is no file {url}" if is_image else f"the link {url} leads nowhere here"
+        action = "what it would show is named in its place" if is_image else "its words stay, without the link"
+        self.context.report(number, problem, action)
+
+    # other signs
+
+    def _again(self, text: str, number: int) -> str:
+        return convert_words(text, self.context, number)
+
+    def _sign(self, found: re.Match[str], number: int) -> str:
+        """A dollar sign, or the start of an address; that of a Liquid tag which stays is none."""
+        return "\\$" if found["dollar"] else "]&#40;"
+
+    def _hidden(self, found: re.Match[str], number: int) -> str:
+        self.context.report(number, "a comment of kramdown", "left out")
+        return ""
+
+    def _escape(self, found: re.Match[str], number: int) -> str:
+        sign = found[0][1:]
+        if not sign and found.string.startswith("$$", found.end()):  # kramdown: no displayed formula
+            return ""
+        if sign == "\\" and self.context.dialect == "kramdown" and found.string[found.end() :][:1] in ("\n", ""):
+            return "  "
+        if sign and sign in "()[]" and self.context.dialect != "notebook":
+            return f"&#{ord(sign)};"  # in posts \( and \[ begin a formula
+        return _ESCAPES.get(sign, found[0])
+
+
+def _without_entities(tex: str) -> str:
+    return _ENTITY.sub(lambda entity: unescape(entity[0]), tex)
+
+
+def _is_paragraph(found: re.Match[str]) -> bool:
+    """True when a formula of kramdown is a paragraph of its own."""
+    before, after = found.string[: found.start()].split("\n")[-2:], found.string[found.end() :].split("\n")[:2]
+    is_first = len(before) < 2 or not before[0].strip(" \t>")
+    is_last = len(after) < 2 or not after[1].strip(" \t>") or after[1].lstrip().startswith("{:")
+    return is_first and is_last and not before[-1].strip(" \t>") and not after[0].strip() and not found["digit"]
