@@ -14,6 +14,7 @@ from site_builder.errors import CuredError
 from site_builder.markup.block_lines import with_lists
 from site_builder.markup.placeholders import Heading, without_placeholders
 from site_builder.markup.raw_html import with_signs
+from site_builder.values.characters import with_signs_spelled
 
 if TYPE_CHECKING:
     from site_builder.markup.notes_and_folds import LooseNote, SideNotes
@@ -26,6 +27,9 @@ _BLOCK_IN_PARAGRAPH = re.compile(
     r"<p>((?:(?!</?p>).)*?)\s*(" + _BLOCK + r".*?</div>)\s*((?:(?!</?p>).)*?)</p>", re.DOTALL
 )
 _HEADER = re.compile(r"<th(?= align=|>)")
+_HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of C#: only signs behind a space close it
+    r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:\\.|[^\\\n])*?)(?:[ \t]+#+[ \t]*)?(?:\n|$)"
+)
 _SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
 UNNAMED = "section"
 """The anchor of a heading that has no words of its own."""
@@ -68,7 +72,7 @@ def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
 
 def anchor_of(title: str, separator: str = "-") -> str:
     """Return a heading's anchor: its letters and digits, without results and formulas in it."""
-    plain = unicodedata.normalize("NFKC", without_placeholders(title)).lower()
+    plain = unicodedata.normalize("NFKC", with_signs_spelled(without_placeholders(title))).lower()
     return re.sub(r"[^\w]+", separator, plain).strip("-_") or UNNAMED
 
 
@@ -157,7 +161,7 @@ def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown
             TocExtension(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
             DetailsExtension(),
             Folds(anchor_of),
-            CodeHighlighting(guess_lang=False, css_class="highlight"),
+            CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline"),
             SuperFencesCodeExtension(),
             TabbedExtension(),
             TaskLists(),
@@ -166,6 +170,8 @@ def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown
         ],
         output_format="html",
     )
+    headings: Any = made.parser.blockprocessors["hashheader"]
+    headings.RE = _HEADING
     made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
     made.ESCAPED_CHARS = [*(sign for sign in made.ESCAPED_CHARS if sign != " "), "@"]  # \@ is no reference
     return made, notes

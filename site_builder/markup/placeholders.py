@@ -15,6 +15,7 @@ LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
 _PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}?#]*)([?#][^{LINK_CLOSE}]*)?{LINK_CLOSE}")
 _TAG = re.compile(r"<[^>]*>")
+_TAG_IN_LINE = re.compile(r"</?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^>]*>")
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def parts_in(html: str) -> list[int]:
 
 def strip_tags(html: str) -> str:
     """Return HTML as words: without tags, white space folded. Characters stay escaped."""
-    return " ".join(_TAG.sub(" ", html).split())
+    return " ".join(_TAG.sub(" ", _TAG_IN_LINE.sub("", html)).split())
 
 
 def words_in(html: str) -> int:

@@ -51,6 +51,9 @@ _NOT_TEX_FAULTS = {
     "open": ("this formula is never closed before an empty line", "close it with \\], or write &#91; for the bracket"),
     "environment": ("an environment outside of a formula", "write $$ before it and after its \\end{…}"),
 }
+# Of a formula that begins with a number: words, or a sign at its end, as between two sums of money.
+_NO_FORMULA = re.compile(r"(?:^|[\s,])(?:[A-Za-z]{3,}|an|as|by|if|in|is|it|of|on|or|to)(?=[\s,.;:!?]|$)|[-+/=(,;]\s*$")
+_BEFORE_DIGIT = re.compile(r"(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,60}(?<![\s\\])\$(?=\d)")
 _COMMAND_OR_BRACES = re.compile(r"\\[A-Za-z]+\*?|\{[^{}]*\}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 DEEPEST = 20  # blocks within blocks: from some hundred levels on, Python-Markdown takes minutes and does not end
@@ -100,6 +103,9 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
 
 def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     """A problem for all that LaTeX or a Jekyll blog would show as a formula and a post would show as text."""
+    for line, found in _matches(_BEFORE_DIGIT, piece) if "$" in piece.text else ():
+        message = f"{found[0]} is no formula, since a digit follows it"
+        yield line, message, "write the digit into the formula, or \\$ for the sign of money"
     if "\\[" not in piece.text and "\\(" not in piece.text and "\\begin" not in piece.text:
         return
     for line, found in _matches(_NOT_TEX, piece):
@@ -140,6 +146,10 @@ def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
         signs = ("$$", "$$", "[", "]") if piece.text[1] == "[" else ("$", "$", "(", ")")
         message = "\\{2}…\\{3} is a formula, and words stand in this one".format(*signs)
         cure = "write {2}…{3} for brackets around words, or {0}…{1} for a formula in which they belong".format(*signs)
+        yield piece.line, message, cure
+    if re.match(r"\$\d", piece.text) and _NO_FORMULA.search(_COMMAND_OR_BRACES.sub("x", piece.text[1:-1])):
+        message = f"{' '.join(piece.text.split())} is a formula, and looks like a sum of money with words"
+        cure = "write \\$ for the sign of money; in a formula, \\text{or} for words and \\sin for functions"
         yield piece.line, message, cure
     for line, found in _matches(_EXPRESSION, piece):
         cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"

@@ -1,7 +1,7 @@
 """Text with TeX, code spans and placeholders -> HTML and plain text: titles, summaries, captions, cells."""
 
 import re
-from html import escape
+from html import escape, unescape
 
 from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
@@ -12,6 +12,7 @@ from site_builder.values.number_format import THIN
 
 _LONGEST_SHOWN = 200  # of a formula, in a message
 _TEX_SIGNS = {number_format.MINUS: "-", number_format.THIN: r"\,", number_format.NO_BREAK: " ", "%": r"\%"}
+_ESCAPED = re.compile("&(?:amp|lt|gt);")
 _NUMERIC = set("0123456789.,()/ +-") | set(_TEX_SIGNS)
 _TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backslash ", "^": r"\^{}", "~": r"\~{}"})
 
@@ -82,7 +83,7 @@ def formula(tex: str, display: bool, place: Place, placeholders: Placeholders) -
         made = convert(filled, display)
     except TexError as error:
         place = Place(place.path, place.line + filled.count("\n", 0, error.position))
-        raise SiteError(place, f"in the formula {_shortened(tex.strip())}: {error.message}", error.cure) from error
+        raise SiteError(place, f"in the formula {_shortened(filled.strip())}: {error.message}", error.cure) from error
     mathml = made.mathml.replace("<math", '<math tabindex="0"', 1) if display else made.mathml  # wide ones scroll
     return Inline(mathml, made.text)
 
@@ -92,7 +93,11 @@ def _shortened(tex: str) -> str:
 
 
 def bare_tex(segment: str) -> str:
-    """Return the TeX between the signs of a segment: $...$, $$...$$, \\(...\\) or \\[...\\]."""
+    """Return the TeX between the signs of a segment: $...$, $$...$$, \\(...\\) or \\[...\\].
+
+    Editors of HTML write its & and < as &amp; and &lt;.
+    """
+    segment = _ESCAPED.sub(lambda found: unescape(found[0]), segment)
     return segment[2:-2] if segment.startswith(("$$", "\\")) else segment[1:-1]
 
 

@@ -19,6 +19,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
+from site_builder.markup.jinja_cures import sentence, syntax_error
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
@@ -187,15 +188,13 @@ def render(
         written = template.render(_macros(environment, given))
         return settle(written[place.line - 1 :], place.line)
     except TemplateSyntaxError as error:
-        cure = "close it, or put braces that are meant as text into a code span" if "unexpected" in str(error) else ""
-        raise SiteError(
-            Place(error.filename or place.path, error.lineno), _sentence(error.message or ""), cure
-        ) from error
+        names_of = {"filters": environment.filters, "tests": environment.tests}
+        message, cure = syntax_error(error.message or "", names_of)
+        raise SiteError(Place(error.filename or place.path, error.lineno), message, cure) from error
     except TemplateNotFound as error:
         message = f"there is no file {error.name} in content/ or templates/"
-        raise SiteError(
-            _place_in(error, place), message, nearest(str(error.name), environment.loader.known())
-        ) from error
+        cure = nearest(str(error.name), environment.loader.known())
+        raise SiteError(_place_in(error, place), message, cure) from error
     except SiteError as error:  # from a caption or a cell: the line of the call is the nearest that there is
         own = error.place.path.startswith(tuple(f"{each}/" for each in FOLDERS)) and error.place.path != place.path
         raise SiteError(error.place if own else _place_in(error, place), error.message, error.cure) from error
@@ -324,10 +323,10 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     if isinstance(error, SecurityError):
         return "this is not allowed in a post", _READ_CODE
     if isinstance(error, TemplateRuntimeError):
-        return _sentence(str(error)), ""
+        return sentence(str(error)), _READ_CODE
     if isinstance(error, (ValueError, LookupError, TypeError, ArithmeticError)):
         words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-        return _sentence(words) or type(error).__name__, ""
+        return sentence(words) or type(error).__name__, _READ_CODE
     return f"{type(error).__name__}: {error}", ""
 
 
@@ -335,11 +334,6 @@ def _has(name: str, known: list[str]) -> str:
     close = nearest(name, known)
     listed = f"it has: {', '.join(known)}" if known else "it has nothing"
     return f"{close}\n{listed}" if close.startswith("did you") else listed
-
-
-def _sentence(text: str) -> str:
-    text = text.rstrip(".")
-    return text if text[:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _bits(value: Any) -> int:

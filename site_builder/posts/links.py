@@ -4,6 +4,7 @@ import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property, partial
 from html import escape, unescape
 from itertools import accumulate
@@ -211,7 +212,7 @@ def check_links(
         there = path if path in anchors else f"{path}/"
         if there not in anchors:
             errors.setdefault((found.written, "path"), (found, path))
-        elif found.fragment:
+        elif found.fragment and found.fragment != "#top":  # which is the top of any page
             known = anchors[there]
             if known is not None and unquote(found.fragment[1:]) not in known:
                 errors.setdefault((found.written, "anchor"), (found, path))
@@ -230,6 +231,13 @@ def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteErr
             yield SiteError(place, f"navigation has {path!r}, which leads nowhere in the site", cure)
 
 
+def _nearest_picture(path: str, paths: Iterable[str]) -> str:
+    """The cure for a picture that lies in another folder than the link says."""
+    names = {posixpath.basename(each): each for each in paths if each.lower().endswith(_PICTURES)}
+    close = get_close_matches(posixpath.basename(path), names, n=1, cutoff=0.6)
+    return f"did you mean {names[close[0]]!r}?" if close else ""
+
+
 def _broken(
     place: Place, kind: str, found: Link, path: str, anchors: Mapping[str, Collection[str] | None]
 ) -> SiteError:
@@ -239,6 +247,8 @@ def _broken(
         return SiteError(place, message, nearest(found.fragment[1:], known))
     is_picture = found.written.lower().split("?")[0].endswith(_PICTURES)
     what = ("image" if is_picture else "file") if found.is_image else "link"
-    close = nearest(path, anchors)
+    close = nearest(path, [each for each in anchors if not found.is_image or each.lower().endswith(_PICTURES)])
+    if is_picture and not close.startswith("did you"):
+        close = _nearest_picture(path, anchors)
     cure = close if close.startswith("did you") else "write it relative to this file, or from the site's root with a /"
     return SiteError(place, f"the {what} {found.written} leads nowhere", cure)

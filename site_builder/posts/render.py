@@ -61,6 +61,9 @@ _WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 _DOLLAR = re.compile(r"\\\$")
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
 _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
+_TABLE_RULE = re.compile(r"^[ \t>]*(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_ROWS = re.compile(r"(?:\n[^\n]*\S[^\n]*)*")
+_ESCAPED_BAR = re.compile(r"\\\\|\\\|")
 _MORE = re.compile(r"<!--\s*more\s*-->")
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
@@ -422,9 +425,11 @@ def _set_formulas(text: str, lines: Sequence[int], post: Post, placeholders: Pla
     Raises every broken formula in one go.
     """
     pieces, wrong = [], []
+    rows = _table_lines(text)
     sources = {
         segment.start: Source(
-            bare_tex(segment.text) + _label_behind(segment, text),
+            (_in_cell(bare_tex(segment.text)) if segment.line in rows else bare_tex(segment.text))
+            + _label_behind(segment, text),
             segment.kind == "display",
             Place(post.source, lines[segment.line - 1]),
         )
@@ -459,6 +464,20 @@ def _label_behind(formula: Segment, text: str) -> str:
     """The label that stands behind a displayed formula as Quarto has it, as TeX; else empty."""
     found = QUARTO_LABEL.match(text, formula.end) if formula.kind == "display" else None
     return f"\\label{{{found['label']}}}" if found else ""
+
+
+def _table_lines(text: str) -> frozenset[int]:
+    """The numbers of the lines of tables, from 1."""
+    found: set[int] = set()
+    for rule in _TABLE_RULE.finditer(text) if "\\|" in text else ():
+        first = text.count("\n", 0, rule.start())
+        found.update(range(first, first + 2 + len(_ROWS.match(text, rule.end())[0].split("\n"))))  # type: ignore[index]
+    return frozenset(found)
+
+
+def _in_cell(tex: str) -> str:
+    """The TeX of a formula in a table, where a bar may be written as \\|."""
+    return _ESCAPED_BAR.sub(lambda found: "|" if found[0] == "\\|" else found[0], tex)
 
 
 def _numbered_formula(source: Source, equations: Equations, placeholders: Placeholders) -> Placeholder:

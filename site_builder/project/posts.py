@@ -17,6 +17,7 @@ from site_builder.project.config import Config, read_bytes, text_of
 from site_builder.project.front_matter import FrontMatter, Run, read_moment
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import Reading, read_yaml
+from site_builder.values.characters import with_signs_spelled
 
 _MARKDOWN = (".md", ".markdown")
 _FENCE = re.compile(r"---[ \t]*\r?\n")
@@ -255,7 +256,7 @@ def split_front_matter(text: str, source: str) -> tuple[str, str, int]:
 @lru_cache(maxsize=4096)
 def slugged(text: str) -> str:
     """The text as in addresses: small letters and digits of any script, with hyphens for all else."""
-    plain = unicodedata.normalize("NFKC", text).lower()
+    plain = unicodedata.normalize("NFKC", with_signs_spelled(text)).lower()
     return re.sub(r"[^\w]+", "-", plain).strip("-_")
 
 

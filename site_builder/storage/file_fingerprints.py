@@ -23,6 +23,7 @@ THEME = "@default_theme/"  # before the names of the files of the default theme
 _IN_WHEEL = BUILDER / "default_theme"
 DEFAULT_THEME = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent / "templates"
 _NO_CODE = (THEME[:-1], "@examples", "@docs")  # folders of the builder that hold none
+_PUBLISHED = "content/.well-known"
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
 _TEXTS = (".md", ".markdown")
 _ODD = re.compile(f"[{CONTROL}\t\udc80-\udcff]")  # the last are bytes that are no UTF-8, as Python shows them
@@ -85,7 +86,9 @@ def signature(path: str) -> Signature | None:
 
 
 def scan(root: Path, further: Iterable[str] = ()) -> Scan:
-    """The files of the project in `root`, without dotfiles and backup files. further: paths of other files.
+    """The files of the project in `root`, without dotfiles and backup files, but with content/.well-known/.
+
+    further: paths of other files.
 
     Each of the three folders may be a link itself; links in it must lead to what is in it or in the project. Raises
     SiteError for one that does not, for a folder with the name of a text, and where a folder cannot be read.
@@ -116,7 +119,7 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                may_dangle = is_leftover(name)
+                may_dangle = is_leftover(name) and f"{inside}{name}" != _PUBLISHED
                 if name == "__pycache__" or (may_dangle and not inside.startswith("solvers/")):
                     continue
                 if inside == "@" and f"@{name}" in _NO_CODE:

@@ -6,6 +6,7 @@ from site_builder.errors import CONTROL
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _ESCAPE = "\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?"  # ECMA-48: CSI, and OSC such as a title
+_PLUS_PLUS, _SHARP = re.compile(r"(?<=\w)\+\+(?!\w)"), re.compile(r"(?<=[^\W\d])#(?!\w)")
 _CONTROL = re.compile(f"{_ESCAPE}|(?!\n)[{CONTROL}]")
 
 
@@ -18,6 +19,11 @@ def forbidden_code(text: str) -> str:
 def code_of(character: str) -> str:
     """Return the code of a character: U+0000."""
     return f"U+{ord(character):04X}"
+
+
+def with_signs_spelled(text: str) -> str:
+    """The text with the signs of C++ and C# as words, so that their addresses differ from that of C."""
+    return _SHARP.sub(" sharp", _PLUS_PLUS.sub(" plus plus", text))
 
 
 def without_control(text: str) -> str:

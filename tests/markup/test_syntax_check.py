@@ -65,3 +65,37 @@ def test_what_another_blog_would_show_as_a_formula_or_as_text_is_refused_with_it
 )
 def test_escaped_brackets_code_and_formulas_are_no_error(text):
     assert syntax_errors(f"{text}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("or US$20, or 5$ against", "$20, or 5$ is a formula, and looks like a sum of money"),
+        ("it is $2.50/$x$ with", "$2.50/$ is a formula, and looks like a sum of money"),
+        ("then $x$1.", "$x$ is no formula, since a digit follows it"),
+    ],
+)
+def test_money_that_would_be_a_formula_is_an_error_at_its_line(text, problem):
+    # shared by many blogs, such as typora/typora-issues#1298 and jgm/pandoc#9192
+    ((line, found, cure),) = syntax_errors(f"Words.\n\n{text}\n")
+
+    assert line == 3
+    assert problem in found
+    assert "\\$" in cure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$4, more than $3.",
+        "$1/2$ and $2^n$",
+        "$3 ab$",
+        r"$2 \text{ or } 3$",
+        "$1 - p$",
+        "US$20 and $x$",
+        "$5-$10",
+        "$0.5$",
+    ],
+)
+def test_sums_and_formulas_that_are_read_as_they_are_meant_stay(text):
+    assert syntax_errors(text) == []

@@ -1,11 +1,16 @@
-"""What readers guess comes from results, and fits the slider or the choices."""
+"""What readers guess comes from results, and fits the slider or the choices; the text of a post comes out whole."""
+
+import re
+from pathlib import PurePosixPath
 
 import pytest
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.render import guess_of
+from site_builder.posts.links import check_links
+from site_builder.posts.render import Renderer, guess_of
 from site_builder.posts.summary import Guess, read_summary, write_summary
 from site_builder.project.front_matter import FrontMatter
+from site_builder.project.posts import read_post, slugged
 from tests.support.sites import brief
 
 PLACE = Place("content/posts/a.md", 4)
@@ -91,3 +96,65 @@ def test_a_guess_has_either_a_slider_or_choices(keys, why):
 )
 def test_a_summary_keeps_its_guess(guess):
     assert read_summary(write_summary(brief(guess=guess))).guess == guess
+
+
+def rendered(body):
+    head = b"---\ntitle: A\ndate: 2026-01-01\n---\n"
+    post = read_post(head + body.encode(), PurePosixPath("posts/a.md"), "content/posts/a.md")
+    return Renderer().text(post, {}, (), lambda *_: None)
+
+
+def test_a_bar_behind_a_backslash_is_one_bar_in_a_table_and_the_norm_elsewhere():
+    table = "| a | b |\n|---|---|\n| 1 | $P(A\\|B)$ |\n\nThen $P(A\\|B)$."
+
+    assert re.findall('alttext="([^"]*)"', rendered(table).body.html) == ["P(A|B)", "P(A‖B)"]
+
+
+def test_signs_that_an_editor_of_html_wrote_are_tex():
+    html = rendered(r"$$\begin{aligned} a &amp;= b \\ c &amp;&lt; d \end{aligned}$$").body.html
+
+    assert 'alttext="a = b; c &lt; d"' in html
+
+
+def test_a_message_about_a_formula_has_the_values_of_its_results():
+    with pytest.raises(SiteError) as caught:
+        rendered("$$\\sum_{k={{ 8 }}}^\\foo$$")
+
+    assert caught.value.message == "in the formula \\sum_{k=8}^\\foo: unknown command \\foo"
+
+
+def test_an_excerpt_that_ends_in_a_link_keeps_its_full_stop_beside_it():
+    assert rendered("See [a *word*](https://example.org), `x`.").excerpt == "See a word, x."
+
+
+def test_a_link_to_the_top_of_a_page_leads_there():
+    # HTML Standard, section 7.4.6.3: the fragment "top" is the top of the document.
+    links = rendered("[up](#top) and [down](#bottom)").links
+    errors = list(check_links("content/posts/a.md", links, ["posts/a/"] * 2, {"posts/a/": ()}))
+
+    assert [str(error.place) for error in errors] == ["content/posts/a.md:5"]
+    assert "'bottom'" in errors[0].message
+
+
+@pytest.mark.parametrize(("written", "near"), [("plot.png", "posts/plots.png"), ("coin.svg", "images/coin.svg")])
+def test_a_picture_that_is_not_there_suggests_one_with_a_near_name(written, near):
+    links = rendered(f"![a picture]({written})").links
+    site = dict.fromkeys(["posts/a/", "posts/plot/", "posts/coin-svg/", "posts/plots.png", "images/coin.svg"])
+    (error,) = check_links("content/posts/a.md", links, [f"posts/{written}"], site)
+
+    assert error.cure == f"did you mean {near!r}?"
+
+
+def test_lines_of_code_have_their_numbers_in_one_box():
+    html = rendered('```python linenums="1"\na = 1\nb = 2\n```').body.html
+
+    assert html.count("<pre") == 1
+    assert re.findall('data-linenos="([^"]*)"', html) == ["1 ", "2 "]
+
+
+def test_c_and_its_relatives_have_addresses_of_their_own():
+    assert [slugged(name) for name in ("C", "C++", "C#", "F#", "a+b", "No. #1", "game theory")] == [
+        "c", "c-plus-plus", "c-sharp", "f-sharp", "a-b", "no-1", "game-theory"
+    ]  # fmt: skip
+    html = rendered("## C\n\n## C++\n\n## C#\n").body.html
+    assert re.findall('<h2 id="([^"]*)"', html) == ["c", "c-plus-plus", "c-sharp"]

@@ -91,6 +91,17 @@ def test_what_only_looks_like_a_leftover_is_content(tmp_path, name):
     assert found(tmp_path) == {f"content/{name}"}
 
 
+def test_the_folder_of_well_known_addresses_is_content(tmp_path):
+    # RFC 8615: /.well-known/ is where others look for facts about a site.
+    path = tmp_path / "content/.well-known/security.txt"
+    path.parent.mkdir(parents=True)
+    path.write_text("Contact: mailto:a@example.org")
+    (tmp_path / "content/posts/.well-known").mkdir(parents=True)
+    (tmp_path / "content/posts/.well-known/x").write_text("")
+
+    assert {name for name in scan(tmp_path).signatures if name[0] not in "@"} == {"content/.well-known/security.txt"}
+
+
 def test_dotfiles_of_solvers_are_found_since_a_solver_may_read_them(tmp_path):
     write(tmp_path, "solvers/.table", "solvers/a.tmp", "solvers/__pycache__/a.pyc")
 
