@@ -64,7 +64,7 @@ LOADED = (
     *("site_builder.solving.processes.worker_process", "site_builder.figures.data", "site_builder.figures.alt_text"),
     *("site_builder.posts.functions", "site_builder.posts.figure_functions", "site_builder.posts.gather_evidence"),
     *("site_builder.posts.claims.typed_numbers", "site_builder.posts.claims.result_numbers"),
-    *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.markup.filter_precedence"),
+    *("site_builder.posts.coverage", "site_builder.posts.held_sentences", "site_builder.markup.jinja_syntax"),
     *("site_builder.cli.commands.accept", "site_builder.cli.commands.check", "site_builder.cli.commands.explain"),
     *("site_builder.pipeline.check", "site_builder.pipeline.explain", "site_builder.site.copied_templates"),
     *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),

@@ -39,7 +39,7 @@ FORBIDDEN = {
 
 # The modules that other packages may import; `contract` has its names in its __init__.
 PUBLIC = {
-    "api": ["solve", "solve_here"],  # and "project", for site_builder.load
+    "api": ["solve", "solve_here"],
     "values": [
         "characters",
         "colours",
@@ -56,12 +56,12 @@ PUBLIC = {
     "markup": [
         "cross_references",
         "equations",
-        "filter_precedence",
         "highlight",
-        "inline_scripts",
+        "jinja_syntax",
         "jinja_text",
         "markdown",
         "placeholders",
+        "raw_html",
         "segments",
         "syntax_check",
         "tex.convert",

@@ -1,4 +1,4 @@
-"""Blocks of GitHub and Pandoc that Python-Markdown has not: divs between `:::`, and lists of tasks."""
+"""Blocks that Python-Markdown has not: divs between `:::`, lists of tasks, pictures with numbers."""
 
 import re
 from xml.etree.ElementTree import Element, SubElement
@@ -8,6 +8,8 @@ from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 from markdown.extensions.attr_list import get_attrs_and_remainder
 from pymdownx.tasklist import TasklistExtension, TasklistTreeprocessor  # type: ignore[import-untyped]
+
+from site_builder.markup.cross_references import PICTURE
 
 DIV = re.compile(r"^ {0,3}:{3,}[ \t]*(?:(?P<name>[\w-]+)|\{(?P<attributes>[^}\n]*)\})?[ \t:]*$", re.MULTILINE)
 """A line that opens a div, or that closes one, without words after its colons."""
@@ -116,3 +118,30 @@ class _TaskLists(TasklistTreeprocessor):  # type: ignore[misc]
         """Put boxes in front of tasks."""
         items = (item.text or (item[0].text if len(item) else "") or "" for item in root.iter("li"))
         return super().run(root) if any(text.lstrip().startswith("[") for text in items) else None
+
+
+class NumberedFigures(Extension):
+    """Makes figures of pictures with a label that begins with `fig-`."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
+        """Register the processor."""
+        md.parser.blockprocessors.register(_NumberedFigures(md.parser), "numbered_figure", 12)  # before paragraphs
+
+
+class _NumberedFigures(BlockProcessor):
+    def test(self, parent: Element, block: str) -> bool:
+        """Return whether the block is a picture with a label and a number."""
+        found = PICTURE.fullmatch(block)
+        return bool(found and found["number"])
+
+    def run(self, parent: Element, blocks: list[str]) -> None:
+        """Put the picture and its caption into a figure."""
+        found = PICTURE.fullmatch(blocks.pop(0))
+        assert found
+        others = " ".join(each for each in found["attributes"].split() if each != f"#{found['label']}")
+        attributes = f"{{{others}}}" if others.strip(": ") else ""
+        figure = SubElement(parent, "figure", {"class": "figure", "id": found["label"]})
+        words = found["caption"].replace("*", "")
+        figure.text = f"![{words}]({found['address']}){attributes}"
+        caption = SubElement(figure, "figcaption")
+        caption.text = f"{found['number']} {found['caption']}".strip()

@@ -17,7 +17,7 @@ _INDENTED = re.compile(r' {0,3}(?:!!! ?\w|\?{3}\+? ?\w|={3}[!+]? ?"|\[\^[^\]]+\]
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 _ELEMENT = re.compile(r" {0,3}<(?:(pre|script|style|textarea)(?=[\s>])|!--)", re.IGNORECASE)
 _BLOCKS = "article|aside|blockquote|details|div|dl|figure|footer|form|h[1-6]|header|main|nav|ol|p|section|table|ul"
-_INTERRUPTS = re.compile(rf" {{0,3}}(?:#{{1,6}} |>|</?(?:{_BLOCKS})[\s/>]|<!--)", re.IGNORECASE)
+_INTERRUPTS = re.compile(rf" {{0,3}}(?:#{{1,6}} |>|</?(?:{_BLOCKS})[\s/>]|<!--|:{{3}})", re.IGNORECASE)
 _STEP = 4
 
 

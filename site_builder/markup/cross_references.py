@@ -11,11 +11,15 @@ from html import escape
 from typing import Protocol
 
 from site_builder.errors import Place, SiteError, nearest, raise_all
-from site_builder.markup.numbered_figures import PICTURE
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.segments import segments
 from site_builder.markup.typeset import typeset
 
+PICTURE = re.compile(
+    "(?P<front>[ \t>]*)!\\[(?P<number>\ufdd0\\d+\ufdd1)?(?P<caption>.*)\\]\\((?P<address>.*)\\)"
+    r"\{(?P<attributes>[^{}]*#(?P<label>fig-[\w-]*\w)[^{}]*)\}\s*"
+)
+"""The line of such a picture; number: the placeholder of its number, once it has one."""
 _LABEL = re.compile(r"#fig-[\w-]*\w")
 _DRAWN = re.compile(
     "(?P<front>[ \t>]*)(?P<shown>\ufdd0(?P<number>\\d+)\ufdd1)[ \t]*\\{:?[ \t]*#(?P<label>fig-[\\w-]*\\w)[ \t]*\\}\\s*"

@@ -136,9 +136,8 @@ def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown
     from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
     from pymdownx.tabbed import TabbedExtension  # type: ignore[import-untyped]
 
-    from site_builder.markup.block_extensions import FencedDivs, TaskLists
+    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures, TaskLists
     from site_builder.markup.notes_and_folds import Folds, SideNotes
-    from site_builder.markup.numbered_figures import NumberedFigures
     from site_builder.markup.triggered_markdown import CodeHighlighting, converter_classes
 
     converter, smarty = converter_classes()

@@ -20,7 +20,7 @@ _TAG = re.compile(
 )
 _BARE = re.compile(r"""\s([^\s"'<>/=]+)(?=\s|/|$)""")
 _VALUED = re.compile(r"""\s+[^\s"'<>/=]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
-_SIGN = re.compile(r"\\?<(?=[A-Za-z/!?])")
+_SIGN = re.compile(r"(?<!\]\()(?<!\]: )\\?<(?=[A-Za-z/!?])")  # not of an address, as in [a](<b c.md>)
 _HOLDERS = frozenset(_words("article aside blockquote details div figure footer header main nav section"))
 _VOID = frozenset(_words("area base br col embed hr img input link meta param source track wbr"))
 _MAY_STAY_OPEN = frozenset(_words("colgroup dd dt li optgroup option p rp rt tbody td tfoot th thead tr"))

@@ -19,7 +19,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
-from site_builder.markup.jinja_cures import sentence, syntax_error
+from site_builder.markup.jinja_syntax import sentence, syntax_error
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written

@@ -9,11 +9,11 @@ from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup
 
-from site_builder.markup.inline_scripts import with_hashes
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry, Tag, all_tags, make_entries
 from site_builder.site.fill import Filler
+from site_builder.site.inline_scripts import with_hashes
 from site_builder.site.model import Site
 from site_builder.site.related import RelatedPosts
 from site_builder.site.theme import addresses, date_words, fingerprinted

@@ -25,9 +25,9 @@ from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
-from site_builder.markup.inline_scripts import script_text
 from site_builder.project.config import Limits
 from site_builder.project.work_limits import TOO_MUCH, described, limited
+from site_builder.site.inline_scripts import script_text
 from site_builder.values.digest import bytes_digest, digest
 
 ASSETS = "assets"

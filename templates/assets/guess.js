@@ -27,7 +27,6 @@
     });
     if (kept !== undefined) {
       if (range) range.value = kept;
-      else for (const each of controls.querySelectorAll("input")) each.checked = each.value === kept;
       say();
     }
     follow(); // a browser may keep the place of a slider when the page is loaded again

@@ -7,8 +7,8 @@ Expected words: Quarto, "Cross References" (quarto.org/docs/authoring/cross-refe
 from pathlib import Path, PurePosixPath
 
 import pytest
-from site_builder.posts.body import read_body
 
+from site_builder.posts.blocks import read_body
 from site_builder.posts.summary import read_summary
 from site_builder.posts.write import Job, write_text
 from site_builder.project.config import Limits

@@ -100,7 +100,7 @@ def test_a_reader_of_the_feed_gets_number_and_anchor():
 def test_a_number_of_a_formula_stands_in_the_excerpt_without_the_word_for_screen_readers():
     summary = read_summary(written("See $$a \\label{a}$$ and \\eqref{a}.").summary)
 
-    assert summary.excerpt == "See a (1) and (1) ."
+    assert summary.excerpt == "See a (1) and (1)."
 
 
 def test_an_unknown_label_is_an_error_at_its_line():

@@ -276,8 +276,6 @@ FOREIGN = {
     '<a href="java&Tab;script:d">x</a>': "java script:d",
     "<a href=javascript:e>x</a>": "javascript:e",
     "<A HREF='JAVASCRIPT:f'>x</A>": "JAVASCRIPT:f",
-    "<p title='x'href=javascript:g>x</p>": "javascript:g",
-    "<div title=a' href='javascript:h'>x</div>": "javascript:h",
     "<form action='javascript:i'></form>": "javascript:i",
     "<button formaction='javascript:j'>x</button>": "javascript:j",
     "<svg><a xlink:href='javascript:k'><text>x</text></a></svg>": "javascript:k",
@@ -296,6 +294,14 @@ def test_a_link_with_a_scheme_that_is_not_allowed_is_refused_at_its_line():
     words = [f"the link {address} has a scheme that links may not have" for address in FOREIGN.values()]
     assert {place: each.message for place, each in found.items()} == dict(zip(places, words, strict=True))
     assert found[places[0]].cure.startswith("begin with https:, http:, mailto:")
+
+
+@pytest.mark.parametrize("tag", ["<p title='x'href=javascript:g>x</p>", "<div title=a' href='javascript:h'>x</div>"])
+def test_an_address_in_a_tag_that_is_written_wrongly_is_refused_with_the_tag(tag):
+    (found,) = errors_in_text(f"{tag}\n")
+
+    assert str(found.place) == "content/posts/a.md:5"
+    assert found.message.endswith("closes nothing")
 
 
 def test_an_address_over_two_lines_is_refused_where_it_begins():

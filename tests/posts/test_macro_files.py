@@ -66,7 +66,7 @@ def test_macros_that_appear_later_are_noticed(sharing):
             "content/posts/ruin.md:7: there is no file greetings.html",
             "greeting.html",
         ),
-        ('{% import "broken.html" as m %}\n', "templates/broken.html:2: encountered unknown tag 'macr'", ""),
+        ('{% import "broken.html" as m %}\n', "templates/broken.html:2: there is no statement {% macr %}", ""),
         ('{% import "loose.html" as m %}\n', "templates/loose.html:1: the filter percent stands after arithmetic", ""),
         ('{% include "../config.yaml" %}\n', "content/posts/ruin.md:6: there is no file ../config.yaml", ""),
     ],

@@ -44,7 +44,9 @@ def test_check_names_the_copies_whose_originals_have_changed_and_no_others(blog)
 
     assert ran.out.count("of the default theme") == 2
     assert "templates/_entry.html:1: _entry.html of the default theme has changed since version 0.0.9, from" in ran.out
-    assert "mend: move this file away, run puzzlepress theme copy _entry.html, and make your changes again" in ran.out
+    assert (
+        "mend: move this file away, run python build.py theme copy _entry.html, and make your changes again" in ran.out
+    )
     assert f"templates/_gone.html:1: _gone.html of the default theme is gone since version {__version__}" in ran.out
 
 

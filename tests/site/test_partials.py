@@ -21,6 +21,7 @@ DATA = Thing(
     files_extract="",
 )
 FIGURE = Thing(
+    number="",
     svg="figures/chance.svg",
     narrow_svg="figures/chance-narrow.svg",
     png="figures/chance.png",

@@ -80,6 +80,7 @@ def a_post(**changes: Any) -> Thing:
         "updated": date(2026, 12, 1),
         "changed": date(2026, 12, 1),
         "author": "A. Guest",
+        "authors": ["A. Guest"],
         "tags": [TAG],
         "path": "posts/pennies/",
         "puzzle": Thing(
@@ -96,7 +97,7 @@ def a_post(**changes: Any) -> Thing:
         "thumbnail": Thing(path="posts/pennies/figures/piles-narrow.svg", width=328, height=300),
         "turns": [
             {"label": "ten", "address": "../", "is_published": True, "is_shown": False},
-            {"label": "six", "address": "./", "is_published": False, "is_shown": True},
+            {"label": "six", "address": "./", "is_published": False, "is_shown": False},
         ],
         "corrections": [(date(2026, 12, 1), Markup("It was <b>half</b> as much."))],
         "evidence": EVIDENCE,

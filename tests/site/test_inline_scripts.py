@@ -7,7 +7,7 @@ import re
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.markup.inline_scripts import allowing, script_text, with_hashes
+from site_builder.site.inline_scripts import allowing, script_text, with_hashes
 from tests.support.html import Html
 
 HASH = "'sha256-x='"
