@@ -1,11 +1,9 @@
-"""Answers of solvers -> flat tables of single values, as CSV or JSON for spreadsheets and data frames."""
+"""Answers of solvers -> tables of single values, as CSV for spreadsheets and data frames."""
 
 import csv
 import itertools
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO
 
 from site_builder.api.solve import SolveAnswer, SweepAnswer
@@ -15,36 +13,21 @@ from site_builder.values.plain_values import classify, plain_json
 _SINGLE = ("constant", "text", "whole", "float", "exact")
 
 
-@dataclass(frozen=True)
-class FlatTable:
-    """Columns of equal length by their names; their cells are single values. left_out: names that have no column."""
-
-    columns: Mapping[str, Sequence[Any]]
-    left_out: Sequence[str] = ()
+Columns = Mapping[str, Sequence[Any]]
+"""Columns of equal length by their names; their cells are single values."""
 
 
-def solved_table(solved: SolveAnswer) -> FlatTable:
-    """The fields of a result that are single values, in one row; those of records as `rule.best`."""
-    found = dict(_parts(solved.result))
-    single = {name: [value] for name, value in found.items() if _is_single(value)}
-    kept = {name.partition(".")[0] for name in single}
-    others = [name for name in found if name not in single]
-    fields = [name if (field := name.partition(".")[0]) in kept else field for name in others]
-    return FlatTable(single, list(dict.fromkeys(fields)))
-
-
-def swept_table(swept: SweepAnswer) -> FlatTable:
+def swept_table(swept: SweepAnswer) -> Columns:
     """The swept values and the kept fields, with a row for each point. Raises UsageError for a field of many values."""
     rows = [dict(zip(swept.columns, row, strict=True)) for row in zip(*swept.columns.values(), strict=True)]
     columns = _columns([dict(_parts(row)) for row in rows])
     for name, values in columns.items():
         if not all(map(_is_single, values)):
-            cure = "leave it out of --keep, or write --json, which has everything in full"
-            raise UsageError(f"--keep {name.partition('.')[0]}: {name} has many values at each point", cure)
-    return FlatTable(columns)
+            raise UsageError(f"--csv {name}: it has many values at each point", "write --json, which has it in full")
+    return columns
 
 
-def field_table(solved: SolveAnswer, path: str) -> FlatTable:
+def field_table(solved: SolveAnswer, path: str) -> Columns:
     """One field of a result, or of a record in it such as `rule.best`, with a row for each of its entries.
 
     A grid has a column for each axis, and one for the value; an array or list one for the place (from 0) and one for
@@ -78,33 +61,16 @@ def field_table(solved: SolveAnswer, path: str) -> FlatTable:
         if not all(map(_is_single, cells)):
             parts = [f"{path}.{part}" for part in plain] if kind in ("mapping", "record") else []
             cure = f"name one of its parts: {', '.join(parts)}" if parts else "write --json, which has it in full"
-            raise UsageError(f"--field {path}: {column} has many values for one cell", cure)
-    return FlatTable(columns)
+            raise UsageError(f"--csv {path}: {column} has many values for one cell", cure)
+    return columns
 
 
-def write_csv(table: FlatTable, stream: TextIO) -> None:
+def write_csv(table: Columns, stream: TextIO) -> None:
     """The table with its names in the first row; fractions as floats, with the exact text in a column `..._exact`."""
-    columns = _with_exact(table.columns)
+    columns = _with_exact(table)
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(zip(*(map(_csv_cell, cells) for cells in columns.values()), strict=True))
-
-
-def write_names_and_values(table: FlatTable, stream: TextIO) -> None:
-    """The first row of the table as CSV with a row for each of its columns: name, value, and the exact text if any."""
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(("name", "value", "exact"))
-    for name, (value, *_) in table.columns.items():
-        cell, exact = _cell(value)
-        writer.writerow((name, _csv_cell(cell), exact or ""))
-
-
-def write_records(table: FlatTable, stream: TextIO) -> None:
-    """The table as a JSON list with an object for each row; NaN and what is beyond the floats is null."""
-    columns = _with_exact(table.columns)
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    lines = (json.dumps({name: _json_cell(cell) for name, cell in row.items()}, ensure_ascii=False) for row in rows)
-    stream.write("[\n" + ",\n".join(lines) + "\n]\n")
 
 
 def _parts(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -157,7 +123,7 @@ def _found(solved: SolveAnswer, path: str) -> Any:
     for name in path.split("."):
         if name not in values:
             owner = ".".join(done) or f"a result of '{solved.description.name}'"
-            raise UsageError(f"--field {path}: {owner} has no {name!r}", nearest(name, [str(key) for key in values]))
+            raise UsageError(f"--csv {path}: {owner} has no {name!r}", nearest(name, [str(key) for key in values]))
         done.append(name)
         value = values[name]
         kind, plain = classify(value)
@@ -203,7 +169,3 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
 
 def _csv_cell(cell: Any) -> str:
     return "" if cell is None else str(cell)
-
-
-def _json_cell(cell: Any) -> Any:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell

@@ -1,17 +1,16 @@
-"""`solve --csv` and `solve --json=flat`: answers as flat tables."""
+"""`solve --csv FIELD`: answers as tables."""
 
 import csv
 import io
 import json
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from site_builder.api.solve import SolveAnswer, SweepAnswer
-from site_builder.cli.flat_output import FlatTable, field_table, solved_table, swept_table, write_csv, write_records
+from site_builder.cli.flat_output import field_table, swept_table, write_csv
 from site_builder.contract import Grid
 from site_builder.errors import UsageError
 
@@ -27,7 +26,7 @@ def solved(**result):
 
 
 def columns(path, **result):
-    return field_table(solved(**result), path).columns
+    return field_table(solved(**result), path)
 
 
 def solve(project, *words, status=0):
@@ -41,32 +40,8 @@ def rows(text):
 # The command. Coins 2 of 4 at 2/3 a round win with 4/5, by Feller's (2.4): see test_solve.py.
 
 
-def test_csv_has_a_row_for_each_single_value_with_its_exact_text_and_names_what_is_left_out(project):
-    ran = solve(project, "--csv", "--set", "goal=4", "--set", "win=2/3")
-
-    found = rows(ran.out)
-    assert found[0] == ["name", "value", "exact"]
-    assert ["half", "0.8", "4/5"] in found
-    assert ["names.a_b", "1", ""] in found
-    assert "left out, as they are no single values: chance, map; --field chance prints one of them" in ran.err
-
-
-def test_a_field_of_which_nothing_is_a_single_value_is_left_out_by_its_own_name():
-    left_out = solved_table(solved(a={"x": (1,), "y": (2,)}, b={"x": 1, "y": (2,)})).left_out
-
-    assert left_out == ["a", "b.y"]
-
-
-def test_flat_json_is_a_list_of_rows_without_nesting(project):
-    ran = solve(project, "--json=flat", "--set", "goal=4", "--set", "win=2/3")
-
-    (row,) = json.loads(ran.out)
-    assert (row["half"], row["half_exact"], row["names.a_b"]) == (0.8, "4/5", 1)
-    assert not any(isinstance(cell, (list, dict)) for cell in row.values())
-
-
 def test_a_grid_has_a_column_for_each_axis_and_one_for_the_value(project):
-    found = rows(solve(project, "--csv", "--field", "map", "--set", "goal=4", "--set", "win=2/3").out)
+    found = rows(solve(project, "--csv", "map", "--set", "goal=4", "--set", "win=2/3").out)
 
     assert found[0] == ["outcome", "coins", "map"]
     assert ["goal", "2", "0.8"] in found
@@ -74,18 +49,12 @@ def test_a_grid_has_a_column_for_each_axis_and_one_for_the_value(project):
 
 
 def test_a_sweep_has_a_row_for_each_point(project):
-    words = ("--set", "goal=2", "--sweep", "win=1/4:3/4:3", "--keep", "half")
+    words = ("--set", "goal=2", "--sweep", "win=1/4:3/4:3", "--csv", "half")
 
-    assert rows(solve(project, "--csv", *words).out) == [
+    assert rows(solve(project, *words).out) == [
         ["win", "win_exact", "half", "half_exact"],
         *(["0.25", "1/4", "0.25", "1/4"], ["0.5", "1/2", "0.5", "1/2"], ["0.75", "3/4", "0.75", "3/4"]),
     ]
-    assert json.loads(solve(project, "--json=flat", *words).out)[0] == {
-        "win": 0.25,
-        "win_exact": "1/4",
-        "half": 0.25,
-        "half_exact": "1/4",
-    }
 
 
 def test_json_with_the_solver_after_it_is_in_full_as_ever(project):
@@ -97,16 +66,15 @@ def test_json_with_the_solver_after_it_is_in_full_as_ever(project):
 @pytest.mark.parametrize(
     ("words", "said", "cure"),
     [
-        (["--csv", "--json"], "--csv and --json exclude each other", "keep one of the two"),
-        (["--csv", "--json=flat"], "--csv and --json exclude each other", "keep one of the two"),
-        (["--json=flt"], "'flt' is not one of 'full', 'flat'", "did you mean 'flat'?"),
-        (["--field", "map"], "--field map: it goes with --csv or --json=flat", "add one of the two"),
-        (["--field", "map", "--json"], "--field map: it goes with --csv or --json=flat", "add one of the two"),
-        (["--csv", "--field", "mpa"], "--field mpa: a result of 'gamblers_ruin' has no 'mpa'", "did you mean 'map'?"),
-        (["--csv", "--field", "names.x"], "--field names.x: names has no 'x'", "there is: a_b"),
-        (["--csv", "--field", "map.x"], "--field map.x: map has no 'x'", ""),
-        (["--csv", "--field", "half", "--sweep", "goal=2:4:3"], "and this is a sweep", "write --keep half"),
-        (["--csv", "--sweep", "goal=2:4:3", "--keep", "chance"], "--keep chance: chance has many", "leave it out"),
+        (["--csv", "map", "--json"], "--csv map goes neither with --json nor with --keep", "keep one of them"),
+        (["--csv", "mpa"], "--csv mpa: a result of 'gamblers_ruin' has no 'mpa'", "did you mean 'map'?"),
+        (["--csv", "names.x"], "--csv names.x: names has no 'x'", "there is: a_b"),
+        (["--csv", "map.x"], "--csv map.x: map has no 'x'", ""),
+        (
+            ["--csv", "chance", "--sweep", "goal=2:4:3"],
+            "--csv chance: it has many values at each point",
+            "write --json",
+        ),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_with_a_cure(project, words, said, cure):
@@ -150,7 +118,7 @@ def test_what_is_no_table_is_refused_with_the_names_of_its_parts():
     with pytest.raises(UsageError) as caught:
         columns("rule", rule=Rule(3, (1, 2)))
 
-    assert "--field rule: at has many values for one cell" in str(caught.value)
+    assert "--csv rule: at has many values for one cell" in str(caught.value)
     assert "name one of its parts: rule.best, rule.at" in str(caught.value)
 
 
@@ -159,22 +127,10 @@ def test_an_empty_list_in_a_cell_is_refused_too():
         columns("a", a={1: {"x": ()}})
 
 
-def test_numbers_that_json_lacks_are_null_and_their_column_stays_one_of_numbers():
-    text = io.StringIO()
-
-    write_records(FlatTable({"a": [math.inf, math.nan, 0.5], "b": [2**60, Fraction(10**400), 3]}), text)
-
-    found = json.loads(text.getvalue())
-    assert [row["a"] for row in found] == [None, None, 0.5]
-    assert [row["a_exact"] for row in found] == ["inf", None, None]
-    assert [row["b"] for row in found] == [2.0**60, None, 3]
-    assert [row["b_exact"] for row in found] == [str(2**60), "1" + "0" * 400, "3"]
-
-
 def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
     text = io.StringIO()
 
-    write_csv(FlatTable({"a": [0.1 + 0.2, math.nan, math.inf], "b": [True, None, 'say "x", y']}), text)
+    write_csv({"a": [0.1 + 0.2, math.nan, math.inf], "b": [True, None, 'say "x", y']}, text)
 
     assert rows(text.getvalue()) == [
         ["a", "a_exact", "b"],
@@ -187,4 +143,4 @@ def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
 def test_records_of_a_sweep_have_a_column_for_each_part():
     swept = SweepAnswer(None, {}, ["n"], {"n": [1, 2], "rule": [{"x": 5}, {"x": 6}]}, 2, 2, 0.0, ())
 
-    assert swept_table(swept).columns == {"n": [1, 2], "rule.x": [5, 6]}
+    assert swept_table(swept) == {"n": [1, 2], "rule.x": [5, 6]}

@@ -14,29 +14,17 @@ from site_builder.cli import options
 from site_builder.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from site_builder.api.solve import SolveAnswer, SolveRequest, SweepAnswer
+    from site_builder.api.solve import SolveRequest
 
 
 class SolveCommand(click.Command):
-    """The command, whose help shows what the named solver takes; `--json` may be followed by `=flat`, and needs not."""
-
-    def parse_args(self, context: click.Context, words: list[str]) -> list[str]:
-        """Parse the words, `--json` alone as `--json=full`: click would take the next word for its value."""
-        return super().parse_args(context, [f"{word}=full" if word == "--json" else word for word in words])
+    """The command, whose help shows what the named solver takes."""
 
     def get_help_option(self, context: click.Context) -> click.Option:
         """The option --help, which is handled after the name of the solver."""
         words = "Show this message, and what the solver takes and gives."
         names = self.get_help_option_names(context)
         return click.Option(names, is_flag=True, expose_value=False, callback=_help, help=words)
-
-
-class JsonOption(click.Option):
-    """The option --json, whose value may be left out."""
-
-    def get_help_record(self, context: click.Context) -> tuple[str, str]:
-        """The syntax of the option, and its help."""
-        return "--json[=flat]", self.help or ""
 
 
 def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -74,19 +62,8 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     metavar="FIELD",
     help="A field that a sweep shows; may be repeated. Default: all single values.",
 )
-@click.option(
-    "--json",
-    "json_form",
-    cls=JsonOption,
-    type=click.Choice(["full", "flat"]),
-    help="Print JSON and nothing else; =flat prints a list of rows, for pandas.",
-)
-@click.option(
-    "--csv", "as_csv", is_flag=True, help="Print CSV and nothing else: names with values, or the points of a sweep."
-)
-@click.option(
-    "--field", default="", metavar="FIELD", help="With --csv or --json=flat: print this field alone, as a table."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--csv", "table", default="", metavar="FIELD", help="Print a field as a table in CSV, and nothing else.")
 @click.option("--fresh", is_flag=True, help="Run the solver without reading or writing the cache.")
 @click.option(
     "--limit",
@@ -105,9 +82,8 @@ def command(
     settings: Sequence[str],
     sweeps: Sequence[str],
     keep: Sequence[str],
-    json_form: str | None,
-    as_csv: bool,
-    field: str,
+    as_json: bool,
+    table: str,
     fresh: bool,
     limit: float | None,
     here: bool,
@@ -120,22 +96,24 @@ def command(
     solver; without NAME, the list of solvers. The exit status is 1 when a check fails.
     """
     from site_builder.api.solve import solve_one, solve_sweep
-    from site_builder.cli import solve_output
+    from site_builder.cli import flat_output, solve_output
     from site_builder.cli.progress import report_on
     from site_builder.pipeline.steps.context import Report
 
-    asked = replace(_asked(root, solver, settings, sweeps, keep, fresh), limit=limit)
-    is_flat = _is_flat(asked, json_form, as_csv, field)
+    if table and (as_json or keep):
+        raise UsageError(f"--csv {table} goes neither with --json nor with --keep", "keep one of them")
+    swept_field = (table.partition(".")[0],) if table and sweeps else ()
+    asked = replace(_asked(root, solver, settings, sweeps, swept_field or keep, fresh), limit=limit)
     if here and asked.sweeps:
         raise UsageError("--here runs one set of parameters", "leave --sweep out")
     if asked.sweeps:
         with report_on(sys.stderr) as report:
             swept = solve_sweep(root, asked, workers, report, options.warn)
         _print_printed(swept.printed, verbose)
-        if is_flat:
-            _print_flat(swept, as_csv)
+        if table:
+            flat_output.write_csv(flat_output.swept_table(swept), sys.stdout)
         else:
-            _print(solve_output.swept_json if json_form else solve_output.swept_tables, swept)
+            _print(solve_output.swept_json if as_json else solve_output.swept_tables, swept)
         return options.DONE
     if here:
         from site_builder.api.solve_here import solve_here
@@ -145,10 +123,10 @@ def command(
         with report_on(sys.stderr) if sys.stderr.isatty() else nullcontext(Report()) as report:
             solved = solve_one(root, asked, workers, options.warn, report)
     _print_printed(solved.printed, verbose)
-    if is_flat:
-        _print_flat(solved, as_csv, field)
+    if table:
+        flat_output.write_csv(flat_output.field_table(solved, table), sys.stdout)
     else:
-        _print(solve_output.solved_json if json_form else solve_output.solved_tables, solved)
+        _print(solve_output.solved_json if as_json else solve_output.solved_tables, solved)
     for error in solved.errors:
         options.warn(str(error))
     return options.AUTHORS_ERROR if solved.errors else options.DONE
@@ -195,18 +173,6 @@ def _asked(
     return SolveRequest(solver, given, swept, keep, fresh, words)
 
 
-def _is_flat(asked: "SolveRequest", json_form: str | None, as_csv: bool, field: str) -> bool:
-    """True when a flat table is wanted. Raises UsageError for options that do not go together."""
-    if as_csv and json_form:
-        raise UsageError("--csv and --json exclude each other", "keep one of the two")
-    is_flat = as_csv or json_form == "flat"
-    if field and asked.sweeps:
-        raise UsageError("--field goes with one run, and this is a sweep", f"write --keep {field}")
-    if field and not is_flat:
-        raise UsageError(f"--field {field}: it goes with --csv or --json=flat", "add one of the two")
-    return is_flat
-
-
 def _named_value(text: str, option: str) -> tuple[str, Any]:
     """The name and value of NAME=VALUE. Raises UsageError for a text that is not of this form."""
     from site_builder.project.yaml_reader import read_scalar
@@ -232,23 +198,6 @@ def _sweep(text: str) -> tuple[str, Any]:
     elif name and len(ends) == 3 and ends[2].isdecimal():
         return name, {"start": ends[0], "stop": ends[1], "steps": int(ends[2])}
     raise UsageError(f"--sweep {text}: it must be name=start:stop:steps", cure)
-
-
-def _print_flat(answer: "SolveAnswer | SweepAnswer", as_csv: bool, field: str = "") -> None:
-    """Print an answer as CSV or as flat JSON. field: the one to print, by default all that are single values."""
-    from site_builder.api.solve import SweepAnswer
-    from site_builder.cli import flat_output
-
-    if isinstance(answer, SweepAnswer):
-        table, write = flat_output.swept_table(answer), flat_output.write_csv
-    elif field:
-        table, write = flat_output.field_table(answer, field), flat_output.write_csv
-    else:
-        table, write = flat_output.solved_table(answer), flat_output.write_names_and_values
-    (write if as_csv else flat_output.write_records)(table, sys.stdout)
-    if table.left_out:
-        names = ", ".join(table.left_out)
-        options.warn(f"left out, as they are no single values: {names}; --field {table.left_out[0]} prints one of them")
 
 
 def _print(form: Callable[[Any], Any], answer: Any) -> None:
