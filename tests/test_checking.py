@@ -260,6 +260,28 @@ def test_a_field_for_which_the_post_gives_a_reason_passes(project):
     assert "nobody knows another way" in page
 
 
+def test_a_wrong_name_in_one_solver_is_reported_beside_another_that_cannot_be_described(project):
+    project.post(BODY, front="runs:\n  fair: {solver: gamblers_ruin}\n  other: {solver: broken}\n")
+    project.write("solvers/broken.py", "def solve(n: int = 1):\n    return {'x': n\n")
+    change(project, "def check_half_way(chance, goal)", "def check_half_way(chanse, goal)")
+
+    err = project.build(status=1).err
+
+    assert "check_half_way takes 'chanse', which is no parameter of solve and no field of its result" in err
+    assert "solvers/broken.py:1: " in err or "solvers/broken.py:2: " in err
+
+
+def test_typed_numbers_are_listed_in_the_order_of_their_lines(project):
+    front = "summary: It is 77.14%.\nruns:\n  fair: {solver: gamblers_ruin, parameters: {goal: 6, win: 3/5}}\n"
+    body = "{{ results.fair.half | percent(2) }}\n\nOr 0.7714.\n\nThat is 77.14%.\n\nOr 27/35, or 0.771429.\n"
+    project.post(body, front=front)
+
+    lines = re.findall(r"^content/posts/ruin\.md:(\d+): ", project.build().err, re.MULTILINE)
+
+    assert len(set(lines)) == 4  # half way to 6 coins at 3/5: 27/35, by Feller's (2.4)
+    assert lines == sorted(lines, key=int)
+
+
 def test_checks_run_again_when_their_code_changes_and_solve_nothing(project):
     project.post(BODY)
     project.build()

@@ -181,7 +181,7 @@ class Build:
         plan = self.descriptions.plan(requests.questions)
         answers = self.descriptions.run(plan.missing, requests.places)
         if answers.errors:
-            raise_all([*requests.errors, *answers.errors])
+            raise_all([*requests.errors, *answers.errors, *_wrong_names(plan.cached | answers.found)])
         return self.plan_described(requests, plan.cached | answers.found, unchanged)
 
     def plan_described(
@@ -195,14 +195,12 @@ class Build:
 
         turned: further solvers that a --set may be meant for. A --set for a solver that was not asked is left out.
         """
-        from site_builder.pipeline.steps.descriptions import contract_errors
         from site_builder.solving.plan import plan_runs
 
         asked = {question.solver for question in described}
         settings = [setting for setting in self.settings if setting.solver in asked]
         also = {name for post in unchanged for name, is_turned in post.solvers.items() if is_turned}
-        kinds = {reply.description.name: reply.description for reply in described.values()}
-        errors = [error for each in kinds.values() for error in contract_errors(each)]
+        errors = _wrong_names(described)
         planned: Runs = {}
         with collecting(errors):
             planned = plan_runs(requests, described, self.config, settings, also.union(turned))
@@ -523,3 +521,11 @@ class Build:
             icons = themed_icons(self.sources.read(files[f"{ASSETS}/{ICON}"]), settings.theme, cached)
             made |= {f"{ASSETS}/{name}": data for name, data in icons.items()}
         return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made, scan.is_default_theme)
+
+
+def _wrong_names(described: "Mapping[Question, SolverReply]") -> list[SiteError]:
+    """The errors in the names that functions of these solvers take and answer, each once."""
+    from site_builder.pipeline.steps.descriptions import contract_errors
+
+    kinds = {reply.description.name: reply.description for reply in described.values()}
+    return [error for each in kinds.values() for error in contract_errors(each)]

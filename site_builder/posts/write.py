@@ -151,7 +151,8 @@ def _written(root: Path, job: Job) -> WrittenPost:
         from site_builder.posts.coverage import findings_of
 
         findings += findings_of(job.runs, found_evidence.runs)
-        findings += typed_findings(job.post, result_numbers(own or found, printed))
+        typed = typed_findings(job.post, result_numbers(own or found, printed))
+        findings += sorted(typed, key=lambda each: each.line)
     shown = replace(text.body, html=draft_notice(findings, text.marked) + text.body.html)
     body, evidence = write_body(shown), write_evidence(found_evidence) if found_evidence else b""
     orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
