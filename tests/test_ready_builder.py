@@ -37,6 +37,7 @@ def seen(project):
     project.write(
         "solvers/gamblers_ruin.py",
         RUIN.replace("\n    ratio = (1", SEEN, 1)
+        .replace(', "names": {"a_b": 1}}', "}")
         .replace('{"a_b": 1}', "{json.dumps(seen): 1}")
         .replace(', "names": names}', "}"),
     )

@@ -27,6 +27,7 @@ _SPAN = re.compile(
     re.MULTILINE,
 )
 _OF_PANDOC = re.compile(r"(?<=\w)\^(?P<over>[^\s^\[\]]+)\^|(?<=\w)~(?P<under>[^\s~]+)~(?!~)")
+_CITATION = re.compile(r"\[(?=@\w)")  # which is one in Pandoc's Markdown alone
 _BARE_URL = re.compile(r"(?<![\w/<(\"'=\[])https?://[^\s<>()\[\]\"'`]*[\w/=&#-]")
 
 
@@ -40,6 +41,8 @@ def convert_dialect(lines: Sequence[SourceLine], context: ConversionContext) -> 
     made = replace_in_text(nested_lists(_alerts(_html_blocks(lines))), _SPAN, _span)
     if context.dialect == "quarto":
         made = replace_in_text(made, _OF_PANDOC, _over_or_under)
+    else:
+        made = replace_in_text(made, _CITATION, lambda found: f"{found[0]}\\")
     if context.dialect != "kramdown":
         made = replace_in_text(made, _BARE_URL, lambda found: f"<{found[0]}>")
     return made

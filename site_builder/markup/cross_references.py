@@ -20,7 +20,7 @@ PICTURE = re.compile(
     r"\{(?P<attributes>[^{}]*#(?P<label>fig-[\w-]*\w)[^{}]*)\}\s*"
 )
 """The line of such a picture; number: the placeholder of its number, once it has one."""
-_LABEL = re.compile(r"#fig-[\w-]*\w")
+_LABEL = re.compile(r"\{[^{}\n]*#fig-[\w-]*\w")
 _DRAWN = re.compile(
     "(?P<front>[ \t>]*)(?P<shown>\ufdd0(?P<number>\\d+)\ufdd1)[ \t]*\\{:?[ \t]*#(?P<label>fig-[\\w-]*\\w)[ \t]*\\}\\s*"
 )

@@ -188,12 +188,12 @@ def test_the_address_of_a_cell_opens_it_and_a_click_makes_that_address(page, rea
 
 
 def test_the_cursor_stays_where_it_is_after_a_turn(look, blog):
-    page = look(f"{blog.address}{TWO_COINS}?turn=200&at=150,-4#main-policy").page
+    page = look(f"{blog.address}{TWO_COINS}200/?at=150,-4#main-policy").page
 
     page.locator("h1", has_text="200 flips").wait_for()
     page.locator("#main-policy .cursor").wait_for()
     assert line(page, "main-policy").startswith("flips made 150, score −4: ")
-    page.get_by_role("button", name="As published").click()
+    page.locator(".turn a", has_text="100 flips").first.click()
     page.locator("h1", has_text="100 flips").wait_for()
     assert line(page, "main-policy") == "Point at a cell or touch it to read it."
     point(page, blog, TWO_COINS, "main-policy", "30", "−2")

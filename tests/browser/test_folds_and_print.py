@@ -46,12 +46,13 @@ def test_a_post_that_was_not_turned_prints_no_setting_and_a_turned_one_says_whic
     page = look(blog.address + "posts/coinball/").page
     page.locator(".turn").wait_for()
     before = on_paper(page, "1")
-    page.goto(blog.address + "posts/coinball/?turn=10")
-    page.locator(".turn output", has_text="changed").wait_for()
+    page.goto(blog.address + "posts/coinball/10/")
+    page.locator(".turned-to").wait_for()
 
     assert len(before) > 800
-    assert "Turn" not in before[:800]
-    assert re.search(r"Turned to 10: \d+ places changed", on_paper(page, "1-2"))
+    assert "Try it with" not in before
+    assert "This page is made with" not in before
+    assert re.search(r"This page is made with 10; the post is published with", on_paper(page, "1-2"))
 
 
 def test_the_controls_of_a_game_step_by_step_are_not_printed(look, blog):

@@ -273,8 +273,9 @@ def test_without_scripts_there_is_a_game_step_by_step(look, blog, address):
 
 def test_a_turn_brings_the_game_of_its_setting(look, blog):
     page = look(blog.address + ROW).page
-    page.locator('.turn input[value="rising"]').check()
-    page.wait_for_url("**?turn=rising*")
+    page.locator(".turn a", has_text="2 4 8 10").click()
+    page.wait_for_url("**/rising/")
+    page.locator(".turn a[aria-current]", has_text="2 4 8 10").wait_for()
     page.locator(".play .begin button").click()
     pieces = page.locator(".play .board .pieces li")
     pieces.first.wait_for()  # the game is loaded once it is begun

@@ -92,7 +92,7 @@ def test_a_schema_says_in_plain_values_what_holds_without_a_key():
 
     assert properties["language"]["default"] == "en"
     assert properties["navigation"]["default"] == {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
-    assert properties["limits"]["default"] == {"time": 120, "memory": 2 * 1024**3, "text": 60, "turns": 2 * 1024**2}
+    assert properties["limits"]["default"] == {"time": 120, "memory": 2 * 1024**3, "text": 60}
 
 
 # What they take

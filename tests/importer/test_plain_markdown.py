@@ -153,5 +153,5 @@ def test_a_name_with_an_at_sign_is_text_outside_of_quarto(project):
 
     ran = project.run("import", "2020-01-02-a.md")
 
-    assert post(project, "2020-01-02-a.md") == "---\ntitle: A\n---\nBy @ann and [@bob].\n"
+    assert post(project, "2020-01-02-a.md") == "---\ntitle: A\n---\nBy @ann and [\\@bob].\n"
     assert ran.out == "Imported 1 post into content/\n"

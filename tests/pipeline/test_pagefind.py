@@ -148,4 +148,4 @@ def test_where_pagefind_cannot_do_its_work_its_words_are_told_with_a_way_around_
         make_index({None: "<html></html>"}, "en")  # type: ignore[dict-item]
 
     assert str(caught.value).startswith("pagefind: it cannot make the search index: ")
-    assert "mend: leave the search index out: python build.py --no-search" in str(caught.value)
+    assert "mend: leave the search index out: python build.py build --no-search" in str(caught.value)

@@ -3,6 +3,7 @@
 import errno
 import os
 import threading
+import time
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -21,6 +22,7 @@ class Watched:
         self.also = set()
         self.warnings = []
         self.seen = {}  # the text of each file, as it was at the last report
+        self.looks = 0
         self.held = threading.Event()  # not set while no report may return
         self.held.set()
         self._news = threading.Condition()
@@ -36,6 +38,7 @@ class Watched:
                 seen[path.relative_to(self.root).as_posix()] = path.read_text()
         with self._news:
             self.seen = seen
+            self.looks += 1
             self._news.notify_all()
         self.held.wait(PATIENCE)
 
@@ -67,6 +70,8 @@ def watching(root):
 def watched(tmp_path):
     with watching(tmp_path) as found:
         found.until()
+        with found._news:  # it looks again once the folder is watched
+            assert found._news.wait_for(lambda: found.looks > 1, PATIENCE)
         yield found
 
 
@@ -169,8 +174,9 @@ def test_where_the_system_watches_no_more_files_are_polled_and_the_cure_is_told(
 
     monkeypatch.setattr(watchfiles, "watch", refuse)
     with watching(tmp_path) as watched:
-        for text in ("one", "two"):
+        for age, text in enumerate(("one", "two")):
             (watched.root / "a.md").write_text(text)
+            os.utime(watched.root / "a.md", (time.time(), 1_000_000 + 10 * age))  # polling compares whole seconds
             watched.until(a=text)
 
     (warning,) = watched.warnings

@@ -140,7 +140,7 @@ def test_a_size_that_makes_no_sense_is_refused_with_one_that_does(tmp_path, text
         ("limits: {time: 0}", 3, "limits.time is 0; it must be more than 0"),
         ("limits: {time: soon}", 3, "limits.time is 'soon'; it must be a number"),
         ("store: {max_size: 1 KiB}", 3, "1 KiB makes 1024 bytes; write a size of at least 1 MiB, such as 512 MiB"),
-        ("limits: {turns: 9999999999 GB}", 3, "bytes; write a size of less than 2**60 bytes, such as 512 MiB"),
+        ("limits: {memory: 9999999999 GB}", 3, "bytes; write a size of less than 2**60 bytes, such as 512 MiB"),
         ("limits: {time: .inf}", 3, "limits.time is inf; it must be a finite number"),
         ("description: [one, two]", 3, "description is ['one', 'two']; it must be text"),
         ("\n\n# a note\nauthor: {name: Me}", 6, "author is {'name': 'Me'}; it must be text"),
@@ -236,7 +236,7 @@ def test_a_folder_without_config_is_told_where_to_run(tmp_path):
     with pytest.raises(SiteError, match=r"there is no config\.yaml here") as caught:
         load_config(tmp_path)
 
-    assert "build.py" in caught.value.cure
+    assert caught.value.cure == "run this in the folder that holds config.yaml"
 
 
 @pytest.mark.parametrize(
