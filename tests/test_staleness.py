@@ -126,9 +126,9 @@ EDITS = {
         solves("sweep", "square", code=True),
         why="square solve both: all 4 points run, code of solve in solvers/dice.py changed",
     ),
-    "an answer": edit(
-        *(DICE, "faces * rolls}", "faces * rolls + 1}"),
-        *(solves("sweep", "square"), text("square"), "sweep text", lists("square")),
+    "an answer": Edit(
+        ((DICE, "faces * rolls}", "faces * rolls + 1}"), (DICE, "sum([faces] * rolls)", "sum([faces] * rolls, 1)")),
+        with_json_feeds(names(solves("sweep", "square"), text("square"), lists("square"))),
     ),
     "a solver that no post names": edit("solvers/new.py", "", "VALUE = 1\n"),
     "a data file": edit(

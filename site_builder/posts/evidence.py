@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import Any
 
-from site_builder.errors import command_line
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.values.json_records import from_json, to_json

@@ -159,7 +159,9 @@ def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
 def _turned_error(turned: _PostAtSetting, error: SiteError) -> SiteError:
     options = " ".join(f"--set {quote(f'{name}={as_written(value)}')}" for name, value in turned.setting.values.items())
     cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
-    return error.copy(message=f"turned to {turned.setting.label}: {error.message}", cure="\n".join(filter(None, [cure, error.cure])))
+    return error.copy(
+        message=f"turned to {turned.setting.label}: {error.message}", cure="\n".join(filter(None, [cure, error.cure]))
+    )
 
 
 def _settings(
