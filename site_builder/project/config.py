@@ -164,7 +164,7 @@ def workers_of_environment() -> int:
 
 
 def _own_workers(value: object) -> object:
-    """Refuse an address: whoever answers there runs code, so the one who builds has to name it."""
+    """Refuse an address: the machine that answers there runs code, so only the command line may name it."""
     if isinstance(value, str) and _SCHEME in value:
         cure = f"leave it out, and write --workers {value} on the command line"
         raise CuredError(f"{value!r} is an address, which a project may not choose", cure)

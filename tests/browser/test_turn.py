@@ -114,6 +114,7 @@ def test_the_links_lead_to_pages_where_the_script_cannot_exchange_them(look, blo
     page.locator(".turn a", has_text=re.compile("^10$")).click()
 
     page.locator("h1", has_text="Two coins, 10 flips").wait_for()
+    assert page.url.endswith("/10/index.html" if is_from_disk else "/10/")
 
 
 @pytest.mark.parametrize("width", [360, 1440])
