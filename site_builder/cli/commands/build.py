@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 @options.workers
 @click.option("--explain", is_flag=True, help="Print for every task whether it was run or reused, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
-@click.option("--no-turns", "turns", is_flag=True, flag_value=False, default=True, help="Leave out the pages of the settings of posts.")
+@click.option(
+    "--no-turns",
+    "turns",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Leave out the pages of the settings of posts.",
+)
 @options.traceback
 @click.pass_obj
 def command(
