@@ -25,7 +25,8 @@ MODULES_TO_WRITE = (  # modules that every process loads which writes texts
     *("site_builder.pipeline.steps.worker_tasks", "jinja2.ext"),
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
     *(f"markdown.extensions.{name}" for name in ("sane_lists", "smarty", "tables", "toc")),
-    *(f"pymdownx.{name}" for name in ("details", "highlight", "saneheaders", "superfences")),
+    *(f"pymdownx.{name}" for name in ("bracketspan", "details", "highlight", "quotes", "superfences", "tabbed")),
+    *("pymdownx.tasklist", "site_builder.markup.block_extensions"),
     *("pygments.lexers.python", "pygments.styles.default"),
 )
 
