@@ -15,6 +15,7 @@ BUILDER = ROOT / "site_builder"
 # From the bottom to the top. A package imports packages of lines above its own here, never one of its own line.
 ORDER = [
     ["contract", "errors"],
+    ["extension"],
     ["values"],
     ["markup", "project", "storage"],
     ["figures"],
@@ -71,6 +72,7 @@ PUBLIC = {
     ],
     "project": [
         "config",
+        "extensions",
         "front_matter",
         "posts",
         "publish_settings",

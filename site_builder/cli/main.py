@@ -40,16 +40,16 @@ _TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
 
 class Commands(click.Group):
-    """The commands; each module is imported when its command is needed."""
+    """The commands; each module is imported when its command is needed, and extensions for other commands and help."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """Their names, in the order of the help."""
-        return list(COMMANDS)
+        """Their names, in the order of the help, those of extensions last."""
+        return [*COMMANDS, *_added_commands(context)]
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """The command of this name; None if there is none."""
         if name not in COMMANDS:
-            return super().get_command(context, name)
+            return _added_commands(context).get(name) or super().get_command(context, name)
         module = import_module(f"site_builder.cli.commands.{'import_' if name == 'import' else name}")
         return module.command  # type: ignore[no-any-return]
 
@@ -70,8 +70,21 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the first word names. Raises UsageError if there is none."""
         if self.get_command(context, words[0]) is None and not context.resilient_parsing:
-            raise UsageError(f"there is no command {words[0]!r}", nearest(words[0], COMMANDS))
+            raise UsageError(f"there is no command {words[0]!r}", nearest(words[0], self.list_commands(context)))
         return super().resolve_command(context, words)
+
+
+def _added_commands(context: click.Context) -> dict[str, click.Command]:
+    """The commands of the extensions of the project, by name; none where there is no project."""
+    root = context.find_root().obj
+    if not isinstance(root, Path) or not (root / "config.yaml").is_file():
+        return {}
+    from site_builder.extension import refuse_taken
+    from site_builder.project.config import load_config
+
+    found = load_config(root).extensions.registry.of("command")
+    refuse_taken(found.values(), "command", COMMANDS)
+    return {name: each.value for name, each in found.items()}
 
 
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:

@@ -123,7 +123,7 @@ def _existing_content(config: Config) -> tuple[dict[str, str], dict[str, str], d
         path = path.relative_to("content")
         if is_writeup(path):
             try:
-                post = read_post(read_bytes(config.root / name, name), path, name)
+                post = read_post(read_bytes(config.root / name, name), path, name, config.known_options)
             except* SiteError:
                 posts[name] = f"posts/{slugged(path.parent.name if path.stem == 'index' else path.stem)}/"
             else:

@@ -4,13 +4,14 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import markdown
 
 from site_builder.errors import CuredError
+from site_builder.extension import MarkdownExtension
 from site_builder.markup.block_lines import with_lists
 from site_builder.markup.placeholders import Heading, without_placeholders
 from site_builder.markup.raw_html import with_signs
@@ -46,9 +47,12 @@ class HtmlText:
     loose_notes: "tuple[LooseNote, ...]" = ()
 
 
-def convert(text: str) -> HtmlText:
-    """Convert a text to HTML. Raises CuredError for one whose blocks or elements are nested too deeply."""
-    converter, notes = _converter(_has_marks(text), _has_addresses(text))
+def convert(text: str, added: tuple[MarkdownExtension, ...] = ()) -> HtmlText:
+    """Convert a text to HTML. added: by extensions of the project.
+
+    Raises CuredError for a text whose blocks or elements are nested too deeply.
+    """
+    converter, notes = _converter(_has_marks(text), _has_addresses(text), added)
     converter.reset()
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
@@ -114,8 +118,10 @@ def _has_addresses(text: str) -> bool:
     return "://" in text or "@" in text or "www." in text.lower()
 
 
-@cache
-def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown, SideNotes]":
+@lru_cache(maxsize=8)
+def _converter(
+    has_marks: bool, has_addresses: bool, added: tuple[MarkdownExtension, ...] = ()
+) -> "tuple[markdown.Markdown, SideNotes]":
     """Markdown with its extensions, made once, and the one that knows the notes.
 
     has_marks, has_addresses: with the extensions for them, whose patterns take 30 ms to compile. Imports stand here for
@@ -166,7 +172,9 @@ def _converter(has_marks: bool, has_addresses: bool) -> "tuple[markdown.Markdown
             TaskLists(),
             *(_marks() if has_marks else []),
             *(_addresses() if has_addresses else []),
+            *(each.extension for each in added),
         ],
+        extension_configs={each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)},
         output_format="html",
     )
     headings: Any = made.parser.blockprocessors["hashheader"]

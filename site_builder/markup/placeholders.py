@@ -44,7 +44,7 @@ class Placeholder:
 
     number, anchor: of a numbered formula; target: the anchor of the one that a reference leads to.
 
-    claim: the number of a claim, else 0.
+    claim: the number of a claim, else 0. is_html: whether its form on a page may have links and ids of its own.
     """
 
     inline: Inline
@@ -55,6 +55,7 @@ class Placeholder:
     anchor: str = ""
     target: str = ""
     claim: int = 0
+    is_html: bool = False
 
 
 class Placeholders:

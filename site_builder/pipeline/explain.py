@@ -78,7 +78,8 @@ def _read(build: Build, content: Content[PostSummary], source: str) -> Post:
     for post in content.read:
         if post.source == source:
             return post
-    return read_post(build.sources.read(source), PurePosixPath(source).relative_to("content"), source)
+    inside = PurePosixPath(source).relative_to("content")
+    return read_post(build.sources.read(source), inside, source, build.config.known_options)
 
 
 # What it depends on

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from site_builder.errors import SiteError
 from site_builder.pipeline.sources import Sources
+from site_builder.pipeline.steps.extension_use import ExtensionUse
 from site_builder.posts.summary import PostSummary, read_summary, write_summary
 from site_builder.project.posts import MACROS
 from site_builder.site.entries import listed_digest
@@ -29,6 +30,7 @@ class KnownPosts:
     store: Store
     codes: CodeKeys
     sources: Sources
+    extensions: ExtensionUse
     solvers: Sequence[str]
     settings: Sequence[str]
     _stored: set[str] = field(default_factory=set)  # sources
@@ -113,7 +115,8 @@ class KnownPosts:
         """The part of `plain_context` that is the same for all posts."""
         settings = self.sources.config.settings
         macros = self.sources.digests.get(MACROS, "-")
-        return f"{','.join(settings.allow_hosts)} {settings.language} {macros} {self.codes.builder}"
+        for_all = self.extensions.of_every_text or "-"
+        return f"{','.join(settings.allow_hosts)} {settings.language} {macros} {for_all} {self.codes.builder}"
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""
@@ -122,10 +125,11 @@ class KnownPosts:
     def _made_from(self, summary: PostSummary) -> bytes:
         """Its file, the rule for typed numbers, and all that its solvers and their settings are."""
         macros = [(name, self.sources.digests.get(name)) for name in summary.macros]
-        if not summary.solvers and not macros:
+        extensions = [(name, self.extensions.digest_of(name)) for name in summary.extensions]
+        if not summary.solvers and not macros and not extensions:
             return self.plain_context(summary.source)
         solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
-        made_from = digest(solvers, macros)
+        made_from = digest(solvers, macros, extensions)
         return self.plain_context(summary.source) + f" {made_from}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:

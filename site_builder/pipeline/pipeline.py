@@ -25,6 +25,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.sources import CachedFiles, Sources
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings
+from site_builder.pipeline.steps.extension_use import ExtensionUse
 from site_builder.pipeline.steps.search_index import SearchIndex
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard, by_owner
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
@@ -112,7 +113,8 @@ class Build:
             self.config.settings.language,
         )
         self.solvers = solver_names(options.root)
-        self.known_posts = KnownPosts(store, self.codes, sources, self.solvers, options.settings)
+        self.extensions = ExtensionUse(self.config, sources.digests, sources.read)
+        self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
         self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
         self.theme = self._theme()
         self.texts = Texts(self.context)
@@ -270,12 +272,13 @@ class Build:
         """The job of writing each of these posts, by source."""
         settings = self.config.settings
         hosts, language = settings.allow_hosts, settings.language
-        return {
+        jobs = {
             post.source: Job(post, runs[post.source], results, hosts, language)
             if runs.get(post.source)
             else Job(post, hosts=hosts, language=language)
             for post in posts
         }
+        return {source: self.extensions.with_extensions(job) for source, job in jobs.items()}
 
     def turned(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
         """The settings of posts that can be turned, by source, each with its text, whose links are checked.
@@ -412,8 +415,9 @@ class Build:
         ordered = sorted(summaries, key=lambda post: post.source)
         pages = make_pages(self.site_of(content, ordered, rendered))
         self.log.store(ordered, runs, pending)
-        further = sorted(self.codes.library_files() | self._data_files(ordered))
-        unscanned = self.codes.unscanned()
+        unscanned = self.extensions.unscanned(self.sources.digests)
+        further = sorted(self.codes.library_files() | self._data_files(ordered) | unscanned.keys())
+        unscanned |= self.codes.unscanned()
         return BuiltSite(
             pages=pages,
             summaries=tuple(ordered),
@@ -449,6 +453,7 @@ class Build:
             files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
             turns=rendered.turns,
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
+            assets=self.extensions.assets(name for post in summaries for name in post.extensions),
         )
 
     def _data_files(self, posts: Iterable[PostSummary]) -> set[str]:

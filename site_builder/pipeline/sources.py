@@ -91,6 +91,10 @@ class CachedFiles:
         data = self.context.load("drawn", self.drawings[figure].digests[kind])
         return styled(data, self.style) if self.style and kind.startswith(("svg", "narrow_svg")) else data
 
+    def of_extension(self, key: str) -> bytes:
+        """A file that an extension publishes beside a post, by its digest."""
+        return self.context.load("file", key)
+
     def bundle(self, content: str) -> bytes:
         """A bundle, by the digest of its bytes."""
         return self.context.load("bundled", content)

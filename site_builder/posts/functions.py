@@ -33,12 +33,13 @@ from site_builder.posts.claims.comparing import Claims
 from site_builder.posts.evidence import ResultTexts
 from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
-from site_builder.posts.jinja import OwnLine, typed
+from site_builder.posts.jinja import OwnLine, formatted, typed
 from site_builder.project.front_matter import PublishedSource
 from site_builder.project.validation import shown
 from site_builder.solving.bundle.archive import Order
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.digest import bytes_digest
+from site_builder.values.number_format import read_form
 from site_builder.values.packing import pack
 from site_builder.values.plain_values import report
 from site_builder.values.records import BESIDE, Record, fields_of, read_all
@@ -53,7 +54,7 @@ class PostFunctions:
     """The functions of one post. They collect the figures and runs that it shows.
 
     results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function;
-    sources: its sources by name.
+    sources: its sources by name; forms: the filters of extensions.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class PostFunctions:
         listing: Listing,
         result_texts: Mapping[str, ResultTexts],
         sources: Mapping[str, PublishedSource] = MappingProxyType({}),
+        forms: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
     ) -> None:
         self.figures: dict[str, bytes] = {}
         self.orders: dict[str, Order] = {}
@@ -73,6 +75,7 @@ class PostFunctions:
         self._runs = runs
         self._listing = listing
         self._result_texts = result_texts
+        self._forms = forms
         self._columns = {
             id(value): name
             for name, record in results.items()
@@ -265,7 +268,8 @@ class PostFunctions:
         if isinstance(cell, str) or cell is None:
             self.claims.note_shown(cell)
             return self._set(cell or "")
-        text = written(cell, form)
+        name, digits = read_form(form, self._forms) if form else ("", ())
+        text = formatted(self._forms[name](cell, *digits)) if name in self._forms else written(cell, form)
         return Inline(text.html, str(text))
 
     def _cell(self, value: Any) -> Inline:

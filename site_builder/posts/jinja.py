@@ -3,7 +3,7 @@
 import re
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -19,6 +19,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
+from site_builder.extension import Html, Registration, guarded, refuse_taken
 from site_builder.markup.jinja_syntax import sentence, syntax_error
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
@@ -104,7 +105,8 @@ class PostEnvironment(SandboxedEnvironment):
 
     intercepted_binops = frozenset(["/", "*", "**"])
 
-    def __init__(self) -> None:
+    def __init__(self, filters: Iterable[Registration] = ()) -> None:
+        """filters: those of extensions."""
         super().__init__(
             undefined=_Missing,
             autoescape=True,
@@ -114,6 +116,8 @@ class PostEnvironment(SandboxedEnvironment):
         )
         self.loader: MacroLoader = MacroLoader()
         self.filters |= _filters() | {"when": when, FILTER: ShownValue}
+        refuse_taken(filters, "filter", self.filters)
+        self.filters |= {each.name: _filter(each.name, guarded("filter", each)) for each in filters}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """True when a template may read this attribute."""
@@ -289,9 +293,16 @@ def _filter(name: str, function: Callable[..., str]) -> Callable[..., FormattedT
             text = function(value, *arguments, **named)
         except CuredError as error:
             raise FilterError(name, error) from error
-        return text if isinstance(text, FormattedText) else FormattedText(text)
+        return formatted(text)
 
     return write
+
+
+def formatted(text: Any) -> FormattedText:
+    """What a filter or a function of an extension returned."""
+    if isinstance(text, Html):
+        return FormattedText(text.text, str(text) or " ", is_html=True)
+    return text if isinstance(text, FormattedText) else FormattedText(str(text))
 
 
 def _sentence_filter(values: Any, last: str = "and") -> FormattedText:

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, partial, wraps
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
+from site_builder.extension import Page, Registry, guarded, refuse_taken, with_page
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences, bibliography
 from site_builder.markup.equations import QUARTO_LABEL, Equations, Source, with_numbers
@@ -22,6 +23,7 @@ from site_builder.markup.placeholders import (
     Placeholder,
     Placeholders,
     fill,
+    fill_parts,
     parts_in,
     strip_tags,
     words_in,
@@ -29,12 +31,12 @@ from site_builder.markup.placeholders import (
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import Segment, segments
 from site_builder.markup.syntax_check import syntax_errors
-from site_builder.markup.typeset import bare_tex, curled, formula, typeset
+from site_builder.markup.typeset import FormattedText, bare_tex, curled, formula, typeset
 from site_builder.posts.blocks import Body
 from site_builder.posts.claims.origins import HELD
 from site_builder.posts.claims.rows import ClaimRow
 from site_builder.posts.evidence import HeldRow, ResultTexts
-from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
+from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, formatted, has_jinja, render, typed
 from site_builder.posts.links import TAG, Link, anchors_in, replace_links, scheme_errors
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.media import media_errors, media_in
@@ -89,7 +91,7 @@ class RenderedText:
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
     hold; rounded: those of rounded numbers; orders: the runs that it offers to repeat at home; held: its held
     sentences; printed: the values that its filters print; marked: fields that nothing confirms and whose values are
-    marked; hosts: the other hosts that it loads from.
+    marked; hosts: the other hosts that it loads from; files: those that extensions publish beside it, by name.
     """
 
     body: Body
@@ -105,13 +107,17 @@ class RenderedText:
     printed: tuple[Any, ...] = ()
     marked: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict)
 
 
 class Renderer:
-    """Renders posts, one after the other."""
+    """Renders posts, one after the other, with the extensions of their project."""
 
-    def __init__(self) -> None:
-        self._environment = PostEnvironment()
+    def __init__(self, registry: Registry | None = None) -> None:
+        self._registry = registry or Registry()
+        filters = self._registry.of("filter")
+        self._environment = PostEnvironment(filters.values())
+        self._forms = {name: guarded("filter", each) for name, each in filters.items()}
 
     def use_files(self, root: Path, read: Callable[[str], bytes]) -> None:
         """Let texts import files of the project in `root`. read: gives their bytes by name."""
@@ -129,12 +135,14 @@ class Renderer:
         own_results: Mapping[str, Record] = MappingProxyType({}),
         own_held: "HeldSentences | None" = None,
         open_fields: Collection[str] = (),
+        options: Mapping[str, Any] = MappingProxyType({}),
+        language: str = "en",
     ) -> RenderedText:
         """The post's text. result_texts: of the results of its runs, by run; they are filled in, as is `held`.
 
         hosts: the other hosts from which it may load media and frames. own_results: at the post's own parameters, at
         which claims are compared and sentences held by `own_held`, where `results` are at others. open_fields: those
-        that nothing confirms.
+        that nothing confirms. options, language: for functions of extensions.
 
         Raises SiteError, or a group of them, at the lines of its errors.
         """
@@ -145,17 +153,19 @@ class Renderer:
         figures: Mapping[str, bytes] = {}
         claims: Claims | None = None
         orders: Mapping[str, Order] = {}
+        page = Page(post.source, post.path, language, options, results)
         if has_jinja(post.body):
             from site_builder.posts.functions import (
                 PostFunctions,  # imports numpy, which texts without Jinja do not need
             )
 
             planned = {run.name: run for run in runs}
-            functions = PostFunctions(place, results, planned, listing, result_texts, post.front.sources)
-            names = {"results": Record(results, "results"), HELD: held, **functions.names()}
+            functions = PostFunctions(place, results, planned, listing, result_texts, post.front.sources, self._forms)
+            added = self._added_functions(page, functions.names())
+            names = {"results": Record(results, "results"), HELD: held, **functions.names(), **added}
             figures, orders, claims = functions.figures, functions.orders, functions.claims
             if own_results:
-                compared = self._own_claims(post, own_results, planned, listing, own_held)
+                compared = self._own_claims(post, own_results, planned, listing, own_held, added)
                 claims.are_compared = False
                 claims.rows, claims.rounded = compared.rows, compared.rounded
         placeholders = Placeholders(open_fields)
@@ -174,7 +184,7 @@ class Renderer:
         masked = tuple(zip(lines, _without(text, *_NO_PROSE).split("\n"), strict=True))
         before, _, after = _cut(text)
         try:
-            converted = markdown.convert(before + after)
+            converted = markdown.convert(before + after, tuple(self._registry.markdown))
         except CuredError as error:
             raise SiteError(place, str(error), error.cure) from error
         raise_all(_heading_faults(converted.headings, masked, post))
@@ -184,6 +194,7 @@ class Renderer:
         raise_all(_note_faults(converted.loose_notes, masked, placeholders, post))
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
         raise_all(_misplaced_parts(html, placeholders, masked, post))
+        html = fill_parts(html, partial(_own_html, placeholders))
         html, links, refused, tags, shown_tags = replace_links(html, post.source, partial(_in_attribute, placeholders))
         html = _join_punctuation(html, placeholders)
         unmarked = _MARKS.sub("", html)
@@ -210,7 +221,14 @@ class Renderer:
             tuple(placeholders.printed),
             tuple(placeholders.marked),
             media.hosts,
+            page.files,
         )
+
+    def _added_functions(self, page: Page, taken: Collection[str]) -> dict[str, Callable[..., Any]]:
+        """The functions of extensions for a page, by name. taken: the names of the builder's own."""
+        found = self._registry.of("function")
+        refuse_taken(found.values(), "function", taken)
+        return {name: _text_of(with_page(guarded("function", each), page)) for name, each in found.items()}
 
     def _own_claims(
         self,
@@ -219,14 +237,15 @@ class Renderer:
         runs: Mapping[str, "PlannedRun"],
         listing: "Listing",
         held: "HeldSentences | None",
+        added: Mapping[str, Callable[..., Any]],
     ) -> "Claims":
         """The claims of a post, compared at its own parameters. Raises SiteError for those that disagree."""
         from site_builder.posts.functions import PostFunctions
 
         place, placeholders = Place(post.source, post.body_line), Placeholders()
         texts = {name: ResultTexts() for name in runs}
-        functions = PostFunctions(place, results, runs, listing, texts, post.front.sources)
-        names = {"results": Record(results, "results"), HELD: held, **functions.names()}
+        functions = PostFunctions(place, results, runs, listing, texts, post.front.sources, self._forms)
+        names = {"results": Record(results, "results"), HELD: held, **functions.names(), **added}
         text, _ = render(self._environment, post.body, place, names, placeholders, functions.claims.written)
         shown = {placeholders.found[each].claim for each in parts_in(text)}
         raise_all(functions.claims.errors + functions.claims.hidden_errors(shown))
@@ -288,6 +307,22 @@ class Renderer:
         if printed is not None:
             printed += placeholders.printed
         return typeset(line, place, placeholders)
+
+
+def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText]:
+    """A function of an extension, whose result is text."""
+
+    @wraps(function)
+    def call(*arguments: Any, **named: Any) -> FormattedText:
+        return formatted(function(*arguments, **named))
+
+    return call
+
+
+def _own_html(placeholders: Placeholders, number: int) -> str:
+    """The HTML that a function of an extension wrote; any other placeholder as it stands in the text."""
+    found = placeholders.found[number]
+    return found.inline.html if found.is_html else f"{OPEN}{number}{CLOSE}"
 
 
 def _correction(written: DatedCorrection, note: Inline) -> Correction:

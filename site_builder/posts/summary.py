@@ -73,7 +73,8 @@ class PostSummary(NamedTuple):
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
     files: the digest and the name of each file that a block has with it, such as the CSV of a table with a fold.
     turns: how many settings it has beside its own. picture: the name of the figure at its top. findings: numbers that
-    nothing verifies. macros: files with macros that its text has read.
+    nothing verifies. macros: files with macros that its text has read. extensions: those that its text can use;
+    files_of_extensions: the digest and the name of each file that they publish beside it.
     """
 
     source: str
@@ -115,6 +116,8 @@ class PostSummary(NamedTuple):
     findings: tuple[Finding, ...] = ()
     macros: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+    files_of_extensions: tuple[tuple[str, str], ...] = ()
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

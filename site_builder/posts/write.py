@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
+from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import FigureBlock, PlayBlock, SourceBlock, TableBlock, write_body
 from site_builder.posts.claims.findings import Finding
@@ -18,6 +18,7 @@ from site_builder.posts.shown_fields import anchor_of
 from site_builder.posts.source_listing import listing
 from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
 from site_builder.project.config import Limits, read_bytes
+from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.solving.bundle.archive import Order, write_order
@@ -37,7 +38,7 @@ class WrittenPost:
     evidence: empty where it has no results. figures and orders: packed, by key.
 
     files: digests of the files of solvers that were read to show code from them. result_texts: packed, by run, those
-    that the job did not bring.
+    that the job did not bring. beside: files that extensions publish beside it, by their digests.
     """
 
     summary: bytes
@@ -47,6 +48,7 @@ class WrittenPost:
     orders: Mapping[str, bytes]
     files: Mapping[str, str]
     result_texts: Mapping[str, bytes]
+    beside: Mapping[str, bytes]
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,8 @@ class Job:
     """A post to be written, with its runs and their results.
 
     hosts, language: the allowed hosts and the language of config.yaml; result_texts: packed, by run, from earlier
-    builds.
+    builds. extensions: digest of those of the project, empty where none has to do with texts; extensions_off: those
+    that are turned off; used: digests of those that the text can use; options: the values of theirs.
     """
 
     post: Post
@@ -63,6 +66,10 @@ class Job:
     hosts: Sequence[str] = ()
     language: str = "en"
     result_texts: Mapping[str, bytes] = field(default_factory=dict)
+    extensions: str = ""
+    extensions_off: tuple[str, ...] = ()
+    used: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def unanswered(self) -> frozenset[str]:
@@ -105,7 +112,7 @@ def _written(root: Path, job: Job) -> WrittenPost:
     reads: set[str] = set()
     found = job.results(reads.add)
     errors: list[SiteError] = []
-    renderer = _renderer()
+    renderer = _renderer(_extensions_of(root, job))
     files: dict[str, str] = {}
     result_texts = {
         run.name: read_result_texts(job.result_texts[run.name]) if run.name in job.result_texts else ResultTexts()
@@ -137,7 +144,10 @@ def _written(root: Path, job: Job) -> WrittenPost:
         post = _with_picture(post, found)
     with collecting(errors):
         open_fields = _open_fields(job, found)
-        text = renderer.text(post, found, job.runs, show, result_texts, held, job.hosts, own, own_held, open_fields)
+        text = renderer.text(
+            *(post, found, job.runs, show, result_texts, held, job.hosts, own, own_held, open_fields),
+            *(job.options, job.language),
+        )
         rounded = text.rounded
         printed += text.printed
     errors += held.errors + own_held.errors
@@ -181,10 +191,13 @@ def _written(root: Path, job: Job) -> WrittenPost:
         if post.front.picture
         else "",
         macros=tuple(sorted(name for name in files if not name.startswith("solvers/"))),
+        extensions=tuple(job.used),
+        files_of_extensions=tuple((bytes_digest(data), name) for name, data in sorted(text.files.items())),
     )
     packed = {name: each.packed() for name, each in result_texts.items()}
     grown = {name: data for name, data in packed.items() if data != job.result_texts.get(name)}
-    return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, files, grown)
+    beside = {bytes_digest(data): data for data in text.files.values()}
+    return WrittenPost(write_summary(summary), body, evidence, text.figures, orders, files, grown, beside)
 
 
 def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
@@ -284,9 +297,19 @@ def _evidence(
     return replace(found, held=text.held)
 
 
-@cache
-def _renderer() -> Renderer:
-    return Renderer()
+def _extensions_of(root: Path, job: Job) -> Extensions:
+    """The extensions for a text. Raises SiteError where they have changed since the job was made."""
+    if not job.extensions:
+        return NO_EXTENSIONS
+    found = load_extensions(root, job.extensions_off)
+    if found.digest != job.extensions:
+        raise changed(OWN)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _renderer(extensions: Extensions) -> Renderer:
+    return Renderer(extensions.registry)
 
 
 def front_facts(post: Post) -> dict[str, Any]:

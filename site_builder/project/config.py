@@ -3,7 +3,8 @@
 import math
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticKnownError
 
 from site_builder.errors import CuredError, Place, SiteError, UsageError, raise_all
-from site_builder.project.publish_settings import Publish
+from site_builder.extension import Option, Registration
+from site_builder.project.extensions import Extensions, load_extensions, read_options, unknown_extension
+from site_builder.project.publish_settings import Publish, PublishSettings
 from site_builder.project.theme_settings import ThemeSettings, contrast_errors, empty_errors, missing_files
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import Reading, read_yaml
@@ -247,6 +250,9 @@ class Settings(BaseModel):
         ),
     ] = ""
     extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
+    extensions: Annotated[
+        dict[str, bool], Field(description="extensions that are turned off, such as `{importing: false}`")
+    ] = {}
     parameters: Annotated[
         dict[str, dict[str, Any]],
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),
@@ -258,20 +264,43 @@ class Settings(BaseModel):
         Limits, Field(description="limits of the tasks of solvers, of texts and pages, and of the settings of a post")
     ] = Limits()
     store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
-    publish: Annotated[Publish | None, Field(description="the target of `publish`, one of three")] = None
+    publish: Annotated[
+        Publish | None,
+        Field(description="the target of `publish`, one of four, or one of an [extension](extending.md)"),
+    ] = None
 
 
 @dataclass(frozen=True)
 class Config:
     """The project in the folder `root`: its settings and their lines in config.yaml.
 
-    digest: of the bytes of config.yaml.
+    digest: of the bytes of config.yaml. options: the values of options of extensions that stand in it. target: the
+    target of publishing where an extension has it, with the value that config.yaml gives it.
     """
 
     root: Path
     settings: Settings
     reading: Reading
     digest: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    target: tuple[Registration, Any] | None = None
+
+    @property
+    def extensions_off(self) -> tuple[str, ...]:
+        """The names of the extensions that are turned off."""
+        return tuple(sorted(name for name, is_on in self.settings.extensions.items() if not is_on))
+
+    @property
+    def extensions(self) -> Extensions:
+        """The extensions of the project. Raises SiteError for one that cannot be loaded or is not there."""
+        found = load_extensions(self.root, self.extensions_off)
+        unknown = [name for name in self.settings.extensions if name not in found.names]
+        raise_all([unknown_extension(name, found.names, self.reading.place("extensions", name)) for name in unknown])
+        return found
+
+    def known_options(self) -> dict[str, Option]:
+        """The options of extensions, by name."""
+        return {name: each.value for name, each in self.extensions.registry.of("option").items()}
 
 
 def read_bytes(path: Path, source: str) -> bytes:
@@ -311,8 +340,14 @@ def load_config(root: Path) -> Config:
         raise SiteError(Place(str(path)), message, "run this in the folder that holds config.yaml")
     data = read_bytes(path, "config.yaml")
     reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
+    said, options, target = dict(reading.said), dict[str, Any](), None
     try:
-        config = Config(root, Settings(**reading.said), reading, bytes_digest(data))
+        if said.keys() - Settings.model_fields.keys() or _names_unknown_target(said):
+            known = load_extensions(root, _off_in(said)).registry
+            target = _target_in(said, known.of("target"))
+            own = {name: each.value for name, each in known.of("option").items()}
+            said, options = read_options(said, Settings.model_fields, reading, own)
+        config = Config(root, Settings(**said), reading, bytes_digest(data), options, target)
         if not is_apart(root, root / config.settings.output):
             message = f"output is {config.settings.output!r}, which holds files of the project itself"
             raise SiteError(reading.place("output"), message, "name a folder of its own, such as _site")
@@ -329,3 +364,24 @@ def load_config(root: Path) -> Config:
     except ValidationError as error:
         raise_all(site_errors(error, reading, Settings, "config.yaml"))
         raise
+
+
+def _off_in(said: Mapping[str, Any]) -> list[str]:
+    """The extensions that are turned off, before the keys of config.yaml are known to be right."""
+    extensions = said.get("extensions")
+    return [name for name, is_on in extensions.items() if is_on is False] if isinstance(extensions, dict) else []
+
+
+def _names_unknown_target(said: Mapping[str, Any]) -> bool:
+    """True where `publish:` has a key that is not the builder's own."""
+    publish = said.get("publish")
+    return isinstance(publish, dict) and bool(publish.keys() - PublishSettings.model_fields.keys())
+
+
+def _target_in(said: dict[str, Any], targets: Mapping[str, Registration]) -> tuple[Registration, Any] | None:
+    """The target of an extension that `publish:` names alone, taken out of these keys; None where there is none."""
+    publish = said.get("publish")
+    named = [name for name in publish if name in targets] if isinstance(publish, dict) else []
+    if len(named) != 1 or len(said["publish"]) != 1:
+        return None
+    return targets[named[0]], said.pop("publish")[named[0]]

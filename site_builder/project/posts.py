@@ -3,17 +3,19 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, errors_of, raise_all
+from site_builder.extension import Option
 from site_builder.project.config import Config, read_bytes, text_of
+from site_builder.project.extensions import read_options
 from site_builder.project.front_matter import FrontMatter, Run, read_moment
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import Reading, read_yaml
@@ -52,7 +54,7 @@ class Post:
     """One writeup, or a page such as /about/.
 
     source: its file in the project; path: its address in the site, such as posts/a-name/; body: its text after the
-    front matter, which starts at line `body_line`.
+    front matter, which starts at line `body_line`; options: the values of options of extensions.
     """
 
     source: str
@@ -63,6 +65,7 @@ class Post:
     reading: Reading
     body: str
     body_line: int
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def date(self) -> datetime | None:
@@ -138,7 +141,7 @@ def load_content(
         inside = PurePosixPath(name).relative_to("content")
         if is_writeup(inside):
             try:
-                read.append(read_post(read_file(name), inside, name))
+                read.append(read_post(read_file(name), inside, name, config.known_options))
             except* SiteError as group:
                 errors.extend(errors_of(group))
         elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(read_file(name)):
@@ -191,12 +194,20 @@ def _has_front_matter(data: bytes) -> bool:
     return data.removeprefix(b"\xef\xbb\xbf").startswith((b"---\n", b"---\r\n"))
 
 
-def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
-    """The post in a file's bytes. inside: its path below content/. Raises SiteError for each error in front matter."""
+def read_post(
+    data: bytes, inside: PurePosixPath, source: str, options: Callable[[], Mapping[str, Option]] = dict
+) -> Post:
+    """The post in a file's bytes. inside: its path below content/; options: those of extensions.
+
+    Raises SiteError for each error in front matter.
+    """
     settings, body, body_line = split_front_matter(text_of(data, source), source)
     reading = read_yaml(settings, source, first_line=2)
+    said, values = dict(reading.said), dict[str, Any]()
     try:
-        front = FrontMatter(**reading.said)
+        if said.keys() - FrontMatter.model_fields.keys():
+            said, values = read_options(said, FrontMatter.model_fields, reading, options())
+        front = FrontMatter(**said)
     except ValidationError as error:
         raise_all(site_errors(error, reading, FrontMatter, "the front matter"))
         raise
@@ -216,7 +227,7 @@ def read_post(data: bytes, inside: PurePosixPath, source: str) -> Post:
             if not is_safe_path(alias.lstrip("/"))
         ]
     )
-    post = Post(source, path, slug, is_page, front, reading, body, body_line)
+    post = Post(source, path, slug, is_page, front, reading, body, body_line, values)
     raise_all([error for address, place in _named_in(post) for error in _too_long(address, place)])
     return post
 

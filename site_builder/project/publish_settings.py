@@ -1,6 +1,7 @@
 """The target of `publish:` in config.yaml. No message repeats a value, which may be a password written by mistake."""
 
 import re
+import shlex
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -11,7 +12,11 @@ TARGETS = {
     "branch": "publish: {branch: gh-pages}                  a branch of this repository, as for GitHub Pages",
     "rsync": "publish: {rsync: me@example.org:/srv/www}    a folder of another machine",
     "folder": "publish: {folder: public}                    a folder of the project",
+    "command": 'publish: {command: "rclone sync {folder} remote:site"}    any program that takes a folder',
 }
+FOLDER = "{folder}"
+"""What stands for the folder of the site in a command."""
+
 _ELSEWHERE = "or, for a folder that lies elsewhere, run publish --folder ../site"
 EXAMPLES = "\n".join(("write one of these into config.yaml:", *TARGETS.values(), _ELSEWHERE))
 _NO_SECRETS = "keep passwords and tokens out of config.yaml: an SSH key, a credential helper of git, or RSYNC_PASSWORD"
@@ -58,13 +63,23 @@ def _rsync(value: str) -> str:
     return value.rstrip("/")
 
 
+def _command(value: str) -> str:
+    try:
+        words = shlex.split(value)
+    except ValueError as error:
+        raise CuredError(f"it cannot be read as a command: {error}", "close its quotes") from error
+    if not any(FOLDER in word for word in words):
+        raise CuredError(f"it does not say where {FOLDER} goes", f'write it as in "rclone sync {FOLDER} remote:site"')
+    return value
+
+
 Text = Annotated[str, BeforeValidator(_text)]
 
 
 class PublishSettings(BaseModel):
     """One target. branch: with the remote that has it, and the host name that GitHub Pages serves it at.
 
-    rsync: host and path, as rsync takes them; folder: relative to the project.
+    rsync: host and path, as rsync takes them; folder: relative to the project; command: run without a shell.
     """
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
@@ -83,6 +98,10 @@ class PublishSettings(BaseModel):
         Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
     ] = None
     folder: Annotated[Text | None, Field(description="a folder of the project, such as `public`")] = None
+    command: Annotated[
+        Annotated[Text, AfterValidator(_command)] | None,
+        Field(description="a command that puts the site anywhere, such as `rclone sync {folder} remote:site`"),
+    ] = None
     timeout: Annotated[
         int, Field(ge=1, description="seconds that the comparison with the target, and then its update, may take")
     ] = 600

@@ -57,6 +57,10 @@ def target_of(config: Config, folder: Path | None) -> Target:
     Raises UsageError for a folder that cannot be used, SiteError where config.yaml says nothing that can be used.
     """
     settings = config.settings.publish
+    if folder is None and config.target:
+        from site_builder.publish.recorded_target import extension_target
+
+        return extension_target(config.root, *config.target)
     if folder is None and settings is None:
         raise SiteError(Place("config.yaml"), "it does not say where the site is published to", EXAMPLES)
     target = _target(config, settings, folder)
@@ -78,6 +82,10 @@ def _target(config: Config, settings: PublishSettings | None, folder: Path | Non
         from site_builder.publish.rsync import rsync_target
 
         return rsync_target(config.root, settings)
+    if settings.command:
+        from site_builder.publish.recorded_target import command_target
+
+        return command_target(config.root, settings.command)
     return folder_of_settings(config, str(settings.folder))
 
 

@@ -33,7 +33,8 @@ class Head(NamedTuple):
 
     window: its title where another page has the same; card: the path of its share card; card_shows: the alt text of
     that; hosts: others from which its text loads media and frames; data: for search engines, in the vocabulary of
-    schema.org; published: for the page of a setting to which a post is turned, the path of the post.
+    schema.org; published: for the page of a setting to which a post is turned, the path of the post; assets: paths
+    of scripts and stylesheets of extensions.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Head(NamedTuple):
     hosts: tuple[str, ...] = ()
     data: Markup = Markup()
     published: str = ""
+    assets: tuple[str, ...] = ()
 
 
 class Layout:
@@ -128,6 +130,8 @@ class Layout:
             "card_shows": head.card_shows,
             "data": head.data,
             "hosts": [f"https://{host}" for host in head.hosts],
+            "styles": [path for path in head.assets if path.endswith(".css")],
+            "scripts": [path for path in head.assets if path.endswith(".js")],
             "feed_path": head.feed_path,
             "json_feed_path": json_feed_path(head.feed_path),
         }
@@ -154,7 +158,11 @@ class Layout:
     def text_digest(self, post: PostSummary) -> str:
         """Digest of a summary, of the text that belongs to it, and of what that shows and links to."""
         drawings = [self.site.drawings[key] for key, _ in post.figures]
-        return digest(self.site.digest(post), self.site.links[post.source], drawings)
+        return digest(self.site.digest(post), self.site.links[post.source], drawings, self.assets(post))
+
+    def assets(self, post: PostSummary) -> tuple[str, ...]:
+        """The paths of the scripts and stylesheets of the extensions that a post can use."""
+        return tuple(path for name in post.extensions for path in self.site.assets_of(name))
 
     def card_path(self, post: PostSummary) -> str:
         """The path of the share card of a post; that of the site where the post has none."""

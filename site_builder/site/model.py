@@ -10,8 +10,10 @@ from site_builder.posts.evidence import Evidence
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Settings
+from site_builder.project.posts import slugged
 from site_builder.site.provenance import CodeFacts, FaultScore
 from site_builder.site.theme import Theme
+from site_builder.values.digest import digest
 
 
 class SiteFiles(Protocol):
@@ -31,6 +33,9 @@ class SiteFiles(Protocol):
 
     def drawing(self, figure: str, kind: str) -> bytes:
         """A file of a rendered figure. kind: as in FigureFiles.digests, such as "svg"."""
+
+    def of_extension(self, key: str) -> bytes:
+        """A file that an extension publishes beside a post, by its digest."""
 
     def bundle(self, content: str) -> bytes:
         """A bundle, by the digest of its bytes."""
@@ -79,7 +84,8 @@ class Site:
     order. cards: keys of the share cards by the source of the post, that of the site under an empty one. builder:
     digest of the builder. digest, listed_digest: give the digest of a summary, and of what lists show of it.
     files: gives the bytes of all that. recall: gives what was made of the site's data under a key, or makes it.
-    fault_scores: of the solvers that have one. turns: the settings of posts that can be turned, by source.
+    fault_scores: of the solvers that have one. turns: the settings of posts that can be turned, by source. assets: the
+    scripts and stylesheets of the extensions that posts can use, by extension and name.
     """
 
     settings: Settings
@@ -100,3 +106,10 @@ class Site:
     recall: Callable[[str, Callable[[], bytes]], bytes]
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
+    assets: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+
+    def assets_of(self, extension: str) -> dict[str, bytes]:
+        """The scripts and stylesheets of an extension, by their paths in the site, which change with their bytes."""
+        files = self.assets.get(extension, {})
+        folder = f"assets/{slugged(extension.removesuffix('.py'))}.{digest(sorted(files.items()))[:10]}"
+        return {f"{folder}/{name}": data for name, data in files.items()}

@@ -6,7 +6,7 @@ digits than are known of it: see known_float.
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import Decimal
@@ -280,11 +280,15 @@ def write(value: Any, form: str) -> str:
     return FORMS[name](value, *digits)
 
 
-def read_form(form: str) -> tuple[str, tuple[int, ...]]:
-    """Parse a filter written as text: `percent(2)` is ("percent", (2,)). Raises FormatError for an unknown one."""
+def read_form(form: str, names: Collection[str] = ()) -> tuple[str, tuple[int, ...]]:
+    """Parse a filter written as text: `percent(2)` is ("percent", (2,)). Raises FormatError for an unknown one.
+
+    names: of further filters.
+    """
     match = re.fullmatch(r"(\w+)(?:\((\d*)\))?", form.strip())
-    if match is None or match[1] not in FORMS:
-        raise FormatError(f"{form!r} is no form for a number", f"there is: {', '.join(FORMS)}, e.g. number(3)")
+    if match is None or match[1] not in (*FORMS, *names):
+        known = ", ".join([*FORMS, *names])
+        raise FormatError(f"{form!r} is no form for a number", f"there is: {known}, e.g. number(3)")
     return match[1], (int(match[2]),) if match[2] else ()
 
 

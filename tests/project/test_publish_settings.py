@@ -31,6 +31,7 @@ def message(folder, text):
         ("{rsync: 'ann@example.org::site/blog'}", {"rsync": "ann@example.org::site/blog"}),
         ("{rsync: 'rsync://ann@example.org:8730/site'}", {"rsync": "rsync://ann@example.org:8730/site"}),
         ("{folder: public}", {"folder": "public"}),
+        ('{command: "rclone sync {folder} far:site"}', {"command": "rclone sync {folder} far:site"}),
     ],
 )
 def test_each_kind_of_target_is_taken(tmp_path, text, said):
@@ -38,7 +39,7 @@ def test_each_kind_of_target_is_taken(tmp_path, text, said):
 
     assert (
         found.model_dump(exclude={"timeout"})
-        == {"branch": None, "remote": "origin", "cname": None, "rsync": None, "folder": None} | said
+        == {"branch": None, "remote": "origin", "cname": None, "rsync": None, "folder": None, "command": None} | said
     )
 
 
@@ -81,6 +82,8 @@ def test_there_must_be_one_target_and_the_cure_shows_all_kinds(tmp_path, text):
         ("{rsync: 'example.org:/'}", "it names no folder of its own", "for the site alone"),
         ("{folder: ''}", "it must be text on one line", "publish: {folder: public}"),
         ("{folder: 5}", "it must be text on one line", "publish: {folder: public}"),
+        ("{command: rclone sync}", "it does not say where {folder} goes", '"rclone sync {folder} remote:site"'),
+        ("{command: \"send '{folder}\"}", "it cannot be read as a command", "close its quotes"),
     ],
 )
 def test_what_is_no_target_is_told_with_its_cure(tmp_path, text, expected, cure):

@@ -145,6 +145,8 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "description": "What this page says.",
         "canonical": "https://blog.example.org/posts/pennies/",
         "is_turned": False,
+        "styles": [],
+        "scripts": [],
         "path": "posts/pennies/",
         "feed_path": "feed.xml",
         "hosts": [],

@@ -86,6 +86,7 @@ class Texts:
             job.post.source: context.digests[job.post.source],
             "allow_hosts in config.yaml": settings,
             "language": job.language,
+            **{f"the extension {name}": each for name, each in job.used.items()},
             "the builder": context.codes.builder,
         }
         if job.runs and job.answers is not None:
@@ -139,6 +140,7 @@ class Texts:
 
     def _is_whole(self, summary: PostSummary) -> bool:
         wanted = [("figure", key) for key, _ in summary.figures] + [("order", each.key) for each in summary.orders]
+        wanted += [("file", key) for key, _ in summary.files_of_extensions]
         wanted += [("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
         return all(self.context.has(kind, key) for kind, key in wanted)
 
@@ -152,6 +154,8 @@ class Texts:
             put("figure", key, data)
         for key, data in written.orders.items():
             put("order", key, data)
+        for key, data in written.beside.items():
+            put("file", key, data)
         put("body", summary.body, written.body)
         if written.evidence:
             put("evidence", summary.evidence, written.evidence)

@@ -50,6 +50,7 @@ def site_paths(
     every = (*posts, *pages)
     records = {post.beside(name) for post in every if post.evidence for name in (PROVENANCE, CHECKS)}
     records |= {post.beside(f"{order.name}.zip") for post in every for order in post.orders}
+    records |= {post.beside(name) for post in every for _, name in post.files_of_extensions}
     tags = tag_paths(posts)
     feeds = {path + name for path in tags for name in (FEED, JSON_FEED)}
     return fixed | tags | feeds | later | {post.path for post in every} | records | set(files)
@@ -83,6 +84,9 @@ def _every_page(site: Site) -> Iterator[Page]:
     layout = Layout(site)
     for name, path in site.theme.assets.items():
         yield copied(path, lambda name=name: site.theme.asset_bytes(name), path)  # type: ignore[misc]
+    for extension in site.assets:
+        for path, data in site.assets_of(extension).items():
+            yield copied(path, lambda data=data: data, path)  # type: ignore[misc]
     yield from PostPages(layout).pages()
     for path, known in site.static_files.items():
         yield copied(path, lambda path=path: site.files.static(path), known)  # type: ignore[misc]

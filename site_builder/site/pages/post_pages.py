@@ -99,6 +99,7 @@ class PostPages:
         """
         turns = self.site.turns.get(post.source, ())
         drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
+        drawn |= {post.beside(name) for _, name in post.files_of_extensions}
         for turn in turns:
             if turn.summary is None:
                 continue
@@ -169,6 +170,7 @@ class PostPages:
             card_shows=_on_card(entry) if card != CARD_PATH else "",
             hosts=post.hosts,
             data=data,
+            assets=self.layout.assets(post),
             published=post.path if shown.turn else "",
         )
         return self.layout.render("post.html", head, {"post": SimpleNamespace(**self._post_facts(shown))})
@@ -210,7 +212,9 @@ class PostPages:
 
     def _page_of(self, post: PostSummary) -> Page:
         summary, window = summary_of(post).text, self.layout.window(post)
-        head = Head("page", post.path, post.title, summary, window=window, hosts=post.hosts)
+        head = Head(
+            "page", post.path, post.title, summary, window=window, hosts=post.hosts, assets=self.layout.assets(post)
+        )
 
         def inputs() -> Inputs:
             own = {"the page": digest(self.layout.texts[post.source], window, self._scores(post))}
@@ -227,6 +231,8 @@ class PostPages:
             yield copied(file, lambda key=key, kind=kind: self.site.files.drawing(key, kind), file)  # type: ignore[misc]
         for file, name in self.layout.filler.block_files(post).items():
             yield copied(file, lambda name=name: self._block_file(post, name), file)  # type: ignore[misc]
+        for key, name in post.files_of_extensions:
+            yield copied(post.beside(name), lambda key=key: self.site.files.of_extension(key), key)  # type: ignore[misc]
 
     def _block_file(self, post: PostSummary, name: str) -> bytes:
         parts = (part for part in self.site.files.body(post).parts if isinstance(part, (TableBlock, PlayBlock)))

@@ -1,0 +1,218 @@
+"""The interface of extensions: what extensions.py of a project, or an installed distribution, adds to the builder.
+
+An extension is a function `extend(site)` that registers what it adds; see docs/extending.md. An extension adds: it
+never replaces what the builder or another extension has.
+"""
+
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import wraps
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+from site_builder.errors import CuredError, Place, PostError, SiteError, shown_path
+
+
+class Html(str):
+    """HTML that a function of an extension returns. text: what stands for it where only plain text can."""
+
+    text: str
+
+    def __new__(cls, html: str, text: str = "") -> "Html":
+        made = super().__new__(cls, html)
+        made.text = text
+        return made
+
+
+class Registration(NamedTuple):
+    """Something that an extension has registered under a name.
+
+    owner: the extension; home: the folder of its code; place: the line that registered it.
+    """
+
+    name: str
+    value: Any
+    owner: str
+    home: Path
+    place: Place
+
+
+class MarkdownExtension(NamedTuple):
+    """An extension of Python-Markdown: its name or itself, and the settings that it is made with."""
+
+    extension: Any
+    settings: tuple[tuple[str, Any], ...]
+    owner: str
+
+
+class Option(NamedTuple):
+    """A key of config.yaml and front matter. kind: the type of its values; default: where neither has it."""
+
+    kind: Any
+    default: Any
+    description: str
+
+
+@dataclass
+class Registry:
+    """Everything that the extensions of a project have registered, by kind and name."""
+
+    named: dict[tuple[str, str], Registration] = field(default_factory=dict)
+    markdown: list[MarkdownExtension] = field(default_factory=list)
+    assets: dict[str, Path] = field(default_factory=dict)
+
+    def of(self, kind: str) -> dict[str, Registration]:
+        """What is registered of a kind, by name."""
+        return {name: each for (known, name), each in self.named.items() if known == kind}
+
+    def get(self, kind: str, name: str) -> Any:
+        """What is registered under a name; None where there is nothing."""
+        found = self.named.get((kind, name))
+        return found.value if found else None
+
+
+class Site:
+    """What `extend(site)` is given: a method for each kind of thing that an extension can add."""
+
+    def __init__(self, owner: str, home: Path, registry: Registry) -> None:
+        """owner, home: as in Registration."""
+        self._owner, self._home, self._registry = owner, home, registry
+
+    def filter(self, name: str, function: Callable[..., Any]) -> None:
+        """A filter of posts, `{{ value | name }}`, which is also a form of table columns; it returns text or Html."""
+        self._register("filter", name, function)
+
+    def function(self, name: str, function: Callable[..., Any]) -> None:
+        """A function of posts, `{{ name(...) }}`, which returns text or Html; an argument `page` is a Page."""
+        self._register("function", name, function)
+
+    def markdown(self, extension: Any, **settings: Any) -> None:
+        """An extension of Python-Markdown, by its name such as `pymdownx.keys`, for all posts."""
+        self._registry.markdown.append(MarkdownExtension(extension, tuple(sorted(settings.items())), self._owner))
+
+    def target(self, name: str, publish: Callable[..., Any]) -> None:
+        """A target of `publish`, written `publish: {name: value}`: `publish(folder, value)` puts the site there."""
+        self._register("target", name, publish)
+
+    def importer(self, name: str, read: Callable[..., Any]) -> None:
+        """A kind of blog that `import --from name` reads."""
+        self._register("importer", name, read)
+
+    def workers(self, scheme: str, connect: Callable[..., Any]) -> None:
+        """The workers that `--workers scheme://...` means: `connect(address, root, jobs, warn)`."""
+        self._register("workers", scheme, connect)
+
+    def option(self, name: str, kind: Any, default: Any = None, description: str = "") -> None:
+        """A key of config.yaml and of front matter, which goes before; a Page has its value in `options`."""
+        self._register("option", name, Option(kind, default, description))
+
+    def command(self, command: Any) -> None:
+        """A command of the program: a click command, whose object is the folder of the project."""
+        self._register("command", str(command.name), command)
+
+    def assets(self, folder: Path | str) -> None:
+        """A folder of scripts and stylesheets, which are published and loaded by the pages that use the extension."""
+        self._registry.assets[self._owner] = self._home / folder
+
+    def _register(self, kind: str, name: str, value: Any) -> None:
+        """Register a value. Raises SiteError for a name that is taken or no name."""
+        frame = sys._getframe(2)
+        place = Place(shown_path(Path(frame.f_code.co_filename), self._home), frame.f_lineno)
+        if not name.replace("-", "_").isidentifier():
+            raise SiteError(place, f"{name!r} is no name for a {kind}", "write letters, digits and _")
+        if other := self._registry.named.get((kind, name)):
+            cure = "give one of them another name, or turn one extension off"
+            raise SiteError(place, f"the {kind} {name!r} is there already, from {other.owner}", cure)
+        self._registry.named[kind, name] = Registration(name, value, self._owner, self._home, place)
+
+
+def refuse_taken(registrations: Iterable[Registration], kind: str, taken: Collection[str]) -> None:
+    """Raise SiteError where an extension registers a name that the builder itself has. kind: in words."""
+    for each in registrations:
+        if each.name in taken:
+            message = f"the builder itself has a {kind} {each.name!r}"
+            raise SiteError(each.place, message, "give yours another name: an extension replaces nothing")
+
+
+@dataclass(frozen=True)
+class Page:
+    """The post in which a function of an extension is called.
+
+    source: its file, such as content/posts/dice.md; path: its address in the site; language: of its texts; options: the
+    values of the options of extensions; results: its results by run, with `parameters` in each.
+    """
+
+    source: str
+    path: str
+    language: str
+    options: Mapping[str, Any]
+    results: Mapping[str, Any]
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def run(self, name: str) -> Any:
+        """The result of one of the post's runs, with its parameters. Raises PostError for an unknown name."""
+        if name not in self.results:
+            raise PostError(f"there is no run named {name!r}", f"there is: {', '.join(self.results) or 'none'}")
+        return self.results[name]
+
+    def file(self, name: str, data: bytes) -> str:
+        """Publish a file beside the post; its address, for `src` or `href`, with a digest in its name."""
+        place = PurePosixPath(name)
+        named = str(place.with_name(f"{place.stem}.{blake2b(data, digest_size=4).hexdigest()}{place.suffix}"))
+        self.files[named] = data
+        folder = self.path if self.path.endswith("/") else self.path.removesuffix(".html") + "/"
+        return f"/{folder}{named}"
+
+
+def guarded(kind: str, registration: Registration) -> Callable[..., Any]:
+    """The function of an extension, whose errors are PostErrors that say where in the extension they arose."""
+    function = registration.value
+
+    @wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except (PostError, CuredError, SiteError):
+            raise
+        except Exception as error:
+            place = place_in(error, registration.home) or registration.place
+            message = f"the {kind} {registration.name} fails at {place}: {described(error)}"
+            raise PostError(message, "see what it was given here, or mend the extension") from error
+
+    return call
+
+
+def with_page(function: Callable[..., Any], page: Page) -> Callable[..., Any]:
+    """A function that is given the page as its argument `page`; the function itself where it has none."""
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):  # some functions written in C say nothing
+        return function
+    if "page" not in names:
+        return function
+    place = names.index("page")
+
+    @wraps(function)
+    def call(*arguments: Any, **named: Any) -> Any:
+        if len(arguments) < place:
+            return function(*arguments, page=page, **named)
+        return function(*arguments[:place], page, *arguments[place:], **named)
+
+    return call
+
+
+def place_in(error: BaseException, home: Path) -> Place | None:
+    """The last line of the code below a folder that led to an error; None where there is none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if Path(frame.filename).is_relative_to(home):
+            return Place(Path(frame.filename).relative_to(home).as_posix(), frame.lineno or 0)
+    return None
+
+
+def described(error: BaseException) -> str:
+    """An exception in a line: its class and its message."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

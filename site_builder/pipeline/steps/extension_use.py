@@ -1,0 +1,75 @@
+"""The extensions of a project in a build: which texts can use them, and what these are made from then."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from site_builder.posts.macro_files import macro_files
+from site_builder.posts.write import Job
+from site_builder.project.config import Config
+from site_builder.project.extensions import Extensions
+from site_builder.storage.file_fingerprints import Signature, signature
+from site_builder.values.digest import digest
+
+
+@dataclass(frozen=True)
+class ExtensionUse:
+    """The extensions of a project, loaded when they are asked for.
+
+    digests: of the files of the project; read: gives the bytes of one.
+    """
+
+    config: Config
+    digests: Mapping[str, str]
+    read: Callable[[str], bytes]
+
+    @cached_property
+    def loaded(self) -> Extensions:
+        """The extensions. Raises SiteError for one that cannot be loaded."""
+        return self.config.extensions
+
+    def with_extensions(self, job: Job) -> Job:
+        """The job of writing a post with the extensions that its text can use."""
+        if not self.loaded.digest:
+            return job
+        post = job.post
+        macros = macro_files(post.body, self.digests, self.read)
+        text = "\n".join([post.body, repr(post.reading.data), *(self.read(name).decode() for name in macros)])
+        return replace(
+            job,
+            extensions=self.loaded.digest,
+            extensions_off=self.config.extensions_off,
+            used={name: self.digest_of(name) for name in self.loaded.used_by(text, post.options)},
+            options=self.loaded.options(post.options, self.config.options),
+        )
+
+    def digest_of(self, name: str) -> str:
+        """Digest of an extension and of what config.yaml says of options; empty for one that there is not."""
+        known = self.loaded.digests.get(name)
+        return "" if known is None else digest(known, sorted(self.config.options.items()))
+
+    @cached_property
+    def of_every_text(self) -> str:
+        """Digest of the extensions of Markdown, which any text can use; empty where there is none."""
+        owners = sorted({each.owner for each in self.loaded.registry.markdown})
+        return digest([self.digest_of(name) for name in owners]) if owners else ""
+
+    def assets(self, used: Iterable[str]) -> dict[str, dict[str, bytes]]:
+        """The scripts and stylesheets of these extensions, by extension and name. Raises SiteError."""
+        folders = self.loaded.registry.assets
+        return {name: _files_in(folders[name]) for name in sorted(set(used)) if name in folders}
+
+    def unscanned(self, scanned: Mapping[str, str]) -> dict[str, tuple[Signature, str]]:
+        """The files of extensions that the scan did not find, with signature and digest."""
+        root = self.config.root.resolve()
+        found: dict[str, tuple[Signature, str]] = {}
+        for path, content in self.loaded.files.items():
+            name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+            if name not in scanned and (known := signature(str(path))):
+                found[name] = known, content
+        return found
+
+
+def _files_in(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -1,0 +1,260 @@
+"""The examples of docs/extending.md, each in a blog of its own, and what is made again when an extension changes."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+
+PAGE = (ROOT / "docs/extending.md").read_text("utf-8")
+SECTIONS = (re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:])[:6]
+FENCE = re.compile(r"^```(?:python|jinja)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLES = {section.splitlines()[0]: FENCE.search(section)[1] for section in SECTIONS}
+POST = "content/posts/ruin.md"
+
+
+def text_of(project, name="ruin"):
+    html = project.page(f"posts/{name}/index.html")
+    return html[html.index("<main") : html.index("</main>")]
+
+
+def test_the_page_has_six_examples_of_at_most_ten_lines():
+    code = [[line for line in text.splitlines() if line.strip()] for text in EXAMPLES.values()]
+
+    assert list(EXAMPLES) == [
+        *("A filter", "A function that draws", "A macro", "More Markdown", "A target of publishing", "A command")
+    ]
+    assert all(len(lines) <= 10 for lines in code)
+
+
+def test_a_filter_writes_values_in_texts_titles_and_columns(project):
+    project.write("extensions.py", EXAMPLES["A filter"])
+    table = '{{ table({"n": [4, 9]}, forms={"n": "roman"}) }}'
+    project.post(f"{{{{ results.fair.goal | roman }}}}\n\n{table}\n", title="Round {{ 14 | roman }}")
+
+    project.build()
+
+    assert "<title>Round XIV" in project.page("posts/ruin/index.html")
+    assert re.findall(r'scope="row" class="numeric">(\w+)<', text_of(project)) == ["IV", "IX"]
+    assert ">XX<" in text_of(project).replace("\n", "")
+
+
+def test_a_function_draws_in_a_line_and_alone(project):
+    project.write("extensions.py", EXAMPLES["A function that draws"])
+    project.post("A die {{ die(5) }} in a line.\n\n{{ die(1) }}\n")
+
+    project.build()
+
+    assert re.search(r"<p>A die <svg [^>]*>.*?</svg> in a line\.</p>", text_of(project))
+    assert text_of(project).count("<circle") == 6
+    assert not re.search(r"<p>\s*<svg", text_of(project))
+
+
+def test_a_macro_serves_all_posts(project):
+    project.write("content/macros.html", EXAMPLES["A macro"])
+    project.post("It takes {{ coins(3) }}.\n")
+
+    project.build()
+
+    assert "It takes <strong>3 coins</strong>." in text_of(project)
+
+
+def test_an_extension_of_markdown_serves_all_posts(project):
+    project.write("extensions.py", EXAMPLES["More Markdown"])
+    project.post("Press ++ctrl+c++.\n")
+
+    project.build()
+
+    assert '<kbd class="key-control">Ctrl</kbd><span>-</span><kbd class="key-c">C</kbd>' in text_of(project)
+
+
+def test_a_target_publishes_and_knows_what_it_holds(project, tmp_path_factory):
+    target = tmp_path_factory.mktemp("target") / "www"
+    project.write("extensions.py", EXAMPLES["A target of publishing"])
+    project.write("config.yaml", (project.root / "config.yaml").read_text() + f"publish: {{copy: {target}}}\n")
+    project.post("A text.\n")
+
+    first = project.run("publish")
+    second = project.run("publish")
+    (project.root / POST).unlink()
+    project.post("Another text.\n", name="other")
+    third = project.run("publish", "--dry-run")
+
+    assert "A text." in (target / "posts/ruin/index.html").read_text()
+    assert f"Published to copy {target}: " in first.out
+    assert f"Nothing to publish: copy {target} has the site as it is" in second.out
+    assert "posts/ruin/index.html" in third.out
+
+
+def test_a_command_is_one_of_the_program(project):
+    project.write("extensions.py", EXAMPLES["A command"])
+    project.post("Three words here.\n")
+
+    assert re.search(r"^ +\d+ ruin$", project.run("words").out, re.M)
+    assert "Count the words of all posts." in project.run("--help").out
+    assert "mend: did you mean 'words'?" in project.run("word", status=2).err
+
+
+DIE = 'def die(points):\n    return "*" * points\n\ndef extend(site):\n    site.function("die", die)\n'
+
+
+@pytest.fixture
+def with_die(project):
+    """Two posts, of which one uses a function of an extension."""
+    project.write("extensions.py", DIE)
+    project.post("A die: {{ die(3) }}.\n", name="dice")
+    project.post("Another text.\n", name="plain")
+    project.build()
+    return project
+
+
+def test_a_changed_extension_writes_exactly_the_texts_that_can_use_it(with_die):
+    with_die.write("extensions.py", DIE.replace('"*"', '"o"'))
+
+    explained = with_die.build("--explain").out
+
+    assert "A die: ooo." in text_of(with_die, "dice")
+    assert "the extension extensions.py changed" in explained
+    assert "Built 2 posts, 1 text," in explained
+
+
+def test_a_helper_of_an_extension_counts_as_its_code(with_die):
+    with_die.write("helper.py", "SIGN = 'x'\n")
+    with_die.write("extensions.py", "import helper\n" + DIE.replace('"*"', "helper.SIGN"))
+    with_die.build()
+    assert "A die: xxx." in text_of(with_die, "dice")
+
+    with_die.write("helper.py", "SIGN = 'y'\n")
+    with_die.build()
+
+    assert "A die: yyy." in text_of(with_die, "dice")
+
+
+def test_nothing_is_made_for_an_unchanged_extension(with_die):
+    with_die.write("assets/dice.css", ".die {}\n")
+    with_die.write("extensions.py", DIE + '    site.assets("assets")\n')
+    with_die.build()
+
+    assert with_die.build().out.startswith("Nothing has changed")
+
+
+def test_an_error_names_the_line_of_the_post_and_that_of_the_extension(with_die):
+    with_die.post("A line.\n\nA die: {{ die('x') }}.\n", name="dice")
+
+    (error, cure, *_) = with_die.build(status=1).err.split("\n")[-4:]
+
+    assert error.startswith("content/posts/dice.md:9: the function die fails at extensions.py:2: TypeError: ")
+    assert cure.strip() == "mend: see what it was given here, or mend the extension"
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("def extend(site:\n    pass\n", "extensions.py:1: this is no Python: "),
+        ("import nothing_of_this_name\n", "extensions.py:1: the extension fails: ModuleNotFoundError: "),
+        ("\n\nx = 1 / 0\n", "extensions.py:3: the extension fails: ZeroDivisionError: division by zero"),
+        ("def other(site):\n    pass\n", "extensions.py: it has no function extend(site)"),
+        (DIE + '    site.function("die", die)\n', "extensions.py:6: the function 'die' is there already"),
+        (DIE.replace('"die"', '"claim"'), "extensions.py:5: the builder itself has a function 'claim'"),
+        ('def extend(site):\n    site.filter("percent", str)\n', "extensions.py:2: the builder itself has a filter"),
+        ('def extend(site):\n    site.filter("two words", str)\n', "extensions.py:2: 'two words' is no name"),
+    ],
+)
+def test_a_wrong_extension_is_refused_at_its_line(project, code, error):
+    project.write("extensions.py", code)
+    project.post("A value: {{ results.fair.goal }}, {{ 1 | percent }}, claim, two words.\n")
+
+    ran = project.build(status=1)
+
+    assert ran.err.startswith(error) or f"\n{error}" in ran.err
+
+
+def test_options_stand_in_front_matter_and_config_and_have_a_type(project):
+    code = 'def colour(page):\n    return page.options["dice_colour"]\n\ndef extend(site):\n'
+    code += '    site.option("dice_colour", str, "red")\n    site.function("colour", colour)\n'
+    project.write("extensions.py", code)
+    project.post("It is {{ colour() }}.\n", name="one")
+    project.post("It is {{ colour() }}.\n", name="two", front="dice_colour: blue\n")
+    project.build()
+    assert "It is red." in text_of(project, "one")
+    assert "It is blue." in text_of(project, "two")
+
+    config = (project.root / "config.yaml").read_text()
+    project.write("config.yaml", config + "dice_colour: green\n")
+    project.build()
+    assert "It is green." in text_of(project, "one")
+    assert "It is blue." in text_of(project, "two")
+
+    project.write("config.yaml", config + "dice_colour: [1]\n")
+    error = project.build(status=1).err
+    assert error.startswith("config.yaml:5: dice_colour")
+    assert "it must be text" in error
+
+
+def test_files_of_a_function_are_published_and_its_links_are_checked(project):
+    code = "from site_builder.extension import Html\n\ndef data(page, address=''):\n"
+    code += "    address = address or page.file('values.csv', str(page.run('fair').goal).encode())\n"
+    code += "    return Html(f'<a href=\"{address}\">data</a>')\n\ndef extend(site):\n    site.function('data', data)\n"
+    project.write("extensions.py", code)
+    project.post("Take the {{ data() }}.\n")
+    project.build()
+
+    (address,) = re.findall(r'Take the <a href="([^"]+)">data</a>', text_of(project))
+
+    assert (project.root / "_site/posts/ruin" / address).read_text() == "20"
+    project.post("Take the {{ data('nowhere.csv') }}.\n")
+    assert "the link nowhere.csv leads nowhere" in project.build(status=1).err
+
+
+def test_assets_are_loaded_by_the_pages_that_can_use_the_extension(with_die):
+    with_die.write("parts/dice.css", ".die { color: red }\n")
+    with_die.write("parts/dice.js", "document.title += '!';\n")
+    with_die.write("extensions.py", DIE + '    site.assets("parts")\n')
+
+    with_die.build()
+
+    (sheet,) = re.findall(r'href="(\.\./\.\./assets/[^"]*/dice\.css)"', with_die.page("posts/dice/index.html"))
+    assert re.search(r'<script src="[^"]*/dice\.js" defer>', with_die.page("posts/dice/index.html"))
+    assert (with_die.root / "_site/posts/dice" / sheet).resolve().read_text() == ".die { color: red }\n"
+    assert "dice.css" not in with_die.page("posts/plain/index.html")
+    with_die.write("parts/dice.css", ".die { color: blue }\n")
+    with_die.build()
+    (changed,) = re.findall(r'href="(\.\./\.\./assets/[^"]*/dice\.css)"', with_die.page("posts/dice/index.html"))
+    assert changed != sheet
+
+
+def test_an_installed_distribution_extends_the_blog_and_can_be_turned_off(project, tmp_path_factory):
+    site = tmp_path_factory.mktemp("site-packages") / "site-packages"
+    (site / "dice_extension").mkdir(parents=True)
+    (site / "dice_extension/__init__.py").write_text(DIE)
+    (site / "dice-1.0.dist-info").mkdir()
+    (site / "dice-1.0.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: dice\nVersion: 1.0\n")
+    (site / "dice-1.0.dist-info/entry_points.txt").write_text("[puzzlepress]\ndice = dice_extension:extend\n")
+    project.post("A die: {{ die(3) }}.\n")
+
+    project.build(PYTHONPATH=f"{ROOT}:{site}")
+
+    assert "A die: ***." in text_of(project)
+    project.write("config.yaml", (project.root / "config.yaml").read_text() + "extensions: {dice: false}\n")
+    assert "there is no 'die' here" in project.build(status=1, PYTHONPATH=f"{ROOT}:{site}").err
+    project.write("config.yaml", (project.root / "config.yaml").read_text().replace("dice: false", "dise: false"))
+    error = project.build(status=1, PYTHONPATH=f"{ROOT}:{site}").err
+    assert "config.yaml:5: there is no extension 'dise'" in error
+    assert "did you mean 'dice'?" in error
+
+
+def test_no_module_of_a_blog_hides_a_library(project):
+    project.write("yaml.py", "raise SystemExit('hidden')\n")
+    project.write("extensions.py", DIE)
+    project.post("A die: {{ die(3) }}.\n")
+
+    code = "import sys; from pathlib import Path; from site_builder.cli.main import main; "
+    code += "sys.exit(main(Path(sys.argv[1]), ['build']))"
+    ran = subprocess.run(
+        [sys.executable, "-c", code, project.root], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert ran.returncode == 0, ran.stderr
+    assert "A die: ***." in text_of(project)
