@@ -14,7 +14,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
-from site_builder.errors import CuredError, Place, PostError, SiteError, shown_path
+from site_builder.errors import CuredError, Place, PostError, SiteError, UsageError, shown_path
 
 
 class Html(str):
@@ -176,7 +176,7 @@ def guarded(kind: str, registration: Registration) -> Callable[..., Any]:
     def call(*arguments: Any, **named: Any) -> Any:
         try:
             return function(*arguments, **named)
-        except (PostError, CuredError, SiteError):
+        except (PostError, CuredError, SiteError, UsageError):
             raise
         except Exception as error:
             place = place_in(error, registration.home) or registration.place

@@ -343,7 +343,7 @@ def test_a_page_says_how_many_seeded_faults_the_checks_find_as_long_as_the_code_
     project.build()
     assert SCORE not in project.page("posts/ruin/index.html")
 
-    last = project.run("check", "--mutants", "gamblers_ruin").out.splitlines()[-1]
+    last = project.run("mutants", "gamblers_ruin").out.splitlines()[-1]
     project.build()
 
     found, seeded = re.fullmatch(r"  (\d+) of the (\d+) that change an answer are found; recorded in .*", last).groups()

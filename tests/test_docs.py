@@ -16,12 +16,14 @@ from site_builder.posts.functions import PostFunctions
 from site_builder.posts.held_sentences import Holds
 from site_builder.posts.jinja import PostEnvironment, when
 from site_builder.project.config import Settings, read_size
+from site_builder.project.extensions import load_extensions
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.yaml_reader import read_scalar
 from site_builder.values import number_format
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
+COMMANDS |= {name: each.value for name, each in load_extensions(DOCS.parent).registry.of("command").items()}
 FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None, {}).names()
 
 

@@ -195,7 +195,7 @@ def test_the_failed_check_that_is_shown_is_printed(heads):
 def test_the_seeded_faults_that_are_shown_are_printed_in_this_order(heads):
     _, _, shown, _ = blocks("checks-and-claims.md")
 
-    said = heads.run("check", "--mutants", "heads_in_a_row").out
+    said = heads.run("mutants", "heads_in_a_row").out
 
     assert re.fullmatch(".*".join(map(re.escape, shown.split("...\n"))), said, re.DOTALL)
 

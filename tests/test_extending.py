@@ -1,6 +1,7 @@
 """The examples of docs/extending.md, each in a blog of its own, and what is made again when an extension changes."""
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -258,3 +259,25 @@ def test_no_module_of_a_blog_hides_a_library(project):
 
     assert ran.returncode == 0, ran.stderr
     assert "A die: ***." in text_of(project)
+
+
+def test_the_builder_works_without_any_of_its_own_extensions(tmp_path, project):
+    without = tmp_path / "without"
+    shutil.copytree(ROOT / "site_builder", without / "site_builder", ignore=shutil.ignore_patterns("extensions"))
+    shutil.copytree(ROOT / "templates", without / "templates")
+    project.post("A chance of {{ results.fair.half | percent }}.\n")
+
+    ran = project.build(PYTHONPATH=str(without), PUZZLEPRESS_WORKERS="1")
+
+    assert "Built 1 post" in ran.out
+    assert "A chance of 50%." in text_of(project)
+    assert "there is no command 'mutants'" in project.build("mutants", "x", status=2, PYTHONPATH=str(without)).err
+
+
+def test_an_extension_of_the_builder_can_be_turned_off(project):
+    project.write("config.yaml", (project.root / "config.yaml").read_text() + "extensions: {dask: false}\n")
+    project.post("A text.\n")
+
+    error = project.build("--workers", "tcp://192.0.2.7:8786", status=2).err
+
+    assert error.startswith("no extension has workers at tcp://\n    mend: write a number of processes")

@@ -25,6 +25,7 @@ ORDER = [
     ["pipeline", "importer"],
     ["api", "preview", "publish"],
     ["cli"],
+    ["extensions"],
 ]
 LINE = {package: number for number, line in enumerate(ORDER) for package in line}
 
@@ -105,8 +106,7 @@ PUBLIC = {
         "checks.outcomes",
         "code.code_keys",
         "code.libraries",
-        "mutants.faults",
-        "mutants.record",
+        "fault_record",
         "open_workers",
         "plan",
         "processes.failure",
@@ -161,13 +161,13 @@ PUBLIC = {
         "steps.context",
         "steps.descriptions",
         "steps.drawings",
-        "steps.mutants",
         "steps.results",
         "steps.share_cards",
     ],
     "importer": ["build_check", "plan"],
     "preview": ["controller", "http.listener", "http.server"],
     "publish": ["publish"],
+    "cli": ["options", "progress"],
 }
 
 MOST_MODULES = 16
@@ -273,6 +273,14 @@ def test_other_packages_import_only_public_modules_and_each_of_them():
             used[package(other)].add(other.partition(".")[2])
 
     assert {name: sorted(inside) for name, inside in used.items()} == PUBLIC
+
+
+def test_extensions_of_the_builder_do_not_know_one_another():
+    pairs = {
+        (a.split(".")[1], b.split(".")[1]) for a, b in arrows() if a.count(".") > 1 and b.startswith("extensions.")
+    }
+
+    assert {(one, other) for one, other in pairs if one != other} == set()
 
 
 def test_a_package_states_its_law_and_imports_nothing():

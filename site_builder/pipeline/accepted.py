@@ -15,7 +15,7 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import ACCEPTED
 from site_builder.site.provenance import FaultScore
 from site_builder.solving.code.code_keys import CodeKeys
-from site_builder.solving.mutants.record import read_record, record_file
+from site_builder.solving.fault_record import read_record, record_file
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.json_records import from_json
 

@@ -135,7 +135,7 @@ TaskSeconds = Annotated[
 
 MOST_WORKERS = 256
 WORKERS_VARIABLE = "PUZZLEPRESS_WORKERS"
-_ADDRESS = r"(tcp|tls)://[^\s/]+:\d+"
+_ADDRESS = r"[a-z][a-z0-9+.-]*://[^\s/]\S*"
 _SCHEME = "://"
 
 

@@ -140,10 +140,10 @@ def _extend(source: _Source, registry: Registry) -> None:
 
 def _sources(root: Path) -> Iterator[_Source]:
     """The builder's own extensions, those of installed distributions, and that of the project."""
-    for folder in sorted(_BUILT_IN.glob("*/__init__.py")):
-        name = folder.parent.name
-        module = f"site_builder.extensions.{name}"
-        yield _Source(name, folder.parent, "", lambda module=module: importlib.import_module(module))  # type: ignore[misc]
+    for module_file in sorted(_BUILT_IN.glob("*/extend.py")):
+        name = module_file.parent.name
+        module = f"site_builder.extensions.{name}.extend"
+        yield _Source(name, module_file.parent, "", lambda module=module: importlib.import_module(module))  # type: ignore[misc]
     from importlib.metadata import entry_points
 
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from site_builder.cli import main
+from site_builder.project.extensions import load_extensions
 from tests.conftest import ROOT
 
 ORDER = (  # of docs/commands.md
@@ -30,6 +31,7 @@ ORDER = (  # of docs/commands.md
     *("init", "doctor", "theme"),
 )
 COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
+COMMANDS |= {name: each.value for name, each in load_extensions(ROOT).registry.of("command").items()}
 OPTIONS = [(name, each) for name in COMMANDS for each in COMMANDS[name].params if isinstance(each, click.Option)]
 
 

@@ -187,7 +187,7 @@ def test_the_version_is_the_one_of_the_project(built):
         (["check", "--twise"], "there is no option '--twise'\n    mend: did you mean '--twice'?"),
         (
             ["check", "--xyzzy"],
-            "there is: --drafts, --help, --jobs, --mutants, --traceback, --twice, --workers, -h\n",
+            "there is: --drafts, --help, --jobs, --traceback, --twice, --workers, -h\n",
         ),
         (["help", "bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),
         (["bild"], "there is no command 'bild'\n    mend: did you mean 'build'?"),

@@ -83,7 +83,7 @@ def test_there_must_be_one_target_and_the_cure_shows_all_kinds(tmp_path, text):
         ("{folder: ''}", "it must be text on one line", "publish: {folder: public}"),
         ("{folder: 5}", "it must be text on one line", "publish: {folder: public}"),
         ("{command: rclone sync}", "it does not say where {folder} goes", '"rclone sync {folder} remote:site"'),
-        ("{command: \"send '{folder}\"}", "it cannot be read as a command", "close its quotes"),
+        ('{command: "send \'{folder}"}', "it cannot be read as a command", "close its quotes"),
     ],
 )
 def test_what_is_no_target_is_told_with_its_cure(tmp_path, text, expected, cure):

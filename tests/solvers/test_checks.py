@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
-from site_builder.cli.mutant_session import try_mutants
+from site_builder.extensions.mutants.session import try_mutants
 from site_builder.pipeline.steps.context import Report
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.mutants.record import read_record, record_file
+from site_builder.solving.fault_record import read_record, record_file
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
 from tests.conftest import ROOT
@@ -101,7 +101,7 @@ def recorded(solver):
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_the_record_of_seeded_faults_is_of_the_present_code(code_keys, solver):
-    assert recorded(solver).code == code_keys.checked_code(solver), f"run python build.py check --mutants {solver}"
+    assert recorded(solver).code == code_keys.checked_code(solver), f"run python build.py mutants {solver}"
 
 
 @pytest.mark.parametrize("solver", RUNS)

@@ -1,4 +1,4 @@
-"""`check --mutants`: what it prints of seeded faults, what it records, and what it refuses."""
+"""`mutants`: what it prints of seeded faults, what it records, and what it refuses."""
 
 import json
 from textwrap import dedent
@@ -58,7 +58,7 @@ def strengthen(project):
 
 
 def test_faults_that_are_found_are_counted_and_those_that_are_missed_are_listed_with_what_they_change(coins):
-    ran = coins.run("check", "--mutants", "coins")
+    ran = coins.run("mutants", "coins")
 
     assert ran.out == dedent(
         """\
@@ -80,7 +80,7 @@ def test_faults_that_are_found_are_counted_and_those_that_are_missed_are_listed_
 def test_a_further_check_finds_what_was_missed(coins):
     strengthen(coins)
 
-    ran = coins.run("check", "--mutants", "coins")
+    ran = coins.run("mutants", "coins")
 
     assert "  5 of the 5 that change an answer are found; recorded" in ran.out
     assert "not found" not in ran.out
@@ -88,11 +88,11 @@ def test_a_further_check_finds_what_was_missed(coins):
 
 def test_a_fault_that_was_found_and_is_missed_ends_with_1_and_is_not_recorded(coins):
     strengthen(coins)
-    coins.run("check", "--mutants", "coins")
+    coins.run("mutants", "coins")
     before = (coins.root / RECORD).read_bytes()
     edit(coins, 'return {"last": 3}', "assert 2 == 1 + 1")
 
-    ran = coins.run("check", "--mutants", "coins", status=1)
+    ran = coins.run("mutants", "coins", status=1)
 
     assert "  not recorded, because these were found before:\n    solvers/coins.py:15: in solve: last = " in ran.out
     assert "mend: yield a check that finds them again" in ran.out
@@ -105,7 +105,7 @@ def test_faults_without_effect_exceptions_breaches_of_the_contract_and_endless_l
     edit(coins, '{"total": total,', '{"total": total if total < 99 else -(1 // (total - total)),')
     edit(coins, '"last": last}', '"last": last if last <= 3 else float("inf")}')
 
-    ran = coins.run("check", "--mutants", "coins")
+    ran = coins.run("mutants", "coins")
 
     assert "by an exception" in ran.out
     assert "by a breach of the contract" in ran.out
@@ -116,7 +116,7 @@ def test_faults_without_effect_exceptions_breaches_of_the_contract_and_endless_l
 def test_the_solver_itself_stays_as_it_is_and_is_not_seeded_with_anything_afterwards(coins):
     text = (coins.root / "solvers" / "coins.py").read_bytes()
 
-    coins.run("check", "--mutants", "coins")
+    coins.run("mutants", "coins")
 
     assert (coins.root / "solvers" / "coins.py").read_bytes() == text
     assert "total  6" in coins.run("solve", "coins").out
@@ -125,9 +125,9 @@ def test_the_solver_itself_stays_as_it_is_and_is_not_seeded_with_anything_afterw
 def test_a_solver_that_fails_a_check_without_any_fault_is_an_error(coins):
     edit(coins, "// 2}", "// 3}")
 
-    ran = coins.run("check", "--mutants", "coins", status=1)
+    ran = coins.run("mutants", "coins", status=1)
 
-    assert "check --mutants coins: solver 'coins' failed a check without any fault: check_sum: it should be" in ran.err
+    assert "mutants coins: solver 'coins' failed a check without any fault: check_sum: it should be" in ran.err
     assert "mend: correct it first; python build.py solve coins shows it" in ran.err
     assert not (coins.root / RECORD).exists()
 
@@ -135,7 +135,7 @@ def test_a_solver_that_fails_a_check_without_any_fault_is_an_error(coins):
 def test_a_solver_that_raises_without_any_fault_is_an_error(coins):
     edit(coins, "total = 0", "total = 1 // 0")
 
-    ran = coins.run("check", "--mutants", "coins", status=1)
+    ran = coins.run("mutants", "coins", status=1)
 
     assert "solver 'coins' failed without any fault: solvers/coins.py:12: ZeroDivisionError" in ran.err
 
@@ -143,15 +143,10 @@ def test_a_solver_that_raises_without_any_fault_is_an_error(coins):
 def test_a_parameter_without_a_default_is_an_error(coins):
     edit(coins, "le=9)] = 4", "le=9)]")
 
-    ran = coins.run("check", "--mutants", "coins", status=1)
+    ran = coins.run("mutants", "coins", status=1)
 
     assert "solvers/coins.py:11: solver 'coins': the parameter n of solve has no default" in ran.err
 
 
 def test_a_misspelt_solver_is_told_the_nearest_one(coins):
-    assert "check --mutants coin: no solver is named 'coin'" in coins.run("check", "--mutants", "coin", status=2).err
-
-
-@pytest.mark.parametrize("words", [("ruin",), ("--twice",), ("--drafts",)])
-def test_nothing_else_is_checked_in_the_same_run(coins, words):
-    assert "give it alone" in coins.run("check", "--mutants", "coins", *words, status=2).err
+    assert "mutants coin: no solver is named 'coin'" in coins.run("mutants", "coin", status=2).err

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 from distributed import get_worker
 
-from site_builder.solving.cluster.versions import differences
+from site_builder.extensions.dask.versions import differences
 from site_builder.solving.processes.pool import Job, Workers
 
 _SECONDS_BETWEEN = 0.25  # of looks whether the answer is still wanted

@@ -5,7 +5,7 @@ import platform
 import numpy
 import pytest
 
-from site_builder.solving.cluster.versions import PROCESSOR, differences, needed_by_every_task
+from site_builder.extensions.dask.versions import PROCESSOR, differences, needed_by_every_task
 
 
 def test_a_machine_does_not_differ_from_itself():

@@ -91,5 +91,5 @@ def read_record(data: bytes, name: str) -> MutantRecord:
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
     solver = name.removeprefix(FOLDER).removesuffix(".json")
-    cure = f"take it from version control again, or remove it and run {command_line(f'check --mutants {solver}')}"
+    cure = f"take it from version control again, or remove it and run {command_line(f'mutants {solver}')}"
     raise SiteError(Place(name, 1), "the record of seeded faults cannot be read", cure)

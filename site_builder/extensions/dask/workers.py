@@ -17,8 +17,8 @@ from uuid import uuid4
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from site_builder.errors import Place, SiteError, UsageError, changed, counted, guide
+from site_builder.extensions.dask.versions import needed_by_every_task
 from site_builder.project.config import Limits
-from site_builder.solving.cluster.versions import needed_by_every_task
 from site_builder.solving.processes.failure import NOBODY, Failure
 from site_builder.solving.processes.pool import Answer, Job, Points, Workers, cancel, make_job, set_answer
 from site_builder.storage.file_fingerprints import Loadable
@@ -245,7 +245,7 @@ def _on_worker() -> Callable[..., Any]:
 
     def run(*arguments: Any) -> Any:
         try:
-            from site_builder.solving.cluster.on_worker import answer
+            from site_builder.extensions.dask.on_worker import answer
         except ImportError as error:
             from distributed import get_worker
 

@@ -1,4 +1,4 @@
-"""`check --mutants`: faults are seeded in a solver, and what its checks find of them is recorded."""
+"""`mutants SOLVER`: faults are seeded in a solver, and what its checks find of them is recorded."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,9 +7,9 @@ from pathlib import Path
 from site_builder.api.solve import ask, solver_context
 from site_builder.cli.options import warn
 from site_builder.errors import Place, UsageError, counted
+from site_builder.extensions.mutants.trials import Mutants
 from site_builder.pipeline.steps.context import Report
-from site_builder.pipeline.steps.mutants import Mutants
-from site_builder.solving.mutants.record import (
+from site_builder.solving.fault_record import (
     MutantRecord,
     TriedFault,
     read_record,
@@ -19,7 +19,7 @@ from site_builder.solving.mutants.record import (
 from site_builder.storage.atomic_files import replace_file
 from site_builder.values.packing import pack
 
-_COMMAND = "check --mutants"
+_COMMAND = "mutants"
 _MEANS = {
     "check": "by a check that failed",
     "raised": "by an exception",

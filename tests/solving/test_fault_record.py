@@ -3,7 +3,7 @@
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.solving.mutants.record import MutantRecord, TriedFault, read_record, record_file, write_record
+from site_builder.solving.fault_record import MutantRecord, TriedFault, read_record, record_file, write_record
 
 
 def tried(outcome, line=3, detail=""):
@@ -47,7 +47,7 @@ def test_a_file_that_is_no_record_is_an_error_that_says_how_to_make_one(data):
         read_record(data, "content/accepted/mutants/ruin.json")
 
     assert str(caught.value).startswith("content/accepted/mutants/ruin.json:1: the record of seeded faults cannot be")
-    assert "remove it and run python build.py check --mutants ruin" in str(caught.value)
+    assert "remove it and run python build.py mutants ruin" in str(caught.value)
 
 
 def test_a_fault_is_lost_when_it_was_found_and_is_missed_now_whatever_its_line():

@@ -1,4 +1,4 @@
-"""The pool's interface over `distributed.Client`: `workers` sends tasks of solvers, `on_worker` runs them.
+"""Workers of a Dask scheduler: `workers` sends tasks of solvers over `distributed.Client`, `on_worker` runs them.
 
 A worker of Dask runs a task as a build does on its own machine, in a worker process with limits, audit hook and fixed
 environment, so that an answer has the same bytes wherever it was computed.

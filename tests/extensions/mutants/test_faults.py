@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from site_builder.solving.mutants.faults import choose_faults, faults_in
+from site_builder.extensions.mutants.faults import choose_faults, faults_in
 from tests.conftest import ROOT
 
 PATH = "solvers/ruin.py"

@@ -1,0 +1,23 @@
+"""`--workers tcp://...` and `tls://...`: the workers of a Dask scheduler."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from site_builder.errors import UsageError
+from site_builder.extension import Site
+from site_builder.solving.processes.pool import Workers
+
+
+def extend(site: Site) -> None:
+    """Register the schemes of Dask's addresses."""
+    for scheme in ("tcp", "tls"):
+        site.workers(scheme, _connect)
+
+
+def _connect(address: str, root: Path, jobs: int, warn: Callable[[str], None]) -> Workers:
+    if not re.fullmatch(r"\w+://[^\s/]+:\d+", address):
+        raise UsageError(f"{address} is no address of a scheduler", "write one such as tcp://192.0.2.7:8786")
+    from site_builder.extensions.dask.workers import connect  # paid for where a cluster is used
+
+    return connect(address, root, jobs, warn)
