@@ -14,7 +14,6 @@ from site_builder.pipeline.accepted import compare_accepted
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
-from site_builder.pipeline.second_process import can_fork
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
@@ -61,8 +60,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
             unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
-            child = store.reopen_in_child if can_fork() and str(options.workers) != "1" else None
-            written = output.write_site(built.pages, folder, before, report.step, child)
+            written = output.write_site(built.pages, folder, before, report.step)
             for large in _large_settings(built, folder):
                 warn(large)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
-from site_builder.pipeline.second_process import in_child
 from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished, read_manifest
@@ -29,14 +28,12 @@ from site_builder.storage.staging import (
 if TYPE_CHECKING:
     from site_builder.site.page import Page
 
-    Pending = tuple[Page, "WrittenFile | None", Signature | None]
 
 # A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That
 # clock ticks in milliseconds, so a change right after a stat could leave the ctime as it was ("racily clean" in git).
 # Hence the signature of a file that was written or compared counts only if its ctime is older than one more tick of the
 # clock. Every other file has this signature, which no file has.
 _UNKNOWN: Signature = (0, 0, 0, 0)
-_MANY = 200  # pages that are worth a second process
 
 
 @dataclass(frozen=True)
@@ -70,23 +67,21 @@ def write_site(
     folder: Path,
     before: Mapping[str, WrittenFile] = MappingProxyType({}),
     step: Callable[[int], None] = lambda count: None,
-    enter_child: Callable[[], None] | None = None,
 ) -> OutputChanges:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
     since, is not rendered. Every other page is rendered before the first file of the site changes; step is called with
-    the number of pages done. enter_child: prepares a forked process, which then renders half of many pages; None where
-    there is none. After a build that was cut short, every file is compared. Two builds into one folder write one after
-    the other. Raises SiteError, or a group of them, when pages cannot be rendered, when files of others are where they
-    belong, or when the folder cannot be written.
+    the number of pages done. After a build that was cut short, every file is compared. Two builds into one folder write
+    one after the other. Raises SiteError, or a group of them, when pages cannot be rendered, when files of others are
+    where they belong, or when the folder cannot be written.
     """
     root = os.fspath(folder)
     done: list[Any] = []
     with noting(done), _file_errors(root):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
-            return _write(_Comparison(root, before, staged, enter_child), pages, step, done)
+            return _write(_Comparison(root, before, staged), pages, step, done)
 
 
 def clean(folder: Path) -> int:
@@ -179,13 +174,11 @@ class _Comparison:
         root: str,
         before: Mapping[str, WrittenFile],
         staging: Staging,
-        enter_child: Callable[[], None] | None = None,
     ) -> None:
         self.root = root
         self.manifest = read_manifest(root)
         self.before = {} if self.manifest.is_unfinished else before
         self.staging = staging
-        self._enter_child = enter_child
         self.after: dict[str, WrittenFile] = {}
         self.staged: dict[str, str] = {}
         self.found: dict[str, os.stat_result] = {}
@@ -195,7 +188,7 @@ class _Comparison:
     def add_pages(self, pages: "Iterable[Page]", step: Callable[[int], None]) -> None:
         """Compare every page; an unchanged one costs one `stat` of its file."""
         before, prefix = self.before, f"{self.root}/"
-        pending: list[Pending] = []
+        pending: list[tuple["Page", WrittenFile | None, Signature | None]] = []
         for page in pages:
             known, there = before.get(page.path), signature(prefix + page.path)
             if known is not None and known.signature == there and known.key == page.key != "":
@@ -203,41 +196,9 @@ class _Comparison:
             else:
                 pending.append((page, known, there))
         step(len(self.after))
-        if self._enter_child is None or len(pending) < _MANY:
-            self._add_all(pending, step)
-            return
-        with in_child(self._enter_child, lambda: self._added(pending[1::2])) as child:
-            self.staging.leave_names(len(pending))
-            self._add_all(pending[::2], step)
-        if child.answer is None:  # it has failed: so will these pages, with their errors, here
-            self._add_all(pending[1::2], step)
-        else:
-            self._take(*child.answer)
-            step(len(pending[1::2]))
-
-    def _take(
-        self,
-        after: Mapping[str, WrittenFile],
-        staged: Mapping[str, str],
-        found: Mapping[str, os.stat_result],
-        rendered: Iterable[str],
-    ) -> None:
-        """Add the changes that another process has made."""
-        self.after |= after
-        self.staged |= staged
-        self.found |= found
-        self.rendered += rendered
-
-    def _add_all(self, pending: "Sequence[Pending]", step: Callable[[int], None]) -> None:
         for each in pending:
             self._add(*each)
             step(1)
-
-    def _added(self, pending: "Sequence[Pending]") -> tuple[Any, ...] | None:
-        """The changes of these pages, as a child answers them; None where there are errors."""
-        self.after, self.staged, self.found, self.rendered = {}, {}, {}, []
-        self._add_all(pending, lambda count: None)
-        return None if self.errors else (self.after, self.staged, self.found, self.rendered)
 
     def _add(self, page: "Page", known: WrittenFile | None, there: Signature | None) -> None:
         """Render a page, and stage it if its file differs. there: the signature of its file."""

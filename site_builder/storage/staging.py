@@ -42,11 +42,6 @@ class Staging:
         name = str(self._count)
         return name, create_file(self._path(name), data)
 
-    def leave_names(self, count: int) -> None:
-        """Use none of the next names, which are for another process."""
-        os.makedirs(self._path(), exist_ok=True)
-        self._count += count
-
     def replace(self, first: Move, moves: Sequence[Move], gone: Collection[str], last: Move) -> int:
         """Move staged files into place in this order, then remove what is gone; returns how many files that were.
 

@@ -114,15 +114,6 @@ class Store:
         """Remove these documents, whether they exist or not."""
         self._save({(family, name): None for name in names})
 
-    def reopen_in_child(self) -> None:
-        """Open the file anew in a forked process, which must not use the connection of its parent, nor close it.
-
-        Nothing is written from then on.
-        """
-        self._connection_of_parent = self._connection
-        self._connection = sqlite_file.open_read_only(self._file)
-        self._unwritable, self._has_warned = "this is a forked process", True
-
     def flush(self) -> None:
         """Write pending entries, so that other builds see them."""
         self._save()

@@ -425,51 +425,6 @@ def test_the_pages_done_are_told_and_add_up(tmp_path):
     assert sum(told) == len(OLD)
 
 
-MANY = {f"posts/{number}/index.html": f"text {number}" for number in range(300)}
-
-
-def two_processes(pages, folder):
-    entered = folder.parent / "entered"
-    written = write_site(pages, folder, enter_child=lambda: entered.write_text(str(os.getpid())))
-    assert int(entered.read_text()) != os.getpid()
-    return written
-
-
-def test_two_processes_write_many_pages_as_one_does(tmp_path):
-    one, two = (
-        write_site(site(MANY, keys=True), tmp_path / "one"),
-        two_processes(site(MANY, keys=True), tmp_path / "two"),
-    )
-
-    assert tree(tmp_path / "one") == tree(tmp_path / "two") == MANY
-    assert (two.written, two.rendered) == (one.written, one.rendered) == (300, frozenset(MANY))
-    again = write_site(unrendered(MANY), tmp_path / "two", two.after)
-    assert (again.written, again.kept) == (0, 300)
-
-
-@pytest.mark.parametrize("at", [6, 7], ids=["here", "in the other process"])
-def test_an_error_of_either_process_is_raised_and_nothing_is_written(tmp_path, at):
-    def broken():
-        raise SiteError(Place("content/posts/7.md"), "it is broken")
-
-    pages = site(MANY)
-    pages[at] = Page(f"posts/{at}/index.html", broken)
-
-    with pytest.raises(SiteError, match="it is broken"):
-        two_processes(pages, tmp_path / "site")
-    assert tree(tmp_path / "site") == {}
-
-
-def test_pages_of_a_process_that_dies_are_rendered_by_the_other(tmp_path):
-    parent = os.getpid()
-    pages = site(MANY)
-    pages[7] = Page("posts/7/index.html", lambda: b"text 7" if os.getpid() == parent else os.kill(os.getpid(), 9))
-
-    two_processes(pages, tmp_path / "site")
-
-    assert tree(tmp_path / "site") == MANY
-
-
 @pytest.mark.parametrize("way", ["relative", "link"])
 def test_a_folder_may_be_given_in_any_way(tmp_path, monkeypatch, way):
     (tmp_path / "site").mkdir()
