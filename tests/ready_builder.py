@@ -53,7 +53,7 @@ LOADED = (
         "site_builder.solving.tasks.drawing_tasks",
         "site_builder.solving.tasks.solver_tasks",
         "site_builder.solving.processes.pool",
-        "site_builder.posts.write",
+        "site_builder.posts.texts.write",
     ),
     *(
         "resource",

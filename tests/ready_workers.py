@@ -39,7 +39,7 @@ LOADED = (
         "site_builder.pipeline.steps.worker_tasks",
         "site_builder.solving.tasks.drawing_tasks",
         "site_builder.solving.tasks.solver_tasks",
-        "site_builder.posts.write",
+        "site_builder.posts.texts.write",
     ),
 )
 _SERVED = ("from multiprocessing.forkserver import main;", "from multiprocessing.resource_tracker import main;")

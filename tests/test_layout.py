@@ -131,9 +131,10 @@ PUBLIC = {
         "links",
         "macro_files",
         "media",
-        "render",
         "summary",
-        "write",
+        "texts.job",
+        "texts.render",
+        "texts.write",
     ],
     "site": [
         "copied_templates",
@@ -335,7 +336,7 @@ def test_only_figures_import_matplotlib():
 
 
 def test_rendering_brings_in_arrays_and_highlighting_only_for_texts_that_need_them():
-    code = "import sys, site_builder.posts.render; print({'numpy', 'pygments', 'pymdownx'} & set(sys.modules))"
+    code = "import sys, site_builder.posts.texts.render; print({'numpy', 'pygments', 'pymdownx'} & set(sys.modules))"
 
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 

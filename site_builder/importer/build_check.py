@@ -7,7 +7,7 @@ from site_builder.importer.lines import ImportNote, at_source
 from site_builder.importer.plan import ImportPlan
 from site_builder.importer.posts import PlannedPost
 from site_builder.posts.links import Addresses, check_links
-from site_builder.posts.render import Renderer
+from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.config import Config
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.site.pages.all import site_paths
@@ -25,9 +25,9 @@ def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
         errors: list[SiteError] = []
         try:
             with collecting(errors), limited(limits.text, limits.memory):
-                renderer.front_texts(planned.post, {})
+                renderer.front_texts({}).write(planned.post)
                 texts[planned.target] = renderer.text(
-                    planned.post, {}, [], _no_listing, hosts=config.settings.allow_hosts
+                    TextRequest(planned.post, {}, [], _no_listing, hosts=config.settings.allow_hosts)
                 )
         except TOO_MUCH as error:
             errors.append(SiteError(Place(planned.target, planned.post.body_line), *described(error)))

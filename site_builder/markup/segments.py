@@ -228,3 +228,11 @@ def _tex_end(text: str, start: int, closing: str, jinja: bool) -> int:
                 return found.start()
             first = found.start() if first < 0 else first
     return first
+
+
+def without(text: str, *kinds: str) -> str:
+    """Return the text with segments of these kinds left out, line for line."""
+    return "".join(
+        "\n" * segment.text.count("\n") if segment.kind in kinds else segment.text
+        for segment in segments(text, jinja=False)
+    )

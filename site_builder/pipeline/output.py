@@ -188,7 +188,7 @@ class _Comparison:
     def add_pages(self, pages: "Iterable[Page]", step: Callable[[int], None]) -> None:
         """Compare every page; an unchanged one costs one `stat` of its file."""
         before, prefix = self.before, f"{self.root}/"
-        pending: list[tuple["Page", WrittenFile | None, Signature | None]] = []
+        pending: list[tuple[Page, WrittenFile | None, Signature | None]] = []
         for page in pages:
             known, there = before.get(page.path), signature(prefix + page.path)
             if known is not None and known.signature == there and known.key == page.key != "":

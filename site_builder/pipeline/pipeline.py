@@ -30,7 +30,7 @@ from site_builder.pipeline.steps.search_index import SearchIndex
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard, by_owner
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.summary import PostSummary
-from site_builder.posts.write import Job
+from site_builder.posts.texts.job import Job
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.icon import SVG as ICON

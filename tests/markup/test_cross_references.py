@@ -10,7 +10,8 @@ import pytest
 
 from site_builder.posts.blocks import read_body
 from site_builder.posts.summary import read_summary
-from site_builder.posts.write import Job, write_text
+from site_builder.posts.texts.job import Job
+from site_builder.posts.texts.write import write_text
 from site_builder.project.config import Limits
 from site_builder.project.posts import read_post
 from tests.support.content import HEAD

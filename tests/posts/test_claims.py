@@ -13,7 +13,7 @@ import pytest
 from site_builder.contract import Grid
 from site_builder.errors import Place, SiteError, errors_of
 from site_builder.posts.claims.comparing import Claims, rounded_errors
-from site_builder.posts.render import Renderer
+from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
 from tests.support.calls import calls_of
@@ -34,7 +34,7 @@ def rendered(body, fields=None, front=SOURCES, own=None):
     results = {"fair": Record({**(FIELDS if fields is None else fields), **apart}, "result 'fair'")}
     run = SimpleNamespace(name="fair", solver="flips", turned=(), axes={}, keep=())
     at_own = {"fair": Record({**own, **apart}, "result 'fair'")} if own else {}
-    found = Renderer().text(post, results, [run], lambda *_: None, own_results=at_own)
+    found = Renderer().text(TextRequest(post, results, [run], lambda *_: None, own_results=at_own))
     return found, rounded_errors(NAME, found.rounded, results, [run])
 
 

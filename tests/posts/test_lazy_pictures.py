@@ -3,7 +3,7 @@
 import pytest
 
 from site_builder.markup.placeholders import Placeholders
-from site_builder.posts.render import _in_attribute
+from site_builder.posts.texts.html_parts import in_attribute
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from site_builder.posts.render import _in_attribute
     ],
 )
 def test_a_picture_and_a_frame_are_lazy_unless_their_author_says_otherwise(tag, shown):
-    assert _in_attribute(Placeholders(), tag) == shown
+    assert in_attribute(Placeholders(), tag) == shown

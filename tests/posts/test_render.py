@@ -7,8 +7,9 @@ import pytest
 
 from site_builder.errors import Place, SiteError
 from site_builder.posts.links import check_links
-from site_builder.posts.render import Renderer, guess_of
 from site_builder.posts.summary import Guess, read_summary, write_summary
+from site_builder.posts.texts.front_texts import guess_of
+from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import read_post, slugged
 from tests.support.sites import brief
@@ -101,7 +102,7 @@ def test_a_summary_keeps_its_guess(guess):
 def rendered(body):
     head = b"---\ntitle: A\ndate: 2026-01-01\n---\n"
     post = read_post(head + body.encode(), PurePosixPath("posts/a.md"), "content/posts/a.md")
-    return Renderer().text(post, {}, (), lambda *_: None)
+    return Renderer().text(TextRequest(post, {}, (), lambda *_: None))
 
 
 def test_a_bar_behind_a_backslash_is_one_bar_in_a_table_and_the_norm_elsewhere():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from site_builder.posts import write
 from site_builder.posts.jinja import PostEnvironment
+from site_builder.posts.texts import write
 from site_builder.project.config import Limits
 from tests.support.content import errors_in_text
 from tests.support.time_limits import ENDLESS, range_that_takes_all_time

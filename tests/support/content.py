@@ -5,7 +5,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from site_builder.errors import SiteError, errors_of
-from site_builder.posts.write import Job, write_text
+from site_builder.posts.texts.job import Job
+from site_builder.posts.texts.write import write_text
 from site_builder.project.config import Limits, load_config
 from site_builder.project.posts import load_content, read_post
 from site_builder.storage.file_fingerprints import scan

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from site_builder.posts.macro_files import macro_files
-from site_builder.posts.write import Job
+from site_builder.posts.texts.job import Job
 from site_builder.project.config import Config
 from site_builder.project.extensions import Extensions
 from site_builder.storage.file_fingerprints import Signature, signature

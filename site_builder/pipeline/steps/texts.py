@@ -11,7 +11,8 @@ from site_builder.posts.evidence import read_result_texts
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary, read_summary
-from site_builder.posts.write import Job, WrittenPost, write_text
+from site_builder.posts.texts.job import Job, WrittenPost
+from site_builder.posts.texts.write import write_text
 from site_builder.project.config import read_bytes
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
@@ -21,7 +22,7 @@ _BATCH = 16
 _AHEAD = 12  # batches
 _SHOWS_CODE = re.compile(r"\b(source)\b(?!\s*=)(?:\(\s*[\"'](\w+)[\"'])?")  # the function, and a solver by name
 MODULES_TO_WRITE = (  # modules that every process loads which writes texts
-    *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.write")),
+    *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.texts.write")),
     *("site_builder.pipeline.steps.worker_tasks", "jinja2.ext"),
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
     *(f"markdown.extensions.{name}" for name in ("sane_lists", "smarty", "tables", "toc")),

@@ -13,7 +13,7 @@ from site_builder.pipeline.steps.results import SolveRuns, count_solves
 from site_builder.pipeline.steps.texts import Texts
 from site_builder.posts.gather_evidence import as_written
 from site_builder.posts.summary import PostSummary
-from site_builder.posts.write import Job
+from site_builder.posts.texts.job import Job
 from site_builder.project.config import Config
 from site_builder.project.posts import Post
 from site_builder.project.turn_settings import TurnSetting

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from site_builder.errors import SiteError
     from site_builder.figures.rendered import RenderedFigure
     from site_builder.figures.share_card import CardLook, ShareCard
-    from site_builder.posts.write import Job, WrittenPost
+    from site_builder.posts.texts.job import Job, WrittenPost
     from site_builder.project.config import Limits
 
 
@@ -33,7 +33,7 @@ def _task(function: Callable[..., Answer]) -> Callable[..., "Answer | Failure"]:
 @_task
 def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[SiteError]]":
     """The texts of posts, or their errors."""
-    from site_builder.posts.write import write_text  # paid for by the processes that write
+    from site_builder.posts.texts.write import write_text  # paid for by the processes that write
 
     return [write_text(project_root(), job, limits) for job in jobs]
 

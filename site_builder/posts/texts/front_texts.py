@@ -1,0 +1,112 @@
+"""The texts of front matter: title, summary, answer, corrections, guess."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from site_builder.errors import Place, SiteError, collecting, raise_all
+from site_builder.markup.placeholders import Inline, Placeholders
+from site_builder.markup.typeset import curled, typeset
+from site_builder.posts.claims.origins import HELD
+from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
+from site_builder.posts.macro_files import imports_anything
+from site_builder.posts.summary import Correction, Guess
+from site_builder.project import front_matter
+from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection
+from site_builder.project.posts import Post
+from site_builder.values.records import Record
+
+if TYPE_CHECKING:
+    from site_builder.posts.held_sentences import HeldSentences
+
+
+_AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
+
+
+class FrontTexts:
+    """Writes the texts of one post's front matter with its results.
+
+    printed: the values that are printed in them. Each text raises SiteError at its line.
+    """
+
+    def __init__(
+        self, environment: PostEnvironment, results: Mapping[str, Record], held: "HeldSentences | None" = None
+    ) -> None:
+        self.printed: list[Any] = []
+        self._environment = environment
+        self._names = {"results": Record(results, "results"), HELD: held, "typed": typed, "claim": claim_out_of_place}
+
+    def write(self, post: Post) -> dict[str, Any]:
+        """The fields of the summary that are such texts. Raises SiteError, or a group of them."""
+        errors: list[SiteError] = []
+        found: dict[str, Any] = {}
+        for key in FRONT_TEXTS:
+            with collecting(errors):
+                found[key] = self._line(getattr(post.front, key), post.reading.place(key))
+        corrections: list[Correction] = []
+        for number, each in enumerate(post.front.corrections):
+            with collecting(errors):
+                note = self._line(each.text, post.reading.place("corrections", number, "text"))
+                corrections.append(_correction(each, note))
+        with collecting(errors):
+            found["guess"] = self._guess(post) if post.front.guess else None
+        raise_all(errors)
+        return {**found, "corrections": tuple(corrections)}
+
+    def _guess(self, post: Post) -> Guess:
+        written, place = post.front.guess, post.reading.place("guess", "answer")
+        assert written
+        question = self._line(written.question, post.reading.place("guess", "question"))
+        return guess_of(written, question.text, self._line(written.answer, place).text, place)
+
+    def _line(self, text: str, place: Place) -> Inline:
+        if imports_anything(text):
+            raise SiteError(place, "front matter imports nothing", "write the text here, or import in the post's text")
+        placeholders = Placeholders()
+        rendered, _ = render(self._environment, text, place, self._names, placeholders)
+        if any(each.part for each in placeholders.found):
+            raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
+        self.printed += placeholders.printed
+        return typeset(" ".join(rendered.split()), place, placeholders)
+
+
+def _correction(written: DatedCorrection, note: Inline) -> Correction:
+    """A note of correction, with the values that have changed."""
+    changed = tuple((name.removeprefix("results."), old, new) for name, (old, new) in written.changed.items())
+    text = "".join(f" {name} was {old} and is {new}." for name, old, new in changed)
+    html = "".join(f" <code>{escape(a)}</code> was {escape(b)} and is {escape(c)}." for a, b, c in changed)
+    return Correction(written.date, Inline(note.html + html, note.text + text), changed)
+
+
+def guess_of(written: front_matter.Guess, question: str, answer: str, place: Place) -> Guess:
+    """The question with its answer. question, answer: the rendered texts; place: of the line of `written.answer`.
+
+    Raises SiteError where the answer does not come from results, is no number or is not among the choices.
+    """
+    cure = "write a result: {{ results.main.best }}"
+    if not has_jinja(written.answer):
+        raise SiteError(place, f"the answer of the guess is typed: {written.answer}", cure)
+    if written.choices:
+        choices = tuple(curled(choice) for choice in written.choices)
+        if curled(answer) not in choices:
+            cure = f"let the result give one of: {', '.join(written.choices)}"
+            raise SiteError(place, f"the answer of the guess is {answer!r}, which is not among the choices", cure)
+        return Guess(question, curled(answer), choices)
+    start, stop = Fraction(written.start or 0), Fraction(written.stop or 0)
+    try:
+        value = Fraction(answer.translate(_AS_TYPED))
+    except ValueError:
+        cure = "leave signs and words to unit:, and write {{ (100 * results.main.chance) | number(2) }}"
+        raise SiteError(place, f"the answer of the guess is {answer!r}, which is no number", cure) from None
+    if not start <= value <= stop:
+        raise SiteError(place, f"the answer {answer} is not on the slider", "let start: and stop: lie around it")
+    step = Fraction(1 if written.step is None else written.step)
+    middle = start + step * ((stop - start) // step // 2)
+    unit = f" {written.unit}" if written.unit[:1].isalpha() else written.unit
+    decimals = _decimal(start), _decimal(stop), _decimal(step), _decimal(middle)
+    return Guess(question, answer, (), *decimals, unit)
+
+
+def _decimal(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else str(float(value))

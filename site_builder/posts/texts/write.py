@@ -1,0 +1,280 @@
+"""Writes a post with the results of its runs as plain data; runs in any process."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
+from site_builder.markup.typeset import curled, typeset
+from site_builder.posts.blocks import Body, FigureBlock, PlayBlock, SourceBlock, TableBlock, write_body
+from site_builder.posts.claims.findings import Finding
+from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
+from site_builder.posts.jinja import has_jinja
+from site_builder.posts.source_listing import listing
+from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
+from site_builder.posts.texts.draft_notice import draft_notice
+from site_builder.posts.texts.job import Job, WrittenPost
+from site_builder.posts.texts.render import RenderedText, Renderer, TextRequest
+from site_builder.project.config import Limits, read_bytes
+from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
+from site_builder.project.posts import Post
+from site_builder.project.work_limits import TOO_MUCH, described, limited
+from site_builder.solving.bundle.archive import Order, write_order
+from site_builder.values.digest import bytes_digest
+from site_builder.values.number_format import number_style, sentence, whole_number
+from site_builder.values.records import Record, fields_of
+
+if TYPE_CHECKING:
+    from site_builder.posts.claims.comparing import RoundedClaim
+
+
+def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteError]:
+    """The text of a post, or all errors in its front matter and its text."""
+    errors: list[SiteError] = []
+    try:
+        with collecting(errors), limited(limits.text, limits.memory), number_style(job.language):
+            return _TextWriter(root, job).write()
+    except TOO_MUCH as error:  # where no line of the text is known
+        errors.append(SiteError(Place(job.post.source, job.post.body_line), *described(error)))
+    return errors
+
+
+class _TextWriter:
+    """Writes the text of one post. reads: what of its results was read; files: digests of the files that were read."""
+
+    def __init__(self, root: Path, job: Job) -> None:
+        self._root, self._job = root, job
+        self._reads: set[str] = set()
+        self._files: dict[str, str] = {}
+        self._printed: list[Any] = []
+        self._found = job.results(self._reads.add)
+        self._own = job.own_results(self._reads.add)
+        self._result_texts = {
+            run.name: read_result_texts(job.result_texts[run.name]) if run.name in job.result_texts else ResultTexts()
+            for run in job.runs
+        }
+
+    def write(self) -> WrittenPost:
+        """The post as bytes. Raises SiteError, or a group of them, for its front matter and its text."""
+        post, front, text = self._rendered()
+        read_by_text = frozenset(self._reads)
+        evidence = self._evidence(text, read_by_text)
+        findings = self._findings(evidence) if evidence else []
+        body = write_body(replace(text.body, html=draft_notice(findings, text.marked) + text.body.html))
+        packed_evidence = write_evidence(evidence) if evidence else b""
+        orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
+        summary = PostSummary(
+            **front_facts(post),
+            **front,
+            **_text_facts(text),
+            solvers=_solvers(post, self._reads),
+            body=bytes_digest(body),
+            evidence=bytes_digest(packed_evidence) if evidence else "",
+            orders=tuple(_ordered(self._job, key, order) for key, order in zip(orders, text.orders, strict=True)),
+            checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
+            turns=len(post.front.turn),
+            findings=tuple(findings),
+            picture=_first_figure(text.body) if post.front.picture else "",
+            macros=tuple(sorted(name for name in self._files if not name.startswith("solvers/"))),
+            extensions=tuple(self._job.used),
+        )
+        beside = {bytes_digest(data): data for data in text.files.values()}
+        packed = write_summary(summary), body, packed_evidence, text.figures, orders
+        return WrittenPost(*packed, self._files, self._grown_texts(), beside)
+
+    def _rendered(self) -> tuple[Post, dict[str, Any], RenderedText]:
+        """The post with its picture, its texts of front matter, and its text. Raises all their errors together."""
+        from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
+
+        post, job, errors = self._job.post, self._job, list[SiteError]()
+        renderer = _renderer(_extensions_of(self._root, job))
+        renderer.use_files(self._root, self._read)
+        held, own_held = HeldSentences(post.source, is_free=bool(self._own)), HeldSentences(post.source)
+        front: dict[str, Any] = {}
+        text: RenderedText | None = None
+        with collecting(errors):
+            texts = renderer.front_texts(self._found, held)
+            front = texts.write(post)
+            self._printed += texts.printed
+        with collecting(errors):
+            if self._own:
+                renderer.front_texts(self._own, own_held).write(post)
+            _check_states(post, front)
+        with collecting(errors):
+            post = _with_picture(post, self._found)
+        with collecting(errors):
+            open_fields = _open_fields(job, self._found)
+            request = TextRequest(
+                *(post, self._found, job.runs, self._show, self._result_texts, held, job.hosts, self._own, own_held),
+                *(open_fields, job.options, job.language),
+            )
+            text = renderer.text(request)
+            self._printed += text.printed
+        errors += held.errors + own_held.errors
+        if text:  # after the text, because this reads more results
+            errors += _rounded_errors(job, text.rounded, self._own or self._found)
+        raise_all(errors)
+        assert text is not None
+        return post, front, text
+
+    def _read(self, name: str) -> bytes:
+        """A file of the project, of which note is taken."""
+        data = read_bytes(self._root / name, name)
+        self._files[name] = bytes_digest(data)
+        return data
+
+    def _show(self, solver: str, name: str) -> SourceBlock:
+        """The code of a function or class of a solver."""
+        self._reads.add(f"source {solver}.{name}")
+        return listing(self._root, solver, name, self._read)
+
+    def _evidence(self, text: RenderedText, read_by_text: Collection[str]) -> Evidence | None:
+        """The evidence, None where nothing was computed; its dependencies are added to what was read."""
+        job = self._job
+        if not job.runs or job.answers is None:
+            return None
+        from site_builder.posts.gather_evidence import evidence_of
+
+        self._reads.update(f"{run.name}.{each}" for run in job.runs for each in ("parameters", "checks"))
+        set_text = partial(typeset, place=Place(job.post.source, job.post.body_line))
+        found = evidence_of(
+            *(job.runs, job.answers, text.claims, read_by_text, self._found, self._result_texts, set_text),
+            job.post.front.sources,
+        )
+        return replace(found, held=text.held)
+
+    def _findings(self, evidence: Evidence) -> list[Finding]:
+        """The numbers of the post that nothing verifies."""
+        from site_builder.posts.claims.typed_numbers import result_numbers, typed_findings
+        from site_builder.posts.coverage import findings_of
+
+        typed = typed_findings(self._job.post, result_numbers(self._own or self._found, self._printed))
+        return [*findings_of(self._job.runs, evidence.runs), *sorted(typed, key=lambda each: each.line)]
+
+    def _grown_texts(self) -> dict[str, bytes]:
+        """The texts of results, packed, by run, to which this post has added some."""
+        packed = {name: each.packed() for name, each in self._result_texts.items()}
+        return {name: data for name, data in packed.items() if data != self._job.result_texts.get(name)}
+
+
+def _text_facts(text: RenderedText) -> dict[str, Any]:
+    """The fields of the summary that come from the rendered text alone."""
+    with_files = [part for part in text.body.parts if isinstance(part, (TableBlock, PlayBlock))]
+    return {
+        "excerpt": text.excerpt,
+        "words": text.words,
+        "anchors": tuple(sorted(text.anchors)),
+        "links": text.links,
+        "figures": tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigureBlock)),
+        "files": tuple((bytes_digest(part.file[1]), part.file[0]) for part in with_files if part.file),
+        "hosts": text.hosts,
+        "files_of_extensions": tuple((bytes_digest(data), name) for name, data in sorted(text.files.items())),
+    }
+
+
+def _first_figure(body: Body) -> str:
+    return next(part.name for part in body.parts if isinstance(part, FigureBlock))
+
+
+def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
+    """The fields of the post's runs that nothing confirms, such as "main.flips"."""
+    if not job.runs or job.answers is None:
+        return ()
+    from site_builder.posts.gather_evidence import open_fields
+
+    return open_fields(job.runs, job.answers, results)
+
+
+def _rounded_errors(job: Job, rounded: "Sequence[RoundedClaim]", own: Mapping[str, Record]) -> list[SiteError]:
+    """The errors of rounded claims that other results could be taken for."""
+    if not rounded:
+        return []
+    from site_builder.posts.claims.comparing import rounded_errors
+
+    return rounded_errors(job.post.source, rounded, own, job.runs)
+
+
+def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
+    """The post with its `picture:` as the first figure of its text. Raises SiteError where there is no such figure."""
+    if not post.front.picture:
+        return post
+    place, (run, _, name) = post.reading.place("picture"), post.front.picture.partition(".")
+    if run not in results or name not in _figures_of(results[run]):
+        known = [f"{each}.{figure}" for each, record in results.items() for figure in _figures_of(record)]
+        raise SiteError(place, f"no figure is named {post.front.picture!r}", nearest(post.front.picture, known))
+    first = f"{{{{ figure(results.{run}.figures.{name}) }}}}\n\n"
+    return replace(post, body=first + post.body, body_line=post.body_line - first.count("\n"))
+
+
+def _figures_of(record: Record) -> Collection[str]:
+    figures = fields_of(record).get("figures")
+    return fields_of(figures) if isinstance(figures, Record) else ()
+
+
+def _check_states(post: Post, front: Mapping[str, Any]) -> None:
+    """Raise SiteError where the number of states of a post is typed, or no whole number."""
+    place, cure = post.reading.place("states"), "let a solver count them: {{ results.fair.n_states | integer }}"
+    if post.front.states and not has_jinja(post.front.states):
+        raise SiteError(place, f"the number of states is typed: {post.front.states}", cure)
+    if front and post.front.states and whole_number(front["states"].text) is None:
+        raise SiteError(place, f"states is {front['states'].text!r}, which is no whole number", cure)
+
+
+def _ordered(job: Job, key: str, order: Order) -> BundleOrder:
+    run = next(run for run in job.runs if run.name == order.run)
+    limits = run.solves[0].limits
+    return BundleOrder(key, order.name, run.place.line, limits.time, limits.memory)
+
+
+def _extensions_of(root: Path, job: Job) -> Extensions:
+    """The extensions for a text. Raises SiteError where they have changed since the job was made."""
+    if not job.extensions:
+        return NO_EXTENSIONS
+    found = load_extensions(root, job.extensions_off)
+    if found.digest != job.extensions:
+        raise changed(OWN)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _renderer(extensions: Extensions) -> Renderer:
+    return Renderer(extensions.registry)
+
+
+def front_facts(post: Post) -> dict[str, Any]:
+    """The fields of the summary that come from the front matter as it is written."""
+    front = post.front
+    puzzle = front.puzzle
+    lines = {"tags": post.reading.place("tags").line}
+    for number, (address, place) in enumerate(post.addresses()):
+        lines[address if number else "address"] = place.line
+    if front.turn:
+        lines["turn"] = post.reading.place("turn").line
+    return {
+        "source": post.source,
+        "path": post.path,
+        "slug": post.slug,
+        "is_page": post.is_page,
+        "is_draft": post.is_draft,
+        "date": post.date,
+        "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
+        "author": sentence(front.author) if front.author else "",
+        "authors": tuple(front.author),
+        "series": front.series,
+        "puzzle": Credit(curled(puzzle.name), curled(puzzle.source), puzzle.url, puzzle.published) if puzzle else None,
+        "tags": post.tags,
+        "aliases": post.aliases,
+        "toc": front.toc,
+        "extra": front.extra,
+        "lines": lines,
+    }
+
+
+def _solvers(post: Post, reads: set[str]) -> dict[str, bool]:
+    """The solvers of a post, and whether config.yaml or a --set can change one of its runs."""
+    listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
+    run = {each.solver: False for each in post.runs.values()}
+    turned = {each.solver: True for each in post.runs.values() if not each.fixed}
+    return {**listed, **run, **turned}
