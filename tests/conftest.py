@@ -197,9 +197,14 @@ def figure_table(chance):
     return Table("Chances", columns, "All.")
 
 
-def check_both_ends(goal):
+def check_both_ends(goal, win):
     """Both ends, by the rules of the game"""
-    return {"chance": {0: 0, goal: 1}, "map": {("goal", 0): 0, ("goal", goal): 1}}
+    worth = [Fraction(0), Fraction(1)]  # of so many coins, when no round changes it on average
+    for _ in range(goal - 1):
+        worth.append(worth[-1] + (worth[-1] - worth[-2]) * (1 - win) / win)
+    floats = [float(each / worth[-1]) for each in worth]
+    between = {coins: worth[coins] / worth[-1] for coins in range(1, goal)}
+    return {"chance": {0: 0, goal: 1} | between, "map": [floats, [1 - each for each in floats]]}
 
 
 def check_half_way(chance, goal):

@@ -347,7 +347,7 @@ EDITS = {
     "a text that a template includes": Edit("templates/note.txt", "every list", "all lists"),
     "a comment in a solver that is shown": Edit(_SOLVER, "# Feller's", "# See Feller's"),
     "a docstring in a solver that is shown": Edit(_SOLVER, "The chance of the goal from", "The chance to win from"),
-    "another answer of a solver": Edit(_SOLVER, "[1 - float(c)", "[2 - float(c)"),
+    "another answer of a solver": Edit(_SOLVER, "[1 - float(c)", "[(1 - float(c)) * (1 + 1e-12)"),
     "a title of a check": Edit("solvers/random_walk.py", "The file's first digit", "The first digit of the file"),
     "a check": Edit(_SOLVER, "{0: 0, goal: 1}", "{0: 0 * 2, goal: 1}"),
     "a title in a solver's figures": Edit(_SOLVER, "Reaching the goal", "Getting there"),

@@ -228,11 +228,28 @@ def test_a_failed_check_stops_the_build_and_names_what_differs(project):
 
     assert ran.err.endswith(
         "content/posts/ruin.md:5: solver 'gamblers_ruin' failed check_both_ends (Both ends, by the rules of the game) "
-        "in run 'fair': chance: of 2 values number 2 should be 2, and is 1\n"
+        "in run 'fair': chance: of 21 values number 2 should be 2, and is 1\n"
         "    mend: one of the two methods is wrong; see solvers/gamblers_ruin.py\n"
         "    parameters: goal=20, win=1/2\n"
         "1 error; the site is as it was.\n"
     )
+
+
+def test_a_table_of_which_a_check_confirms_two_cells_is_refused_with_a_cure(project):
+    project.post("It ends at {{ results.fair.chance | last }}.")
+    change(project, "{0: 0, goal: 1} | between", "{0: 0, goal: 1}")
+
+    ran = project.run("check", status=1)
+
+    assert (
+        "content/posts/ruin.md:5: results.fair.chance is not confirmed by a second method: "
+        "check_both_ends agrees in 2 of 21 cells\n"
+        "    mend: return all of its cells, or make what the post shows a field of its own\n"
+        "          or give readers the reason: unchecked: {chance: in 2 of 21 cells}\n"
+    ) in ran.err
+    assert ["not confirmed", "chance", "(0, 1)", "(0, 1)", "exactly in 2 of 21 cells"] in [
+        re.split(" {2,}", line.strip())[:5] for line in project.run("solve", "gamblers_ruin").out.splitlines()
+    ]
 
 
 def test_a_solver_without_checks_is_built_as_a_draft_and_refused_by_check(project):
@@ -299,7 +316,7 @@ def test_the_records_beside_a_post_hold_what_it_rests_on(project):
     project.build()
 
     record = json.loads(project.page("posts/ruin/checks.json"))
-    assert [check["found"] for check in record["runs"]["fair"]] == ["(0, 1); (0.0, 1.0)", "1/2; 0.5; 1"]
+    assert [check["found"] for check in record["runs"]["fair"]] == ["21 values; 42 values", "1/2; 0.5; 1"]
     found = json.loads(project.page("posts/ruin/provenance.json"))
     assert found["runs"]["fair"]["command"] == "python build.py solve gamblers_ruin"
     assert found["answers"] == {"fair": {"half": "1/2"}}

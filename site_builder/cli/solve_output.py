@@ -52,7 +52,8 @@ def _check_rows(checks: Sequence[CheckOutcome]) -> list[tuple[str, ...]]:
 
 
 def _check_row(check: CheckOutcome) -> tuple[str, ...]:
-    verdict = _FAILED if not check.passed else _PASSED if check.confirms or check.kind in ("case", "law") else _LOOSE
+    is_enough = check.kind in ("case", "law") or (check.confirms and check.is_whole)
+    verdict = _FAILED if not check.passed else _PASSED if is_enough else _LOOSE
     found = check.difference or ("" if check.kind == "game" else check.found)
     return verdict, check.field or check.check, check.expected, found, _how(check)
 
@@ -75,9 +76,9 @@ def unconfirmed(solved: SolveAnswer) -> list[str]:
     leaves = [name for name, value in leaves_of(solved.result).items() if value is not None]
     cases: dict[str, set[str]] = {}
     for each in solved.checks:
-        if each.kind == "case" and each.passed and each.is_independent:
+        if each.tests:
             cases.setdefault(each.field, set()).add(each.parameters)
-    known = {each.field for each in solved.checks if each.confirms}
+    known = {each.field for each in solved.checks if each.confirms and each.is_whole}
     known |= {name for name, found in cases.items() if len(found) >= CASES} | set(solved.parameters)
     return [name for name in leaves if name not in known]
 
@@ -131,7 +132,7 @@ def solved_json(solved: SolveAnswer) -> dict[str, Any]:
 
 
 def _check_json(check: CheckOutcome) -> dict[str, Any]:
-    own = {name: value for name, value in vars(check).items() if name != "closeness"}
+    own = {name: value for name, value in vars(check).items() if name not in ("closeness", "leaves")}
     return {**plain_json(own), "passed": check.passed, "confirms": check.confirms, "closely": check.closeness.text}
 
 

@@ -12,6 +12,7 @@ from site_builder.values.plain_values import text_of
 from site_builder.values.records import BESIDE, Record, fields_of
 
 FIGURES = "figures."
+_ALL_CELLS = "return all of its cells, or make what the post shows a field of its own"
 
 
 def coverage_of(
@@ -56,19 +57,22 @@ def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[Che
         return CoverageRow(leaf, "parameter", ())
     found = [[each for each in point if _is_about(each, leaf)] for point in outcomes]
     confirming = [[each for each in point if each.confirms] for point in found]
-    best = [min(point, key=_order) for point in confirming if point]
+    whole = [[each for each in point if each.is_whole] for point in confirming]
+    best = [_least_closely(point) for point in whole if _is_all_of(leaf, point)]
     if best and len(best) == len(found):
         titles = tuple(dict.fromkeys(each.title for point in confirming for each in point))
         closely = max(best, key=_order).how_closely
         return CoverageRow(leaf, "confirmed", titles, len(best) if run.keep else 0, closely)
     every = [each for point in found for each in point]
-    cases = {each.parameters: each.title for each in every if each.tests}
+    agreeing = [each for each in every if each.agrees and each.is_whole]
+    cases = _whole_cases(leaf, every)
     if len(cases) >= CASES:
         closely = f"in {len(cases)} smaller cases"
-        return CoverageRow(leaf, "tested", tuple(dict.fromkeys(cases.values())), len(best) if run.keep else 0, closely)
-    given = tuple(dict.fromkeys(name for each in every if each.agrees for name in each.given))
+        titles = tuple(dict.fromkeys(each.title for own in cases for each in own))
+        return CoverageRow(leaf, "tested", titles, len(best) if run.keep else 0, closely)
+    given = tuple(dict.fromkeys(name for each in agreeing for name in each.given))
     if given:
-        titles = tuple(dict.fromkeys(each.title for each in every if each.agrees))
+        titles = tuple(dict.fromkeys(each.title for each in agreeing))
         return CoverageRow(leaf, "given", titles, given=given)
     laws = [each for point in outcomes for each in point if each.kind == "law" and leaf.partition(".")[0] in each.takes]
     status = "lawful" if laws else "unconfirmed"
@@ -78,6 +82,29 @@ def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[Che
 def _is_about(each: CheckOutcome, leaf: str) -> bool:
     """True when a check compares a leaf; of a sweep leaves are whole fields."""
     return each.field == leaf or each.field.startswith(f"{leaf}.")
+
+
+def _whole_cases(leaf: str, outcomes: Iterable[CheckOutcome]) -> list[list[CheckOutcome]]:
+    """The smaller cases that test all of a leaf."""
+    cases: dict[str, list[CheckOutcome]] = {}
+    for each in outcomes:
+        if each.tests:
+            cases.setdefault(each.parameters, []).append(each)
+    return [own for own in cases.values() if _is_all_of(leaf, own)]
+
+
+def _is_all_of(leaf: str, outcomes: Sequence[CheckOutcome]) -> bool:
+    """True when outcomes are about all of a leaf; of a sweep a leaf may be a record, with leaves of its own."""
+    compared = {each.field for each in outcomes}
+    return bool(outcomes) and (leaf in compared or compared.issuperset(outcomes[0].leaves))
+
+
+def _least_closely(outcomes: Iterable[CheckOutcome]) -> CheckOutcome:
+    """The closest outcome of each leaf, and of these the one that is least close."""
+    best: dict[str, CheckOutcome] = {}
+    for each in sorted(outcomes, key=_order, reverse=True):
+        best[each.field] = each
+    return max(best.values(), key=_order)
 
 
 def _order(each: CheckOutcome) -> tuple[float, float]:
@@ -94,6 +121,8 @@ def _loose(every: Iterable[CheckOutcome]) -> tuple[LooseCheck, ...]:
             found.append(LooseCheck(each.check, reason, "compute it without them, or mark rules of the puzzle @rules"))
         elif each.kind == "answer" and each.passed and not each.closeness.confirms:
             found.append(LooseCheck(each.check, f"agrees {each.closeness.text}", each.closeness.cure))
+        elif each.kind == "answer" and each.passed and not each.is_whole:
+            found.append(LooseCheck(each.check, f"agrees {each.cells_in_words}", _ALL_CELLS))
     return tuple(dict.fromkeys(found))
 
 

@@ -131,7 +131,31 @@ def test_a_check_of_the_whole_field_counts_before_a_closer_one_of_some_cells():
     some, every = outcome("table", cells=1, total=2), outcome("table", closeness=CLOSE, cells=2, total=2)
 
     assert rows([[some, every]], "main.table")["table"].closeness == CLOSE.text
-    assert rows([[some]], "main.table")["table"].closeness == "exactly in 1 of 2 cells"
+
+
+def test_a_check_of_some_cells_confirms_no_field_and_a_game_that_reaches_some_does():
+    some = outcome("table", cells=1, total=2)
+    (found,) = rows([[some]], "main.table").values()
+
+    assert (found.status, found.loose[0].reason) == ("unconfirmed", "agrees in 1 of 2 cells")
+    assert statuses([[replace(some, given=("chance",))]], "main.table") == {"table": "unconfirmed"}
+    assert rows([[replace(some, kind="game")]], "main.table")["table"].closeness == "exactly in 1 of 2 cells"
+
+
+def test_cases_of_some_cells_test_no_field():
+    cases = [outcome("table", cells=2, total=2, kind="case", parameters=f"n={n}") for n in (1, 2, 3)]
+    some = [*cases[:2], replace(cases[2], cells=1)]
+
+    assert [statuses([each], "main.table")["table"] for each in (cases, some)] == ["tested", "unconfirmed"]
+
+
+@pytest.mark.parametrize(("names", "status"), [(("first", "second"), "confirmed"), (("first",), "unconfirmed")])
+def test_a_record_in_a_sweep_is_confirmed_with_all_of_its_fields(names, status):
+    planned, leaves = run(("goal",), ("pair",)), ("pair.first", "pair.second")
+    fields = {"goal": (1, 2), "pair": (FIELDS["pair"], FIELDS["pair"])}
+    point = [outcome(f"pair.{name}", leaves=leaves) for name in names]
+
+    assert statuses([point, point], "main.pair", planned=planned, fields=fields) == {"pair": status}
 
 
 def test_a_field_of_a_sweep_is_as_close_as_at_its_loosest_point():

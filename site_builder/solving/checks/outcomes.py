@@ -50,8 +50,9 @@ class CheckOutcome:
 
     check: name of the function; title: what readers see of it. kind: "answer", "game", "case" of other parameters, or
     "law". field: the leaf that is compared, none of a law. expected and found are texts. difference: what differs,
-    empty where they agree. cells: so many of `total` values were compared. given: fields that the check took and that
-    are not confirmed. parameters: of a case, in words.
+    empty where they agree. cells: so many of `total` values were compared. leaves: those of the field at the top that
+    have a value, where this one is not alone. given: fields that the check took and that are not confirmed.
+    parameters: of a case, in words.
     cure and place: of an answer that does not fit its field.
     """
 
@@ -69,6 +70,7 @@ class CheckOutcome:
     shared: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
+    leaves: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
     parameters: str = ""
     cure: str = ""
@@ -85,26 +87,35 @@ class CheckOutcome:
         return not self.shared
 
     @property
+    def is_whole(self) -> bool:
+        """True when every cell of the field was compared; a verified game holds for those that it did not reach."""
+        return self.kind == "game" or self.cells >= self.total
+
+    @property
     def agrees(self) -> bool:
-        """True when it confirms the field once the fields that it was given are confirmed."""
+        """True when it confirms what it compares once the fields that it was given are confirmed."""
         is_second = self.is_independent and self.kind in ("answer", "game")
         return self.passed and is_second and self.closeness.confirms and (self.cells > 0 or not self.total)
 
     @property
     def tests(self) -> bool:
         """True for a smaller case of parameters that `solve` gets right."""
-        return self.passed and self.kind == "case" and not self.shared and self.closeness.confirms
+        return self.passed and self.kind == "case" and not self.shared and self.closeness.confirms and self.is_whole
 
     @property
     def confirms(self) -> bool:
-        """True when it confirms the field."""
+        """True when it confirms what it compares; the field, when it is whole."""
         return self.agrees and not self.given
 
     @property
     def how_closely(self) -> str:
         """The closeness in words, and the number of cells where these are not all."""
-        cells = "" if self.cells >= self.total else f" in {self.cells:,} of {counted(self.total, 'cell')}"
-        return self.closeness.text + cells
+        return self.closeness.text if self.cells >= self.total else f"{self.closeness.text} {self.cells_in_words}"
+
+    @property
+    def cells_in_words(self) -> str:
+        """The number of cells that were compared, of all there are."""
+        return f"in {self.cells:,} of {counted(self.total, 'cell')}"
 
 
 def judge(data: bytes, sources: Mapping[str, CheckSource], parameters: Collection[str] = ()) -> bytes:
@@ -120,15 +131,17 @@ def judge(data: bytes, sources: Mapping[str, CheckSource], parameters: Collectio
 def with_given(outcomes: Sequence[CheckOutcome], known: Collection[str] = ()) -> list[CheckOutcome]:
     """The outcomes, each with the fields that its check took and that no chain of checks confirms.
 
-    A chain ends in checks that take parameters alone; a game confirms by itself what it takes. known: fields that need
-    no confirming.
+    A chain ends in checks that take parameters alone; a game confirms by itself what it takes. A record is confirmed
+    with all of its leaves. known: fields that need no confirming.
     """
-    confirmed, before = set(known), -1
+    confirmed, leaves, before = set(known), set[str](), -1
     while len(confirmed) > before:
         before = len(confirmed)
         for each in outcomes:
-            if each.agrees and (each.kind == "game" or confirmed.issuperset(each.takes)):
-                confirmed.add(each.field.partition(".")[0])
+            if each.agrees and each.is_whole and (each.kind == "game" or confirmed.issuperset(each.takes)):
+                leaves.add(each.field)
+                if leaves.issuperset(each.leaves):
+                    confirmed.add(each.field.partition(".")[0])
     return [
         replace(each, given=() if each.kind == "game" else tuple(n for n in each.takes if n not in confirmed))
         for each in outcomes
@@ -151,12 +164,14 @@ def raw_law(check: str, failed: str) -> dict[str, Any]:
     return {"check": check, "kind": "law", "field": "", "parts": [], "cells": 0, "total": 0, "failed": failed}
 
 
-def raw_comparison(check: str, kind: str, comparison: Any, parameters: str = "") -> dict[str, Any]:
-    """A comparison as a worker packs it."""
+def raw_comparison(
+    check: str, kind: str, comparison: Any, parameters: str = "", leaves: Sequence[str] = ()
+) -> dict[str, Any]:
+    """A comparison as a worker packs it. leaves: those of the field at the top that have a value."""
     parts = [(astuple(tolerance), expected, found) for tolerance, expected, found in comparison.parts]
     return {
         **{"check": check, "kind": kind, "field": comparison.leaf, "parts": parts, "total": comparison.total},
-        **{"cells": min(sum(comparison.cells), comparison.total), "parameters": parameters},
+        **{"cells": min(sum(comparison.cells), comparison.total), "parameters": parameters, "leaves": leaves},
     }
 
 
@@ -165,9 +180,9 @@ def raw_misfit(raw: Mapping[str, Any], message: str, cure: str, place: tuple[str
     return {**raw, "parts": [], "cells": 0, "failed": message, "cure": cure, "place": place}
 
 
-def raw_game(leaf: str, cells: int, total: int, words: str, states: int) -> dict[str, Any]:
+def raw_game(leaf: str, cells: int, total: int, words: str, states: int, leaves: Sequence[str] = ()) -> dict[str, Any]:
     """A leaf that a verified game confirms, as a worker packs it. words: how it was verified; states: how many."""
-    counts = {"cells": cells, "total": total, "found": words, "states": states}
+    counts = {"cells": cells, "total": total, "found": words, "states": states, "leaves": leaves}
     return {"check": "game", "kind": "game", "field": leaf, "parts": [], **counts}
 
 
@@ -203,6 +218,7 @@ def _outcome(
         source.shared,
         source.rules,
         source.takes,
+        tuple(raw.get("leaves", ())),
         parameters=raw.get("parameters", ""),
         cure=raw.get("cure", ""),
         place=raw.get("place"),

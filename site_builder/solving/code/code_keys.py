@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from site_builder.solving.code.project_modules import ProjectModules
 
 _FAMILY = "code inputs"
-_FORM = {"form of results": "3"}  # counted up when results, figures or answers of checks change their form
+_FORM = {"form of results": "4"}  # counted up when results, figures or answers of checks change their form
 _CASE = "case"  # the function of the contract with which a check has `solve` run for other parameters
 _DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
 _SOLVE, _VALIDATE, _GAME = "solve", "validate", "game"

@@ -51,9 +51,17 @@ def raw_checks(
 
 
 def open_fields(found: Collection[Mapping[str, Any]], kept: Collection[str]) -> frozenset[str]:
-    """The fields that none of these comparisons confirms, but for simulations and bounds, which may be too loose."""
+    """The fields that these comparisons leave open, with simulations and bounds not counted, which may be too loose."""
     exact = [raw for raw in found if all(tolerance.kind in _CLOSE for tolerance in tolerances_of(raw))]
-    return frozenset(kept).difference(raw["field"].partition(".")[0] for raw in exact if raw["kind"] == "answer")
+    whole = [raw for raw in exact if raw["kind"] == "answer" and raw["cells"] == raw["total"]]
+    leaves = {raw["field"] for raw in whole}
+    known = (raw["field"].partition(".")[0] for raw in whole if leaves.issuperset(raw["leaves"]))
+    return frozenset(kept).difference(known)
+
+
+def valued_leaves(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The leaves of fields that have a value."""
+    return tuple(leaf for leaf, value in leaves_of(fields).items() if value is not None)
 
 
 def needed_checks(
@@ -140,9 +148,10 @@ def _compared(
     for name, own in answer.items():
         if compared is not None and name not in compared:
             continue
+        leaves = valued_leaves({name: fields[name]})
         try:
             for made in comparisons(name, own, fields[name]):
-                yield raw_comparison(check.name, kind, made, parameters)
+                yield raw_comparison(check.name, kind, made, parameters, leaves)
         except AnswerError as error:
             raw = raw_comparison(check.name, kind, Comparison(name, cells_in(fields[name]), fields[name]), parameters)
             yield raw_misfit(raw, str(error), error.cure, (shown_path(check.place[0]), check.place[1]))
@@ -212,11 +221,12 @@ def _verified(solver: Solver, values: Mapping[str, Any], game: Game, most: int) 
         if not inside:
             cure = f"name in of= fields among the arguments of game: {', '.join(leaves) or 'there are none'}"
             raise GameError(f"the game confirms {field!r}, which game does not take", cure)
-        if field.partition(".")[0] not in solver.game.reads:
+        if (top := field.partition(".")[0]) not in solver.game.reads:
             cure = f"take the values of the game from {field}"
             raise GameError(f"the game confirms {field!r}, and game reads nothing of it", cure)
         for leaf, value in inside.items():
             total = cells_in(value)
             seen = min(cells or total, len(proof.values), total)
-            found.append(raw_game(leaf, seen, total, words, len(proof.values)))
+            own = valued_leaves({top: values[top]})
+            found.append(raw_game(leaf, seen, total, words, len(proof.values), own))
     return GameCheck(tuple(found), proof)

@@ -176,6 +176,22 @@ def test_a_game_confirms_the_fields_that_it_takes_and_a_chain_may_begin_there():
     assert [each.given for each in with_given([played])] == [("policy",)]
 
 
+def test_a_check_that_took_a_table_of_which_some_cells_are_confirmed_stands_on_an_unconfirmed_field(outcomes):
+    chain = "def check_a():\n    return {'rows': ROWS}\n\n\ndef check_b(rows):\n    return {'ways': 2 ** rows[4][1]}\n"
+    whole = "[[0, r, r + r] for r in range(5)]"
+
+    assert confirmed(outcomes(chain.replace("ROWS", whole))) == ["rows", "ways"]
+    assert confirmed(outcomes(chain.replace("ROWS", "{(4, 1): 4}"))) == ["rows"]
+
+
+def test_a_check_that_took_a_record_of_which_a_part_is_confirmed_stands_on_an_unconfirmed_field(outcomes):
+    chain = "def check_a():\n    return {'estimate': ESTIMATE}\n\n\ndef check_b(estimate):\n    return {'half': 0.5}\n"
+    every = "{'value': 0.5, 'standard_error': 0.01, 'n': 2500}"
+
+    assert confirmed(outcomes(chain.replace("ESTIMATE", "0.5"))) == ["estimate.value"]
+    assert "half" in confirmed(outcomes(chain.replace("ESTIMATE", every)))
+
+
 # Smaller cases
 
 
@@ -316,3 +332,12 @@ def test_an_answer_for_a_cell_that_is_not_there_fails_at_its_line_beside_the_oth
 def test_an_exception_in_a_check_is_that_of_the_check(outcomes):
     with pytest.raises(ZeroDivisionError):
         outcomes("def check_it(n):\n    return {'ways': 1 // 0}\n")
+
+
+def test_at_a_point_of_a_sweep_a_check_of_some_cells_leaves_the_field_to_others(outcomes):
+    code = (
+        "def check_some():\n    return {'rows': {(0, 0): 0}}\n\n\n"
+        "def check_rows():\n    return {'rows': [[0, r, r + r] for r in range(5)]}\n"
+    )
+
+    assert [each.check for each in outcomes(code, kept={"rows"})] == ["check_some", "check_rows"]
