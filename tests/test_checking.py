@@ -252,6 +252,25 @@ def test_a_table_of_which_a_check_confirms_two_cells_is_refused_with_a_cure(proj
     ]
 
 
+def test_a_field_that_no_check_returns_is_named_before_anything_is_solved(project):
+    project.post("{{ results.fair.half }}, {{ results.fair.rounded }}")
+    change(project, ', "rounded": float(chance[goal // 2])', "")
+    change(project, "    ratio = ", '    raise ValueError("in solve")\n    ratio = ')
+
+    err = project.run("check", status=1).err
+
+    finding = "content/posts/ruin.md:5: results.fair.rounded is not confirmed by a second method\n"
+    assert err.count(finding) == 1
+    assert err.index(finding) < err.index("ValueError: in solve")
+
+
+def test_a_finding_that_was_named_before_solving_is_not_repeated(project):
+    project.post("{{ results.fair.rounded | number(3) }}")
+    change(project, ', "rounded": float(chance[goal // 2])', "")
+
+    assert [project.build(*words).err.count("results.fair.rounded is not") for words in ([], ["--drafts"])] == [1, 1]
+
+
 def test_a_solver_without_checks_is_built_as_a_draft_and_refused_by_check(project):
     project.post(BODY)
     change(project, RUIN[RUIN.index("def check_both_ends") :], "")

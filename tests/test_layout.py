@@ -125,6 +125,7 @@ PUBLIC = {
         "blocks",
         "claims.findings",
         "claims.rows",
+        "coverage",
         "evidence",
         "gather_evidence",
         "jinja",

@@ -71,6 +71,10 @@ class _Lines(_TimedReport):
             self._told = time.monotonic()
             print(f"{self._name}: {self._done:,} of {self._steps:,}, {self.left()}", file=self._stream, flush=True)
 
+    def note(self, finding: str) -> None:
+        super().note(finding)
+        print(finding, file=self._stream, flush=True)
+
     def shares(self, shares: Sequence[Share]) -> None:
         if time.monotonic() > self._told + _BETWEEN and (running := shown_shares(shares)):
             self._told = time.monotonic()
@@ -89,6 +93,10 @@ class _ProgressBar(_TimedReport):
     def step(self, count: int) -> None:
         super().step(count)
         self._progress.update(self._task, advance=count, left=self.left())
+
+    def note(self, finding: str) -> None:
+        super().note(finding)
+        self._progress.console.print(finding, markup=False, highlight=False, soft_wrap=True)
 
     def shares(self, shares: Sequence[Share]) -> None:
         self._progress.update(self._task, solvers=shown_shares(shares))

@@ -133,7 +133,7 @@ class Build:
         self._prepare_workers()
         content = self.read(also_turned=True)
         runs = self.plan(content.read, content.known)
-        results = self.solve(runs)
+        results = self.solve(runs, content.read)
         summaries = self.write(content, runs, results)
         turns = self._all_turns(content, runs, summaries)
         content = Content((), (), content.files)  # the texts of a large blog take more memory than its pages
@@ -229,8 +229,11 @@ class Build:
 
     # 3. Solve
 
-    def solve(self, runs: Runs) -> "Results | None":
-        """The results of these runs; None where there are none."""
+    def solve(self, runs: Runs, posts: Iterable[Post] = ()) -> "Results | None":
+        """The results of these runs; None where there are none.
+
+        posts: those of the runs, of which findings that need no result are shown before solvers run.
+        """
         every = [each for planned in runs.values() for run in planned for each in run.solved]
         if not every:
             return None
@@ -239,7 +242,16 @@ class Build:
         self.context.report.stage("Solving", count_solves(every))
         plan = self.solving.plan(every)
         self._under_way = runs, plan.results
+        if any(part.missing for part in plan.parts):
+            self._note_early(posts, runs)
         return self.solving.run(plan)
+
+    def _note_early(self, posts: Iterable[Post], runs: Runs) -> None:
+        from site_builder.posts.coverage import early_findings  # with Jinja behind it
+
+        for post in posts:
+            for finding in early_findings(post, runs.get(post.source, ())):
+                self.context.report.note(str(finding.error(post.source)))
 
     def count_solved(self) -> int:
         """The number of posts that have the results of all their runs by now; for a report while solvers run."""

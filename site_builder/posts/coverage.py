@@ -1,10 +1,18 @@
 """Coverage of the results that a post shows: what confirms each field and how closely; findings for the others."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from jinja2 import TemplateSyntaxError
+
+from site_builder.markup.jinja_text import protect
 from site_builder.posts.claims.findings import Finding
 from site_builder.posts.evidence import CoverageRow, LooseCheck, RunRow
+from site_builder.posts.jinja import PostEnvironment, has_jinja
+from site_builder.posts.shown_fields import always_shown
+from site_builder.project.posts import Post
+from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.solving.checks.outcomes import CASES, CheckOutcome
 from site_builder.solving.plan import PlannedRun, plain
@@ -129,7 +137,7 @@ def _loose(every: Iterable[CheckOutcome]) -> tuple[LooseCheck, ...]:
 def findings_of(runs: Iterable[PlannedRun], rows: Iterable[RunRow]) -> list[Finding]:
     """A finding for each field that the post shows, which nothing confirms and for which its run gives no reason."""
     return [
-        _finding(run, each)
+        finding_of(run, each)
         for run, row in zip(runs, rows, strict=True)
         for each in row.coverage
         if not each.is_confirmed and not {each.field, _top(each.field)} & run.unchecked.keys()
@@ -140,7 +148,8 @@ def _top(field: str) -> str:
     return field.partition(".")[0]
 
 
-def _finding(run: PlannedRun, row: CoverageRow) -> Finding:
+def finding_of(run: PlannedRun, row: CoverageRow) -> Finding:
+    """The finding about a field that nothing confirms."""
     name = f"results.{run.name}.{row.field}"
     reasons = "; ".join(f"{each.name} {each.reason}" for each in row.loose)
     cures = list(dict.fromkeys(each.cure for each in row.loose if each.cure))
@@ -154,3 +163,57 @@ def _finding(run: PlannedRun, row: CoverageRow) -> Finding:
     if row.field.startswith(FIGURES):
         message = f"the figure {name} {row.loose[0].reason}, which are in no field that it takes"
     return Finding(run.place.line, message, cure, name)
+
+
+# Before anything is solved
+
+
+def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
+    """A finding for each field that a post shows wherever its conditions lead, and that no check could confirm.
+
+    That is known where all checks of a solver write out the fields that they return, and it has no game.
+    """
+    if not (open_runs := [run for run in runs if _may_be_open(run.description)]):
+        return []
+    shown = dict.fromkeys(name for text in _texts(post) for name in _fields(text))
+    found = []
+    for run in open_runs:
+        fields = [name.partition(".")[2] for name in shown if name.startswith(f"{run.name}.")]
+        found += [finding_of(run, CoverageRow(name, "unconfirmed", ())) for name in fields if _is_open(run, name)]
+    return found
+
+
+def _may_be_open(description: SolverDescription) -> bool:
+    """True where all checks write out their fields, and not all fields are known to be among these."""
+    fields = description.result_kinds
+    is_written_out = all(check.answers is not None for check in description.checks.values())
+    return is_written_out and (fields is None or not _answers(description).issuperset(fields))
+
+
+def _answers(description: SolverDescription) -> set[str]:
+    return {field for check in description.checks.values() for field in check.answers or ()}
+
+
+def _texts(post: Post) -> Iterator[str]:
+    front = post.front
+    yield from (text for text in (front.title, front.summary, front.answer, post.body) if has_jinja(text))
+
+
+def _fields(text: str) -> list[str]:
+    try:
+        return always_shown(_environment().parse(protect(text)))
+    except TemplateSyntaxError:  # which is reported when the text is written
+        return []
+
+
+@cache
+def _environment() -> PostEnvironment:
+    return PostEnvironment()
+
+
+def _is_open(run: PlannedRun, field: str) -> bool:
+    """True for a field of the result that no check returns and for which the run gives no reason."""
+    fields = run.description.result_kinds
+    reasons = {each.partition(".")[0] for each in run.unchecked}
+    is_free = field in reasons or field in (*BESIDE, *run.parameters)
+    return not is_free and (fields is None or field in fields) and field not in _answers(run.description)

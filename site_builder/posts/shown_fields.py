@@ -30,6 +30,14 @@ def name_fields(tree: nodes.Template) -> None:
                 )
 
 
+def always_shown(tree: nodes.Template) -> list[str]:
+    """The fields that the outputs of a template name wherever its conditions lead."""
+    runs = _runs_by_name(tree)
+    outputs = [node for output in tree.body if isinstance(output, nodes.Output) for node in output.nodes]
+    shown = [node for node in outputs if not any(nodes.Output([node]).find_all((nodes.CondExpr, nodes.And, nodes.Or)))]
+    return [field for node in shown for field in _fields(node, runs)]
+
+
 def marked(html: str, fields: Collection[str], seen: dict[str, None]) -> str:
     """The HTML of a number that nothing confirms. seen: the fields that were marked before; takes these."""
     first = next((field for field in fields if field not in seen), "")

@@ -75,8 +75,9 @@ def command(
         f"{written.removed} removed in {options.shown(done.folder)} ({time.monotonic() - start:.1f} s)"
     )
     for post in built.summaries:
-        for finding in post.findings:
-            options.warn(str(finding.error(post.source)))
+        for error in (finding.error(post.source) for finding in post.findings):
+            if str(error) not in report.said:
+                options.warn(str(error))
     if done.unaccepted:
         have = "has" if done.unaccepted == 1 else "have"
         words = f"answers that differ from the accepted ones; {command_line('check')} shows them"

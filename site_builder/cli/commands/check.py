@@ -44,5 +44,6 @@ def command(
     if same:
         click.echo(f"{counted(same, 'solution')} solved once more in fresh processes: the same bytes")
     for error in checked.unverified:
-        options.warn(str(error))
+        if str(error) not in report.said:
+            options.warn(str(error))
     return options.AUTHORS_ERROR if checked.refused or checked.unverified else options.DONE

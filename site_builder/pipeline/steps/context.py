@@ -24,13 +24,22 @@ Found = TypeVar("Found")
 
 
 class Report:
-    """Shows the progress of a build; this one shows nothing."""
+    """Shows the progress of a build; this one shows nothing.
+
+    said: the findings that were shown while it went on.
+    """
+
+    said: tuple[str, ...] = ()
 
     def stage(self, name: str, steps: int) -> None:
         """A stage of so many steps begins."""
 
     def step(self, count: int) -> None:
         """So many steps are done."""
+
+    def note(self, finding: str) -> None:
+        """Show a finding that is known before solvers run."""
+        self.said += (finding,)
 
     def shares(self, shares: Sequence[Share]) -> None:
         """Report the progress of the solvers that run now and report it, the one with most time left last."""
