@@ -373,7 +373,7 @@ def test_all_solvers_that_broke_their_contract_since_the_last_build_are_told_in_
 
 
 def test_all_errors_in_the_names_of_functions_are_told_in_one_run(project):
-    text = RUIN.replace("check_both_ends(goal)", "check_both_ends(gaol)").replace('"half":', '"chance":')
+    text = RUIN.replace("check_both_ends(goal, win)", "check_both_ends(gaol, win)").replace('"half":', '"chance":')
     project.write("solvers/one.py", text)
     project.write("solvers/other.py", RUIN.replace("figure_map(map)", "figure_map(mad)"))
     project.post("Text.\n", "one", front="solver: one\n")
@@ -763,6 +763,7 @@ def test_a_memo_that_outlives_its_parameters_reaches_no_other_solve(project, job
 
 CHECKING = """
 import sys
+from fractions import Fraction
 from pathlib import Path
 from site_builder.solving.tasks import solver_tasks
 from site_builder.project.config import Limits
@@ -771,7 +772,7 @@ from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.packing import pack
 
 with Workers(Path(sys.argv[1]), 1) as workers:
-    arguments = "watching", Loadable(), pack({"goal": 2})
+    arguments = "watching", Loadable(), pack({"goal": 2, "win": Fraction(1, 2)})
     answer = workers.submit(solver_tasks.solve_and_check, *arguments, limits=Limits())
     answer.result()
     print(*answer.printed, sep="\\n")
