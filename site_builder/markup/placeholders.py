@@ -61,14 +61,13 @@ class Placeholder:
 class Placeholders:
     """The placeholders of one text. printed: the values that its filters have written.
 
-    open_fields: of results, which nothing confirms and whose values are marked; marked: those that were.
+    open_fields: of results, which nothing confirms and whose values are marked.
     """
 
     def __init__(self, open_fields: Collection[str] = ()) -> None:
         self.found: list[Placeholder] = []
         self.printed: list[Any] = []
         self.open_fields = frozenset(open_fields)
-        self.marked: dict[str, None] = {}
 
     def put(self, placeholder: Placeholder) -> str:
         """Add a placeholder; return it as it stands in the text."""

@@ -256,7 +256,7 @@ def _finalize_shown(placeholders: Placeholders, shown: ShownValue) -> Markup:
     if not open_fields or isinstance(shown.value, (Markup, OwnLine)):
         return _finalize_value(placeholders, shown.value)
     found = placeholder_of(written(shown.value))
-    html = marked(found.inline.html, open_fields, placeholders.marked)
+    html = marked(found.inline.html, open_fields)
     return Markup(placeholders.put(replace(found, inline=replace(found.inline, html=html))))
 
 

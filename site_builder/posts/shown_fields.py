@@ -1,12 +1,14 @@
 """The fields of results that the outputs of a template name, so that numbers which nothing confirms can be marked."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from jinja2 import nodes
 
+_MARK = '<mark class="unconfirmed" title="not confirmed by a second method: '
+_FIELDS = re.compile(rf'{_MARK}([^"]+)"')
 FILTER = "_shown"  # around an output that names fields
 _RESULTS = "results"
 
@@ -38,13 +40,26 @@ def always_shown(tree: nodes.Template) -> list[str]:
     return [field for node in shown for field in _fields(node, runs)]
 
 
-def marked(html: str, fields: Collection[str], seen: dict[str, None]) -> str:
-    """The HTML of a number that nothing confirms. seen: the fields that were marked before; takes these."""
-    first = next((field for field in fields if field not in seen), "")
-    seen.update(dict.fromkeys(fields))
-    anchor = f' id="{anchor_of(first)}"' if first else ""
-    title = escape(f"not confirmed by a second method: {', '.join(fields)}")
-    return f'<mark class="unconfirmed"{anchor} title="{title}">{html}</mark>'
+def marked(html: str, fields: Collection[str]) -> str:
+    """The HTML of a number that nothing confirms."""
+    return f'{_MARK}{", ".join(fields)}">{html}</mark>'
+
+
+def with_anchors(html: str) -> tuple[str, tuple[str, ...]]:
+    """The HTML of a text with an anchor at the first mark of each field, and the fields that have one.
+
+    Formulas have no marks.
+    """
+    seen: list[str] = []
+
+    def anchored(mark: re.Match[str]) -> str:
+        first = next((field for field in mark[1].split(", ") if field not in seen), "")
+        if not first:
+            return mark[0]
+        seen.append(first)
+        return mark[0].replace(" title=", f' id="{anchor_of(first)}" title=', 1)
+
+    return _FIELDS.sub(anchored, html), tuple(seen)
 
 
 def anchor_of(field: str) -> str:

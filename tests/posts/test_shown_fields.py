@@ -36,6 +36,27 @@ def test_an_unconfirmed_number_is_marked_and_linked_from_the_top_of_the_page(pro
     assert "unchecked: {square: why it is shown all the same}" in said
 
 
+def test_what_has_no_mark_in_the_text_is_named_at_the_top_without_a_link(project):
+    html, _ = page(project, "It is $n = {{ results.main.square }}$.")
+    later, _ = page(project, "It is $n = {{ results.main.square }}$, or {{ results.main.square }}.")
+
+    assert "Draft: 1 number here is not confirmed by a second method: <code>results.main.square</code>" in html
+    assert "unconfirmed-main-square" not in html
+    assert 'method: <a href="#unconfirmed-main-square">' in later
+    assert later.count('id="unconfirmed-main-square"') == 1
+
+
+def test_each_field_of_a_sum_has_a_link_where_it_is_marked_by_itself(project):
+    project.write("solvers/summing.py", SOLVER[: SOLVER.index("def check")])
+    project.post("{{ results.main.sum + results.main.square }}", front=FRONT)
+    project.build()
+    html = project.page("posts/ruin/index.html")
+
+    anchors = re.findall(r'href="#(unconfirmed-[\w-]+)"', html)
+    assert anchors == ["unconfirmed-main-sum"]
+    assert all(f'id="{each}"' in html for each in anchors)
+
+
 def test_a_number_with_a_reason_is_not_marked_and_readers_see_the_reason(project):
     front = f"{FRONT}unchecked: {{square: squares are easy}}\n"
 

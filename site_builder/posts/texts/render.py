@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,7 @@ from site_builder.posts.evidence import HeldRow, ResultTexts
 from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link, anchors_in, replace_links, scheme_errors
 from site_builder.posts.media import media_errors, media_in
+from site_builder.posts.shown_fields import with_anchors
 from site_builder.posts.texts.excerpt import cut, excerpt_of
 from site_builder.posts.texts.formulas import set_formulas
 from site_builder.posts.texts.front_texts import FrontTexts
@@ -244,8 +245,10 @@ def _finished(
     wrong = [*scheme_errors(post.source, refused, source_lines)]
     raise_all([*wrong, *media_errors(post.source, media.problems, source_lines)])
     before, _, after = cut(text)
+    body = body_of(html, converted.headings, placeholders)
+    anchored, marked = with_anchors(body.html)
     return RenderedText(
-        body_of(html, converted.headings, placeholders),
+        replace(body, html=anchored),
         functions.figures if functions else {},
         anchors_in(tags) | part_anchors(placeholders.found),
         placed_links(links, source_lines, post),
@@ -256,7 +259,7 @@ def _finished(
         tuple(request.held.rows) if request.held else (),
         tuple(functions.claims.rounded) if functions else (),
         tuple(placeholders.printed),
-        tuple(placeholders.marked),
+        marked,
         media.hosts,
         page.files,
     )
