@@ -9,11 +9,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from numbers import Rational
+from numbers import Integral, Rational
 from typing import Any
 
 import numpy as np
@@ -41,13 +41,47 @@ def records_in(data: bytes) -> set[str]:
     return {kind for kind in kinds if ":" in kind}
 
 
+_INSTEAD = {
+    "set": "a list, such as sorted(x)",
+    "frozenset": "a list, such as sorted(x)",
+    "complex": "both parts: (x.real, x.imag)",
+    "NAType": "None",
+    "NaTType": "None",
+    "datetime": "a day, x.date(), or a text, x.isoformat()",
+    "timedelta": "a number, such as x.total_seconds()",
+    "DataFrame": 'its columns by name: x.to_dict("list")',
+    "Series": "its values: x.tolist() or x.to_numpy()",
+    "Index": "its values: x.tolist()",
+    "ExtensionArray": "its values: x.tolist()",
+    "MatrixBase": "lists of its rows: x.tolist()",
+    "Boolean": "bool(x)",
+    "Expr": "a number, float(x), or a text, str(x); whole numbers and Rational are kept exact",
+}
+"""What to return instead of a value x, by the name of one of its classes: of Python, pandas and sympy."""
+
+
+class PackingError(TypeError):
+    """A value that cannot be packed. what: its kind in words; cure: what to return instead, empty where unknown."""
+
+    def __init__(self, at: str, what: str, instead: str) -> None:
+        super().__init__(f"{at} is {what}, which no result may hold")
+        self.what = what
+        self.cure = f"return {instead}" if instead else ""
+
+
+def kind_of(value: Any) -> str:
+    """The class of a value in words, such as "an Index"."""
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
 MakeRecord = Callable[[str, dict[str, Any]], Any]
 
 
-def pack(value: Any) -> bytes:
+def pack(value: Any, name: str = "result") -> bytes:
     """Return the value as bytes. Raises TypeError, naming the field, for a kind that cannot be packed."""
     arrays: list[np.ndarray] = []
-    tree = _encode(value, "result", arrays)
+    tree = _encode(value, name, arrays)
     head = json.dumps(tree, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
     return b"\n".join([head, b"".join(np.ascontiguousarray(a).tobytes() for a in arrays)])
 
@@ -84,10 +118,12 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
         return {"known": float(value), "error": value.error}
     if isinstance(value, float):
         return value if math.isfinite(value) else {"float": repr(value)}
+    if isinstance(value, Integral):  # of other libraries
+        return _encode(int(value), at, arrays)
     if isinstance(value, Rational):  # Fractions, and those of other libraries
         value = Fraction(int(value.numerator), int(value.denominator))
         return {"fraction": f"{value.numerator:x}/{value.denominator:x}"}
-    if isinstance(value, (Decimal, date)):
+    if isinstance(value, (Decimal, date)) and not isinstance(value, datetime):
         return {type(value).__name__: str(value)}
     if isinstance(value, bytes):
         arrays.append(np.frombuffer(value, np.uint8))
@@ -104,7 +140,8 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
         return {"grid": _encode(value.values, at, arrays), "axes": axes}
     if isinstance(value, Record) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
         return _encode_fields(value, at, arrays)
-    raise TypeError(f"{at} is a {type(value).__name__}, which no result may hold")
+    known = (_INSTEAD[each.__name__] for each in type(value).__mro__ if each.__name__ in _INSTEAD)
+    raise PackingError(at, kind_of(value), next(known, ""))
 
 
 def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, Any]:
@@ -130,7 +167,8 @@ def _encode_array(value: np.ndarray, at: str, arrays: list[np.ndarray]) -> dict[
     if value.dtype in _SHORT_FLOATS:
         raise _too_short(at, value.dtype)
     if value.dtype.char not in _NUMERIC:
-        raise TypeError(f"{at} is an array of {value.dtype}, which no result may hold")
+        instead = "texts, such as x.astype(str)" if value.dtype.kind in "mM" else ""
+        raise PackingError(at, f"an array of {value.dtype}", instead)
     arrays.append(value.astype(value.dtype.newbyteorder("<"), copy=False))
     return {"array": value.dtype.newbyteorder("<").str, "shape": list(value.shape)}
 

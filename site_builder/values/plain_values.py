@@ -51,7 +51,7 @@ def classify(value: Any) -> tuple[Kind, Any]:
         return "grid", value
     if (fields := _fields(value)) is not None:
         return "record", fields
-    if hasattr(value, "shape") and hasattr(value, "tolist"):
+    if hasattr(value, "shape") and hasattr(value, "tolist") and type(value).__module__.startswith("numpy"):
         return classify(value.item()) if value.shape == () else ("array", value)
     return "other", value
 

@@ -4,13 +4,13 @@ import dataclasses
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from numbers import Rational
+from numbers import Integral, Rational
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 _ACCEPTED: dict[Any, tuple[type, ...]] = {
-    int: (int, np.integer),
+    int: (Integral,),
     float: (float, int, np.floating, np.integer),
     Fraction: (Rational,),
     bool: (bool, np.bool_),

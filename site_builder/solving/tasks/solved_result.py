@@ -16,8 +16,8 @@ from site_builder.solving.tasks.bounds import find_out_of_bounds
 from site_builder.solving.tasks.finiteness import NonFinite, find_non_finite
 from site_builder.solving.tasks.result_types import find_wrong_type
 from site_builder.solving.tasks.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
-from site_builder.values.packing import unpack
-from site_builder.values.plain_values import fields_of_any, text_of
+from site_builder.values.packing import kind_of, unpack
+from site_builder.values.plain_values import classify, fields_of_any, text_of
 from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import BESIDE, Record, fields_of
 
@@ -64,15 +64,20 @@ def result_of(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> S
     is_record = is_dataclass(returned) and not isinstance(returned, type)
     if not isinstance(returned, Mapping) and not is_record:
         cure = 'return a mapping of names to values, such as {"flips": flips}, or a dataclass'
-        raise TaskError(ContractError(f"solve returned {text_of(returned)}", solver.place(), cure).failure)
+        raise TaskError(ContractError(f"solve returned {_shown(returned)}", solver.place(), cure).failure)
     fields = fields_of_any(returned) if is_record else dict(returned)
     if message := _wrong_name(fields, parameters):
         raise TaskError(ContractError(message, solver.place(), READ_CONTRACT).failure)
     if wrong := find_wrong_type(returned):
-        message = f"in the result, {wrong.field} is {text_of(wrong.value)}, and its type is {wrong.wanted}"
+        message = f"in the result, {wrong.field} is {_shown(wrong.value)}, and its type is {wrong.wanted}"
         cure = f"correct solve, or the annotation of {wrong.field}"
         raise _at_field(solver, message, wrong.record, wrong.field, cure)
     return SolvedResult(solver, returned if is_record else Record(fields, _RECORD), fields)
+
+
+def _shown(value: Any) -> str:
+    """A value in words; of one of another library its class, since its text may look like that of a number."""
+    return kind_of(value) if classify(value)[0] == "other" else text_of(value)
 
 
 def read_result(data: bytes) -> tuple[Any, Mapping[str, Any]]:

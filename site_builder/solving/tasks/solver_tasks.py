@@ -37,7 +37,7 @@ from site_builder.solving.tasks.solver import (
 )
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
-from site_builder.values.packing import pack, unpack
+from site_builder.values.packing import PackingError, pack, unpack
 
 _MOST_FOREIGN = 4  # numbers of a figure that are named
 _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -178,7 +178,12 @@ def packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
         "takes": {each.name: each.takes for each in made},
         "foreign": {each.name: each.foreign for each in made if each.foreign},
     }
-    return packed_of(parts, solver, "solve")
+    try:
+        return pack(parts)
+    except PackingError:
+        for each in made:
+            packed_of(each.figure, solver, f"figure_{each.name}")
+        raise
 
 
 def _has_drawing(figure: Figure) -> bool:
@@ -223,7 +228,7 @@ def _checked(
     for raw in raw_checks(solver, values, own, fields):
         made.append(raw)
         if is_short and not read_outcomes(judge(pack(([raw], b"")), {}))[0].passed:
-            return packed_of((made, b""), solver, "solve")
+            return _packed_checks((made, b""), solver)
     board = b""
     try:
         wanted = fields and open_fields(made, fields)
@@ -233,7 +238,21 @@ def _checked(
                 board = board_data(game.proof)
     except GameError as error:
         raise TaskError(ContractError(str(error), solver.place("game"), error.cure).failure) from error
-    return packed_of((made, board), solver, "solve")
+    return _packed_checks((made, board), solver)
+
+
+def _packed_checks(checks: tuple[list[dict[str, Any]], bytes], solver: Solver) -> bytes:
+    """The checks as bytes; an answer that cannot be packed is a failure of its check."""
+    try:
+        return pack(checks)
+    except PackingError as error:
+        for raw in checks[0]:
+            try:
+                pack(raw)
+            except PackingError as found:
+                message = f"{raw['check']} answers {raw['field']} with {found.what}, which cannot be compared"
+                raise broken(solver, message, raw["check"], found.cure or READ_CONTRACT) from error
+        raise
 
 
 def _values(solver: Solver, parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[str, Any]]:
@@ -273,11 +292,12 @@ def _packed(solver: Solver, found: SolvedResult) -> bytes:
 def packed_of(value: Any, solver: Solver, name: str) -> bytes:
     """The value as bytes; what cannot be packed is a failure of the solver's function of that name."""
     try:
-        return pack(value)
+        return pack(value, "result" if name == "solve" else name)
     except AnnotationError as error:
         raise unreadable(solver, error) from error
     except (TypeError, ValueError, RecursionError) as error:
-        raise broken(solver, message_of(error).partition(": ")[2] or message_of(error), name) from error
+        cure = error.cure if isinstance(error, PackingError) and error.cure else READ_CONTRACT
+        raise broken(solver, message_of(error).partition(": ")[2] or message_of(error), name, cure) from error
 
 
 def broken(solver: Solver, message: str, name: str = "solve", cure: str = READ_CONTRACT) -> TaskError:

@@ -100,7 +100,7 @@ FAILING = {
         "the result has a field 'goal', the name of a parameter",
         "def solve",
     ),
-    "set": (giving("{1, 2}"), "in the result, rounded is {1, 2}, and its type is float", "    rounded: Annotated"),
+    "set": (giving("{1, 2}"), "in the result, rounded is a set, and its type is float", "    rounded: Annotated"),
     "complex": (
         solving("    return {'rounded': 1j}"),
         "result.rounded is a complex, which no result may hold",
