@@ -282,7 +282,7 @@ def _refusals(requested: RequestedRun, reply: SolverReply, settings: Sequence[Se
     for setting in settings:
         if setting.solver == requested.run.solver and setting.name in requested.run.sweep and not requested.run.fixed:
             error = f"run '{requested.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
-            cure = "write fixed: true in the run, or leave the name out of the command"
+            cure = f"write fixed: true in the run, or leave {setting.name} out"
             errors.setdefault(error, SiteError(requested.place("sweep", setting.name), error, cure))
     errors |= {str(error): error for error in _repeated(requested, reply.answers)}
     known = reply.description.result_fields

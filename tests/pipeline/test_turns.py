@@ -231,6 +231,17 @@ def test_the_progress_of_a_build_counts_the_settings_apart(turning, is_cold):
     assert [(name, steps) for name, steps, done in report.stages if steps != done and name != "Saving"] == []
 
 
+def test_a_setting_of_what_a_run_sweeps_is_refused_in_the_words_of_turn(turning):
+    swept = "  by_goal: {solver: gamblers_ruin, sweep: {goal: [2, 3]}, keep: [half]}\n"
+    turning.post(BODY, front=TURN + swept)
+
+    err = turning.build(status=1).err
+
+    assert "content/posts/ruin.md:7: run 'by_goal' sweeps goal, so turn: cannot set it\n" in err
+    assert "    mend: write fixed: true in the run, or leave goal out\n" in err
+    assert "--set" not in err
+
+
 def test_an_edit_of_prose_solves_nothing_and_writes_the_settings_again(turning):
     turning.write(
         "content/posts/ruin.md", (turning.root / "content/posts/ruin.md").read_text().replace("The end", "Fin")

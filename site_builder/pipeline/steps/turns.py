@@ -129,7 +129,12 @@ class Turns:
                     planned.append(_PostAtSetting(post, setting, runs[post.source]))
             except UsageError as error:
                 refused.append(SiteError(place, error.message.removeprefix(f"{COMMAND_LINE} "), error.cure))
-            errors += [each if each.place.path == post.source else each.copy(place) for each in refused]
+            errors += [
+                each.copy(
+                    None if each.place.path == post.source else place, each.message.replace(COMMAND_LINE, "turn:")
+                )
+                for each in refused
+            ]
         raise_all(errors)
         return planned
 
