@@ -56,6 +56,7 @@ PUBLIC = {
         "records",
     ],
     "markup": [
+        "block_lines",
         "cross_references",
         "equations",
         "highlight",

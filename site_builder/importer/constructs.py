@@ -35,21 +35,10 @@ _OF: Mapping[Dialect, tuple[_Construct, ...]] = {
     ),
     "quarto": (
         _SHORTCODE,
-        _Construct("the div {0}", re.compile(r"^[ \t>]*:{3,}.*$", re.MULTILINE)),
         _Construct(
-            "the citation {0}",
-            re.compile(r"\[[^\[\]\n]*(?<![\w.])@\w[^\[\]\n]*\](?![(\[])"),
-            "it stands as text; write the source",
-        ),
-        _Construct(
-            "the reference {0}",
-            re.compile(r"(?<![\w/@.<\[-])@[A-Za-z]+-[\w-]+"),
-            "it stands as text; nothing here has this label",
-        ),
-        _Construct(
-            "attributes {0}",
-            re.compile(r"(?:\A|(?<=\]))\{[.=][^{}\n]*\}|(?<=\))\{[^{}\n]*\b(?:fig|tbl)-[^{}\n]*\}"),
-            "they stand as text; delete them",
+            "the div {0}",
+            re.compile(r"(?<=:::)(?!.*callout-)(?:\{[^{}\n]*\}|[ \t]+[^\s:].*)$", re.MULTILINE),
+            "its text stays, and looks like any other",
         ),
         _Construct(
             "a table that is drawn with lines",

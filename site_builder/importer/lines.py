@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from site_builder.errors import Place, SiteError
-from site_builder.markup.segments import segments
 
 Dialect = Literal["kramdown", "notebook", "hugo", "quarto"]  # of Markdown; plain files are read as kramdown
 FRONT = r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*"  # of a line: indentation, signs of quotations and lists
@@ -104,13 +103,9 @@ def replace(
     return out
 
 
-def replace_in_text(
-    lines: Sequence[SourceLine], pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]
-) -> list[SourceLine]:
-    """Replace what a pattern finds outside of code, formulas and comments, by a text of as many lines."""
-    parts = segments(join_lines(lines), jinja=False)
-    text = "".join(pattern.sub(replacement, part.text) if part.kind == "text" else part.text for part in parts)
-    return [line.changed(made) for line, made in zip(lines, text.split("\n"), strict=False)]
+def quoted(head: str, number: int, inside: Sequence[SourceLine]) -> list[SourceLine]:
+    """Return lines as a note or fold: a quotation that begins with a mark such as [!note]."""
+    return [SourceLine(f"> {head}", number), *(line.changed(f"> {line.text}".rstrip()) for line in inside)]
 
 
 class Fence(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, counted
-from site_builder.importer.blocks import convert_text, has_first_level, take_heading
+from site_builder.importer.blocks import convert_text, has_first_level, take_heading, with_signs
 from site_builder.importer.lines import ConversionContext, SourceLine, fenced, split_lines, without_blank_ends
 from site_builder.importer.shortcodes import figure
 
@@ -88,7 +88,7 @@ def _cell(cell: Any, line: int, start: int, source: str) -> Cell:
         raise SiteError(Place(source, line), "this cell has no type or text", "save the notebook again with Jupyter")
     rows = "".join(pieces).replace("\r\n", "\n").split("\n")
     step = 1 if isinstance(text, list) else 0  # Jupyter writes each line of the text into a line of its own
-    lines = tuple(SourceLine(row, start + step * at) for at, row in enumerate(rows))
+    lines = tuple(with_signs([SourceLine(row, start + step * at) for at, row in enumerate(rows)]))
     outputs, attachments = cell.get("outputs"), cell.get("attachments")
     own = _attachments(attachments if isinstance(attachments, dict) else {}, Place(source, line))
     return Cell(str(cell["cell_type"]), lines, line, outputs if isinstance(outputs, list) else (), own)

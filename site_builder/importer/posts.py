@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import PurePosixPath
 
 from site_builder.errors import SiteError
-from site_builder.importer.blocks import convert_text, has_first_level, take_heading
+from site_builder.importer.blocks import convert_text, has_first_level, take_heading, with_signs
 from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
 from site_builder.importer.lines import (
     ConversionContext,
@@ -130,6 +130,7 @@ def _convert_markdown(
         page = {"date": post.date, **post.front.data}
         scope = LiquidScope(shared.project.settings, page, shared.post_url)
         lines = expand_liquid(_with_excerpt_mark(post, shared.project), scope, context)
+    lines = with_signs(lines)
     levels = 1 if shared.project.is_jekyll or has_first_level(lines) else 6
     heading, rest = take_heading(lines, levels)
     title = str(post.front.data.get("title") or "")

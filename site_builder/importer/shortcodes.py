@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from site_builder.importer.dialects import quoted
 from site_builder.importer.lines import (
     ConversionContext,
     SourceLine,
     fenced,
     join_lines,
+    quoted,
     replace,
     split_lines,
     without_blank_ends,
@@ -154,17 +154,14 @@ def alt_text(words: str) -> str:
     return " ".join(words.split()).replace("[", "(").replace("]", ")")
 
 
-def figure(inside: Sequence[SourceLine], caption: str, anchor: str = "") -> list[SourceLine]:
-    """Return lines as a figure with a caption; as they are without caption and anchor."""
+def figure(inside: Sequence[SourceLine], caption: str) -> list[SourceLine]:
+    """Return lines as a figure with a caption; as they are without one."""
     caption, first, last = " ".join(caption.split()), inside[0].number, inside[-1].number
-    if not caption and not anchor:
+    if not caption:
         return list(inside)
-    start = f'<figure markdown="1" id="{anchor}">' if anchor else '<figure markdown="1">'
-    below = [f'<figcaption markdown="span">{caption}</figcaption>'] if caption else []
-    end = [SourceLine(row, last) for row in (*below, "</figure>")]
-    if len(inside) == 1:
-        return [SourceLine(start, first), *inside, *end]
-    return [SourceLine(start, first), SourceLine("", first), *inside, SourceLine("", last), *end]
+    start = [SourceLine('<figure markdown="1">', first), SourceLine("", first)]
+    end = [SourceLine(row, last) for row in ("", f'<figcaption markdown="span">{caption}</figcaption>', "</figure>")]
+    return [*start, *inside, *end]
 
 
 def _link(call: _Shortcode, context: ConversionContext) -> str | None:

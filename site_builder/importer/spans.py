@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape, unescape
+from itertools import groupby
 from urllib.parse import urlsplit
 
 from site_builder.importer.lines import FRONT, ConversionContext, Dialect, SourceLine, join_lines, replace
+from site_builder.markup.block_lines import code_lines
 from site_builder.markup.segments import segments
 from site_builder.posts.media import MediaProblem, media_in
 
@@ -28,11 +30,11 @@ _PARTS = (
     rf"(?P<environment>\\begin\{{(?P<kind>(?:{_ENVIRONMENTS})(?:\\?\*)?)\}}.*?\\end\{{(?P=kind)\}})",
     rf"\$(?!\$)(?P<single>{_TEX}+?)\$(?![\d$])",
     rf"(?P<bang>!?)\[(?P<words>{_IN_BRACKETS})\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)",
-    r"(?P<liquid>\]\((?=\{[{%]))",
     r"(?P<label>^ {0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*)(?P<target><[^<>\n]*>|\S+)",
     r"(?P<escape>\\(?=\$\$)|\\(?:[^\n]|$))",
-    r"(?P<dollar>\$)",
+    r"(?P<sign>\$|^#{1,6}(?=[^\s#])|\]\((?=\{[{%]))",
 )
+_CITATION = r"(?P<citation>\[(?=@\w))"  # which is one in Pandoc's Markdown alone
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\()")
 _ATTRIBUTE = re.compile(
     r"(\s(?P<name>href|src|poster|data)\s*=\s*)(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE
@@ -42,20 +44,25 @@ _DOUBLED = re.compile(r"\\{4}|\\\\(?:[{}]|[a-z]{3})|\\_")
 _KRAMDOWN_ESCAPE = re.compile(r"\\([\\|_*])")
 _ENTITY = re.compile(r"&(?:#\d+|#x[\da-fA-F]+|[a-zA-Z]+);")
 _JINJA_IN_TEX = re.compile(r"\{([{%#])(?=\s)\s*")
-_JINJA_START = re.compile(r"\{(?=[{%#])")
-# Characters that a backslash escapes in the source and not in posts.
-_ESCAPES = {":": ":", "=": "=", "<": "&lt;", '"': "&quot;", "'": "&#39;"}
+_JINJA_START = re.compile(r"\{(?=[{%]|#[-+]?\s)")
+_UNESCAPED = ":,;/%&?"  # characters that a backslash escapes in the source and not in posts
 
 
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
     brackets = [_BRACKETED.format(_ESCAPED[dialect])] if dialect in _ESCAPED else []
-    return re.compile("|".join([*_PARTS[:8], *brackets, *_PARTS[8:]]), re.DOTALL | re.MULTILINE)
+    citation = [] if dialect == "quarto" else [_CITATION]
+    return re.compile("|".join([*_PARTS[:8], *brackets, *_PARTS[8:], *citation]), re.DOTALL | re.MULTILINE)
 
 
 def convert_spans(lines: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine]:
-    """Convert the lines of a text."""
-    return replace(lines, _pattern(context.dialect), _Converter(context).replacement)
+    """Convert the lines of a text; indented code stays as it is."""
+    code, pattern, converter = code_lines(join_lines(lines)), _pattern(context.dialect), _Converter(context)
+    out: list[SourceLine] = []
+    for is_code, group in groupby(enumerate(lines), lambda each: each[0] in code):
+        part = [line for _, line in group]
+        out += part if is_code else replace(part, pattern, converter.replacement)
+    return out
 
 
 def convert_words(text: str, context: ConversionContext, number: int) -> str:
@@ -101,8 +108,8 @@ class _Converter:
             "url": self._link,
             "label": self._reference,
             "escape": self._escape,
-            "liquid": self._sign,
-            "dollar": self._sign,
+            "sign": self._sign,
+            "citation": self._sign,
         }
 
     def replacement(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
@@ -237,8 +244,8 @@ class _Converter:
         return convert_words(text, self.context, number)
 
     def _sign(self, found: re.Match[str], number: int) -> str:
-        """A dollar sign, or the start of an address; that of a Liquid tag which stays is none."""
-        return "\\$" if found["dollar"] else "]&#40;"
+        """A sign that is text in the source and would begin something here: a formula, heading, address or citation."""
+        return f"\\{found[0]}"
 
     def _hidden(self, found: re.Match[str], number: int) -> str:
         self.context.report(number, "a comment of kramdown", "left out")
@@ -249,10 +256,10 @@ class _Converter:
         if not sign and found.string.startswith("$$", found.end()):  # kramdown: no displayed formula
             return ""
         if sign == "\\" and self.context.dialect == "kramdown" and found.string[found.end() :][:1] in ("\n", ""):
-            return "  "
+            return sign
         if sign and sign in "()[]" and self.context.dialect != "notebook":
             return f"&#{ord(sign)};"  # in posts \( and \[ begin a formula
-        return _ESCAPES.get(sign, found[0])
+        return sign if sign and sign in _UNESCAPED else found[0]
 
 
 def _without_entities(tex: str) -> str:

@@ -38,7 +38,7 @@ def test_a_picture_is_a_file_beside_the_post_with_a_caption_that_says_that_it_wa
 
     code = "```\ndraw()\n```"
     image = "![Output of the code above](output-1.png)"
-    assert body == f'{code}\n\n<figure markdown="1">\n{image}\n{CAPTION}\n</figure>'
+    assert body == f'{code}\n\n<figure markdown="1">\n\n{image}\n\n{CAPTION}\n</figure>'
     assert notes == [
         "the picture output-1.png has no alt text; “Output of the code above”; write what it shows",
     ]
