@@ -1,4 +1,4 @@
-"""Static site generators: which files their projects have, what these become, and their old URLs."""
+"""Static site generators: their settings, which files are posts or pages, and their old URLs."""
 
 import os
 import re
@@ -16,15 +16,26 @@ from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import slugged
 from site_builder.project.yaml_reader import read_yaml
 
-MARKDOWN = (".md", ".markdown", ".mkdown", ".mkdn", ".mkd")
-QUARTO_SUFFIX = ".qmd"
-NOTEBOOK_SUFFIX = ".ipynb"
-UNUSED = "not shown by or linked from an imported post"
-BUILT = "this page is made by the builder itself"
-OUTPUT = "the old blog's output, made from its sources"
-_LAYOUTS = "layouts and styles: pages here have those of templates/"
-_DATA = "data files and plugins of the old blog are not run here"
+_BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed", "_index")
+_BUILT = "this page is made by the builder itself"
+_UNUSED = "neither a post nor shown by or linked from one"
+_NOT_SEARCHED = "no posts are looked for there"
+_SUFFIXES = (".md", ".markdown", ".mkdown", ".mkd", ".qmd", ".ipynb")
+_PLACEHOLDER = re.compile(r":([a-z_]+)")
+_SINGLE_DOLLARS = re.compile(
+    r"\[\s*[\"']\$[\"']\s*,\s*[\"']\$[\"']\s*\]|\bleft[\"']?\s*:\s*[\"']\$[\"']"  # of MathJax or Hugo, of KaTeX
+)
+_LARGEST_SCRIPT = 2**20  # bytes of a file in which MathJax may be configured
+_HUGO = re.compile(rb"^\s*[\"']?(?i:baseURL|languageCode)[\"']?\s*[:=]", re.MULTILINE)
+_STYLES = {
+    "date": "/:categories/:year/:month/:day/:title.html",
+    "pretty": "/:categories/:year/:month/:day/:title/",
+    "ordinal": "/:categories/:year/:y_day/:title.html",
+    "none": "/:categories/:title.html",
+}
+"""The named permalinks of Jekyll."""
 Kind = Literal["post", "draft", "page", "notebook"]
+Front = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -42,278 +53,183 @@ class SourceFile:
     name: str
 
 
-class SiteGenerator:
-    """A static site generator; this class itself is for files outside of all projects.
+@dataclass(frozen=True)
+class Generator:
+    """A static site generator. settings_files: paths below the root, of which the first that exists is read.
 
-    dialect: of its Markdown; None if that depends on the file. suffixes: of its texts. settings_files: paths below the
-    root, of which the first that exists is read. tex_folders: those in which MathJax may be configured. folders: those
-    that are not searched, each with the reason.
+    script_folders: those in which MathJax may be configured.
     """
 
-    dialect: Dialect | None = None
-    suffixes: tuple[str, ...] = (*MARKDOWN, QUARTO_SUFFIX)
+    dialect: Dialect | None = None  # of its Markdown; None if that depends on the file
     settings_files: tuple[str, ...] = ()
-    tex_folders: tuple[str, ...] = ()
-    folders: Mapping[str, str] = {}
+    script_folders: tuple[str, ...] = ()
 
     def root_of(self, path: Path) -> Path | None:
         """Return the root of the project to which a path belongs: the nearest folder with settings; None if none."""
-        return next((folder for folder in (path, *path.parents) if self._settings_path(folder)), None)
+        folders = (path, *path.parents)
+        if root := next((folder for folder in folders if self.settings_path(folder)), None):
+            return root
+        inside = next((each for each in folders if each.name in ("_posts", "_drafts")), path / "_posts")
+        return inside.parent if self.dialect == "kramdown" and inside.is_dir() else None
 
-    def read_settings(self, root: Path) -> Mapping[str, Any]:
-        """Return the settings of a project; empty if it has none. Raises SiteError if they cannot be read."""
-        file = self._settings_path(root)
+    def settings_path(self, root: Path) -> Path | None:
+        """Return the file of settings; None if there is none. Other programs than Hugo have a config.yaml too."""
+        files = [file for name in self.settings_files if (file := root / name).is_file()]
+        if self.dialect != "hugo":
+            return next(iter(files), None)
+        is_hugo = (root / "content").is_dir()
+        return next(
+            (file for file in files if is_hugo and (file.stem == "hugo" or _HUGO.search(file.read_bytes()))), None
+        )
+
+    def settings(self, root: Path) -> Mapping[str, Any]:
+        """Return the settings of a project; empty without a file. Raises SiteError if they cannot be read."""
+        file = self.settings_path(root)
         if file is None:
             return {}
         name = file.relative_to(root).as_posix()
-        return self._parsed(text_of(read_bytes(file, name), name), name)
-
-    def _settings_path(self, root: Path) -> Path | None:
-        files = (root / name for name in self.settings_files)
-        return next((file for file in files if file.is_file() and self._is_settings_file(root, file)), None)
-
-    def _is_settings_file(self, root: Path, file: Path) -> bool:
-        return True
-
-    def _parsed(self, text: str, path: str) -> Mapping[str, Any]:
-        return read_yaml(text, path).said
+        text = text_of(read_bytes(file, name), name)
+        if not name.endswith(".toml"):
+            return dict(read_yaml(text, name).said)
+        try:
+            return tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise SiteError(Place(name), f"these settings cannot be read: {error}", "correct them") from error
 
     def reason_to_skip(self, file: Path, relative_path: str) -> str:
-        """Return why a file is neither post nor page; empty if it may be one."""
-        return ""
+        """Return why a file is neither post, page nor notebook; empty if it is one."""
+        path = PurePosixPath(relative_path)
+        is_text = file.suffix.lower() in _SUFFIXES and "assets" not in path.parts[:-1]
+        if not is_text or (self.dialect == "hugo" and path.parts[0] != "content"):
+            return _UNUSED
+        if self.dialect == "kramdown" and path.parts[0] not in ("_posts", "_drafts") and not _has_front_matter(file):
+            return "without front matter, Jekyll makes no page of it"
+        if path.name.startswith("_") and path.stem != "_index":
+            return _NOT_SEARCHED
+        is_part = self.dialect == "hugo" and path.stem != "index" and len(path.parts) > 2
+        if is_part and (file.parent / "index.md").is_file():
+            return "a part of the page index.md beside it, of which Hugo makes no page"
+        is_page = self.is_page(file, relative_path, False)
+        return _BUILT if path.stem == "_index" or (is_page and self.name(path).lower() in _BUILT_PAGES) else ""
 
-    def is_bundle(self, relative_path: str) -> bool:
-        """Return True when an index file has the name of its folder."""
-        return "/" in relative_path
+    def name(self, path: PurePosixPath) -> str:
+        """Return the name of a file without suffix; an index file has the name of its folder."""
+        top = 2 if self.dialect == "hugo" else 1
+        is_bundle = path.stem == "index" and len(path.parts) > top and self.dialect != "kramdown"
+        return path.parent.name if is_bundle else path.stem
 
     def is_page(self, file: Path, relative_path: str, is_alone: bool) -> bool:
-        """Return True when a text is a page. is_alone: whether it is imported by itself."""
-        return False
+        """Return True when a text is a page and no post. is_alone: it is imported by itself."""
+        parts = relative_path.split("/")
+        if self.dialect == "kramdown":
+            return not is_alone and not any(part.startswith("_") for part in parts)
+        if self.dialect == "hugo":  # it belongs to no section
+            return parts[0] == "content" and (len(parts) == 2 or (len(parts) == 3 and parts[2].startswith("index.")))
+        is_at_top = self.dialect == "quarto" and len(parts) == 1
+        return is_at_top and not re.search(rb"^date\s*:", file.read_bytes()[:4096], re.MULTILINE)
 
-    def old_url(
-        self, source: SourceFile, date: datetime | None, front: Mapping[str, Any], settings: Mapping[str, Any]
-    ) -> str:
+    def old_url(self, source: SourceFile, date: datetime | None, front: Front, settings: Mapping[str, Any]) -> str:
         """Return the URL of a file in the old site; empty if it is unknown."""
-        return ""
+        path = PurePosixPath(source.relative_path)
+        if self.dialect == "hugo":
+            return _url_of_hugo(path, source, date, front, settings)
+        if self.dialect == "quarto":
+            return f"/{path.parent}/".replace("/./", "/") if path.stem == "index" else f"/{path.with_suffix('.html')}"
+        style = str(settings.get("permalink") or "date")
+        if source.kind == "page":
+            ending = "/" if _STYLES.get(style, style).endswith("/") else ".html"
+            return f"/{path.with_suffix('')}{ending}"
+        return filled_permalink(style, source, date, front)
 
 
-def _site_address(url: Any) -> dict[str, str]:
-    """The address of a site in two parts, as Jekyll has them: `url` without a path, and the path `baseurl`."""
-    parts = urlsplit(str(url or ""))
-    address = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
-    return {"url": address, "baseurl": parts.path.strip("/")}
+def _has_front_matter(file: Path) -> bool:
+    return file.is_file() and bool(re.match(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n", file.read_bytes()[:100]))
 
 
 def filled_permalink(
-    permalink: str, source: SourceFile, date: datetime | None, front: Mapping[str, Any], more: Mapping[str, str] = {}
+    permalink: str, source: SourceFile, date: datetime | None, front: Front, more: Mapping[str, str] = {}
 ) -> str:
     """Return a permalink, or that of a named style of Jekyll, with its placeholders filled; empty if one is unknown."""
     name = str(front.get("slug") or source.name)
     categories = front.get("categories") or front.get("category") or []
     categories = categories if isinstance(categories, list) else str(categories).split()
-    values = {"title": name, "slug": slugged(name), "output_ext": ".html"}
-    values["categories"] = "/".join(slugged(str(each)) for each in categories)
+    values = {"title": name, "slug": slugged(name), "categories": "/".join(slugged(str(each)) for each in categories)}
     if date:
-        values |= {"year": f"{date:%Y}", "month": f"{date:%m}", "day": f"{date:%d}", "short_year": f"{date:%y}"}
-        values |= {"i_month": str(date.month), "i_day": str(date.day), "y_day": f"{date:%j}"}
+        values |= {"year": f"{date:%Y}", "month": f"{date:%m}", "day": f"{date:%d}", "y_day": f"{date:%j}"}
     values |= more
-    permalink = _JEKYLL_STYLES.get(permalink, permalink)
-    placeholders = re.findall(r":([a-z_]+)", permalink)
-    if not permalink or any(each not in values for each in placeholders):
+    permalink = _STYLES.get(permalink, permalink)
+    if not permalink or any(each not in values for each in _PLACEHOLDER.findall(permalink)):
         return ""
-    return re.sub("/+", "/", "/" + re.sub(r":([a-z_]+)", lambda found: values[found[1]], permalink))
+    return re.sub("/+", "/", "/" + _PLACEHOLDER.sub(lambda found: values[found[1]], permalink))
 
 
-_JEKYLL_STYLES = {
-    "date": "/:categories/:year/:month/:day/:title.html",
-    "pretty": "/:categories/:year/:month/:day/:title/",
-    "ordinal": "/:categories/:year/:y_day/:title.html",
-    "none": "/:categories/:title.html",
-}
+def _url_of_hugo(
+    path: PurePosixPath, source: SourceFile, date: datetime | None, front: Front, settings: Mapping[str, Any]
+) -> str:
+    """The URL according to `permalinks` of the settings, of which Hugo has two forms."""
+    file_name = f"{source.date}-{source.name}" if source.date not in ("", source.name) else source.name
+    folders = list(path.parts[1:-1])[: -1 if path.stem == "index" else None]
+    own, title = slugged(str(front.get("slug") or "")), slugged(str(front.get("title") or file_name))
+    styles = settings.get("permalinks") or {}
+    style = (styles.get("page") or styles).get(folders[0] if folders else "", "")
+    if not style:
+        return "/" + "/".join([*map(str.lower, folders), own or slugged(file_name)]) + "/"
+    values = {"section": (folders or [""])[0], "sections": "/".join(folders), "title": title, "slug": own or title}
+    values |= dict.fromkeys(("filename", "contentbasename"), slugged(file_name))
+    values |= dict.fromkeys(("slugorfilename", "slugorcontentbasename"), own or slugged(file_name))
+    return filled_permalink(style.rstrip("/") + "/", source, date, front, values).lower()
 
 
-class Jekyll(SiteGenerator):
-    """Projects with _config.yml or _posts."""
-
-    dialect: Dialect | None = "kramdown"
-    suffixes = MARKDOWN
-    settings_files = ("_config.yml", "_config.yaml")
-    tex_folders = ("_layouts", "_includes", "assets", "js")
-    folders: Mapping[str, str] = {
-        "_site": OUTPUT,
-        **dict.fromkeys(("_layouts", "_includes", "_sass"), _LAYOUTS),
-        **dict.fromkeys(("_data", "_plugins"), _DATA),
-    }
-
-    def root_of(self, path: Path) -> Path | None:
-        """Return the root of a project, which may have no settings."""
-        inside = next((each for each in (path, *path.parents) if each.name in ("_posts", "_drafts")), None)
-        without_settings = inside.parent if inside else path if (path / "_posts").is_dir() else None
-        return super().root_of(path) or without_settings
-
-    def reason_to_skip(self, file: Path, relative_path: str) -> str:
-        """Return why a file is neither post nor page: it has no front matter, or belongs to a collection."""
-        folders = relative_path.split("/")[:-1]
-        if file.suffix.lower() not in MARKDOWN or {"_posts", "_drafts", "assets"} & set(folders):
-            return ""
-        if not (file.is_file() and re.match(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n", file.read_bytes()[:100])):
-            return "without front matter, Jekyll makes no page of it"
-        if any(folder.startswith("_") for folder in folders):
-            return "it stands in a collection; import it by its name if it is a post"
-        return ""
-
-    def is_bundle(self, relative_path: str) -> bool:
-        """Return False: index.md has its own name in Jekyll."""
-        return False
-
-    def is_page(self, file: Path, relative_path: str, is_alone: bool) -> bool:
-        """Return True outside of _posts."""
-        return not is_alone and "_posts" not in relative_path.split("/")
-
-    def old_url(
-        self, source: SourceFile, date: datetime | None, front: Mapping[str, Any], settings: Mapping[str, Any]
-    ) -> str:
-        """Return the URL according to the permalink of the settings."""
-        style = str(settings.get("permalink") or "date")
-        if source.kind == "page":
-            ending = "/" if _JEKYLL_STYLES.get(style, style).endswith("/") else ".html"
-            return f"/{PurePosixPath(source.relative_path).with_suffix('')}{ending}"
-        return filled_permalink(style, source, date, front)
+_CONFIG = ("hugo", "config", "config/_default/hugo", "config/_default/config")
+GENERATORS = (
+    Generator("kramdown", ("_config.yml", "_config.yaml"), ("_layouts", "_includes", "assets", "js")),
+    Generator(
+        "hugo",
+        tuple(f"{name}{suffix}" for name in _CONFIG for suffix in (".toml", ".yaml", ".yml")),
+        ("layouts", "assets", "static", "themes"),
+    ),
+    Generator("quarto", ("_quarto.yml", "_quarto.yaml")),
+)
 
 
-class Hugo(SiteGenerator):
-    """Projects with hugo.toml or config.toml, and with content/."""
-
-    dialect: Dialect | None = "hugo"
-    settings_files = tuple(
-        f"{folder}{name}{suffix}"
-        for folder, name in (("", "hugo"), ("config/_default/", "hugo"), ("config/_default/", "config"), ("", "config"))
-        for suffix in (".toml", ".yaml", ".yml")
-    )
-    tex_folders = ("layouts", "assets", "static", "themes")
-    folders: Mapping[str, str] = {
-        **dict.fromkeys(("layouts", "themes", "archetypes"), _LAYOUTS),
-        **dict.fromkeys(("public", "resources"), OUTPUT),
-        **dict.fromkeys(("data", "i18n"), _DATA),
-    }
-
-    def _is_settings_file(self, root: Path, file: Path) -> bool:
-        """True when it is named hugo, or has a key of Hugo, for other programs have a config.yaml too."""
-        keys = rb"^\s*[\"']?(?i:baseURL|languageCode)[\"']?\s*[:=]"
-        is_named = file.stem == "hugo"
-        return (root / "content").is_dir() and (is_named or bool(re.search(keys, file.read_bytes(), re.MULTILINE)))
-
-    def _parsed(self, text: str, path: str) -> Mapping[str, Any]:
-        """The address, permalinks (section -> style), and single_dollars, whether these enclose TeX."""
-        try:
-            data = tomllib.loads(text) if path.endswith(".toml") else read_yaml(text, path).said
-        except (ValueError, RecursionError) as error:
-            raise SiteError(Place(path), f"these settings cannot be read: {error}", "correct them") from error
-        keys = {key.lower(): value for key, value in data.items()}
-        styles = _inside(keys, "permalinks")
-        styles = _inside(styles, "page") or styles
-        inline = _inside(keys, "markup", "goldmark", "extensions", "passthrough", "delimiters").get("inline")
-        return {
-            **_site_address(keys.get("baseurl")),
-            "permalinks": {key: value for key, value in styles.items() if isinstance(value, str)},
-            "single_dollars": isinstance(inline, list) and ["$", "$"] in inline,
-        }
-
-    def reason_to_skip(self, file: Path, relative_path: str) -> str:
-        """Return why a file is neither post nor page: it is no Markdown file in content/, or a list or part."""
-        path, suffix = PurePosixPath(relative_path), file.suffix.lower()
-        if path.parts[0] != "content":
-            is_file_of_site = path.parts[0] in ("static", "assets")
-            return UNUSED if is_file_of_site else "not in content/ or static/: Hugo makes no page of it"
-        if path.stem == "_index":
-            return BUILT
-        if suffix in (".org", ".adoc", ".rst", ".html"):
-            return f"no posts are made of files of the kind {suffix}; pandoc --to gfm converts it to Markdown"
-        is_part = suffix == ".md" and path.stem != "index" and len(path.parts) > 2
-        if is_part and (file.parent / "index.md").is_file():
-            return "a part of the page index.md beside it, of which Hugo makes no page"
-        return ""
-
-    def is_bundle(self, relative_path: str) -> bool:
-        """Return True for an index file in a folder of content/."""
-        return "/" in relative_path.removeprefix("content/")
-
-    def is_page(self, file: Path, relative_path: str, is_alone: bool) -> bool:
-        """Return True when a file belongs to no section: content/about.md, content/about/index.md."""
-        parts = PurePosixPath(relative_path).parts
-        is_bundle = len(parts) == 3 and parts[2].startswith("index.")
-        return parts[0] == "content" and (len(parts) == 2 or is_bundle)
-
-    def old_url(
-        self, source: SourceFile, date: datetime | None, front: Mapping[str, Any], settings: Mapping[str, Any]
-    ) -> str:
-        """Return the URL according to the permalinks of the settings."""
-        path = PurePosixPath(source.relative_path)
-        name = f"{source.date}-{source.name}" if source.date not in ("", source.name) else source.name
-        folders = list(path.parts[1:-1])
-        if path.stem == "index" and folders:
-            folders.pop()
-        own, title = str(front.get("slug") or ""), slugged(str(front.get("title") or name))
-        style = settings.get("permalinks", {}).get(folders[0] if folders else "", "")
-        if not style:
-            return "/" + "/".join([*map(str.lower, folders), slugged(own or name)]) + "/"
-        values = {"section": (folders or [""])[0], "sections": "/".join(folders), "title": title}
-        values |= {"slug": slugged(own) or title}
-        values |= dict.fromkeys(("filename", "contentbasename"), slugged(name))
-        values |= dict.fromkeys(("slugorfilename", "slugorcontentbasename"), slugged(own or name))
-        return filled_permalink(style.rstrip("/") + "/", source, date, front, values).lower()
-
-
-def _inside(data: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
-    """The mapping under nested keys; empty if there is none."""
-    for key in keys:
-        value = data.get(key)
-        data = value if isinstance(value, dict) else {}
-    return data
-
-
-class Quarto(SiteGenerator):
-    """Projects with _quarto.yml."""
-
-    dialect: Dialect | None = "quarto"
-    settings_files = ("_quarto.yml", "_quarto.yaml")
-    folders: Mapping[str, str] = {
-        "_site": OUTPUT,
-        "_freeze": "outputs of cells, which are not computed here",
-        "_extensions": _LAYOUTS,
-    }
-
-    def _parsed(self, text: str, path: str) -> Mapping[str, Any]:
-        """The address, and the output folder."""
-        data = read_yaml(text, path).said
-        address = _site_address(_inside(data, "website").get("site-url"))
-        return {**address, "output": str(_inside(data, "project").get("output-dir") or "_site").strip("/")}
-
-    def reason_to_skip(self, file: Path, relative_path: str) -> str:
-        """Return why a file is no page: a part of its path begins with _."""
-        is_part = any(part.startswith("_") for part in PurePosixPath(relative_path).parts)
-        return "Quarto makes no page of a file whose path has a name that begins with _" if is_part else ""
-
-    def is_page(self, file: Path, relative_path: str, is_alone: bool) -> bool:
-        """Return True when a file stands in the project's own folder, and has no date."""
-        return "/" not in relative_path and not re.search(rb"^date\s*:", file.read_bytes()[:4096], re.MULTILINE)
-
-    def old_url(
-        self, source: SourceFile, date: datetime | None, front: Mapping[str, Any], settings: Mapping[str, Any]
-    ) -> str:
-        """Return the URL: /posts/a/ for posts/a/index.qmd, else /posts/a.html."""
-        path = PurePosixPath(source.relative_path).with_suffix("")
-        return f"/{path.parent}/".replace("/./", "/") if path.name == "index" else f"/{path}.html"
-
-
-GENERATORS = (Jekyll(), Hugo(), Quarto())
-NONE = SiteGenerator()
-
-
-def generator_of(path: Path) -> tuple[Path | None, SiteGenerator]:
+def generator_of(path: Path) -> tuple[Path | None, Generator]:
     """Return the project to which a path belongs: its root and generator; the root is None outside of all projects."""
     found = [(root, each) for each in GENERATORS if (root := each.root_of(path.absolute()))]
-    return max(found, key=lambda each: len(each[0].parts), default=(None, NONE))
+    return max(found, key=lambda each: len(each[0].parts), default=(None, Generator()))
+
+
+def site_address(settings: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the address of a site without a path, and the path below it, without slashes."""
+    lower, website = {key.lower(): value for key, value in settings.items()}, settings.get("website")
+    base = str(lower.get("baseurl") or "")
+    if url := str(lower.get("url") or ""):  # of Jekyll
+        return url.rstrip("/"), base.strip("/")
+    parts = urlsplit(str(website.get("site-url") or "") if isinstance(website, dict) else base)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else "", parts.path.strip("/")
+
+
+def has_single_dollars(root: Path, generator: Generator) -> bool:
+    """Return True when MathJax, KaTeX or Hugo is configured to read TeX between single dollars."""
+    folders = [root / name for name in generator.script_folders]
+    files = [file for folder in folders for file in folder.rglob("*") if file.suffix in (".html", ".js")]
+    files += [file for file in [generator.settings_path(root)] if file]
+    return any(
+        _SINGLE_DOLLARS.search(file.read_text("utf-8", "replace"))
+        for file in files
+        if file.is_file() and file.stat().st_size < _LARGEST_SCRIPT
+    )
+
+
+def folder_reason(path: Path, relative_path: str, generator: Generator, output: str) -> str:
+    """Return why a folder is not searched; empty if it is. output: the folder of the old blog's output."""
+    top, name = relative_path.split("/")[0], path.name
+    if path.is_symlink():
+        return "links to folders are not followed"
+    is_hugo = generator.dialect == "hugo"
+    is_hidden = name.startswith("." if is_hugo else (".", "_")) and name not in ("_posts", "_drafts")
+    is_outside = is_hugo and top not in ("content", "static", "assets", "config")
+    is_other = name in ("node_modules", "vendor") or relative_path == output
+    return _NOT_SEARCHED if is_hidden or is_outside or is_other else ""
 
 
 def is_inside(file: Path, folder: Path) -> bool:

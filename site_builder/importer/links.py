@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from site_builder.importer.generators import is_inside
+from site_builder.importer.generators import is_inside, site_address
 from site_builder.importer.sources import SourcePost, SourceProject
 from site_builder.project.posts import ACCEPTED, is_writeup
 
@@ -33,9 +33,7 @@ class LinkResolver:
     copies: dict[str, Path] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        settings = self.project.settings
-        base = str(settings.get("baseurl") or "").strip("/")
-        url = str(settings.get("url") or "").rstrip("/")
+        url, base = site_address(self.project.settings)
         self.base = f"/{base}" if base else ""
         self.site_urls = [each for each in dict.fromkeys((url + self.base, url)) if each.startswith("http")]
         self.by_file = {

@@ -16,7 +16,6 @@ from site_builder.importer.blocks import convert_text, has_first_level, take_hea
 from site_builder.importer.lines import ConversionContext, SourceLine, fenced, split_lines, without_blank_ends
 from site_builder.importer.shortcodes import figure
 
-LARGEST = 256 * 2**20  # bytes
 _CELL_TYPE = re.compile(r'(?<!\\)"cell_type"\s*:')
 _SOURCE = re.compile(r'(?<!\\)"source"\s*:\s*\[?(\n?)')
 _IMAGE = re.compile(r"\.(png|jpe?g|gif|svg|webp|avif|bmp)$", re.IGNORECASE)

@@ -131,7 +131,7 @@ def _convert_markdown(
         scope = LiquidScope(shared.project.settings, page, shared.post_url)
         lines = expand_liquid(_with_excerpt_mark(post, shared.project), scope, context)
     lines = with_signs(lines)
-    levels = 1 if shared.project.is_jekyll or has_first_level(lines) else 6
+    levels = 1 if shared.project.generator.dialect == "kramdown" or has_first_level(lines) else 6
     heading, rest = take_heading(lines, levels)
     title = str(post.front.data.get("title") or "")
     if not title or " ".join(heading.split()) == " ".join(title.split()):  # else it would stand there twice

@@ -6,35 +6,29 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError, UsageError
-from site_builder.importer import generators
 from site_builder.importer.front_matter import SourceFront, parse_date, read_yaml_front, split_source
 from site_builder.importer.generators import (
-    BUILT,
-    NOTEBOOK_SUFFIX,
-    OUTPUT,
-    QUARTO_SUFFIX,
-    UNUSED,
+    Generator,
     Kind,
-    SiteGenerator,
     SourceFile,
+    filled_permalink,
+    folder_reason,
+    generator_of,
+    has_single_dollars,
     is_inside,
 )
 from site_builder.importer.lines import Dialect, ImportNote, SourceLine
-from site_builder.importer.notebooks import LARGEST, Notebook, read_notebook
+from site_builder.importer.notebooks import Notebook, read_notebook
 from site_builder.importer.shortcodes import has_shortcode
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, slugged
 
-_BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed")
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
-_SINGLE_DOLLARS = re.compile(r"inlineMath[\"']?\s*:\s*\[[^\]]*\[\s*[\"']\$[\"']|\bleft[\"']?\s*:\s*[\"']\$[\"']")
-_MOST_OF_SCRIPT = 2**20  # bytes of a file in which MathJax may be configured
-_LIBRARIES = ("node_modules", "vendor")
+_LARGEST = 256 * 2**20  # bytes
 
 
 class SkippedFile(NamedTuple):
@@ -54,21 +48,16 @@ class SourceProject:
     """
 
     root: Path
-    generator: SiteGenerator
+    generator: Generator
     settings: Mapping[str, Any]
     all_dollars: bool
     sources: tuple[SourceFile, ...]
     skipped: tuple[SkippedFile, ...]
 
     @property
-    def is_jekyll(self) -> bool:
-        """True when it is a project of Jekyll."""
-        return isinstance(self.generator, generators.Jekyll)
-
-    @property
     def is_hugo(self) -> bool:
         """True when it is a project of Hugo."""
-        return isinstance(self.generator, generators.Hugo)
+        return self.generator.dialect == "hugo"
 
 
 @dataclass(frozen=True)
@@ -102,87 +91,62 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     """
     if not path.exists():
         raise UsageError(f"there is no {display_path}", "name a post, a notebook, or a folder of them")
-    root, generator = generators.generator_of(path)
+    root, generator = generator_of(path)
     root = root or (path if path.is_dir() else path.parent)
-    settings = generator.read_settings(root)
+    settings = generator.settings(root)
     sources: list[SourceFile] = []
     skipped: list[SkippedFile] = []
-    folders = {**generator.folders, str(settings.get("output") or "_site"): OUTPUT}
-    for file, reason in [(path, "")] if path.is_file() else _files_below(path, folders):
-        inside = Path(os.path.relpath(file, path)).as_posix()
-        relative = Path(os.path.relpath(file.absolute(), root.absolute())).as_posix()
-        if relative in generator.settings_files:
-            continue
-        source = None
-        if not reason and not (reason := _reason_to_skip(file, relative, root, generator, path.is_file())):
-            name = display_path if path.is_file() else os.path.join(display_path, inside)
-            source = _source_file(file, name, relative, generator, path.is_file())
-            reason = BUILT if source.kind == "page" and source.name.lower() in _BUILT_PAGES else ""
-        if reason:
+    for file, reason in [(path, "")] if path.is_file() else _files_below(path, root, generator, settings):
+        inside, relative = Path(os.path.relpath(file, path)).as_posix(), _relative(file, root)
+        if reason or (reason := "" if path.is_file() else _reason_to_skip(file, relative, root, generator)):
             skipped.append(SkippedFile(file, inside, reason))
-        elif source:
-            sources.append(source)
-    all_dollars = bool(settings.get("single_dollars")) or _has_single_dollars(root, generator.tex_folders)
+        elif relative not in generator.settings_files:
+            name = display_path if path.is_file() else os.path.join(display_path, inside)
+            sources.append(_source_file(file, name, relative, generator, path.is_file()))
+    all_dollars = has_single_dollars(root, generator)
     return SourceProject(root, generator, settings, all_dollars, tuple(sources), tuple(skipped))
 
 
-def _files_below(folder: Path, left_out: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
-    """The files below a folder in the order of their names, and with the reason each folder that is not searched.
+def _relative(file: Path, root: Path) -> str:
+    return Path(os.path.relpath(file.absolute(), root.absolute())).as_posix()
 
-    left_out: names of such folders.
-    """
+
+def _files_below(
+    folder: Path, root: Path, generator: Generator, settings: Mapping[str, Any]
+) -> Iterator[tuple[Path, str]]:
+    """The files below a folder in the order of their names, and with the reason each folder that is not searched."""
+    project = settings.get("project")
+    output = str(project.get("output-dir") or "") if isinstance(project, dict) else ""
     for base, folders, names in os.walk(folder):
         for name in sorted(folders):
             path = Path(base, name)
-            reason = left_out.get(name, "")
-            reason = "installed libraries" if name in _LIBRARIES else "hidden" if name.startswith(".") else reason
-            reason = "links to folders are not followed" if path.is_symlink() else reason
-            if reason:
+            if reason := folder_reason(path, _relative(path, root), generator, output):
                 folders.remove(name)
                 yield path, reason
         folders.sort()
         yield from ((Path(base, name), "") for name in sorted(names))
 
 
-def _reason_to_skip(file: Path, relative_path: str, root: Path, generator: SiteGenerator, is_alone: bool) -> str:
-    """Why a file is not imported; empty if it is. is_alone: whether the path of the import is this file."""
-    suffix, parts = file.suffix.lower(), relative_path.split("/")
-    if not is_alone:
-        if not is_inside(file, root):
-            return "this link leads out of the folder"
-        if reason := "hidden" if file.name.startswith(".") else generator.reason_to_skip(file, relative_path):
-            return reason
-    if suffix in (*generator.suffixes, NOTEBOOK_SUFFIX) or (suffix == QUARTO_SUFFIX and is_alone):
-        return UNUSED if "assets" in parts[:-1] else ""
-    is_post = "_posts" in parts or is_alone
-    return f"no posts are made of files of the kind {suffix or 'without a name ending'}" if is_post else UNUSED
+def _reason_to_skip(file: Path, relative_path: str, root: Path, generator: Generator) -> str:
+    if relative_path in generator.settings_files:
+        return ""
+    if not is_inside(file, root):
+        return "this link leads out of the folder"
+    return "hidden" if file.name.startswith(".") else generator.reason_to_skip(file, relative_path)
 
 
-def _source_file(
-    file: Path, display_path: str, relative_path: str, generator: SiteGenerator, is_alone: bool
-) -> SourceFile:
+def _source_file(file: Path, display_path: str, relative_path: str, generator: Generator, is_alone: bool) -> SourceFile:
     kind: Kind = "post"
-    if file.suffix.lower() == NOTEBOOK_SUFFIX:
+    if file.suffix.lower() == ".ipynb":
         kind = "notebook"
     elif "_drafts" in relative_path.split("/"):
         kind = "draft"
     elif generator.is_page(file, relative_path, is_alone):
         kind = "page"
-    stem = file.name[: -len(file.suffix)]
-    if stem == "index" and generator.is_bundle(relative_path):
-        stem = file.parent.name
-    dated = _DATED_NAME.match(stem) if kind != "page" else None
-    date, name = (dated[1], dated[2] or stem) if dated else ("", stem)
+    name = generator.name(PurePosixPath(relative_path))
+    dated = _DATED_NAME.match(name) if kind != "page" else None
+    date, name = (dated[1], dated[2] or name) if dated else ("", name)
     return SourceFile(file, display_path, relative_path, kind, date, name)
-
-
-def _has_single_dollars(root: Path, folders: Sequence[str]) -> bool:
-    """True when MathJax or KaTeX is configured to read TeX between single dollars."""
-    for path in chain.from_iterable((root / folder).rglob("*") for folder in folders):
-        is_script = path.suffix in (".html", ".js") and path.is_file() and path.stat().st_size < _MOST_OF_SCRIPT
-        if is_script and _SINGLE_DOLLARS.search(path.read_text("utf-8", "replace")):
-            return True
-    return False
 
 
 def notes_on_skipped(skipped: Sequence[SkippedFile], used: set[str], source: str) -> list[ImportNote]:
@@ -197,12 +161,9 @@ def notes_on_skipped(skipped: Sequence[SkippedFile], used: set[str], source: str
             groups[folder, each.reason].append(f"{name}/" if each.path.is_dir() else name)
     notes = []
     for (folder, reason), names in groups.items():
-        place = os.path.normpath(os.path.join(source, folder))
-        if len(names) == 1:
-            notes.append(ImportNote(Place(os.path.join(place, names[0])), reason, "not imported"))
-        else:
-            shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-            notes.append(ImportNote(Place(f"{place}/"), reason, f"{shown} are not imported"))
+        place = Place(f"{os.path.normpath(os.path.join(source, folder))}/")
+        shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        notes.append(ImportNote(place, reason, f"not imported: {shown}"))
     return notes
 
 
@@ -252,7 +213,7 @@ def read_source(
         permalink=permalink,
         old_url="" if notebook else old_url,
         target=f"pages/{new_name or source.name}" if is_page else f"posts/{stem}",
-        has_folder=bool(notebook) or not project.is_jekyll,
+        has_folder=bool(notebook) or project.generator.dialect != "kramdown",
     )
 
 
@@ -261,7 +222,7 @@ def _addresses(
 ) -> tuple[str, str]:
     """The permalink of a post if it can be used, and its URL in the old site."""
     own = str(front.get("permalink") or (front.get("url") if project.is_hugo else "") or "")
-    permalink = generators.filled_permalink(own, source, date, front)
+    permalink = filled_permalink(own, source, date, front)
     old_url = permalink or project.generator.old_url(source, date, front, project.settings)
     return permalink if is_safe_path(permalink.lstrip("/")) else "", old_url if project.settings else ""
 
@@ -276,7 +237,7 @@ def _date(source: SourceFile, front: Mapping[str, Any], notebook: Notebook | Non
 def _dialect(source: SourceFile, project: SourceProject, form: str, raw: str) -> Dialect:
     """The dialect of a source; of a notebook that of its front matter. form: of the front matter."""
     of_project = project.generator.dialect
-    if of_project == "quarto" or source.path.suffix.lower() == QUARTO_SUFFIX:
+    if of_project == "quarto" or source.path.suffix.lower() == ".qmd":
         return "quarto"
     if source.kind == "notebook":
         return "notebook"
@@ -287,7 +248,7 @@ def _text(source: SourceFile) -> str:
     place = Place(source.display_path)
     if not source.path.is_file():
         raise SiteError(place, "this is no file", "delete it, or mend the link")
-    if source.path.stat().st_size > LARGEST:
+    if source.path.stat().st_size > _LARGEST:
         raise SiteError(place, "a file of more than 256 MiB", "clear the outputs of the notebook")
     raw = text_of(read_bytes(source.path, source.display_path), source.display_path)
     if not raw.strip():

@@ -112,22 +112,20 @@ def test_single_dollars_are_mathematics_where_the_settings_say_so(blog):
 
 def test_every_file_that_is_left_out_is_listed_with_its_reason(blog):
     _, ran = blog
-    unused = "not shown by or linked from an imported post; not imported"
+    unused = "neither a post nor shown by or linked from one; not imported"
     built = "this page is made by the builder itself; not imported"
 
     assert ran.out.splitlines()[:-1] == [
-        "old/: layouts and styles: pages here have those of templates/; layouts/, themes/ are not imported",
-        "old/README.md: not in content/ or static/: Hugo makes no page of it; not imported",
-        "old/content/: this page is made by the builder itself; _index.md, search.md are not imported",
-        f"old/content/posts/_index.md: {built}",
-        "old/content/posts/bundle/part.md: a part of the page index.md beside it, of which Hugo makes no page; "
-        "not imported",
-        f"old/content/posts/bundle/z.png: {unused}",
+        "old/: no posts are looked for there; not imported: layouts/, public/, themes/",
+        f"old/: {unused}: README.md",
+        f"old/content/: {built}: _index.md, search.md",
+        f"old/content/posts/: {built}: _index.md",
+        f"old/content/posts/: {unused}: other.org",
+        "old/content/posts/bundle/: a part of the page index.md beside it, of which Hugo makes no page; "
+        "not imported: part.md",
+        f"old/content/posts/bundle/: {unused}: z.png",
         "old/content/posts/first-post.md:5: the link /gone/ leads nowhere here; its words stay, without the link",
-        "old/content/posts/other.org: no posts are made of files of the kind .org; "
-        "pandoc --to gfm converts it to Markdown; not imported",
-        "old/public/: the old blog's output, made from its sources; not imported",
-        f"old/static/favicon.ico: {unused}",
+        f"old/static/: {unused}: favicon.ico",
     ]
 
 
@@ -215,7 +213,8 @@ def test_a_bundle_outside_of_sections_is_a_page_unless_the_builder_makes_it(proj
 
     plan = plan_import(load_config(project.root), project.root / "old", "old")
 
+    folder, _, name = f"old/content/{path}".rpartition("/")
     assert [each.target for each in plan.posts] == ([target] if target else [])
     assert [str(note) for note in plan.notes] == (
-        [] if target else [f"old/content/{path}: this page is made by the builder itself; not imported"]
+        [] if target else [f"{folder}/: this page is made by the builder itself; not imported: {name}"]
     )

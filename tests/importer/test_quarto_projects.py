@@ -66,13 +66,11 @@ def test_files_without_a_page_are_listed_with_the_reason(blog):
     ran = blog.run("import", "old")
 
     assert ran.out.splitlines()[:-1] == [
-        "old/_extensions/: layouts and styles: pages here have those of templates/; not imported",
-        "old/_freeze/: outputs of cells, which are not computed here; not imported",
-        "old/_site/: the old blog's output, made from its sources; not imported",
-        "old/images/unused.png: not shown by or linked from an imported post; not imported",
-        "old/index.qmd: this page is made by the builder itself; not imported",
-        "old/posts/: Quarto makes no page of a file whose path has a name that begins with _; "
-        "_metadata.yml, _part.qmd are not imported",
+        "old/: no posts are looked for there; not imported: _extensions/, _freeze/, _site/",
+        "old/: this page is made by the builder itself; not imported: index.qmd",
+        "old/images/: neither a post nor shown by or linked from one; not imported: unused.png",
+        "old/posts/: neither a post nor shown by or linked from one; not imported: _metadata.yml",
+        "old/posts/: no posts are looked for there; not imported: _part.qmd",
     ]
 
 
@@ -88,7 +86,7 @@ def test_the_output_folder_of_the_settings_is_left_out(blog):
 
     ran = blog.run("import", "old")
 
-    assert "old/: the old blog's output, made from its sources; _site/, docs/ are not imported" in ran.out
+    assert "not imported: _extensions/, _freeze/, _site/, docs/\n" in ran.out
 
 
 def test_settings_that_are_not_yaml_are_an_error_at_their_line(blog):
