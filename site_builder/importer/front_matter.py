@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
+from datetime import datetime, time
 from decimal import Decimal
 from html import unescape
 from typing import Any
@@ -35,7 +35,7 @@ _RENAMED = {
     "subtitle": "summary",
     "abstract": "summary",
 }
-_OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "numbers")
+_OTHER_MEANING = ("solver", "parameters", "runs", "limits", "corrections", "puzzle", "numbers", "sources", "extra")
 _DATE_FORMS = ("%m/%d/%Y", "%m-%d-%Y", "%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y")
 _NEEDS_CONVERSION = re.compile(r"\$|\\\\?[(\[]|\{[{%#]")
 _BRACES = re.compile(r"\{([{%#])")
@@ -43,33 +43,16 @@ _BRACES = re.compile(r"\{([{%#])")
 
 @dataclass(frozen=True)
 class SourceFront:
-    """The front matter of a source. format: yaml, toml or empty.
-
-    lines: key -> its line; comment: the line of the first comment, 0 without one.
-    """
+    """The front matter of a source. format: yaml, toml or empty; lines: key -> its line."""
 
     format: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
-    comment: int = 0
 
     def with_small_keys(self) -> "SourceFront":
         """Return the same with keys in small letters, as Hugo reads them."""
         data = {key.lower(): value for key, value in self.data.items()}
         return replace(self, data=data, lines={key.lower(): line for key, line in self.lines.items()})
-
-
-@dataclass(frozen=True)
-class AddedFields:
-    """Fields that are added where front matter lacks them. permalink: the post's own, with placeholders filled."""
-
-    title: str
-    date: str = ""
-    is_draft: bool = False
-    slug: str = ""
-    aliases: tuple[str, ...] = ()
-    permalink: str = ""
-    has_contents: bool = False
 
 
 def split_source(raw: str, source: str) -> tuple[SourceFront, list[SourceLine]]:
@@ -92,8 +75,7 @@ def read_yaml_front(lines: Sequence[SourceLine], source: str) -> SourceFront:
     """Read lines of YAML. Raises SiteError if they are none."""
     reading = read_yaml(join_lines(lines), source, lines[0].number if lines else 1)
     numbers = {str(path[0]): line for path, line in reading.lines.items() if len(path) == 1}
-    comment = next((line.number for line in lines if line.text.startswith("#")), 0)
-    return SourceFront("yaml", reading.said, numbers, comment)
+    return SourceFront("yaml", reading.said, numbers)
 
 
 def _split_toml(raw: str, start: int, source: str) -> tuple[SourceFront, list[SourceLine]]:
@@ -102,10 +84,8 @@ def _split_toml(raw: str, start: int, source: str) -> tuple[SourceFront, list[So
         raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line +++")
     data = tomllib.loads("\n" + raw[start : end.start()])
     lines = {key: _line_of(re.escape(key), raw[: end.start()]) for key in data}
-    comment = re.search(r"^#", raw[start : end.start()], re.MULTILINE)
-    number = raw.count("\n", 0, start + comment.start()) + 1 if comment else 0
     body = split_lines(raw[end.end() + 1 :], raw.count("\n", 0, end.start()) + 2)
-    return SourceFront("toml", data, lines, number), body
+    return SourceFront("toml", data, lines), body
 
 
 def _line_of(key: str, text: str) -> int:
@@ -139,33 +119,35 @@ def inline_text(text: str, context: ConversionContext, number: int) -> str:
 
 
 def convert_front_matter(
-    front: SourceFront, dialect: Dialect, added: AddedFields, context: ConversionContext
+    front: SourceFront, dialect: Dialect, added: Mapping[str, Any], context: ConversionContext
 ) -> list[SourceLine]:
     """Convert front matter to lines of YAML; fields that the builder does not accept go below `extra:`.
 
-    dialect: of the front matter; a notebook in a project of Quarto has that of Quarto. Raises SiteError.
+    dialect: of the front matter; a notebook in a project of Quarto has that of Quarto. added: fields where it lacks
+    them; their permalink and slug are those that it has, as they are here. Raises SiteError.
     """
-    if front.comment:
-        context.report(front.comment, "a comment in front matter", "left out")
     fields: dict[str, Any] = {}
-    extra: dict[str, Any] = dict(front.data["extra"]) if isinstance(front.data.get("extra"), dict) else {}
-    numbers = {**front.lines}
+    extra: dict[str, Any] = {}
+    numbers = dict(front.lines)
     for key, value in front.data.items():
         name = _renamed(key, front.data, dialect)
-        if name in _OTHER_MEANING or name not in FrontMatter.model_fields:
-            extra[key] = value
-        elif name != "extra":
+        is_date = name in ("date", "updated")
+        if name in FrontMatter.model_fields and name not in _OTHER_MEANING and (not is_date or parse_date(value)):
             number = numbers.setdefault(name, numbers.get(key, 1))
-            fields[name] = _converted(name, key, value, number, dialect, added, context)
-    _add_missing(fields, added)
-    _move_rejected(fields, extra, numbers, context)
-    if unknown := [key for key in extra if key in front.data]:
-        problem = f"front matter: {', '.join(unknown)} not known here"
-        context.report(numbers.get(unknown[0], 1), problem, "kept under extra:")
+            fields[name] = _converted(name, key, value, number, dialect, context)
+        else:
+            extra[key] = value
+    for key, value in added.items():
+        if key in ("permalink", "slug") or (key == "aliases" and key in fields):
+            fields[key] = [*dict.fromkeys([*fields[key], *value])] if key == "aliases" else value
+        elif fields.get(key) in (None, "") and not (key == "draft" and "published" in fields):
+            fields[key] = value
     if extra:
-        fields["extra"] = extra
-    rows = [(row, numbers.get(key, 1)) for key, value in fields.items() for row in _yaml(key, value)]
-    return [SourceLine(row, number) for row, number in rows]
+        problem = f"front matter: {', '.join(extra)} not known here"
+        context.report(numbers.get(next(iter(extra)), 1), problem, "kept under extra:")
+    _move_rejected(fields, extra, numbers, context)
+    fields |= {"extra": extra} if extra else {}
+    return [SourceLine(row, numbers.get(key, 1)) for key, value in fields.items() for row in _yaml(key, value)]
 
 
 def _renamed(key: str, data: Mapping[str, Any], dialect: Dialect) -> str:
@@ -179,70 +161,38 @@ def _renamed(key: str, data: Mapping[str, Any], dialect: Dialect) -> str:
     return name if same[0] == key else key
 
 
-def _converted(
-    name: str, key: str, value: Any, number: int, dialect: Dialect, added: AddedFields, context: ConversionContext
-) -> Any:
+def _converted(name: str, key: str, value: Any, number: int, dialect: Dialect, context: ConversionContext) -> Any:
     """The value that a field has here. key: its name in the source."""
-    if name in ("tags", "categories") and isinstance(value, str):
-        is_split = dialect == "kramdown" and key not in ("tag", "category") and "," not in value
-        return value.split() if is_split else [value] if "," not in value else value
+    if name in ("tags", "categories") and isinstance(value, str) and "," not in value:
+        return value.split() if dialect == "kramdown" and key not in ("tag", "category") else [value]
     if name == "aliases":
-        return _aliases(value, number, added, context)
-    if name == "permalink":
-        return added.permalink or value
-    if name == "slug":
-        return added.slug or slugged(str(value))
+        aliases = [urljoin(context.alias_base, str(alias)) for alias in (value if isinstance(value, list) else [value])]
+        if wrong := [alias for alias in aliases if not is_safe_path(alias.lstrip("/"))]:
+            context.report(number, f"the old addresses {', '.join(wrong)} are no paths in the site", "left out")
+        return [alias for alias in aliases if alias not in wrong]
     if name == "author" and isinstance(value, (dict, list)):
-        return _names(value, number, context)
-    if name == "date" and added.date and parse_date(value) is None:
-        context.report(number, f"the date {value!r} is none here", f"written as {added.date}")
-        return added.date
-    if name in ("date", "updated") and isinstance(value, str) and (moment := parse_date(value)):
-        return value if re.match(r"\d{4}", value) else moment.date()
-    if name in FRONT_TEXTS and isinstance(value, str):
-        return inline_text(value, context, number)
-    return value
+        return _names(value if isinstance(value, list) else [value], number, context)
+    if name in ("date", "updated") and (moment := parse_date(value)):
+        is_day = moment.time() == time()
+        return moment.date() if is_day else moment
+    if name == "slug":
+        return slugged(str(value))
+    return inline_text(value, context, number) if name in FRONT_TEXTS and isinstance(value, str) else value
 
 
-def _aliases(value: Any, number: int, added: AddedFields, context: ConversionContext) -> list[str]:
-    """The old paths in front matter and those that are added."""
-    given = value if isinstance(value, list) else [value]
-    aliases = [urljoin(context.alias_base, str(alias)) for alias in given]
-    for alias in aliases:
-        if not is_safe_path(alias.lstrip("/")):
-            context.report(number, f"the old address {alias} is no path in the site", "left out")
-    return list(dict.fromkeys([*(each for each in aliases if is_safe_path(each.lstrip("/"))), *added.aliases]))
-
-
-def _names(authors: Any, number: int, context: ConversionContext) -> str:
+def _names(authors: Sequence[Any], number: int, context: ConversionContext) -> list[str]:
     """The names of authors, each a text or a mapping with a name."""
-    given = authors if isinstance(authors, list) else [authors]
-    if any(isinstance(each, dict) for each in given):
+    if any(isinstance(each, dict) for each in authors):
         context.report(number, "front matter: more of the author than a name", "the name is kept")
-    names = [each.get("name") if isinstance(each, dict) else each for each in given]
-    return ", ".join(str(each) for each in names if each)
-
-
-def _add_missing(fields: dict[str, Any], added: AddedFields) -> None:
-    """Add the fields that are missing, at the end."""
-    values = {
-        "title": added.title,
-        "date": date.fromisoformat(added.date) if added.date else None,
-        "slug": added.slug,
-        "draft": added.is_draft and "published" not in fields,
-        "aliases": list(added.aliases),
-        "toc": added.has_contents,
-    }
-    for key, value in values.items():
-        if value and fields.get(key) in (None, ""):
-            fields[key] = value
+    names = [each.get("name") if isinstance(each, dict) else each for each in authors]
+    return [str(each) for each in names if each]
 
 
 def _move_rejected(
     fields: dict[str, Any], extra: dict[str, Any], numbers: Mapping[str, int], context: ConversionContext
 ) -> None:
     """Move fields to `extra` until the builder accepts the rest. Raises SiteError for one that cannot be moved."""
-    for _ in range(len(fields) + 1):
+    while True:
         try:
             FrontMatter(**fields)
             return
@@ -255,22 +205,19 @@ def _move_rejected(
             context.report(numbers.get(key, 1), f"front matter: {key}: {message}", "kept under extra:")
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes YAML, with the numbers and times that readers of YAML and TOML give."""
+
+
+_Dumper.add_representer(Decimal, lambda dumper, value: dumper.represent_float(float(value)))
+_Dumper.add_representer(time, lambda dumper, value: dumper.represent_str(value.isoformat()))
+
+
 def _yaml(key: str, value: Any) -> list[str]:
-    """A field as lines of YAML; a date in a text needs no quotes."""
-    if key in ("date", "updated") and isinstance(value, str):
-        return [f"{key}: {value}"]
-    is_flow = isinstance(value, list)
-    shown = _plain(value) if is_flow else {key: _plain(value)}
-    text = yaml.safe_dump(shown, sort_keys=False, allow_unicode=True, default_flow_style=is_flow, width=10**6)
-    return f"{key}: {text}".strip().split("\n") if is_flow else text.strip("\n").split("\n")
-
-
-def _plain(value: Any) -> Any:
-    """A value of types that PyYAML writes."""
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
-    if isinstance(value, Decimal):
-        return float(value)
-    return value.isoformat() if isinstance(value, time) else value
+    """A field as lines of YAML, a list in one line."""
+    is_list = isinstance(value, list)
+    shown = value if is_list else {key: value}
+    text = yaml.dump(
+        shown, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6, default_flow_style=is_list
+    ).strip("\n")
+    return f"{key}: {text}".split("\n") if is_list else text.split("\n")

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePosixPath
+from typing import Any
 
 from site_builder.errors import SiteError
 from site_builder.importer.blocks import convert_text, has_first_level, take_heading, with_signs
-from site_builder.importer.front_matter import AddedFields, convert_front_matter, inline_text
+from site_builder.importer.front_matter import convert_front_matter, inline_text
 from site_builder.importer.lines import (
     ConversionContext,
     ImportNote,
@@ -156,24 +157,26 @@ def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceL
     return lines
 
 
-def _added_fields(post: SourcePost, title: str, shared: SharedContext, context: ConversionContext) -> AddedFields:
+def _added_fields(post: SourcePost, title: str, shared: SharedContext, context: ConversionContext) -> Mapping[str, Any]:
+    """The fields that front matter lacks, and those that it has in another form; none of them is empty."""
     is_only_date = post.source.name == post.source.date
     if not title:
         words = post.source.name if is_only_date else re.sub(r"[-_]+", " ", post.source.name)
         title = inline_text(words[:1].upper() + words[1:], context, 1)
     has_date_in_name = bool(post.source.date) and post.notebook is None and not is_only_date
-    needs_date = post.source.kind != "page" and not has_date_in_name and post.date is not None
+    needs_date = post.source.kind != "page" and not has_date_in_name
     alias = post.old_url if not post.permalink and post.source.kind == "post" else ""
     is_free = is_safe_path(alias.lstrip("/")) and path_key(alias.lstrip("/")) not in shared.claimed
-    return AddedFields(
-        title=title,
-        date=f"{post.date:%Y-%m-%d}" if needs_date else "",
-        is_draft=post.source.kind == "draft",
-        slug=post.new_slug,
-        aliases=(alias,) if alias and is_free else (),
-        permalink=post.permalink,
-        has_contents=context.has_contents,
-    )
+    added = {
+        "title": title,
+        "date": post.date.date() if needs_date and post.date else None,
+        "slug": post.new_slug,
+        "draft": post.source.kind == "draft",
+        "aliases": [alias] if alias and is_free else [],
+        "permalink": post.permalink,
+        "toc": context.has_contents,
+    }
+    return {key: value for key, value in added.items() if value}
 
 
 def _escaped(body: list[SourceLine]) -> list[SourceLine]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from site_builder.importer.lines import FRONT, ConversionContext, Dialect, SourceLine, join_lines, replace
 from site_builder.markup.block_lines import code_lines
-from site_builder.markup.segments import segments
+from site_builder.markup.segments import Segment, segments
 from site_builder.posts.media import MediaProblem, media_in
 
 _TEX = r"(?:\\.|\{[^{}]*\}|[^$\\\n]|\n(?![ \t>]*\n))"
@@ -72,16 +72,15 @@ def convert_words(text: str, context: ConversionContext, number: int) -> str:
 
 def escape_jinja(text: str) -> str:
     """Escape the Jinja tags of a post; in formulas by a space, in other text by an entity."""
-    escaped = "".join(
-        _JINJA_START.sub("&#123;", each.text) if each.kind == "text" else each.text for each in segments(text, False)
-    )
-    made = []
-    for each in segments(escaped, True):
-        if each.kind in ("tex", "display"):
-            made.append(_escape_jinja_in_tex(each.text))
-        else:
-            made.append(_JINJA_START.sub("&#123;", each.text) if each.kind == "jinja" else each.text)
-    return "".join(made)
+    for jinja in (False, True):  # what is escaped may begin or end a formula
+        text = "".join(_without_jinja(each) for each in segments(text, jinja))
+    return text
+
+
+def _without_jinja(part: Segment) -> str:
+    if part.kind in ("tex", "display"):
+        return _escape_jinja_in_tex(part.text)
+    return _JINJA_START.sub("&#123;", part.text) if part.kind in ("text", "jinja") else part.text
 
 
 def _escape_jinja_in_tex(tex: str) -> str:

@@ -26,7 +26,7 @@ def imported(project, text, front=FRONT, status=0):
         (f"{FRONT}subtitle: How far?\n", f"{FRONT}summary: How far?\n"),
         (f"{FRONT}draft: true\n", f"{FRONT}draft: true\n"),
         (f"{FRONT}date-modified: 2020-03-04\n", f"{FRONT}updated: 2020-03-04\n"),
-        (f"{FRONT}author: [Ann, Bob]\n", f"{FRONT}author: Ann, Bob\n"),
+        (f"{FRONT}author: [Ann, Bob]\n", f"{FRONT}author: [Ann, Bob]\n"),
         ('title: A\ndate: "March 7, 2021"\n', "title: A\ndate: 2021-03-07\n"),
         ("title: A\ndate: 03/07/2021\n", "title: A\ndate: 2021-03-07\n"),
     ],
@@ -50,7 +50,7 @@ def test_front_matter_of_quarto_becomes_that_of_posts(project, front, settings):
         ),
         (
             "author:\n  - name: Ann\n    orcid: 1\n",
-            "author: Ann\n",
+            "author: [Ann]\n",
             "a.qmd:4: front matter: more of the author than a name; the name is kept",
         ),
     ],
@@ -64,8 +64,10 @@ def test_a_date_that_quarto_fills_in_is_that_of_the_command(project):
 
     ran = project.run("import", "a.qmd", "--date", "2020-01-02")
 
-    assert (project.root / "content/posts/a.md").read_text("utf-8") == f"---\n{FRONT}---\nText.\n"
-    assert ran.out.startswith("a.qmd:3: the date 'today' is none here; written as 2020-01-02\n")
+    assert (project.root / "content/posts/a.md").read_text(
+        "utf-8"
+    ) == f"---\n{FRONT}extra:\n  date: today\n---\nText.\n"
+    assert ran.out.startswith("a.qmd:3: front matter: date not known here; kept under extra:\n")
 
 
 # what is read as it stands
