@@ -1,15 +1,11 @@
 """Reads Jupyter notebooks and converts them to posts: Markdown as text, code in fences, outputs left out or kept."""
 
 import base64
-import binascii
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import count
-from typing import Any, NamedTuple
-from urllib.parse import unquote
+from typing import Any
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.importer.blocks import convert_text, has_first_level, take_heading, with_signs
@@ -18,7 +14,6 @@ from site_builder.importer.shortcodes import figure
 
 _CELL_TYPE = re.compile(r'(?<!\\)"cell_type"\s*:')
 _SOURCE = re.compile(r'(?<!\\)"source"\s*:\s*\[?(\n?)')
-_IMAGE = re.compile(r"\.(png|jpe?g|gif|svg|webp|avif|bmp)$", re.IGNORECASE)
 _SUFFIXES: Mapping[str, str] = {"image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg"}
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")  # colours of a terminal
 _OVERWRITTEN = re.compile(r"^[^\n]*\r(?=[^\n])", re.MULTILINE)  # progress bars
@@ -29,13 +24,12 @@ _LEFT_OUT = "left out: no number is published that was not computed by the build
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell. line: its first line in the file; outputs: as in the file; attachments: name -> bytes."""
+    """A cell. line: its first line in the file; outputs: as in the file."""
 
     kind: str
     lines: tuple[SourceLine, ...]
     line: int
     outputs: Sequence[Any]
-    attachments: Mapping[str, bytes]
 
 
 @dataclass(frozen=True)
@@ -46,11 +40,6 @@ class Notebook:
     language: str
     metadata: Mapping[str, Any]
     settings: tuple[SourceLine, ...]
-
-
-class _Picture(NamedTuple):
-    suffix: str
-    data: bytes
 
 
 def read_notebook(raw: str, source: str) -> Notebook:
@@ -87,21 +76,14 @@ def _cell(cell: Any, line: int, start: int, source: str) -> Cell:
         raise SiteError(Place(source, line), "this cell has no type or text", "save the notebook again with Jupyter")
     rows = "".join(pieces).replace("\r\n", "\n").split("\n")
     step = 1 if isinstance(text, list) else 0  # Jupyter writes each line of the text into a line of its own
-    lines = tuple(with_signs([SourceLine(row, start + step * at) for at, row in enumerate(rows)]))
-    outputs, attachments = cell.get("outputs"), cell.get("attachments")
-    own = _attachments(attachments if isinstance(attachments, dict) else {}, Place(source, line))
-    return Cell(str(cell["cell_type"]), lines, line, outputs if isinstance(outputs, list) else (), own)
-
-
-def _attachments(attachments: Mapping[str, Any], place: Place) -> dict[str, bytes]:
-    found = {}
-    for name, forms in attachments.items():
-        data = next(iter(forms.values()), None) if isinstance(forms, dict) else None
-        try:
-            found[name] = base64.b64decode(_joined(data))
-        except (binascii.Error, ValueError) as error:
-            raise SiteError(place, f"the attachment {name} is broken", "put the image into the cell again") from error
-    return found
+    lines = [SourceLine(row, start + step * at) for at, row in enumerate(rows)]
+    kind, outputs = str(cell["cell_type"]), cell.get("outputs")
+    return Cell(
+        kind,
+        tuple(with_signs(lines) if kind == "markdown" else lines),
+        line,
+        [each for each in outputs if isinstance(each, dict)] if isinstance(outputs, list) else (),
+    )
 
 
 def _language(metadata: Mapping[str, Any]) -> str:
@@ -117,7 +99,7 @@ def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
     if not cells or cells[0].kind != "markdown":
         return "", tuple(cells)
     heading, rest = take_heading(cells[0].lines)
-    return heading, (replace(cells[0], lines=tuple(rest)), *cells[1:]) if heading else tuple(cells)
+    return heading, (replace(cells[0], lines=tuple(rest)), *cells[1:])
 
 
 def convert_cells(
@@ -128,26 +110,19 @@ def convert_cells(
     outputs_date: of the outputs, for readers; without it they are left out.
     """
     images: dict[str, bytes] = {}
-    numbers, resolve = count(1), context.resolve
     is_shifted = any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown")
-
-    def add_output(suffix: str, data: bytes) -> str:
-        return _add_image(f"output-{next(numbers)}{suffix}", data, images)
-
     lines: list[SourceLine] = []
     for cell in cells:
-        part: list[SourceLine] = []
+        parts: list[list[SourceLine]] = []
         if cell.kind == "markdown":
-            context.resolve = partial(_resolve, _shown_attachments(cell, images, context), resolve)
-            part = convert_text(cell.lines, context, is_shifted)
+            parts.append(convert_text(cell.lines, context, is_shifted))
         elif cell.kind == "code":
-            if code := without_blank_ends(cell.lines):
-                part = fenced(code, language, code[0].number)
-            if outputs_date and (kept := _kept_outputs(cell, outputs_date, add_output, context)):
-                part = [*part, SourceLine("", cell.line), *kept]
+            code = without_blank_ends(cell.lines)
+            parts.append(fenced(code, language, code[0].number) if code else [])
+            parts.append(_kept_outputs(cell, outputs_date, images, context) if outputs_date else [])
         else:
             context.report(cell.line, f"a {cell.kind} cell", "left out")
-        if part := without_blank_ends(part):
+        for part in filter(None, map(without_blank_ends, parts)):
             lines += [*part, SourceLine("", part[-1].number)]
     with_outputs = [cell for cell in cells if cell.outputs]
     if with_outputs and not outputs_date:
@@ -156,62 +131,49 @@ def convert_cells(
     return lines, images
 
 
-# images
-
-
-def _shown_attachments(cell: Cell, images: dict[str, bytes], context: ConversionContext) -> dict[str, str]:
-    """The file names of the images attached to a cell; other attachments could become posts."""
-    for name in cell.attachments:
-        if not _IMAGE.search(name):
-            context.report(cell.line, f"the attachment {name} is no image", "left out")
-    return {name: _add_image(name, data, images) for name, data in cell.attachments.items() if _IMAGE.search(name)}
-
-
-def _add_image(name: str, data: bytes, images: dict[str, bytes]) -> str:
-    """Add an image of a cell to those of the post; its file name, which no other image has."""
-    file = re.sub(r"[^\w.-]+", "-", name.replace("\\", "/").rsplit("/", 1)[-1]).lstrip(".-_") or "image"
-    while images.setdefault(file, data) != data:
-        file = f"_{file}"
-    return file
-
-
-def _resolve(images: Mapping[str, str], resolve: Callable[[str], str | None], link: str) -> str | None:
-    is_image = link.startswith("attachment:")
-    return images.get(unquote(link.removeprefix("attachment:"))) if is_image else resolve(link)
-
-
-# outputs
-
-
-def _kept_outputs(
-    cell: Cell, date: str, add_image: Callable[[str, bytes], str], context: ConversionContext
-) -> list[SourceLine]:
-    """The outputs of a cell as one figure; empty if nothing of them can be kept."""
-    parts: list[str | _Picture] = []
+def _kept_outputs(cell: Cell, date: str, images: dict[str, bytes], context: ConversionContext) -> list[SourceLine]:
+    """The outputs of a cell as one figure; empty if nothing of them can be kept. Pictures are added to `images`."""
+    blocks: list[list[SourceLine]] = []
+    printed = ""
     for output in cell.outputs:
-        part = _part(output if isinstance(output, dict) else {}, cell.line, context)
-        if isinstance(part, str) and parts and isinstance(parts[-1], str):
-            parts[-1] += part  # print writes one stream in several pieces
+        if picture := _picture(output):
+            suffix, data = picture
+            file = f"output-{len(images) + 1}{suffix}"
+            images[file] = data
+            context.report(cell.line, f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
+            blocks += [_text(printed, cell.line), [SourceLine(f"![{_ALT}]({file})", cell.line)]]
+            printed = ""
         else:
-            parts.append(part)
-    rows: list[SourceLine] = []
-    for part in parts:
-        block = _text(part, cell.line) if isinstance(part, str) else [_image(part, cell.line, add_image, context)]
-        rows += [SourceLine("", cell.line), *block] if rows and block else block
-    return figure(rows, _CAPTION.format(date)) if rows else []
+            printed += _printed(output, cell.line, context)
+    blocks.append(_text(printed, cell.line))
+    rows = [row for block in filter(None, blocks) for row in (*block, SourceLine("", cell.line))]
+    return figure(rows[:-1], _CAPTION.format(date)) if rows else []
 
 
-def _part(output: Mapping[str, Any], line: int, context: ConversionContext) -> str | _Picture:
-    """The text or the picture of one output; what cannot be kept is reported."""
+def _picture(output: Mapping[str, Any]) -> tuple[str, bytes] | None:
+    """The suffix and the bytes of the picture in an output; None if there is none, or if it is broken."""
+    data = output.get("data")
+    for form, suffix in _SUFFIXES.items():
+        text = _joined(data.get(form)) if isinstance(data, dict) else ""
+        if suffix == ".svg" and "<svg" in text:
+            return suffix, text.encode()
+        try:
+            decoded = base64.b64decode("".join(text.split()), validate=True)
+        except ValueError:
+            continue
+        if decoded.startswith((b"\x89PNG\r\n", b"\xff\xd8")):
+            return suffix, decoded
+    return None
+
+
+def _printed(output: Mapping[str, Any], line: int, context: ConversionContext) -> str:
+    """The text of an output; what has none is reported."""
     kind = output.get("output_type")
     if kind == "stream":
         return _joined(output.get("text"))
     if kind == "error":
         return _joined(output.get("traceback"), "\n")
     data = output["data"] if isinstance(output.get("data"), dict) else {}
-    for form in (form for form in _SUFFIXES if form in data):
-        if picture := _decoded(form, _joined(data[form])):
-            return _Picture(_SUFFIXES[form], picture)
     others = [form for form in data if form != "text/plain"]
     if others or not data:
         action = "its plain text is kept" if "text/plain" in data else "left out"
@@ -224,27 +186,7 @@ def _joined(value: Any, between: str = "") -> str:
     return between.join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _decoded(form: str, text: str) -> bytes:
-    """The bytes of a picture; empty if it is broken."""
-    if form == "image/svg+xml":
-        return text.encode() if "<svg" in text else b""
-    try:
-        data = base64.b64decode("".join(text.split()), validate=True)
-    except ValueError:
-        return b""
-    return data if data.startswith((b"\x89PNG\r\n", b"\xff\xd8")) else b""
-
-
 def _text(text: str, line: int) -> list[SourceLine]:
     """Text as fenced code; empty for nothing but white space."""
     shown = _OVERWRITTEN.sub("", _ESCAPE.sub("", text.replace("\r\n", "\n"))).strip("\n").rstrip()
     return fenced([row.changed(row.text.rstrip()) for row in split_lines(shown, line)], "", line) if shown else []
-
-
-def _image(
-    picture: _Picture, line: int, add_image: Callable[[str, bytes], str], context: ConversionContext
-) -> SourceLine:
-    """A picture as an image of the post, whose alt text is for the author to write."""
-    file = add_image(picture.suffix, picture.data)
-    context.report(line, f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
-    return SourceLine(f"![{_ALT}]({file})", line)

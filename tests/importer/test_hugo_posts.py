@@ -125,7 +125,6 @@ def test_shortcodes_become_markdown_of_posts(project, said, becomes):
             f"the shortcode chart; {WRITE}",
         ),
         ("a {{/* hidden */}} b", "a  b", "a comment of Hugo; left out"),
-        ("Text\n{.big}", "Text\n{.big}", "attributes {.big}; they stand as text; delete them"),
     ],
 )
 def test_what_a_shortcode_loses_is_listed_with_its_line(project, said, becomes, note):

@@ -117,7 +117,7 @@ def test_constructs_of_quarto_that_posts_read_are_on_the_page(project, said, htm
             "```\nx\n```",
             "the words '{=latex}' after the signs of a fence; only '' is kept",
         ),
-        (r"\newpage", r"\newpage", r"\newpage; it stands as text; delete it"),
+        (r"\newpage", r"\newpage", r"the mark \newpage; it stands as text; write in Markdown what it showed"),
         (
             "+---+\n| a |\n+---+",
             "+---+\n| a |\n+---+",
