@@ -23,10 +23,9 @@ _PARTS = (
     r"(?P<code>(?P<ticks>`+)(?!`)(?:(?!\n[ \t>]*\n).)+?(?<!`)(?P=ticks)(?!`))",
     r"(?P<hidden>\{::comment(?:\s[^{}]*)?(?<!/)\}.*?\{:/(?:comment)?\})",
     r"(?P<literal><!--.*?-->|<(?P<element>pre|code|style)\b.*?</(?P=element)\s*>|<(?:https?|mailto|ftp):[^<>\s]*>)",
-    r"(?P<script><script\b.*?</script\s*>)",
-    r"(?P<frame><iframe\b[^<>]*>(?:[^<>]*</iframe\s*>)?)",
+    r"(?P<loaded><script\b.*?</script\s*>|<iframe\b[^<>]*>(?:[^<>]*</iframe\s*>)?)",
     r"(?P<tag></?(?P<name>[a-zA-Z][\w-]*)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)",
-    r"(?P<double>\$\$(?P<double_tex>(?:\\.|(?!\$\$)[^\\])+?)\$\$)(?P<digit>\d?)",
+    r"(?P<double>\$\$(?P<double_tex>(?:\\.|(?!\$\$)[^\\])+?)\$\$)",
     rf"(?P<environment>\\begin\{{(?P<kind>(?:{_ENVIRONMENTS})(?:\\?\*)?)\}}.*?\\end\{{(?P=kind)\}})",
     rf"\$(?!\$)(?P<single>{_TEX}+?)\$(?![\d$])",
     rf"(?P<bang>!?)\[(?P<words>{_IN_BRACKETS})\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)",
@@ -52,7 +51,7 @@ _UNESCAPED = ":,;/%&?"  # characters that a backslash escapes in the source and 
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
     brackets = [_BRACKETED.format(_ESCAPED[dialect])] if dialect in _ESCAPED else []
     citation = [] if dialect == "quarto" else [_CITATION]
-    return re.compile("|".join([*_PARTS[:8], *brackets, *_PARTS[8:], *citation]), re.DOTALL | re.MULTILINE)
+    return re.compile("|".join([*_PARTS[:7], *brackets, *_PARTS[7:], *citation]), re.DOTALL | re.MULTILINE)
 
 
 def convert_spans(lines: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine]:
@@ -93,22 +92,20 @@ class _Converter:
 
     def __init__(self, context: ConversionContext) -> None:
         self.context = context
-        self.has_brackets = context.dialect in _ESCAPED
         self.readers: Mapping[str, Callable[[re.Match[str], int], str | tuple[str, int]]] = {
             "hidden": self._hidden,
-            "script": self._other_host,
-            "frame": self._other_host,
+            "loaded": self._other_host,
             "tag": self._tag,
             "double": self._double,
-            "inline": self._inline,
-            "bracketed": self._bracketed,
-            "environment": self._environment,
+            "inline": lambda found, number: self._formula(self._mathjax_source(found["inline"]), False, found),
+            "bracketed": lambda found, number: self._formula(self._mathjax_source(found["bracketed"]), True, found),
+            "environment": lambda found, number: self._formula(self._mathjax_source(found[0]), True, found),
             "single": self._single,
             "url": self._link,
             "label": self._reference,
             "escape": self._escape,
-            "sign": self._sign,
-            "citation": self._sign,
+            "sign": lambda found, number: f"\\{found[0]}",
+            "citation": lambda found, number: f"\\{found[0]}",
         }
 
     def replacement(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
@@ -121,20 +118,8 @@ class _Converter:
 
     def _double(self, found: re.Match[str], number: int) -> str:
         tex = found["double_tex"]
-        if self.context.dialect == "hugo":
-            tex = self._mathjax_source(tex)
-        is_display = self.context.dialect != "kramdown" or _is_paragraph(found)
-        made = self._formula(tex, is_display, found)
-        return made + (f"&#{ord(found['digit'])};" if found["digit"] and not is_display else found["digit"])
-
-    def _inline(self, found: re.Match[str], number: int) -> str:
-        return self._formula(self._mathjax_source(found["inline"]), False, found)
-
-    def _bracketed(self, found: re.Match[str], number: int) -> str:
-        return self._formula(self._mathjax_source(found["bracketed"]), True, found)
-
-    def _environment(self, found: re.Match[str], number: int) -> str:
-        return self._formula(self._mathjax_source(found[0]), True, found)
+        tex = self._mathjax_source(tex) if self.context.dialect == "hugo" else tex
+        return self._formula(tex, self.context.dialect != "kramdown" or _is_paragraph(found), found)
 
     def _single(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
         tex = _without_entities(found["single"])
@@ -164,38 +149,31 @@ class _Converter:
         """A formula with its dollar signs; within a quotation or list it is written in one line."""
         tex = _without_entities(tex).replace('"', "”" if "“" in tex else "''")
         tex = re.sub(r"\n(?:[ \t>]*\n)+", "\n", _COMMENT.sub(r"\1", tex)).strip()
-        before = found.string[: found.start()].rpartition("\n")[2]
-        if before.strip():
-            tex = re.sub(r"(?:^|\n)[ \t>]*", "\n" if not is_display else " ", tex).strip()
-        if not tex:
-            return r"\$\$"
-        tex, signs = _escape_jinja_in_tex(tex), "$$" if is_display else "$"
-        is_block = is_display and "\n" in tex
-        return f"{signs}\n{tex}\n{signs}" if is_block else f"{signs}{tex}{signs}"
+        if found.string[: found.start()].rpartition("\n")[2].strip():
+            tex = re.sub(r"(?:^|\n)[ \t>]*", " " if is_display else "\n", tex).strip()
+        signs = "$$" if is_display else "$"
+        end = "\n" if is_display and "\n" in tex else ""
+        return f"{signs}{end}{_escape_jinja_in_tex(tex)}{end}{signs}" if tex else r"\$\$"
 
     # links, images and HTML
 
     def _link(self, found: re.Match[str], number: int) -> str:
         url, is_image = found["url"].removeprefix("<").removesuffix(">"), bool(found["bang"])
-        words = self._again(found["words"], number)
-        address = self.context.resolve(url)
+        words = convert_words(found["words"], self.context, number)
+        address = self._resolved(url, is_image, number)
         if address is None:
-            self._report_missing(url, is_image, number)
             return f"(missing image: {words or url})" if is_image else words
         shown = f"<{address}>" if re.search(r"[\s()]", address) else address
-        title = found["title"] or ""
+        end = f"({shown}{found['title'] or ''})"
         if is_image and (problem := self._refused(f'<img src="{escape(address)}">')):
             self.context.report(number, problem.message, f"a link to it stands there ({problem.cure})")
-            return f"[{words or urlsplit(address).netloc}]({shown}{title})"
+            return f"[{words or urlsplit(address).netloc}]{end}"
         if not is_image:  # a picture of another host in a link became a link
             words = re.sub(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)", r"\1", words)
-        return f"{found['bang']}[{words}]({shown}{title})"
+        return f"{found['bang']}[{words}]{end}"
 
     def _reference(self, found: re.Match[str], number: int) -> str:
-        written = found["target"].removeprefix("<").removesuffix(">")
-        address = self.context.resolve(written)
-        if address is None:
-            self.context.report(number, f"the link {written} leads nowhere here", "it leads to the post itself")
+        address = self._resolved(found["target"].removeprefix("<").removesuffix(">"), False, number)
         return f"{found['label']}{'#' if address is None else address}"
 
     def _tag(self, found: re.Match[str], number: int) -> str:
@@ -205,11 +183,9 @@ class _Converter:
 
         def attribute(each: re.Match[str]) -> str:
             url = unescape(each["double"] if each["double"] is not None else each["single"])
-            address = self.context.resolve(url)
-            if address is not None:
-                return f'{each[1]}"{escape(address)}"'
-            self._report_missing(url, name != "a", number)
-            return f'{each[1]}"#"' if name == "a" else f' data-missing="{escape(url)}"'
+            address = self._resolved(url, name != "a", number)
+            missing = f'{each[1]}"#"' if name == "a" else f' data-missing="{escape(url)}"'
+            return missing if address is None else f'{each[1]}"{escape(address)}"'
 
         return _ATTRIBUTE.sub(attribute, found[0]).replace("$", "&#36;")
 
@@ -226,35 +202,32 @@ class _Converter:
         src, words = (
             re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.IGNORECASE) for key in ("src", "alt|title")
         )
-        if found["script"] or not src:
+        if tag.lower().startswith("<script") or not src:
             self.context.report(number, problem.message, "left out")
             return ""
         self.context.report(number, problem.message, f"a link to it stands there ({problem.cure})")
         return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
 
-    def _report_missing(self, url: str, is_image: bool, number: int) -> None:
-        problem = f"there is no file {url}" if is_image else f"the link {url} leads nowhere here"
-        action = "what it would show is named in its place" if is_image else "its words stay, without the link"
-        self.context.report(number, problem, action)
+    def _resolved(self, url: str, is_image: bool, number: int) -> str | None:
+        """The new address; one that is missing is reported, and None."""
+        address = self.context.resolve(url)
+        if address is None and is_image:
+            self.context.report(number, f"there is no file {url}", "what it would show is named in its place")
+        elif address is None:
+            self.context.report(number, f"the link {url} leads nowhere here", "its words stay, without the link")
+        return address
 
     # other signs
-
-    def _again(self, text: str, number: int) -> str:
-        return convert_words(text, self.context, number)
-
-    def _sign(self, found: re.Match[str], number: int) -> str:
-        """A sign that is text in the source and would begin something here: a formula, heading, address or citation."""
-        return f"\\{found[0]}"
 
     def _hidden(self, found: re.Match[str], number: int) -> str:
         self.context.report(number, "a comment of kramdown", "left out")
         return ""
 
     def _escape(self, found: re.Match[str], number: int) -> str:
-        sign = found[0][1:]
-        if not sign and found.string.startswith("$$", found.end()):  # kramdown: no displayed formula
+        sign, after = found[0][1:], found.string[found.end() :]
+        if not sign and after.startswith("$$"):  # kramdown: no displayed formula
             return ""
-        if sign == "\\" and self.context.dialect == "kramdown" and found.string[found.end() :][:1] in ("\n", ""):
+        if sign == "\\" and self.context.dialect == "kramdown" and after[:1] in ("\n", ""):
             return sign
         if sign and sign in "()[]" and self.context.dialect != "notebook":
             return f"&#{ord(sign)};"  # in posts \( and \[ begin a formula
@@ -267,7 +240,5 @@ def _without_entities(tex: str) -> str:
 
 def _is_paragraph(found: re.Match[str]) -> bool:
     """True when a formula of kramdown is a paragraph of its own."""
-    before, after = found.string[: found.start()].split("\n")[-2:], found.string[found.end() :].split("\n")[:2]
-    is_first = len(before) < 2 or not before[0].strip(" \t>")
-    is_last = len(after) < 2 or not after[1].strip(" \t>") or after[1].lstrip().startswith("{:")
-    return is_first and is_last and not before[-1].strip(" \t>") and not after[0].strip() and not found["digit"]
+    before = re.search(r"(?:\A|\n[ \t>]*\n|\A[ \t>]*\n)[ \t>]*\Z", found.string[: found.start()])
+    return bool(before and re.match(r"[ \t]*(?:\n[ \t>]*(?=\n|\Z|\{:)|\Z)", found.string[found.end() :]))

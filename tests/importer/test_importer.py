@@ -244,7 +244,6 @@ def test_a_draft_without_a_date_asks_for_one(project):
         ("$$\nx\n\n+ y\n$$", "$$\nx\n+ y\n$$"),
         ("Text\n$$ x $$\ngoes on.", "Text\n$x$\ngoes on."),
         (r"\$$ x $$ in a line", "$x$ in a line"),
-        ("The $$2$$4th.", "The $2$&#52;th."),
         ("From $5 to $10, or US$3 and AU$4 more.", r"From \$5 to \$10, or US\$3 and AU\$4 more."),
         (r"All $n$ and $a\_1 = \\{2\\}$.", r"All $n$ and $a_1 = \{2\}$."),
         (r"Both \\(x\\) and \\[ y \\].", "Both $x$ and $$y$$."),
