@@ -36,9 +36,9 @@ class LinkResolver:
         url, base = site_address(self.project.settings)
         self.base = f"/{base}" if base else ""
         self.site_urls = [each for each in dict.fromkeys((url + self.base, url)) if each.startswith("http")]
-        self.by_file = {
-            f"_posts/{PurePosixPath(name).name}": name for name in self.existing if name.startswith("content/posts/")
-        } | {post.source.relative_path: f"content/{post.target}.md" for post in self.posts}
+        files = {name: name for name in self.existing if name.startswith("content/posts/")}
+        files |= {post.source.relative_path: f"content/{post.target}.md" for post in self.posts}
+        self.by_file = {f"_posts/{PurePosixPath(file).stem}.md": target for file, target in files.items()} | files
         self.by_url = {_normalized(post.old_url): f"content/{post.target}.md" for post in self.posts if post.old_url}
         self.paths = dict(self.existing) | {f"content/{post.target}.md": post.path for post in self.posts}
         self.in_folders = {f"content/{post.target}.md" for post in self.posts if post.has_folder}

@@ -1,7 +1,7 @@
 """Expands the Liquid tags of Jekyll posts whose output is known without running Jekyll; others stay as text."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +18,10 @@ _PIPES = re.compile(r"""\|(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 
 @dataclass(frozen=True)
 class LiquidScope:
-    """The variables of Liquid in a post, `site.x` and `page.x`. post_url: an argument of this tag -> its link."""
+    """The variables of Liquid in a post, `site.x` and `page.x`."""
 
     site: Mapping[str, Any]
     page: Mapping[str, Any]
-    post_url: Callable[[str], str]
 
 
 def expand_liquid(lines: Sequence[SourceLine], scope: LiquidScope, context: ConversionContext) -> list[SourceLine]:
@@ -39,7 +38,7 @@ def _output(found: re.Match[str], number: int, scope: LiquidScope, context: Conv
         output = _evaluated(found["value"].strip(), scope)
         return found[0] if output is None else output
     if found["name"] == "post_url":
-        return scope.post_url(words)
+        return f"/_posts/{words.rsplit('/', 1)[-1]}.md"
     return "/" + words.lstrip("/") if found["name"] == "link" else found[0]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
-from site_builder.importer.lines import ImportNote, join_lines
+from site_builder.importer.lines import ImportNote
 from site_builder.importer.links import LinkResolver
 from site_builder.importer.posts import PlannedPost, SharedContext, convert_post, path_key
 from site_builder.importer.sources import SourcePost, find_sources, notes_on_skipped, read_source
@@ -68,12 +68,14 @@ def plan_import(
         project.all_dollars or single_dollars,
         keep_outputs,
         links,
-        frozenset(unquote(anchor) for post in posts for anchor in _FRAGMENT.findall(_all_text(post))),
+        frozenset().union(*map(_anchors, posts)),
         frozenset(taken) | {path_key(post.path) for post in posts},
         config.settings.allow_hosts,
     )
     for post in posts:
-        if existing := _existing(post, plan.existing, files, taken):
+        names = (f"content/{post.target}.md", f"content/{post.target}/index.md")
+        known = next((name for name in names if name in plan.existing or name in files), "")
+        if existing := known or taken.get(path_key(post.path)):
             place = Place(post.source.display_path)
             plan.skipped.append(ImportNote(place, f"{existing} is there already", "left alone"))
         else:
@@ -86,19 +88,11 @@ def plan_import(
     return plan
 
 
-def _all_text(post: SourcePost) -> str:
-    """The whole Markdown of a post, cells of a notebook included."""
+def _anchors(post: SourcePost) -> set[str]:
+    """The anchors that links of a post refer to, those of a notebook included."""
     cells = post.notebook.cells if post.notebook else ()
-    return "\n".join([join_lines(post.body), *(join_lines(cell.lines) for cell in cells if cell.kind == "markdown")])
-
-
-def _existing(
-    post: SourcePost, existing: Mapping[str, str], files: Mapping[str, str], taken: Mapping[str, str]
-) -> str | None:
-    """The file of the project that has the name or the address of a post; None if there is none."""
-    names = (f"content/{post.target}.md", f"content/{post.target}/index.md")
-    known = (name for name in names if name in existing or name in files)
-    return next(known, None) or taken.get(path_key(post.path))
+    lines = [*post.body, *(line for cell in cells if cell.kind == "markdown" for line in cell.lines)]
+    return {unquote(anchor) for line in lines for anchor in _FRAGMENT.findall(line.text)}
 
 
 def _check_slug(slug: str, sources: int, display_path: str) -> None:

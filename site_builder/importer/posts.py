@@ -4,7 +4,7 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -28,7 +28,6 @@ from site_builder.importer.sources import SourcePost, SourceProject
 from site_builder.importer.spans import escape_jinja
 from site_builder.project.posts import Post, file_path, is_safe_path, read_post
 from site_builder.site.theme import date_words
-from site_builder.values.characters import FORBIDDEN, code_of
 
 
 @dataclass(frozen=True)
@@ -64,16 +63,6 @@ class SharedContext:
     claimed: frozenset[str]
     allow_hosts: Sequence[str]
 
-    @cached_property
-    def post_files(self) -> Mapping[str, str]:
-        """The paths of the project's posts by their names without suffix."""
-        root = self.project.root
-        return {path.stem: path.relative_to(root).as_posix() for path in sorted(root.rglob("_posts/**/*"))}
-
-    def post_url(self, name: str) -> str:
-        """Return the link for the argument of post_url."""
-        return "/" + self.post_files.get(name.rsplit("/", 1)[-1], f"_posts/{name}.md")
-
 
 def path_key(path: str) -> str:
     """Return the same text for paths in the site that are one file, whatever the case of their letters."""
@@ -94,7 +83,6 @@ def convert_post(post: SourcePost, shared: SharedContext) -> PlannedPost:
     added = _added_fields(post, _title(title, context), shared, context)
     front = convert_front_matter(post.front, post.dialect, added, context)
     lines = [SourceLine("---", 1), *front, SourceLine("---", front[-1].number), *_escaped(without_blank_ends(body))]
-    lines = [_without_forbidden(line, context) for line in lines]
     folder = f"content/{post.target}/"
     own = [name for name in shared.links.copies.keys() - copied_before if name.startswith(folder)]
     target = f"{folder}index.md" if images or (post.has_folder and own) else f"content/{post.target}.md"
@@ -129,7 +117,7 @@ def _convert_markdown(
         lines = convert_quarto(lines, context) if post.dialect == "quarto" else lines
     else:
         page = {"date": post.date, **post.front.data}
-        scope = LiquidScope(shared.project.settings, page, shared.post_url)
+        scope = LiquidScope(shared.project.settings, page)
         lines = expand_liquid(_with_excerpt_mark(post, shared.project), scope, context)
     lines = with_signs(lines)
     levels = 1 if shared.project.generator.dialect == "kramdown" or has_first_level(lines) else 6
@@ -149,12 +137,10 @@ def _title(heading: str, context: ConversionContext) -> str:
 
 def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceLine]:
     """The body with the builder's mark for the end of the excerpt in place of the blog's."""
-    mark = post.front.data.get("excerpt_separator") or project.settings.get("excerpt_separator")
-    lines, mark = list(post.body), str(mark or "").strip()
-    at = next((at for at, line in enumerate(lines) if mark and mark in line.text), None)
-    if at is not None:
-        lines[at] = lines[at].changed(lines[at].text.replace(mark, "<!--more-->", 1))
-    return lines
+    mark = str(post.front.data.get("excerpt_separator") or project.settings.get("excerpt_separator") or "").strip()
+    at = next((at for at, line in enumerate(post.body) if mark and mark in line.text), -1)
+    lines = enumerate(post.body)
+    return [line.changed(line.text.replace(mark, "<!--more-->", 1)) if number == at else line for number, line in lines]
 
 
 def _added_fields(post: SourcePost, title: str, shared: SharedContext, context: ConversionContext) -> Mapping[str, Any]:
@@ -183,10 +169,3 @@ def _escaped(body: list[SourceLine]) -> list[SourceLine]:
     """The body without anything that Jinja would read."""
     rows = escape_jinja(join_lines(body)).split("\n") if body else []
     return [line.changed(row) for line, row in zip(body, rows, strict=True)]
-
-
-def _without_forbidden(line: SourceLine, context: ConversionContext) -> SourceLine:
-    """The line without characters that no post may contain."""
-    if found := FORBIDDEN.search(line.text):
-        context.report(line.number, f"the character {code_of(found.group())} cannot stand in a post", "left out")
-    return line.changed(FORBIDDEN.sub("", line.text))

@@ -12,7 +12,7 @@ def expanded(text):
     """The lines that a text becomes, numbered from 5, and what was listed."""
     context = ConversionContext("a.md", lambda link: link, "kramdown")
     lines = [SourceLine(line, number) for number, line in enumerate(text.split("\n"), 5)]
-    scope = LiquidScope({}, PAGE, lambda name: f"/{name}")
+    scope = LiquidScope({}, PAGE)
     return [tuple(line) for line in expand_liquid(lines, scope, context)], [str(note) for note in context.notes]
 
 
