@@ -13,6 +13,9 @@ _TAG = re.compile(
     re.DOTALL,
 )
 _QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+_ADDRESSES = ("site.baseurl", "site.url", "site.github.url")
+_SAME = ("relative_url", "absolute_url", "escape", "markdownify", "strip")  # filters that keep links and words
+_SAME += tuple(f"prepend: {address}" for address in _ADDRESSES)
 _PIPES = re.compile(r"""\|(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 
 
@@ -56,29 +59,11 @@ def _block(found: re.Match[str], number: int, scope: LiquidScope, context: Conve
 def _evaluated(expression: str, scope: LiquidScope) -> str | None:
     """The output of an expression; None if it is unknown."""
     base, *filters = [part.strip() for part in _PIPES.split(expression)]
-    value = _looked_up(base, scope)
-    for each in filters:
-        value = None if value is None else _filtered(value, each, scope)
-    return None if value is None or isinstance(value, (dict, list)) else str(value)
-
-
-def _looked_up(base: str, scope: LiquidScope) -> Any:
-    if quoted := _QUOTED.fullmatch(base):
-        return quoted[1] if quoted[1] is not None else quoted[2]
-    if base in ("site.baseurl", "site.url", "site.github.url"):
-        return ""
     owner, _, name = base.partition(".")
-    return {"site": scope.site, "page": scope.page}.get(owner, {}).get(name)
-
-
-def _filtered(value: Any, call: str, scope: LiquidScope) -> Any:
-    """The value after a filter; None if the filter is unknown."""
-    name, _, argument = (part.strip() for part in call.partition(":"))
-    if name in ("relative_url", "absolute_url"):
-        return "/" + str(value).lstrip("/")
-    if name in ("escape", "markdownify", "strip"):
-        return str(value).strip()
-    more = _looked_up(argument, scope)
-    if name in ("prepend", "append") and more is not None:
-        return f"{more}{value}" if name == "prepend" else f"{value}{more}"
-    return None
+    value: Any = {"site": scope.site, "page": scope.page}.get(owner, {}).get(name)
+    if quoted := _QUOTED.fullmatch(base):
+        value = quoted[1] or quoted[2] or ""
+    elif base in _ADDRESSES:
+        value = ""
+    is_known = all(each in _SAME for each in filters) and not isinstance(value, (dict, list))
+    return str(value) if is_known and value is not None else None

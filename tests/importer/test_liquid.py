@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+import pytest
+
 from site_builder.importer.lines import ConversionContext, SourceLine
 from site_builder.importer.liquid import LiquidScope, expand_liquid
 
@@ -20,3 +22,21 @@ def test_highlighted_code_keeps_the_numbers_of_its_lines():
     lines, _ = expanded("{% highlight python %}\nx = 1\ny = 2\n{% endhighlight %}\nText.")
 
     assert lines == [("```python", 5), ("x = 1", 6), ("y = 2", 7), ("```", 8), ("Text.", 9)]
+
+
+@pytest.mark.parametrize(
+    ("said", "becomes"),
+    [
+        ("{{ site.baseurl }}/a/", "/a/"),
+        ("{{ '/a/' | relative_url }}", "/a/"),
+        ('{{ "/a/" | prepend: site.baseurl | prepend: site.url }}', "/a/"),
+        ("{{ page.title | escape }}", "A title"),
+        ("{{ page.title | upcase }}", "{{ page.title | upcase }}"),
+        ("{{ site.nothing }}", "{{ site.nothing }}"),
+        ("{% post_url 2020-01-01-b %}", "/_posts/2020-01-01-b.md"),
+        ("{% link _posts/2020-01-01-b.md %}", "/_posts/2020-01-01-b.md"),
+        ("{% raw %}{{ a }}{% endraw %}", "{{ a }}"),
+    ],
+)
+def test_values_links_and_raw_text_are_known_without_jekyll_and_others_stay(said, becomes):
+    assert expanded(said)[0] == [(becomes, 5)]
