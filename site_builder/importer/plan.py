@@ -82,8 +82,7 @@ def plan_import(
             _add_post(plan, post, shared, config)
     _plan_copies(config, links, plan)
     copied = {os.path.realpath(file) for file in links.copies.values()}
-    used = {each.inside for each in project.skipped if os.path.realpath(each.path) in copied}
-    plan.notes += notes_on_skipped(project.skipped, used, display_path)
+    plan.notes += notes_on_skipped(project.skipped, copied, path, display_path)
     plan.notes.sort(key=lambda note: (note.place.path, note.place.line))
     return plan
 

@@ -50,8 +50,8 @@ class _Shortcode:
     number: int
 
     def first_of(self, *keys: str) -> str:
-        """The first argument with one of these names; empty if there is none."""
-        return next((self.named[key] for key in keys if self.named.get(key)), "")
+        """The first argument with one of these names, else without a name; empty if there is none."""
+        return next((self.named[key] for key in keys if self.named.get(key)), "".join(self.alone[:1]))
 
     def lines(self) -> list[SourceLine]:
         """The text inside, without blank lines at its ends."""
@@ -112,46 +112,36 @@ def _converted(
 ) -> str | list[SourceLine] | None:
     """What a shortcode becomes: text in its line, or lines of their own; None if it is unknown."""
     if call.name in ("ref", "relref"):
-        return _reference(call, reference)
+        path, sign, anchor = call.first_of("path").partition("#")
+        link = (reference(path) or f"/{path.lstrip('/')}") if path else ""  # a missing one is listed with the link
+        return f"{link}{sign}{anchor}".replace(" ", "%20")
     if call.name in ("figure", "img", "image"):
         return _figure(call, context)
     if call.name in _LINKS and call.inside is None:
         return _link(call, context)
-    if call.name == "highlight" and call.inside is not None:
-        return fenced(call.lines(), (call.alone or ("",))[0], call.number)
-    if call.name in _FOLDS and call.inside is not None:
-        title = call.first_of("summary", "title", "label") or (call.alone or ("Details",))[0]
-        return quoted(
-            f"[!details]{'+' if call.named.get('open') == 'true' else '-'} {title}", call.number, call.lines()
-        )
-    if call.name in _NOTICES and call.inside is not None:
-        return _notice(call)
     if call.name in _FORMULAS:
         return _formula(call)
-    return None
-
-
-def _reference(call: _Shortcode, reference: Callable[[str], str | None]) -> str:
-    path, sign, anchor = (call.named.get("path") or (call.alone or ("",))[0]).partition("#")
-    link = (reference(path) or f"/{path.lstrip('/')}") if path else ""  # a missing one is listed with the link
-    return f"{link}{sign}{anchor}".replace(" ", "%20")
+    if call.inside is None:
+        return None
+    if call.name == "highlight":
+        return fenced(call.lines(), call.first_of("lang"), call.number)
+    if call.name in _FOLDS:
+        sign = "+" if call.named.get("open") == "true" else "-"
+        title = call.first_of("summary", "title", "label") or "Details"
+        return quoted(f"[!details]{sign} {title}", call.number, call.lines())
+    return _notice(call) if call.name in _NOTICES else None
 
 
 def _figure(call: _Shortcode, context: ConversionContext) -> list[SourceLine] | None:
-    source = (call.first_of("src") or (call.alone or ("",))[0]).replace(" ", "%20")
-    if not source:
+    if not (source := call.first_of("src").replace(" ", "%20")):
         return None
     if dropped := [key for key in call.named if key not in _FIGURE]:
         context.report(call.number, f"{', '.join(dropped)} of the shortcode {call.name}", "left out")
-    caption = ": ".join(filter(None, (call.first_of("title"), call.first_of("caption"))))
-    image = f"![{alt_text(call.first_of('alt', 'caption', 'title'))}]({source})"
-    image = f"[{image}]({call.first_of('link')})" if call.first_of("link") else image
-    return figure([SourceLine(image, call.number)], caption)
-
-
-def alt_text(words: str) -> str:
-    """Return words as they can stand between the brackets of an image."""
-    return " ".join(words.split()).replace("[", "(").replace("]", ")")
+    words = {key: " ".join(call.named.get(key, "").split()) for key in _FIGURE}
+    alt = words["alt"] or words["caption"] or words["title"]
+    image = f"![{alt.replace('[', '(').replace(']', ')')}]({source})"
+    image = f"[{image}]({words['link']})" if words["link"] else image
+    return figure([SourceLine(image, call.number)], ": ".join(filter(None, (words["title"], words["caption"]))))
 
 
 def figure(inside: Sequence[SourceLine], caption: str) -> list[SourceLine]:
@@ -167,17 +157,18 @@ def figure(inside: Sequence[SourceLine], caption: str) -> list[SourceLine]:
 def _link(call: _Shortcode, context: ConversionContext) -> str | None:
     address, words = _LINKS[call.name]
     values = [*call.alone] or [value for key in ("user", "id") if (value := call.named.get(key))]
-    if len(values) < (2 if "{1}" in address else 1):
+    if len(values) < address.count("{"):
         return None
     context.report(call.number, f"the shortcode {call.name} is not shown", "a link leads to it")
-    return f"[{call.first_of('title') or words.format(*values)}]({address.format(*values)})"
+    return f"[{call.named.get('title') or words.format(*values)}]({address.format(*values)})"
 
 
 def _notice(call: _Shortcode) -> list[SourceLine]:
     words = [word for word in call.alone if word.lower() in _KINDS]
-    kind = call.name if call.name in _KINDS else (call.first_of("type", "style") or "".join(words[:1]) or "note")
-    title = call.first_of("title") or " ".join(word for word in call.alone if word not in words)
-    return quoted(f"[!{kind.lower() if kind.isalpha() else 'note'}] {title}".rstrip(), call.number, call.lines())
+    named = call.named.get("type") or call.named.get("style") or "".join(words[:1])
+    kind = call.name if call.name in _KINDS else named if named.isalpha() else "note"
+    title = call.named.get("title") or " ".join(word for word in call.alone if word not in words)
+    return quoted(f"[!{kind.lower()}] {title}".rstrip(), call.number, call.lines())
 
 
 def _formula(call: _Shortcode) -> str | list[SourceLine]:
@@ -185,6 +176,5 @@ def _formula(call: _Shortcode) -> str | list[SourceLine]:
     tex = (call.inside or "").strip()
     if not tex or re.match(r"\$|\\\\?[(\[]|\\begin\{", tex):
         return tex
-    if "display" in (*call.alone, *call.named) or "\n" in tex:
-        return split_lines(f"$$\n{tex}\n$$", call.number)
-    return rf"\({tex}\)"
+    is_display = "display" in (*call.alone, *call.named) or "\n" in tex
+    return split_lines(f"$$\n{tex}\n$$", call.number) if is_display else rf"\({tex}\)"

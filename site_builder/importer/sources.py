@@ -32,10 +32,9 @@ _LARGEST = 256 * 2**20  # bytes
 
 
 class SkippedFile(NamedTuple):
-    """A file, or a folder that is not searched, and why it is not imported. inside: its path below the source."""
+    """A file, or a folder that is not searched, and why it is not imported."""
 
     path: Path
-    inside: str
     reason: str
 
 
@@ -97,11 +96,11 @@ def find_sources(path: Path, display_path: str) -> SourceProject:
     sources: list[SourceFile] = []
     skipped: list[SkippedFile] = []
     for file, reason in [(path, "")] if path.is_file() else _files_below(path, root, generator, settings):
-        inside, relative = Path(os.path.relpath(file, path)).as_posix(), _relative(file, root)
+        relative = _relative(file, root)
         if reason or (reason := "" if path.is_file() else _reason_to_skip(file, relative, root, generator)):
-            skipped.append(SkippedFile(file, inside, reason))
+            skipped.append(SkippedFile(file, reason))
         elif relative not in generator.settings_files:
-            name = display_path if path.is_file() else os.path.join(display_path, inside)
+            name = display_path if path.is_file() else os.path.join(display_path, _relative(file, path))
             sources.append(_source_file(file, name, relative, generator, path.is_file()))
     all_dollars = has_single_dollars(root, generator)
     return SourceProject(root, generator, settings, all_dollars, tuple(sources), tuple(skipped))
@@ -149,21 +148,22 @@ def _source_file(file: Path, display_path: str, relative_path: str, generator: G
     return SourceFile(file, display_path, relative_path, kind, date, name)
 
 
-def notes_on_skipped(skipped: Sequence[SkippedFile], used: set[str], source: str) -> list[ImportNote]:
+def notes_on_skipped(
+    skipped: Sequence[SkippedFile], copied: set[str], path: Path, display_path: str
+) -> list[ImportNote]:
     """Return notes on skipped files, one for all files of a folder with the same reason.
 
-    used: paths below the source of those that are copied. source: its path.
+    copied: the real paths of those that are copied. path: that of the import; display_path: the same for messages.
     """
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for each in skipped:
-        if each.inside not in used:
-            folder, name = os.path.split(each.inside)
-            groups[folder, each.reason].append(f"{name}/" if each.path.is_dir() else name)
+    for file, reason in skipped:
+        if os.path.realpath(file) not in copied:
+            folder = os.path.normpath(os.path.join(display_path, _relative(file.parent, path)))
+            groups[folder, reason].append(f"{file.name}/" if file.is_dir() else file.name)
     notes = []
     for (folder, reason), names in groups.items():
-        place = Place(f"{os.path.normpath(os.path.join(source, folder))}/")
         shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-        notes.append(ImportNote(place, reason, f"not imported: {shown}"))
+        notes.append(ImportNote(Place(f"{folder}/"), reason, f"not imported: {shown}"))
     return notes
 
 
