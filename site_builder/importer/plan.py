@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
@@ -12,8 +12,8 @@ from site_builder.importer.lines import ImportNote
 from site_builder.importer.links import LinkResolver
 from site_builder.importer.posts import PlannedPost, SharedContext, convert_post, path_key
 from site_builder.importer.sources import SourcePost, find_sources, notes_on_skipped, read_source
-from site_builder.project.config import Config, read_bytes
-from site_builder.project.posts import is_writeup, read_post, slugged
+from site_builder.project.config import Config
+from site_builder.project.posts import Content, Post, load_content, slugged
 from site_builder.project.work_limits import TOO_MUCH, described, limited
 from site_builder.site.pages.all import site_paths
 from site_builder.storage.atomic_files import make_files
@@ -55,14 +55,17 @@ def plan_import(
     """
     project, plan = find_sources(path, display_path), ImportPlan()
     _check_slug(slug, len(project.sources), display_path)
-    taken, plan.existing, files = _existing_content(config)
+    content = _existing_content(config)
+    plan.existing = {post.source: post.path for post in content.read}
+    taken = {path_key(path): post.source for post in content.read for path, _ in post.addresses()}
+    taken |= {path_key(path): name for path, name in content.files.items()}
     posts: list[SourcePost] = []
     slugs: dict[str, str] = {}
     for source in project.sources:
         with collecting(plan.errors):
             posts.append(read_source(source, project, default_date, slugs, slug))
     page_paths = site_paths(config.settings, [], [], []) | set(plan.existing.values())
-    links = LinkResolver(project, posts, plan.existing, page_paths, set(files.values()))
+    links = LinkResolver(project, posts, plan.existing, page_paths, content.files)
     shared = SharedContext(
         project,
         project.all_dollars or single_dollars,
@@ -74,7 +77,7 @@ def plan_import(
     )
     for post in posts:
         names = (f"content/{post.target}.md", f"content/{post.target}/index.md")
-        known = next((name for name in names if name in plan.existing or name in files), "")
+        known = next((name for name in names if name in plan.existing), "")
         if existing := known or taken.get(path_key(post.path)):
             place = Place(post.source.display_path)
             plan.skipped.append(ImportNote(place, f"{existing} is there already", "left alone"))
@@ -104,29 +107,10 @@ def _check_slug(slug: str, sources: int, display_path: str) -> None:
         raise UsageError(message, "name the file of the post, or leave --slug out")
 
 
-def _existing_content(config: Config) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """The paths in the site that content/ takes, its posts and pages with their paths, and its other files."""
-    taken: dict[str, str] = {}
-    posts: dict[str, str] = {}
-    files: dict[str, str] = {}
-    for name in sorted(scan(config.root).signatures):
-        path = PurePosixPath(name)
-        if path.parts[0] != "content":
-            continue
-        path = path.relative_to("content")
-        if is_writeup(path):
-            try:
-                post = read_post(read_bytes(config.root / name, name), path, name, config.known_options)
-            except* SiteError:
-                posts[name] = f"posts/{slugged(path.parent.name if path.stem == 'index' else path.stem)}/"
-            else:
-                posts[name] = post.path
-                taken |= {path_key(address): name for address, _ in post.addresses()}
-            taken.setdefault(path_key(posts[name]), name)
-        else:
-            files[name] = path.as_posix()
-            taken[path_key(path.as_posix())] = name
-    return taken, posts, files
+def _existing_content(config: Config) -> Content[Post]:
+    """The posts, pages and files of the project. Raises SiteError for those that are wrong."""
+    has_posts = (config.root / "content/posts").is_dir()
+    return load_content(config, scan(config.root).signatures, drafts=True) if has_posts else Content((), (), {})
 
 
 def _add_post(plan: ImportPlan, post: SourcePost, shared: SharedContext, config: Config) -> None:
