@@ -14,7 +14,13 @@ _TAG = re.compile(
 )
 _QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 _ADDRESSES = ("site.baseurl", "site.url", "site.github.url")
-_SAME = ("relative_url", "absolute_url", "escape", "markdownify", "strip")  # filters that keep links and words
+_SAME: tuple[str, ...] = (
+    "relative_url",
+    "absolute_url",
+    "escape",
+    "markdownify",
+    "strip",
+)  # filters that keep links and words
 _SAME += tuple(f"prepend: {address}" for address in _ADDRESSES)
 _PIPES = re.compile(r"""\|(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 
