@@ -41,12 +41,9 @@ class LinkResolver:
         self.by_file = {f"_posts/{PurePosixPath(file).stem}.md": target for file, target in files.items()} | files
         self.by_url = {_normalized(post.old_url): f"content/{post.target}.md" for post in self.posts if post.old_url}
         self.paths = dict(self.existing) | {f"content/{post.target}.md": post.path for post in self.posts}
-        self.in_folders = {f"content/{post.target}.md" for post in self.posts if post.has_folder}
 
     def resolve(self, post: SourcePost, link: str) -> str | None:
         """Return the new link for one in the source; None if its target is missing."""
-        if link == "#top":
-            return "#"
         for site_url in self.site_urls:
             if link == site_url or link.startswith((site_url + "/", site_url + "#", site_url + "?")):
                 link = link[len(site_url) :] or "/"
@@ -68,14 +65,11 @@ class LinkResolver:
 
     def reference(self, post: SourcePost, written: str) -> str | None:
         """Return the link for the argument of ref or relref; None if it leads nowhere."""
-        wanted, files = written.strip("/"), [each.relative_path for each in self.project.sources]
-        own = [] if written.startswith("/") else [posixpath.dirname(post.source.relative_path)]
-        for folder in [*own, "content", ""]:
-            path = posixpath.normpath(posixpath.join(folder, wanted))
-            if found := next((path + ending for ending in _ENDINGS if path + ending in files), None):
-                return f"/{found}"
+        own = posixpath.dirname(post.source.relative_path)
+        wanted = posixpath.normpath(posixpath.join(own, written)) if written.startswith(".") else written.strip("/")
         ends = tuple(f"/{wanted}{ending}" for ending in _ENDINGS)
-        return next((f"/{each}" for each in sorted(files) if f"/{each}".endswith(ends)), None)
+        found = [each for source in self.project.sources if (each := f"/{source.relative_path}").endswith(ends)]
+        return min(found, key=lambda each: (posixpath.dirname(each) != f"/{own}", each), default=None)
 
     def _candidates(self, post: SourcePost, path: str) -> list[str]:
         """Paths below the root to which a link may refer, the most likely first."""
@@ -90,9 +84,7 @@ class LinkResolver:
         in_content = f"content/{path}" if self.project.is_hugo else path
         target = self.by_file.get(path) or self.by_file.get(in_content) or self.by_url.get(_normalized(path))
         if target is not None:
-            if post.has_folder or target in self.in_folders:
-                return "/" + self.paths[target]
-            return quote(posixpath.relpath(target, posixpath.dirname(f"content/{post.target}")))
+            return "/" + self.paths[target]
         page = path.rstrip("/").removesuffix("index.html").rstrip("/")
         page += "/" if page and "." not in posixpath.basename(page) else ""
         if page in self.page_paths:

@@ -40,7 +40,7 @@ def of_hugo(project, body):
         ),
         (r"$21 \times 10 /2 $ here, $5 or $6", r"$21 \times 10 /2$ here, \$5 or \$6"),
         ('$f"(x)$ and $P(“O")$', "$f''(x)$ and $P(“O”)$"),
-        ("[top](#top) and [also](#)", "[top](#) and [also](#)"),
+        ("[top](#top) and [also](#)", "[top](#top) and [also](#)"),
     ],
 )
 def test_formulas_of_kramdown_in_single_dollars_are_those_that_mathjax_got(project, said, becomes):
@@ -94,6 +94,14 @@ def test_markdown_in_html_blocks_is_read_after_an_empty_line(project, read):
     assert "Some <em>text</em> with" in page
     assert "<li>one</li>" in page
     assert "<em>b</em>" in page
+
+
+@pytest.mark.parametrize("read", [of_jekyll, of_hugo])
+def test_a_link_to_the_top_is_no_error(project, read):
+    read(project, "[top](#top)")
+    project.build()
+
+    assert '<a href="#top">top</a>' in project.page("posts/a/index.html")
 
 
 @pytest.mark.parametrize("key", ["publishdate", "publishDate"])

@@ -413,7 +413,7 @@ def test_a_post_is_imported_by_itself_and_links_to_one_imported_before(project):
     ran = project.run("import", "old/_posts/2020-01-02-second.md")
 
     text = (project.root / "content/posts/2020-01-02-second.md").read_text("utf-8")
-    assert text.endswith("[A](2020-01-01-first.md)\n")
+    assert text.endswith("[A](/posts/first/)\n")
     assert ran.out == "Imported 1 post into content/\n"
     project.build()
 
