@@ -16,7 +16,7 @@ from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import slugged
 from site_builder.project.yaml_reader import read_yaml
 
-_BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed", "_index")
+_BUILT_PAGES = ("index", "404", "archive", "archives", "tags", "categories", "search", "feed")
 _BUILT = "this page is made by the builder itself"
 _UNUSED = "neither a post nor shown by or linked from one"
 _NOT_SEARCHED = "no posts are looked for there"
@@ -75,12 +75,10 @@ class Generator:
     def settings_path(self, root: Path) -> Path | None:
         """Return the file of settings; None if there is none. Other programs than Hugo have a config.yaml too."""
         files = [file for name in self.settings_files if (file := root / name).is_file()]
-        if self.dialect != "hugo":
-            return next(iter(files), None)
-        is_hugo = (root / "content").is_dir()
-        return next(
-            (file for file in files if is_hugo and (file.stem == "hugo" or _HUGO.search(file.read_bytes()))), None
-        )
+        if self.dialect == "hugo":
+            is_hugo = (root / "content").is_dir()
+            files = [file for file in files if is_hugo and (file.stem == "hugo" or _HUGO.search(file.read_bytes()))]
+        return files[0] if files else None
 
     def settings(self, root: Path) -> Mapping[str, Any]:
         """Return the settings of a project; empty without a file. Raises SiteError if they cannot be read."""
@@ -99,18 +97,21 @@ class Generator:
     def reason_to_skip(self, file: Path, relative_path: str) -> str:
         """Return why a file is neither post, page nor notebook; empty if it is one."""
         path = PurePosixPath(relative_path)
-        is_text = file.suffix.lower() in _SUFFIXES and "assets" not in path.parts[:-1]
-        if not is_text or (self.dialect == "hugo" and path.parts[0] != "content"):
+        if file.suffix.lower() not in _SUFFIXES or "assets" in path.parts[:-1]:
             return _UNUSED
         if self.dialect == "kramdown" and path.parts[0] not in ("_posts", "_drafts") and not _has_front_matter(file):
             return "without front matter, Jekyll makes no page of it"
-        if path.name.startswith("_") and path.stem != "_index":
-            return _NOT_SEARCHED
-        is_part = self.dialect == "hugo" and path.stem != "index" and len(path.parts) > 2
-        if is_part and (file.parent / "index.md").is_file():
+        if (
+            self.dialect == "hugo"
+            and path.stem != "index"
+            and len(path.parts) > 2
+            and (file.parent / "index.md").is_file()
+        ):
             return "a part of the page index.md beside it, of which Hugo makes no page"
-        is_page = self.is_page(file, relative_path, False)
-        return _BUILT if path.stem == "_index" or (is_page and self.name(path).lower() in _BUILT_PAGES) else ""
+        if path.stem == "_index" or (self.is_page(file, relative_path, False) and self.name(path) in _BUILT_PAGES):
+            return _BUILT
+        is_outside = self.dialect == "hugo" and path.parts[0] != "content"
+        return _UNUSED if is_outside or path.name.startswith("_") else ""
 
     def name(self, path: PurePosixPath) -> str:
         """Return the name of a file without suffix; an index file has the name of its folder."""

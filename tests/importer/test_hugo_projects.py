@@ -204,7 +204,7 @@ def test_one_post_of_a_project_is_imported_with_the_links_of_the_project(project
         ("about/index.md", "content/pages/about.md"),
         ("index.md", None),
         ("search/index.md", None),
-        ("Archive.md", None),
+        ("archive.md", None),
     ],
 )
 def test_a_bundle_outside_of_sections_is_a_page_unless_the_builder_makes_it(project, path, target):

@@ -69,8 +69,7 @@ def test_files_without_a_page_are_listed_with_the_reason(blog):
         "old/: no posts are looked for there; not imported: _extensions/, _freeze/, _site/",
         "old/: this page is made by the builder itself; not imported: index.qmd",
         "old/images/: neither a post nor shown by or linked from one; not imported: unused.png",
-        "old/posts/: neither a post nor shown by or linked from one; not imported: _metadata.yml",
-        "old/posts/: no posts are looked for there; not imported: _part.qmd",
+        "old/posts/: neither a post nor shown by or linked from one; not imported: _metadata.yml, _part.qmd",
     ]
 
 
