@@ -1,13 +1,16 @@
-"""Converts the blocks that posts write in another way: headings, fences, tables, attribute lists of kramdown."""
+"""Converts the blocks that posts write in another way: headings, fences, tables, attribute lists of kramdown.
+
+What stays in a text as it is is listed, each construct with what to do.
+"""
 
 import re
 from collections.abc import Callable, Sequence
 
-from site_builder.importer.constructs import report_constructs
 from site_builder.importer.lines import ConversionContext, SourceLine, fence_at, in_code, join_lines
 from site_builder.importer.spans import convert_spans
 from site_builder.markup.block_lines import code_lines
 from site_builder.markup.markdown import anchor_of
+from site_builder.markup.segments import segments
 
 _HEADING = re.compile(r"(?P<front>(?: {0,3}>)? {0,3})(?P<signs>#{1,6})[ \t]+(?P<words>.*?)(?:[ \t]+#+)?[ \t]*$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
@@ -17,12 +20,29 @@ _CONTENTS = re.compile(r"\s*(?:[-*+]|1\.)[ \t]")
 _LANGUAGE = re.compile(r"\{? *\.?(?:language-)?(?P<name>[\w#+-][\w#.+-]*)? *\}?")
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:[|+][ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 _CELL = re.compile(r"((?:\\.|`[^`]*`|\$[^$\n]*\$|[^|\\])*)\|?")
+_LEFT = "it stands as text; write in Markdown what it showed"
+_CONSTRUCTS = {
+    "the shortcode {name}": (r"\{\{[<%]/?\*?\s*/?\s*(?P<name>[\w./-]*)[^{}]*[>%]\}\}", _LEFT),
+    "the Liquid tag {name}": (r"\{%-?\s*(?P<name>\w+)[^{}]*%\}", _LEFT),
+    "the Liquid value {name}": (r"\{\{(?![<%])-?\s*(?P<name>[^{}]*?)\s*-?\}\}", _LEFT),
+    "the mark {name}": (r"(?P<name>\{:[:/][^{}\n]*\}|^\\(?:(?:new|clear)page|pagebreak)\b)", _LEFT),
+    "the div {name}": (
+        r"(?<=:::)(?!.*callout-)[ \t]*(?P<name>\{[^{}\n]*\}|[^\s:{].*)$",
+        "its text stays, and looks like any other",
+    ),
+    "a table that is drawn with lines": (
+        r"^[ \t]*(?:\+[-=:]+\+[-=:+]*|-{2,}(?:[ \t]+-{2,})+)[ \t]*\n(?=[ \t]*[|\w])",
+        "it stands as text; write it with |",
+    ),
+}
+_PATTERNS = [(name, re.compile(pattern, re.MULTILINE), action) for name, (pattern, action) in _CONSTRUCTS.items()]
+_INLINE_CELL = re.compile(r"`\{?(?:r|python)(?:\} ?| )[^`]+`")
 
 
 def convert_text(lines: Sequence[SourceLine], context: ConversionContext, is_shifted: bool) -> list[SourceLine]:
     """Convert the lines of a text, and list what stays in it as it is. is_shifted: make headings one level deeper."""
     made = convert_spans(_Blocks(lines, context, is_shifted).convert(), context)
-    report_constructs(made, context)
+    _report_constructs(made, context)
     return made
 
 
@@ -188,3 +208,16 @@ def _borders(row: str) -> tuple[bool, bool]:
 
 def _row(cells: Sequence[str], columns: int) -> str:
     return f"| {' | '.join([*cells, *[''] * (columns - len(cells))])} |"
+
+
+def _report_constructs(lines: Sequence[SourceLine], context: ConversionContext) -> None:
+    """Add a note for every construct that is left in the lines of a post, outside of code, formulas and comments."""
+    for part in segments(join_lines(lines), jinja=False):
+        if part.kind == "code" and context.dialect == "quarto" and _INLINE_CELL.fullmatch(part.text):
+            context.report(lines[part.line - 1].number, f"the expression {part.text}", "not run; it stands as code")
+        is_text = part.kind == "text" and context.dialect != "notebook"
+        for name, pattern, action in _PATTERNS if is_text else ():
+            for found in pattern.finditer(part.text):
+                line = part.line - 1 + part.text.count("\n", 0, found.start())
+                words = " ".join(found.groupdict().get("name", "").split())[:70]
+                context.report(lines[line].number, name.format(name=words), action)

@@ -118,7 +118,7 @@ def _convert_markdown(
     else:
         page = {"date": post.date, **post.front.data}
         scope = LiquidScope(shared.project.settings, page)
-        lines = expand_liquid(_with_excerpt_mark(post, shared.project), scope, context)
+        lines = expand_liquid(post.body, scope, context)
     lines = with_signs(lines)
     levels = 1 if shared.project.generator.dialect == "kramdown" or has_first_level(lines) else 6
     heading, rest = take_heading(lines, levels)
@@ -133,14 +133,6 @@ def _title(heading: str, context: ConversionContext) -> str:
     words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     words = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", words)
     return inline_text(words, context, 1)
-
-
-def _with_excerpt_mark(post: SourcePost, project: SourceProject) -> list[SourceLine]:
-    """The body with the builder's mark for the end of the excerpt in place of the blog's."""
-    mark = str(post.front.data.get("excerpt_separator") or project.settings.get("excerpt_separator") or "").strip()
-    at = next((at for at, line in enumerate(post.body) if mark and mark in line.text), -1)
-    lines = enumerate(post.body)
-    return [line.changed(line.text.replace(mark, "<!--more-->", 1)) if number == at else line for number, line in lines]
 
 
 def _added_fields(post: SourcePost, title: str, shared: SharedContext, context: ConversionContext) -> Mapping[str, Any]:
