@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from site_builder.importer.lines import ConversionContext, SourceLine, fence_at, in_code, join_lines
+from site_builder.importer.quarto import CELL, cell_as_code
 from site_builder.importer.spans import convert_spans
 from site_builder.markup.block_lines import code_lines
 from site_builder.markup.markdown import anchor_of
@@ -108,6 +109,10 @@ class _Blocks:
         fence = fence_at(self.lines, self.at)
         if fence is None:
             return False
+        self.at = fence.end
+        if self.context.dialect == "quarto" and CELL.match(fence.words):
+            self.out += cell_as_code(self.lines[fence.start : fence.end], fence.words, fence.front, self.context)
+            return True
         found = _LANGUAGE.match(fence.words)
         language = (found and found["name"]) or ""
         if not found or found.end() < len(fence.words):
@@ -115,7 +120,6 @@ class _Blocks:
             self.context.report(line.number, problem, f"only {language!r} is kept")
         head = line.changed(line.text.rstrip().removesuffix(fence.words).rstrip() + language)
         self.out += [head, *self.lines[fence.start + 1 : fence.end]]
-        self.at = fence.end
         return True
 
     def _contents(self, line: SourceLine) -> bool:

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, time
 from decimal import Decimal
 from html import unescape
@@ -43,16 +43,11 @@ _BRACES = re.compile(r"\{([{%#])")
 
 @dataclass(frozen=True)
 class SourceFront:
-    """The front matter of a source. format: yaml, toml or empty; lines: key -> its line."""
+    """The front matter of a source, its keys in small letters. format: yaml, toml or empty; lines: key -> its line."""
 
     format: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
-
-    def with_small_keys(self) -> "SourceFront":
-        """Return the same with keys in small letters, as Hugo reads them."""
-        data = {key.lower(): value for key, value in self.data.items()}
-        return replace(self, data=data, lines={key.lower(): line for key, line in self.lines.items()})
 
 
 def split_source(raw: str, source: str) -> tuple[SourceFront, list[SourceLine]]:
@@ -74,8 +69,8 @@ def split_source(raw: str, source: str) -> tuple[SourceFront, list[SourceLine]]:
 def read_yaml_front(lines: Sequence[SourceLine], source: str) -> SourceFront:
     """Read lines of YAML. Raises SiteError if they are none."""
     reading = read_yaml(join_lines(lines), source, lines[0].number if lines else 1)
-    numbers = {str(path[0]): line for path, line in reading.lines.items() if len(path) == 1}
-    return SourceFront("yaml", reading.said, numbers)
+    numbers = {str(path[0]).lower(): line for path, line in reading.lines.items() if len(path) == 1}
+    return SourceFront("yaml", {key.lower(): value for key, value in reading.said.items()}, numbers)
 
 
 def _split_toml(raw: str, start: int, source: str) -> tuple[SourceFront, list[SourceLine]]:
@@ -83,9 +78,9 @@ def _split_toml(raw: str, start: int, source: str) -> tuple[SourceFront, list[So
     if end is None:
         raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line +++")
     data = tomllib.loads("\n" + raw[start : end.start()])
-    lines = {key: _line_of(re.escape(key), raw[: end.start()]) for key in data}
+    lines = {key.lower(): _line_of(re.escape(key), raw[: end.start()]) for key in data}
     body = split_lines(raw[end.end() + 1 :], raw.count("\n", 0, end.start()) + 2)
-    return SourceFront("toml", data, lines), body
+    return SourceFront("toml", {key.lower(): value for key, value in data.items()}, lines), body
 
 
 def _line_of(key: str, text: str) -> int:

@@ -114,7 +114,7 @@ def _convert_markdown(
     """The title if it is a heading of the text, and the lines."""
     if post.dialect in ("hugo", "quarto"):
         lines = expand_shortcodes(post.body, partial(shared.links.reference, post), context)
-        lines = convert_quarto(lines, context) if post.dialect == "quarto" else lines
+        lines = convert_quarto(lines) if post.dialect == "quarto" else lines
     else:
         page = {"date": post.date, **post.front.data}
         scope = LiquidScope(shared.project.settings, page)

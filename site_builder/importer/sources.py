@@ -28,7 +28,6 @@ from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, slugged
 
 _DATED_NAME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})(?:[-_ ]+(.+))?$")
-_LARGEST = 256 * 2**20  # bytes
 
 
 class SkippedFile(NamedTuple):
@@ -190,7 +189,6 @@ def read_source(
     else:
         front, body = split_source(raw, source.display_path)
     dialect = _dialect(source, project, front.format, raw)
-    front = front.with_small_keys() if dialect == "hugo" else front
     date = _date(source, front.data, notebook, "" if is_page else default_date)
     if date is None and not is_page:
         raise SiteError(Place(source.display_path), "no date is known of it", "give one, such as --date 2026-11-20")
@@ -245,12 +243,7 @@ def _dialect(source: SourceFile, project: SourceProject, form: str, raw: str) ->
 
 
 def _text(source: SourceFile) -> str:
-    place = Place(source.display_path)
-    if not source.path.is_file():
-        raise SiteError(place, "this is no file", "delete it, or mend the link")
-    if source.path.stat().st_size > _LARGEST:
-        raise SiteError(place, "a file of more than 256 MiB", "clear the outputs of the notebook")
     raw = text_of(read_bytes(source.path, source.display_path), source.display_path)
     if not raw.strip():
-        raise SiteError(place, "this file is empty", "delete it, or write something into it")
+        raise SiteError(Place(source.display_path), "this file is empty", "delete it, or write something into it")
     return raw

@@ -170,7 +170,8 @@ def test_cells_are_code_without_their_options_and_are_listed_as_not_run(project)
     project.build()
 
     assert body == "```python\nprint(1)\n```\n\n```r\nx\n```\n\n```python\ny\n```"
-    assert notes == ["a.qmd:5: 2 cells of code; not run: the code stands as text, without its outputs"]
+    action = "not run: its code stands as text, without outputs"
+    assert notes == [f"a.qmd:5: the cell; {action}", f"a.qmd:11: the cell; {action}"]
 
 
 @pytest.mark.parametrize("option", ["echo: false", "include: false", "code-fold: true"])
@@ -185,7 +186,7 @@ def test_a_figure_that_a_cell_makes_is_listed(project, caption):
     _, body, notes = imported(project, f"```{{python}}\n#| label: fig-p\n#| {caption}\nx\n```\n")
 
     assert body == "```python\nx\n```"
-    assert notes[0] == "a.qmd:5: the figure or table fig-p of this cell; not made: its code stands there"
+    assert notes == ["a.qmd:5: the cell fig-p; not run: its code stands as text, without outputs"]
 
 
 # captions and notes
