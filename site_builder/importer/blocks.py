@@ -162,7 +162,7 @@ class _Blocks:
         """The anchor of a heading in its source, if links refer to it and the builder makes another one."""
         plain = re.sub(r"[^\w. -]", "", words).strip().replace(" ", "-")
         of_pandoc = re.sub(r"^[^a-z]+", "", plain.lower())
-        anchors = {plain, plain.lower().replace(".", ""), of_pandoc} & self.context.anchors - {anchor_of(words)}
+        anchors = {plain, plain.lower().replace(".", ""), of_pandoc} & self.context.options.anchors - {anchor_of(words)}
         return f" {{#{min(anchors)}}}" if anchors and "{" not in words else ""
 
     # tables

@@ -34,23 +34,35 @@ class ImportNote(NamedTuple):
         return f"{self.place}: {self.problem}; {self.action}"
 
 
+@dataclass(frozen=True)
+class ImportOptions:
+    """What all posts of one import share.
+
+    all_dollars: whether everything between single dollars is TeX. keep_outputs: whether outputs of notebooks stay.
+    anchors: those that some link refers to. claimed: paths in the site that are taken. allow_hosts: of config.yaml.
+    """
+
+    all_dollars: bool = False
+    keep_outputs: bool = False
+    anchors: frozenset[str] = frozenset()
+    claimed: frozenset[str] = frozenset()
+    allow_hosts: Collection[str] = ()
+
+
 @dataclass
 class ConversionContext:
     """Settings of the conversion of one text, and what it found out.
 
     source: the path of its file, for messages. resolve: link -> new link, or None where its target is missing.
-    all_dollars: whether everything between single dollars is TeX. anchors: anchors that some link refers to.
-    alias_base: the old URL of the folder to which relative aliases refer. allow_hosts: of config.yaml. Found out:
-    has_contents, whether the text requests a table of contents; notes.
+    alias_base: the old URL of the folder to which relative aliases refer. Found out: has_contents, whether the text
+    requests a table of contents; notes.
     """
 
     source: str
     resolve: Callable[[str], str | None]
     dialect: Dialect
-    all_dollars: bool = False
-    anchors: frozenset[str] = frozenset()
+    options: ImportOptions = ImportOptions()
     alias_base: str = ""
-    allow_hosts: Collection[str] = ()
     has_contents: bool = False
     notes: list[ImportNote] = field(default_factory=list)
 

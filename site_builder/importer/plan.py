@@ -8,9 +8,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
-from site_builder.importer.lines import ImportNote
+from site_builder.importer.lines import ImportNote, ImportOptions
 from site_builder.importer.links import LinkResolver
-from site_builder.importer.posts import PlannedPost, SharedContext, convert_post, path_key
+from site_builder.importer.posts import PlannedPost, convert_post, path_key
 from site_builder.importer.sources import SourcePost, find_sources, notes_on_skipped, read_source
 from site_builder.project.config import Config
 from site_builder.project.posts import Content, Post, load_content, slugged
@@ -66,11 +66,9 @@ def plan_import(
             posts.append(read_source(source, project, default_date, slugs, slug))
     page_paths = site_paths(config.settings, [], [], []) | set(plan.existing.values())
     links = LinkResolver(project, posts, plan.existing, page_paths, content.files)
-    shared = SharedContext(
-        project,
+    options = ImportOptions(
         project.all_dollars or single_dollars,
         keep_outputs,
-        links,
         frozenset().union(*map(_anchors, posts)),
         frozenset(taken) | {path_key(post.path) for post in posts},
         config.settings.allow_hosts,
@@ -82,7 +80,7 @@ def plan_import(
             place = Place(post.source.display_path)
             plan.skipped.append(ImportNote(place, f"{existing} is there already", "left alone"))
         else:
-            _add_post(plan, post, shared, config)
+            _add_post(plan, post, links, options, config)
     _plan_copies(config, links, plan)
     copied = {os.path.realpath(file) for file in links.copies.values()}
     plan.notes += notes_on_skipped(project.skipped, copied, path, display_path)
@@ -113,12 +111,12 @@ def _existing_content(config: Config) -> Content[Post]:
     return load_content(config, scan(config.root).signatures, drafts=True) if has_posts else Content((), (), {})
 
 
-def _add_post(plan: ImportPlan, post: SourcePost, shared: SharedContext, config: Config) -> None:
+def _add_post(plan: ImportPlan, post: SourcePost, links: LinkResolver, options: ImportOptions, config: Config) -> None:
     """Convert a post, and add it with its images and notes to the plan, or its error."""
     limits = config.settings.limits
     try:
         with collecting(plan.errors), limited(limits.text, limits.memory):
-            planned = convert_post(post, shared)
+            planned = convert_post(post, links, options)
             if other := next((each.source for each in plan.posts if each.target == planned.target), ""):
                 message = f"{planned.target} is written for {other} already"
                 raise SiteError(Place(planned.source), message, "give one of the two another name")

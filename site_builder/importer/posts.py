@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
@@ -14,6 +14,7 @@ from site_builder.importer.front_matter import convert_front_matter, inline_text
 from site_builder.importer.lines import (
     ConversionContext,
     ImportNote,
+    ImportOptions,
     SourceLine,
     at_source,
     join_lines,
@@ -24,7 +25,7 @@ from site_builder.importer.liquid import LiquidScope, expand_liquid
 from site_builder.importer.notebooks import convert_cells, take_title
 from site_builder.importer.quarto import convert_quarto
 from site_builder.importer.shortcodes import expand_shortcodes
-from site_builder.importer.sources import SourcePost, SourceProject
+from site_builder.importer.sources import SourcePost
 from site_builder.importer.spans import escape_jinja
 from site_builder.project.posts import Post, file_path, is_safe_path, read_post
 from site_builder.site.theme import date_words
@@ -46,45 +47,27 @@ class PlannedPost:
     notes: tuple[ImportNote, ...]
 
 
-@dataclass(frozen=True)
-class SharedContext:
-    """The context that the posts of one import share.
-
-    all_dollars: whether single dollars enclose TeX. keep_outputs: whether outputs of notebooks stay. anchors: those
-    that links refer to. claimed: paths in the site that are taken, as `path_key` returns them. allow_hosts: of
-    config.yaml.
-    """
-
-    project: SourceProject
-    all_dollars: bool
-    keep_outputs: bool
-    links: LinkResolver
-    anchors: frozenset[str]
-    claimed: frozenset[str]
-    allow_hosts: Sequence[str]
-
-
 def path_key(path: str) -> str:
     """Return the same text for paths in the site that are one file, whatever the case of their letters."""
     return file_path(path.lower())
 
 
-def convert_post(post: SourcePost, shared: SharedContext) -> PlannedPost:
-    """Convert a post. The files that it shows are added to the copies of `shared.links`. Raises SiteError."""
-    copied_before = set(shared.links.copies)
-    context = _context(post, shared)
+def convert_post(post: SourcePost, links: LinkResolver, options: ImportOptions) -> PlannedPost:
+    """Convert a post. The files that it shows are added to the copies of `links`. Raises SiteError."""
+    copied_before = set(links.copies)
+    context = _context(post, links, options)
     images: Mapping[str, bytes] = {}
     if post.notebook:
-        date = date_words(post.date) if shared.keep_outputs and post.date else ""
+        date = date_words(post.date) if options.keep_outputs and post.date else ""
         title, cells = take_title(post.notebook.cells)
         body, images = convert_cells(cells, post.notebook.language, context, date)
     else:
-        title, body = _convert_markdown(post, shared, context)
-    added = _added_fields(post, _title(title, context), shared, context)
+        title, body = _convert_markdown(post, links, context)
+    added = _added_fields(post, _title(title, context), context)
     front = convert_front_matter(post.front, post.dialect, added, context)
     lines = [SourceLine("---", 1), *front, SourceLine("---", front[-1].number), *_escaped(without_blank_ends(body))]
     folder = f"content/{post.target}/"
-    own = [name for name in shared.links.copies.keys() - copied_before if name.startswith(folder)]
+    own = [name for name in links.copies.keys() - copied_before if name.startswith(folder)]
     target = f"{folder}index.md" if images or (post.has_folder and own) else f"content/{post.target}.md"
     data = f"{join_lines(lines)}\n".encode()
     try:
@@ -95,32 +78,30 @@ def convert_post(post: SourcePost, shared: SharedContext) -> PlannedPost:
     return PlannedPost(target, context.source, tuple(lines), parsed, data, beside, tuple(context.notes))
 
 
-def _context(post: SourcePost, shared: SharedContext) -> ConversionContext:
+def _context(post: SourcePost, links: LinkResolver, options: ImportOptions) -> ConversionContext:
     has_relative_aliases = post.old_url and post.dialect in ("hugo", "quarto")
     return ConversionContext(
         post.source.display_path,
-        partial(shared.links.resolve, post),
+        partial(links.resolve, post),
         "notebook" if post.notebook else post.dialect,
-        all_dollars=shared.all_dollars,
-        anchors=shared.anchors,
-        alias_base=f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if has_relative_aliases else "",
-        allow_hosts=shared.allow_hosts,
+        options,
+        f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if has_relative_aliases else "",
     )
 
 
 def _convert_markdown(
-    post: SourcePost, shared: SharedContext, context: ConversionContext
+    post: SourcePost, links: LinkResolver, context: ConversionContext
 ) -> tuple[str, list[SourceLine]]:
     """The title if it is a heading of the text, and the lines."""
     if post.dialect in ("hugo", "quarto"):
-        lines = expand_shortcodes(post.body, partial(shared.links.reference, post), context)
+        lines = expand_shortcodes(post.body, partial(links.reference, post), context)
         lines = convert_quarto(lines) if post.dialect == "quarto" else lines
     else:
         page = {"date": post.date, **post.front.data}
-        scope = LiquidScope(shared.project.settings, page)
+        scope = LiquidScope(links.project.settings, page)
         lines = expand_liquid(post.body, scope, context)
     lines = with_signs(lines)
-    levels = 1 if shared.project.generator.dialect == "kramdown" or has_first_level(lines) else 6
+    levels = 1 if links.project.generator.dialect == "kramdown" or has_first_level(lines) else 6
     heading, rest = take_heading(lines, levels)
     title = str(post.front.data.get("title") or "")
     if not title or " ".join(heading.split()) == " ".join(title.split()):  # else it would stand there twice
@@ -135,7 +116,7 @@ def _title(heading: str, context: ConversionContext) -> str:
     return inline_text(words, context, 1)
 
 
-def _added_fields(post: SourcePost, title: str, shared: SharedContext, context: ConversionContext) -> Mapping[str, Any]:
+def _added_fields(post: SourcePost, title: str, context: ConversionContext) -> Mapping[str, Any]:
     """The fields that front matter lacks, and those that it has in another form; none of them is empty."""
     is_only_date = post.source.name == post.source.date
     if not title:
@@ -144,7 +125,7 @@ def _added_fields(post: SourcePost, title: str, shared: SharedContext, context: 
     has_date_in_name = bool(post.source.date) and post.notebook is None and not is_only_date
     needs_date = post.source.kind != "page" and not has_date_in_name
     alias = post.old_url if not post.permalink and post.source.kind == "post" else ""
-    is_free = is_safe_path(alias.lstrip("/")) and path_key(alias.lstrip("/")) not in shared.claimed
+    is_free = is_safe_path(alias.lstrip("/")) and path_key(alias.lstrip("/")) not in context.options.claimed
     added = {
         "title": title,
         "date": post.date.date() if needs_date and post.date else None,

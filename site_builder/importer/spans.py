@@ -31,9 +31,8 @@ _PARTS = (
     rf"(?P<bang>!?)\[(?P<words>{_IN_BRACKETS})\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)",
     r"(?P<label>^ {0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*)(?P<target><[^<>\n]*>|\S+)",
     r"(?P<escape>\\(?=\$\$)|\\(?:[^\n]|$))",
-    r"(?P<sign>\$|^#{1,6}(?=[^\s#])|\]\((?=\{[{%]))",
 )
-_CITATION = r"(?P<citation>\[(?=@\w))"  # which is one in Pandoc's Markdown alone
+_SIGN = r"(?P<sign>\$|^#{1,6}(?=[^\s#])|\]\((?=\{[{%])|\[(?=@\w))"  # [@x] is a citation in Pandoc's Markdown alone
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\()")
 _ATTRIBUTE = re.compile(
     r"(\s(?P<name>href|src|poster|data)\s*=\s*)(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE
@@ -50,8 +49,8 @@ _UNESCAPED = ":,;/%&?"  # characters that a backslash escapes in the source and 
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
     brackets = [_BRACKETED.format(_ESCAPED[dialect])] if dialect in _ESCAPED else []
-    citation = [] if dialect == "quarto" else [_CITATION]
-    return re.compile("|".join([*_PARTS[:7], *brackets, *_PARTS[7:], *citation]), re.DOTALL | re.MULTILINE)
+    sign = _SIGN.replace(r"|\[(?=@\w)", "") if dialect == "quarto" else _SIGN
+    return re.compile("|".join([*_PARTS[:7], *brackets, *_PARTS[7:], sign]), re.DOTALL | re.MULTILINE)
 
 
 def convert_spans(lines: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine]:
@@ -105,7 +104,6 @@ class _Converter:
             "label": self._reference,
             "escape": self._escape,
             "sign": lambda found, number: f"\\{found[0]}",
-            "citation": lambda found, number: f"\\{found[0]}",
         }
 
     def replacement(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
@@ -131,7 +129,7 @@ class _Converter:
         starts, ends = not tex[:1].isspace(), not tex[-1:].isspace()
         if self.context.dialect == "quarto":
             return starts and ends
-        if self.context.dialect == "notebook" or self.context.all_dollars:
+        if self.context.dialect == "notebook" or self.context.options.all_dollars:
             return starts == ends or bool(re.search(r"[\\^_{}]", tex))
         return bool(_LOOKS_LIKE_TEX.search(tex)) and (starts or not ends or "\\" in tex)
 
@@ -191,7 +189,7 @@ class _Converter:
 
     def _refused(self, tag: str) -> MediaProblem | None:
         """The part of this tag that a post may not load; None where there is none."""
-        return next(iter(media_in([tag], self.context.allow_hosts).problems), None)
+        return next(iter(media_in([tag], self.context.options.allow_hosts).problems), None)
 
     def _other_host(self, found: re.Match[str], number: int) -> str:
         """A link in place of a picture or frame of another host; nothing in place of a script."""
