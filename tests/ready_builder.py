@@ -45,7 +45,7 @@ LOADED = (
         "site_builder.pipeline.build",
         "site_builder.figures.share_card_drawing",
         "site_builder.pipeline.steps.results",
-        "site_builder.pipeline.steps.pagefind",
+        "site_builder.pipeline.search_index",
     ),
     *(
         "site_builder.pipeline.steps.texts",

@@ -146,7 +146,6 @@ PUBLIC = {
         "page",
         "pages.all",
         "provenance",
-        "search_documents",
         "theme",
         "theme_style",
     ],

@@ -14,6 +14,7 @@ from site_builder.pipeline.accepted import compare_accepted
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
+from site_builder.pipeline.search_index import FOLDER, SearchIndex, find_program
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
@@ -60,7 +61,8 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
             unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
-            written = output.write_site(built.pages, folder, before, report.step)
+            index = _search_index(options, sources, built, report)
+            written = output.write_site(built.pages, folder, before, report.step, index)
             for large in _large_settings(built, folder):
                 warn(large)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
@@ -72,6 +74,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             _store_digests(store, sources)
             if options.explain:
                 _report_pages(store, options, done)
+                _report_index(options, done, before)
             _store_inputs(store, options, done, before)
             _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)
@@ -88,6 +91,14 @@ def _large_settings(built: BuiltSite, folder: Path) -> Iterator[str]:
         size = sum((folder / path).stat().st_size for path in paths if path.endswith("/index.html"))
         if size > _MOST_OF_SETTINGS:
             yield f"{post.place('turn')}: the pages of its settings have {size / 2**20:.1f} MiB: leave some out"
+
+
+def _search_index(options: BuildOptions, sources: Sources, built: BuiltSite, report: Report) -> SearchIndex | None:
+    """How the search index of this site is made, once its pages are written; None for none."""
+    if not options.search or not built.owners:
+        return None
+    pages = [page.path for page in built.pages if page.path.endswith(".html")]
+    return SearchIndex(find_program(), pages, sources.config.settings.language, sources.stamp, report)
 
 
 @contextmanager
@@ -203,6 +214,15 @@ def _report_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
             data = known.get(_subject(options, page.path))
             owner, ran = done.built.owners.get(page.path, ""), page.path in done.written.rendered
             done.built.log.page(owner, page, json.loads(data) if data else None, ran)
+
+
+def _report_index(options: BuildOptions, done: Outcome, before: Mapping[str, output.WrittenFile]) -> None:
+    """Report why the search index was made, or that it was not."""
+    if options.search and (owners := done.built.owners):
+        has_index = any(path.startswith(FOLDER) for path in before)
+        was = {path: each.digest for path, each in before.items() if has_index and path in owners}
+        now = {path: each.digest for path, each in done.written.after.items() if path in owners}
+        done.built.log.search_index(was, now, done.written.is_indexed)
 
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:

@@ -107,15 +107,14 @@ class BuildLog:
             else:
                 self.add(card.owner, CARD_TASK, False, "reused")
 
-    def index_part(self, number: int, ran: bool, inputs: Callable[[], Mapping[str, str]]) -> None:
-        """A part of the search index has to be made, or is in the cache."""
-        task = f"search index {number}"
-        if ran:
-            own = {**inputs(), "the builder": self._codes.builder}
-            made = self._made.setdefault("", {})[task] = TaskInputs(own)
-            self._report("", task, "made", made)
-        else:
-            self.add("", task, False, "reused")
+    def search_index(self, before: Mapping[str, str], now: Mapping[str, str], ran: bool) -> None:
+        """The search index was made from pages, or stands as the last build left it.
+
+        before, now: the digests of posts and pages, by path.
+        """
+        changed = [f"{path} changed" for path in sorted(before.keys() | now) if before.get(path) != now.get(path)]
+        why = _FIRST if not before else joined(changed) or "other pages or its own files changed"
+        self.add("", "search index", ran, f"made, {why}" if ran else "reused")
 
     def bundle(self, source: str, run: str, ran: bool) -> None:
         """A bundle has to be made and proved, or is in the cache."""

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
+from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, SearchIndex
 from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished, read_manifest
@@ -24,6 +25,7 @@ from site_builder.storage.staging import (
     remove,
     staging,
 )
+from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
     from site_builder.site.page import Page
@@ -52,7 +54,8 @@ class WrittenFile:
 class OutputChanges:
     """The numbers of files written, kept as they were, and removed.
 
-    after: the record of each file now, by its path; rendered: the paths of pages that were rendered.
+    after: the record of each file now, by its path; rendered: the paths of pages that were rendered. is_indexed:
+    whether the search index was made.
     """
 
     written: int
@@ -60,6 +63,7 @@ class OutputChanges:
     removed: int
     after: dict[str, WrittenFile] = field(repr=False)
     rendered: frozenset[str] = frozenset()
+    is_indexed: bool = False
 
 
 def write_site(
@@ -67,21 +71,23 @@ def write_site(
     folder: Path,
     before: Mapping[str, WrittenFile] = MappingProxyType({}),
     step: Callable[[int], None] = lambda count: None,
+    index: SearchIndex | None = None,
 ) -> OutputChanges:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
     since, is not rendered. Every other page is rendered before the first file of the site changes; step is called with
-    the number of pages done. After a build that was cut short, every file is compared. Two builds into one folder write
-    one after the other. Raises SiteError, or a group of them, when pages cannot be rendered, when files of others are
-    where they belong, or when the folder cannot be written.
+    the number of pages done. index: of the site, made after its pages are written; None for none. After a build that was
+    cut short, every file is compared. Two builds into one folder write one after the other. Raises SiteError, or a group
+    of them, when pages cannot be rendered, when files of others are where they belong, or when the folder cannot be
+    written.
     """
     root = os.fspath(folder)
     done: list[Any] = []
     with noting(done), _file_errors(root):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
-            return _write(_Comparison(root, before, staged), pages, step, done)
+            return _write(_Comparison(root, before, staged), pages, step, index, done)
 
 
 def clean(folder: Path) -> int:
@@ -118,32 +124,57 @@ def _write(
     comparison: "_Comparison",
     pages: "Iterable[Page]",
     step: Callable[[int], None],
+    index: SearchIndex | None,
     done: list[Any],
 ) -> OutputChanges:
     """Write the pages; `done` gets something once the site is changed."""
     comparison.add_pages(pages, step)
     raise_all(comparison.errors)
-    after, staged, removed = comparison.after, comparison.staged, 0
-    files = {path: file.digest for path, file in after.items()}
-    if staged or comparison.manifest != Manifest(files):
-        removed = _replace(comparison, files)
-        done.append(removed)
+    is_indexed = index is not None and not comparison.keep(FOLDER, digest(index.inputs(comparison.digests)))
+    if index is not None and is_indexed:
+        _write_with_index(comparison, index)
+    elif comparison.staged or comparison.manifest != Manifest(comparison.digests):
+        _replace(comparison, comparison.digests)
+    if comparison.is_replaced:
+        done.append(comparison)
     with suppress(OSError):  # the site is complete; a file without a signature is compared next time
         comparison.add_signatures()
-    return OutputChanges(len(staged), len(after) - len(staged), removed, after, frozenset(comparison.rendered))
+    after, written = comparison.after, comparison.written
+    kept, rendered = len(after) - written, frozenset(comparison.rendered)
+    return OutputChanges(written, kept, comparison.removed, after, rendered, is_indexed)
 
 
-def _replace(comparison: "_Comparison", files: Mapping[str, str]) -> int:
-    """Put the staged files into place and remove those that are not among these; how many files that were."""
+def _write_with_index(comparison: "_Comparison", index: SearchIndex) -> None:
+    """Put the pages into place, and then the index that is made from them. The manifest is unfinished in between."""
+    root, ours = comparison.root, comparison.manifest.files
+    raise_all([error for path in ENTRY_FILES for error in _foreign(root, path, ours)])
+    old = {path: each for path, each in (ours or {}).items() if path.startswith(FOLDER)}
+    inputs = index.inputs(comparison.digests)
+    _replace(comparison, {**old, **comparison.digests}, is_finished=False)
+    with index.files(root, inputs) as files:
+        comparison.add_pages(files, lambda count: None)
+        raise_all(comparison.errors)
+        _replace(comparison, comparison.digests)
+
+
+def _replace(comparison: "_Comparison", files: Mapping[str, str], is_finished: bool = True) -> None:
+    """Put the staged files into place and remove those that are not among these.
+
+    is_finished: whether the site is complete then, as the manifest says.
+    """
     staged, ours = comparison.staged, comparison.manifest.files or {}
     finished = Manifest(files).written()
     # All files that may be there on the way are listed, so that none of ours is ever taken for a foreign one.
     possible = finished if ours.keys() <= files.keys() else Manifest({**ours, **files}).written()
     first = comparison.staging.put(as_unfinished(possible))[0]
-    last = comparison.staging.put(finished)[0]
+    last = comparison.staging.put(finished if is_finished else as_unfinished(finished))[0]
     moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
     gone = [path for path in ours if path not in files and is_inside(path)]
-    return comparison.staging.replace((first, MANIFEST), moves, gone, (last, MANIFEST))
+    comparison.removed += comparison.staging.replace((first, MANIFEST), moves, gone, (last, MANIFEST))
+    comparison.written += len(staged)
+    comparison.manifest = Manifest(files, not is_finished)
+    comparison.is_replaced = True
+    staged.clear()
 
 
 @contextmanager
@@ -166,7 +197,7 @@ class _Comparison:
     """The changes that the pages would make in a folder, and the new files, staged: their names by path.
 
     found: the status of each file that was staged, or that was read and holds the bytes of its page. rendered: the
-    paths of pages that were rendered.
+    paths of pages that were rendered. written, removed: numbers of files that were, so far; is_replaced: whether any.
     """
 
     def __init__(
@@ -184,6 +215,22 @@ class _Comparison:
         self.found: dict[str, os.stat_result] = {}
         self.errors: list[SiteError] = []
         self.rendered: list[str] = []
+        self.written = self.removed = 0
+        self.is_replaced = False
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """The digests of the files of the site, by path."""
+        return {path: file.digest for path, file in self.after.items()}
+
+    def keep(self, folder: str, key: str) -> bool:
+        """Keep the files of a folder as the last build left them, if there are some that have this key."""
+        known = {path: file for path, file in self.before.items() if path.startswith(folder)}
+        is_same = bool(known) and all(
+            file.key == key and file.signature == signature(f"{self.root}/{path}") for path, file in known.items()
+        )
+        self.after |= known if is_same else {}
+        return is_same
 
     def add_pages(self, pages: "Iterable[Page]", step: Callable[[int], None]) -> None:
         """Compare every page; an unchanged one costs one `stat` of its file."""

@@ -4,7 +4,7 @@
 2. `plan`: the runs that posts ask for become distinct solves, their parameters checked by their solvers.
 3. `solve`: every solve gets its result from the cache or from a worker process.
 4. `write`: posts and results become texts and summaries, and every link is checked.
-5. `render`: the figures that texts show are rendered, bundles proved, share cards drawn, the search index made.
+5. `render`: the figures that texts show are rendered, bundles proved, share cards drawn.
 6. `pages`: every file of the site becomes a page with a cache key; `build.output` writes those that changed.
 """
 
@@ -26,7 +26,6 @@ from site_builder.pipeline.sources import CachedFiles, Sources
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings
 from site_builder.pipeline.steps.extension_use import ExtensionUse
-from site_builder.pipeline.steps.search_index import SearchIndex
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard, by_owner
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.summary import PostSummary
@@ -35,7 +34,7 @@ from site_builder.project.posts import Content, Post, file_path, load_content, n
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.icon import SVG as ICON
 from site_builder.site.icon import themed_icons
-from site_builder.site.model import NO_SEARCH, Search, Site, Turn
+from site_builder.site.model import Site, Turn
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
 from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
@@ -68,7 +67,6 @@ class Renderings:
     drawings: dict[str, FigureFiles]
     bundles: dict[str, str]
     cards: Sequence[WantedCard]
-    search: Search = NO_SEARCH
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
 
 
@@ -347,7 +345,7 @@ class Build:
         cards = self.cards.wanted(summaries)
         drawings = self._render_figures(summaries, cards)
         drawings |= self.render_turned(drawings, turns)
-        return Renderings(drawings, self._make_bundles(summaries), cards, self._make_search_index(summaries), turns)
+        return Renderings(drawings, self._make_bundles(summaries), cards, turns)
 
     def render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
         """The further figures of posts at other settings than the published ones."""
@@ -386,18 +384,6 @@ class Build:
             self.log.bundle(places[order].path, order.run, order not in plan.cached)
         made = plan.cached | self.bundles.run(plan.missing, wanted.values()).checked()
         return {key: made[request.order] for key, request in wanted.items()}
-
-    def _make_search_index(self, summaries: Sequence[PostSummary]) -> Search:
-        if not self.options.search:
-            return NO_SEARCH
-        index = SearchIndex(self.context, self.config.settings.language)
-        parts = index.parts(summaries)
-        plan = index.plan(parts)
-        self.context.report.stage("Indexing", len(parts))
-        self.context.progress(len(plan.cached))
-        for number, part in enumerate(parts, 1):
-            self.log.index_part(number, part in plan.missing, lambda part=part: index.inputs(part))  # type: ignore[misc]
-        return index.search(parts, plan.cached | index.run(plan.missing, self.files.body).checked())
 
     def prepare(self, sources: Collection[str], content: Content[PostSummary] | None = None) -> None:
         """Compute all that these posts need, so that the cache holds it. Raises as `site` does.
@@ -457,7 +443,7 @@ class Build:
             drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
             bundles=rendered.bundles,
             cards=by_owner(rendered.cards),
-            search=rendered.search,
+            has_search=self.options.search and bool(summaries),
             builder=self.codes.builder,
             digest=self.known_posts.digest,
             listed_digest=self.known_posts.listed_digest,

@@ -44,21 +44,6 @@ class SiteFiles(Protocol):
         """A share card as a PNG, by its key."""
 
 
-@dataclass(frozen=True)
-class Search:
-    """The search index of a site, in parts. folders: of the parts, none where there is no index.
-
-    files: digest of the bytes of each file, by its path in the site; file gives them.
-    """
-
-    folders: tuple[str, ...]
-    files: Mapping[str, str]
-    file: Callable[[str], bytes]
-
-
-NO_SEARCH = Search((), {}, lambda path: b"")
-
-
 class Turn(NamedTuple):
     """A setting to which readers can turn a post. summary: the post there; None for the one that is published.
 
@@ -81,11 +66,11 @@ class Site:
 
     posts: newest first. static_files: digests of the files that are published as they are, by path. links: what the
     links of each post lead to, by its source. drawings: by figure. bundles: digests of their bytes, by the key of the
-    order. cards: keys of the share cards by the source of the post, that of the site under an empty one. builder:
-    digest of the builder. digest, listed_digest: give the digest of a summary, and of what lists show of it.
-    files: gives the bytes of all that. recall: gives what was made of the site's data under a key, or makes it.
-    fault_scores: of the solvers that have one. turns: the settings of posts that can be turned, by source. assets: the
-    scripts and stylesheets of the extensions that posts can use, by extension and name.
+    order. has_search: whether there is a search index. cards: keys of the share cards by the source of the post, that
+    of the site under an empty one. builder: digest of the builder. digest, listed_digest: give the digest of a summary,
+    and of what lists show of it. files: gives the bytes of all that. recall: gives what was made of the site's data
+    under a key, or makes it. fault_scores: of the solvers that have one. turns: the settings of posts, by source.
+    assets: the scripts and stylesheets of the extensions that posts can use, by extension and name.
     """
 
     settings: Settings
@@ -98,7 +83,7 @@ class Site:
     drawings: Mapping[str, FigureFiles]
     bundles: Mapping[str, str]
     cards: Mapping[str, str]
-    search: Search
+    has_search: bool
     builder: str
     digest: Callable[[PostSummary], str]
     listed_digest: Callable[[PostSummary], str]

@@ -1,12 +1,11 @@
 // The search page: queries Pagefind, whose files are loaded on first use, and shows the results. Pagefind also gives
-// pages with a part of a word, so each page is looked into: it must have every word of the query, whole or, from three
-// letters on, as the beginning of a word. Where none has, the nearest words of the index are offered.
+// pages with a part of a word, so each page is looked into: it must have every word of the query, whole, in another form
+// or, from three letters on, as the beginning of a word. Where none has, the nearest words of the posts are offered.
 (() => {
   "use strict";
 
   const SHOWN = 10; // results at a time
   const SECTIONS = 3; // links to sections below a result
-  const NEWEST = 4; // parts of the index whose words are offered where a query is misspelt
   const PAUSE = 150; // milliseconds after the last key before a search starts
 
   const form = document.querySelector("form.search");
@@ -16,18 +15,16 @@
   const list = document.querySelector(".search-results");
   const more = document.querySelector(".search-more");
   const root = new URL(form.dataset.root, location.href);
-  const indexes = form.dataset.indexes.split(" ").map((folder) => new URL(folder, location.href).href);
 
   let loading; // promise of the Pagefind module, once requested
   let turn = 0; // number of searches: an outdated one shows nothing
   let found = []; // what may be shown, each result of Pagefind once it is known to have every word
   let shown = 0;
-  let near; // promise of the words of the index, once requested
+  let near; // promise of words.txt, once requested
 
   async function load() {
-    const pagefind = await import(`${indexes[0]}pagefind.js`);
+    const pagefind = await import(new URL("pagefind/pagefind.js", root).href);
     await pagefind.options({ noWorker: true, excerptLength: 28 }); // without a worker: one file less to load
-    await Promise.all(indexes.slice(1).map((folder) => pagefind.mergeIndex(folder, { excerptLength: 28 })));
     return pagefind;
   }
 
@@ -55,10 +52,10 @@
     const own = ++turn;
     const looked = words.value.trim();
     const chosen = tag?.value ?? "";
+    const label = chosen && tag.selectedOptions[0].label.replace(/ \(\d+\)$/, "");
     if (!looked && !chosen) {
       remember("", "");
-      show([], "");
-      return;
+      return show([], "");
     }
     try {
       const pagefind = await ready();
@@ -66,15 +63,17 @@
       remember(looked, chosen);
       const parts = tokens(looked);
       if (looked && !parts.length) {
-        await show([], said(0, looked, chosen), own);
-        return;
+        return await show([], said(0, looked, label), own);
       }
-      const filters = chosen ? { tag: chosen } : {};
-      const { results } = await pagefind.search(looked ? parts.join(" ") : null, { filters });
-      const pages = await fitting(results, parts);
+      const all = [...parts, ...tokens(label)]; // the words of a tag are words of its posts
+      const byPage = new Map();
+      for (const query of new Set([all.map(grouped).join(" "), all.join(" ")])) {
+        for (const result of (await pagefind.search(query || null)).results) byPage.set(result.id, result);
+      }
+      const pages = await fitting([...byPage.values()], parts, chosen);
       const offer = pages.length ? "" : await nearest(parts);
       if (own !== turn) return;
-      await show(pages, said(pages.length, looked, chosen), own);
+      await show(pages, said(pages.length, looked, label), own);
       if (own === turn && offer) suggest(offer);
     } catch (fault) {
       if (own === turn) fail(fault);
@@ -87,11 +86,16 @@
     show([], `The search index could not be loaded: ${cause}.`);
   }
 
-  function said(count, looked, chosen) {
-    const under = chosen && `under “${tag.selectedOptions[0].label.replace(/ \(\d+\)$/, "")}”`;
+  function said(count, looked, label) {
+    const under = label && `under “${label}”`;
     const what = [looked && `for “${looked}”`, under].filter(Boolean).join(" ");
     if (count === 0) return `Nothing was found ${what}. Other words may help, or the archive.`;
     return `${count} ${count === 1 ? "page was" : "pages were"} found ${what}.`;
+  }
+
+  // A number as pages print it, whose groups of digits are words of the index: 19 899 for 19899.
+  function grouped(word) {
+    return /^\d{4,}$/.test(word) ? word.replace(/\B(?=(\d{3})+$)/g, " ") : word;
   }
 
   // The words and numbers of a text, in small letters: numbers without the signs between their groups of digits. Single
@@ -107,34 +111,48 @@
 
   function has(words, text, word) {
     if (UNSPACED.test(word)) return text.includes(word);
-    if (words.has(word)) return true;
-    return word.length > 2 && !/\d/.test(word) && [...words].some((each) => each.startsWith(word));
+    return begins(words, word) || (!/\d/.test(word) && [...words].some((each) => stem(each) === stem(word)));
   }
 
-  // The results whose pages have every word. Once ten have been looked into and all have, so have the others.
-  async function fitting(results, parts) {
+  function begins(words, word) {
+    return words.has(word) || (word.length > 2 && !/\d/.test(word) && [...words].some((each) => each.startsWith(word)));
+  }
+
+  // Nearly the stem of an English word: of greedy and greedily, of pennies and penny, of flipping and flips.
+  function stem(word) {
+    return word
+      .replace(/(?<=..)i(?:es|ed|ly)$/, "y")
+      .replace(/(?<=.{3})(?:(?<=x|ch|sh|ss)e)?s$|(?<=.{4})ly$/, "")
+      .replace(/(?:(?<=..)([bdgmnprt])\1|(?<=..[^e]))(?:ing|ed)$/, "$1")
+      .replace(/(?<=.{4})[ey]$/, "");
+  }
+
+  // The results whose pages have every word, and the tag that was chosen. Without one: once ten have been looked into and
+  // all have every word, so have the others.
+  async function fitting(results, parts, chosen) {
     const fit = [];
     for (let at = 0; at < results.length; at += SHOWN) {
       const some = results.slice(at, at + SHOWN);
       const pages = await Promise.all(some.map((result) => result.data()));
       some.forEach((result, index) => {
-        const text = `${pages[index].meta.title} ${pages[index].content}`.toLowerCase();
+        const { content, meta: { summary, tags, topics = "" } } = pages[index];
+        const text = `${summary} ${tags} ${content}`.toLowerCase();
         const words = new Set(tokens(text));
+        if (chosen && !topics.split(" ").includes(chosen)) return;
         if (parts.every((word) => has(words, text, word))) fit.push(result);
       });
-      if (fit.length === at + some.length && fit.length >= SHOWN) return results;
+      if (!chosen && fit.length === at + SHOWN) return results;
     }
     return fit;
   }
 
   // The query with each word that is in no page replaced by the nearest one; "" where there is none.
   async function nearest(parts) {
-    const read = async (folder) => (await fetch(`${folder}words.txt`)).text();
-    near ??= Promise.all(indexes.slice(-NEWEST).map(read)).then((all) => new Set(all.join("\n").split("\n")));
-    const known = await near.catch(() => new Set());
+    near ??= fetch("words.txt").then((answer) => answer.text());
+    const known = new Set((await near.catch(() => "")).split("\n"));
     let changed = false;
     const words = parts.map((word) => {
-      if (/\d/.test(word) || word.length < 4 || has(known, "", word)) return word;
+      if (/\d/.test(word) || word.length < 4 || begins(known, word)) return word;
       const most = word.length < 6 ? 1 : 2;
       let best = "", least = most + 1;
       for (const each of known) {
@@ -202,7 +220,7 @@
   }
 
   function item(page) {
-    const path = encodeURI(page.raw_url);
+    const path = encodeURI(page.raw_url.slice(1)); // pagefind takes the site for the root of its host
     const element = make("li", "search-result");
     const title = make("h2", "search-title");
     title.append(link(path, page.meta.title));

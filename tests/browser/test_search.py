@@ -96,3 +96,27 @@ def test_a_misspelt_word_offers_the_nearest_word_of_the_index(look, blog):
     page.locator(".search-result").first.wait_for()
     assert titles == []
     assert page.get_by_role("searchbox").input_value() == "fibonacci"
+
+
+@pytest.mark.parametrize(
+    ("query", "path"),
+    [
+        ("greedy", "posts/a-row-of-coins/"),
+        *(
+            pytest.param(*each, marks=pytest.mark.deep)
+            for each in [("greedily", "posts/a-row-of-coins/"), ("penneys game", "posts/penneys-game-with-one-deck/")]
+        ),
+    ],
+)
+def test_another_form_of_a_word_finds_it(look, blog, query, path):
+    page, _ = searched(look, blog.address, query)
+    links = page.locator(".search-title a").evaluate_all("all => all.map(each => each.href)")
+
+    assert blog.address + path in links
+
+
+@pytest.mark.deep
+def test_a_word_that_only_begins_like_one_of_a_post_is_not_taken_for_it(look, blog):
+    _, titles = searched(look, blog.address, "coinage")
+
+    assert titles == []

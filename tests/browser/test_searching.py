@@ -51,24 +51,6 @@ def search(address, look):
     return opened
 
 
-@pytest.mark.deep
-def test_every_part_of_a_large_index_is_looked_into(tmp_path, read):
-    project = Project(tmp_path)
-    for number in range(110):
-        word = "zwieback" if number in (0, 109) else "bread"
-        front = f"title: Loaf {number}\ndate: {2000 + number}-01-01"
-        project.write(f"content/posts/loaf-{number}.md", f"---\n{front}\n---\nSome {word}.\n")
-    project.build()
-
-    with served(project.root / "_site") as found:
-        visit = read(f"{found}search/?q=zwieback")
-        words = said(visit.page)
-        titles = {title.inner_text() for title in visit.page.locator(".search-title").all()}
-
-    assert len({url for url, _ in visit.requests if "pagefind-entry" in url}) == 2
-    assert (words, titles) == ("2 pages were found for “zwieback”.", {"Loaf 0", "Loaf 109"})
-
-
 def said(page):
     """What the page tells of its search, as soon as it tells something."""
     status = page.get_by_role("status")

@@ -96,7 +96,7 @@ def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(buil
     lines = built.first.err.splitlines()
 
     stages = [line.partition(":")[0] for line in lines]
-    assert [stage for stage in stages if stage != "Drawing"] == ["Solving", "Writing", "Indexing", "Saving"]
+    assert [stage for stage in stages if stage != "Drawing"] == ["Solving", "Writing", "Saving", "Indexing"]
     assert "\x1b" not in built.first.err
 
 
@@ -106,7 +106,7 @@ def test_proving_is_a_stage_of_builds_that_have_something_to_prove(project):
     said = project.build().err
 
     assert [line.partition(":")[0] for line in said.splitlines()] == [
-        *("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
+        *("Solving", "Writing", "Drawing", "Proving", "Saving", "Indexing")
     ]
 
 

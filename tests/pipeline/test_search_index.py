@@ -1,251 +1,176 @@
-"""The search index of a site: made when a text has changed, taken from the store else."""
+"""The search index of a site: made by pagefind when a post or page has changed, and recorded like every other file."""
 
+import gzip
 import json
-import sqlite3
-from contextlib import closing
-from datetime import datetime, timedelta
+import shutil
+import sys
+from itertools import count
 
 import pytest
 
-from site_builder.markup.placeholders import Inline
-from site_builder.pipeline.steps.search_index import SearchIndex, cut
-from site_builder.posts.blocks import Body
-from site_builder.posts.summary import Correction
-from site_builder.solving.code.code_keys import CodeKeys
-from site_builder.solving.code.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import digests, scan
-from site_builder.storage.sqlite_file import NAME
-from site_builder.storage.store import MissingEntryError, Store
-from tests.conftest import ROOT
-from tests.pipeline.test_pagefind import chunks, fragments
+from site_builder.errors import SiteError, UnfinishedError
+from site_builder.pipeline.output import write_site
+from site_builder.pipeline.search_index import SearchIndex, find_program
+from site_builder.pipeline.steps.context import Report
+from site_builder.site.page import copied
+from tests.support.faults import is_killed
 from tests.support.html import Html
-from tests.support.sites import brief
-from tests.support.steps import context_of
 
-POSTS = [brief(f"post-{day}", date=datetime(2026, 1, day), tags=("Coins",)) for day in range(1, 6)]
-MANY = [brief(f"many-{number}", date=datetime(2000, 1, 1) + timedelta(number)) for number in range(1000)]
-ABOUT = brief("about", path="about/", is_page=True, date=None)
+COINS = """---
+title: Coins of $\\frac{1}{2}$ & dice
+date: 2026-03-01
+tags: [Games, "Odds & ends"]
+summary: In short a zebrafish.
+answer: 8128
+corrections: [{date: 2026-03-02, text: It said crispbread.}]
+---
+A zwieback wins $P = \\frac{3}{5} < 0.6403$. ![A walrus](/walrus.png)
 
+## Why it works
 
-class Library:
-    """A store, and the search that is kept in it."""
+Words.[^1]
 
-    def __init__(self, store, codes):
-        self.store = store
-        self.codes = codes
-        self.made = []
+[^1]: A note.
 
-    def search(self, briefs, language="en", verify=False, **settings):
-        """The index over posts whose text is the name of their body; `made` then says which parts were made."""
-        index = SearchIndex(context_of(ROOT, self.store, codes=self.codes, verify=verify), language, **settings)
-        parts = index.parts(briefs)
-        plan = index.plan(parts)
-        self.made = [(number, part in plan.missing) for number, part in enumerate(parts, 1)]
-        made = index.run(plan.missing, lambda brief: Body(f"<p>{brief.body}</p>", (), ())).checked()
-        return index.search(parts, plan.cached | made)
+```python
+print("fenced")
+```
+"""
 
-
-@pytest.fixture(scope="module")
-def named():
-    return digests(scan(ROOT), {})
-
-
-@pytest.fixture
-def library(tmp_path, named):
-    with Store(tmp_path, 2**30, pytest.fail) as store:
-        yield Library(store, CodeKeys(ROOT, store, named, environment_stamp()))
-
-
-def bytes_of(search):
-    return {path: search.file(path) for path in search.files}
-
-
-def titles(search, folder="pagefind/"):
-    inside = {path.removeprefix(folder): data for path, data in bytes_of(search).items() if path.startswith(folder)}
-    return sorted(each["meta"]["title"] for each in fragments(inside))
-
-
-def test_the_index_holds_every_post_and_page(library):
-    search = library.search([*POSTS, ABOUT])
-
-    assert titles(search) == ["about", *(f"post-{day}" for day in range(1, 6))]
-    assert b"bodi" in chunks({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
-
-
-def test_the_answer_the_method_and_the_corrections_of_a_post_are_found(library):
-    correction = Correction(datetime(2026, 2, 2), Inline("zwieback", "zwieback"))
-    told = {"answer": Inline("8128", "8128"), "method": Inline("guess", "guess"), "corrections": (correction,)}
-
-    search = library.search([POSTS[0]._replace(**told)])
-
-    text = chunks({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
-    assert all(word in text for word in (b"8128", b"guess", b"zwieback"))
-
-
-def test_under_a_tag_there_are_posts_and_no_pages(library):
-    search = library.search([POSTS[0], ABOUT._replace(tags=("Coins", "Us"))])
-
-    found = fragments({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
-    assert {each["url"]: each["filters"] for each in found} == {POSTS[0].path: {"tag": ["coins"]}, ABOUT.path: {}}
-
-
-def test_a_result_leads_to_the_address_of_its_post(library):
-    search = library.search([ABOUT._replace(path="über uns/<&>.html")])
-
-    (found,) = fragments({path.removeprefix("pagefind/"): data for path, data in bytes_of(search).items()})
-    assert found["url"] == "über uns/<&>.html"
-
-
-def test_without_a_change_nothing_is_made_again(library):
-    first = bytes_of(library.search(POSTS))
-
-    again = library.search(POSTS[::-1])
-
-    assert library.made == [(1, False)]
-    assert bytes_of(again) == first
-
-
-CHANGES = {
-    "text": {"body": "another"},
-    "title": {"title": Inline("other", "other")},
-    "summary": {"summary": Inline("new", "new")},
-    "date": {"date": datetime(2026, 2, 1)},
-    "tag": {"tags": ("Dice",)},
-    "answer": {"answer": Inline("7", "7")},
-    "method": {"method": Inline("by hand", "by hand")},
-    "correction": {"corrections": (Correction(datetime(2026, 2, 2), Inline("It said 8.", "It said 8.")),)},
-    "address": {"path": "posts/moved/"},
-}
-
-
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_change_that_search_shows_makes_the_index_anew(library, change):
-    library.search(POSTS)
-
-    library.search([*POSTS[:-1], POSTS[-1]._replace(**change)])
-
-    assert library.made == [(1, True)]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"figures": (("k", "n"),)},
-        {"words": 3},
-        {"links": ()},
-        {"solvers": {"ruin": True}},
-        {"states": Inline("7", "7")},
-    ],
-)
-def test_a_change_that_search_does_not_show_makes_nothing(library, change):
-    library.search(POSTS)
-
-    library.search([*POSTS[:-1], POSTS[-1]._replace(**change)])
-
-    assert library.made == [(1, False)]
-
-
-def test_another_language_makes_the_index_anew(library):
-    library.search(POSTS)
-
-    search = library.search(POSTS, "de")
-
-    assert library.made == [(1, True)]
-    assert "pagefind/wasm.de.pagefind" in search.files
-
-
-def test_a_part_whose_bytes_the_store_has_lost_is_missed_and_then_made_again_the_same(tmp_path, named):
-    def library_in(store):
-        return Library(store, CodeKeys(ROOT, store, named, environment_stamp()))
-
-    with Store(tmp_path, 2**30, pytest.fail) as store:
-        whole = bytes_of(library_in(store).search(POSTS))
-    with closing(sqlite3.connect(tmp_path / NAME)) as connection:
-        connection.execute("DELETE FROM entries WHERE kind = 'searched'")
-        connection.commit()
-    with Store(tmp_path, 2**30, pytest.fail) as store:
-        hasty = library_in(store).search(POSTS)
-        with pytest.raises(MissingEntryError):
-            hasty.file("pagefind/pagefind.js")
-        thorough = library_in(store).search(POSTS, verify=True)
-
-        assert bytes_of(thorough) == whole
-
-
-def test_there_is_no_index_where_there_is_nothing_to_find(library):
-    search = library.search([])
-
-    assert (search.folders, search.files) == ((), {})
-
-
-def folders_of(search):
-    """The addresses of the texts in each folder of an index."""
-    files = bytes_of(search)
-    found = {}
-    for folder in search.folders:
-        inside = {path.removeprefix(folder): data for path, data in files.items() if path.startswith(folder)}
-        found[folder] = {each["url"] for each in fragments(inside)}
-    return found
-
-
-def test_an_index_in_parts_has_each_text_in_one_of_them(library):
-    search = library.search([ABOUT, *MANY[:60]], most=20)
-
-    found = folders_of(search)
-    assert len(found) > 2
-    assert sum(len(addresses) for addresses in found.values()) == 61
-    assert set.union(*found.values()) == {ABOUT.path, *(post.path for post in MANY[:60])}
-
-
-def test_a_new_post_leaves_the_parts_with_older_posts_alone_and_where_they_lie(library):
-    first = library.search([ABOUT, *MANY[:60]], most=20)
-    before = bytes_of(first)
-
-    second = library.search([ABOUT, *MANY[:61]], most=20)
-
-    made = [ran for _, ran in library.made]
-    assert made == [False] * (len(made) - 1) + [True]
-    after = bytes_of(second)
-    assert {path for path in before if before[path] != after.get(path)} <= {
-        path for path in before if path.startswith(first.folders[-1])
-    }
-
-
-def test_no_part_is_large_and_the_last_one_less_so():
-    for count in range(0, 1000, 7):
-        parts = cut(MANY[:count], 250)
-
-        assert [post for part in parts for post in part] == MANY[:count]
-        assert all(1 <= len(part) <= 250 for part in parts)
-        assert not parts or len(parts[-1]) <= 100
-    assert len(cut(MANY, 250)) <= 1000 / 125 + 2
-
-
-@pytest.mark.parametrize("place", range(3, 1000, 83))
-def test_a_post_that_goes_or_moves_leaves_most_parts_as_they_are(place):
-    before = cut(MANY, 250)
-    others = MANY[:place] + MANY[place + 1 :]
-
-    gone = [part for part in cut(others, 250) if part not in before]
-    moved = [part for part in cut([MANY[place], *others], 250) if part not in before]
-
-    assert len(gone) <= 2
-    assert len(moved) <= 4
-
-
-# Whole builds
+MORE = f"---\ntitle: More\ndate: 2026-03-02\ntags: {[f'topic {number}' for number in range(12)]}\n---\nWords.\n"
 
 
 @pytest.fixture
 def coins(project):
-    """A project with one post in which a word stands that no other text has."""
-    project.write("content/posts/coins.md", "---\ntitle: Coins\ndate: 2026-03-01\ntags: [Games]\n---\nA zwieback.\n")
+    """A project with one post in which words stand that no other text has."""
+    project.write("content/posts/coins.md", COINS)
+    project.write("content/walrus.png", "")
     project.write("content/pages/about.md", "---\ntitle: About\n---\nNothing.\n")
     return project
 
 
 def of_search(files):
-    return {path for path in files if path.startswith("pagefind/")}
+    return {path: data for path, data in files.items() if path.startswith("pagefind/")}
+
+
+def indexed(files):
+    """What pagefind recorded of each page, by its address."""
+    found = [gzip.decompress(data) for path, data in files.items() if path.endswith(".pf_fragment")]
+    records = [json.loads(data.removeprefix(b"pagefind_dcd")) for data in found]
+    return {record["url"]: record for record in records}
+
+
+def recorded(files):
+    return json.loads(files[".puzzlepress.json"])
+
+
+def test_posts_and_pages_are_indexed_with_title_summary_date_and_tags(coins):
+    coins.build()
+
+    found = indexed(coins.files())
+    assert found.keys() == {"/posts/coins/", "/about/"}
+    post = found["/posts/coins/"]
+    assert {name: post["meta"][name] for name in ("title", "summary", "date")} == {
+        "title": "Coins of 1/2 & dice",
+        "summary": "In short a zebrafish.",
+        "date": "1 March 2026",
+    }
+    assert (post["meta"]["tags"], post["meta"]["topics"]) == ("Games. Odds & ends.", "games odds-ends")
+    assert [each["text"] for each in post["anchors"] if each["element"] == "h2" and each["text"].startswith("Why")] == [
+        "Why it works"
+    ]
+
+
+def test_a_post_is_indexed_with_formulas_as_text_and_without_what_belongs_to_the_page(coins):
+    coins.build()
+
+    text = indexed(coins.files())["/posts/coins/"]["content"]
+    assert all(word in text for word in ("8128", "crispbread", "P = 3/5 < 0.6403", "A walrus", "A note."))
+    assert not [word for word in ("min read", "Note 1", "¶", "Answer", "#", "35") if word in text.replace("1/2", "")]
+
+
+def test_the_same_pages_give_the_same_bytes(coins):
+    coins.write("content/posts/more.md", MORE)
+    coins.build()
+    first = coins.files()
+    shutil.rmtree(coins.root / "_site")
+
+    coins.build()
+
+    assert coins.files() == first  # pagefind's own filters come in another order: twelve in the same once in 12! times
+
+
+def test_a_build_without_changes_runs_nothing(coins):
+    first = coins.build()
+    again = coins.build()
+
+    assert "Indexing: 1" in first.err
+    assert again.out.startswith("Nothing has changed")
+
+
+def test_the_index_is_made_anew_when_a_post_has_changed_and_leaves_nothing_of_the_older_one(coins):
+    coins.build()
+    before = of_search(coins.files())
+    coins.write("content/posts/coins.md", COINS.replace("zwieback", "biscuit"))
+
+    out = coins.build("--explain").out
+
+    files = coins.files()
+    assert "search index: made, posts/coins/index.html changed" in out
+    assert "biscuit" in indexed(files)["/posts/coins/"]["content"]
+    assert of_search(files).keys() == {path for path in recorded(files)["files"] if path.startswith("pagefind/")}
+    assert len(indexed(files)) == len([path for path in files if path.endswith(".pf_fragment")]) == 2
+    assert of_search(files).keys() != before.keys()
+
+
+def test_pages_that_are_not_indexed_may_change_without_a_new_index(coins):
+    coins.build()
+    before = of_search(coins.files())
+    coins.write("content/data.txt", "a file that is published as it is")
+
+    ran = coins.build("--explain")
+
+    assert "search index: reused" in ran.out
+    assert "Indexing" not in ran.err
+    assert of_search(coins.files()) == before
+
+
+def test_the_index_is_made_anew_when_a_published_html_file_has_changed(coins):
+    html = "<html><body data-pagefind-body><h1>Old page</h1><p>{}</p></body></html>"
+    coins.write("content/old.html", html.format("zeppelin"))
+    coins.build()
+    coins.write("content/old.html", html.format("airship"))
+
+    coins.build()
+
+    assert "airship" in indexed(coins.files())["/old.html"]["content"]
+
+
+def test_another_language_makes_the_index_anew(coins):
+    coins.build()
+    config = coins.root / "config.yaml"
+    config.write_text(config.read_text() + "language: de\n")
+
+    coins.build()
+
+    assert "pagefind/wasm.de.pagefind" in coins.files()
+    assert "pagefind/wasm.en.pagefind" not in coins.files()
+
+
+def test_an_index_from_which_a_file_is_gone_is_made_again(coins):
+    coins.build()
+    whole = coins.files()
+    (coins.root / "_site" / "pagefind" / "pagefind.js").unlink()
+
+    coins.build()
+
+    assert coins.files().keys() == whole.keys()
+
+
+def test_pagefinds_own_search_fields_are_not_published(coins):
+    coins.build()
+
+    assert not [path for path in coins.files() if "-ui." in path or "highlight" in path or "worker" in path]
 
 
 def test_without_an_index_the_page_says_so_and_nothing_is_left_of_an_older_one(coins):
@@ -255,63 +180,29 @@ def test_without_an_index_the_page_says_so_and_nothing_is_left_of_an_older_one(c
     coins.build("--no-search")
 
     files = coins.files()
-    assert of_search(files) == set()
+    assert of_search(files) == {}
+    assert "search/words.txt" not in files
     page = Html(files["search/index.html"].decode())
     assert "This copy of the site has no search." in " ".join(page.all("main")[0].text.split())
     assert not page.all("form")
     assert not page.all("script", src="../assets/search.js")
     assert "../archive/" in {link.attributes["href"] for link in page.all("a")}
+    assert coins.build("--no-search").out.startswith("Nothing has changed")
 
 
 def test_a_build_with_search_after_one_without_makes_the_index(coins):
     coins.build("--no-search")
-    first = coins.build()
-    again = coins.build()
+    coins.build()
 
-    assert "Indexing: 1" in first.err
     assert "pagefind/pagefind.js" in coins.files()
-    assert again.out.startswith("Nothing has changed")
+    assert coins.build().out.startswith("Nothing has changed")
 
 
-def test_a_build_without_search_has_nothing_to_do_when_nothing_has_changed(coins):
-    coins.build("--no-search")
+def test_there_is_no_index_where_there_is_nothing_to_find(project):
+    project.build()
 
-    assert coins.build("--no-search").out.startswith("Nothing has changed")
-
-
-def test_a_build_that_explains_reports_the_index(coins):
-    first = coins.build("--explain").out
-    second = coins.build("--explain").out
-    coins.write("content/posts/coins.md", "---\ntitle: Coins\ndate: 2026-03-01\n---\nOther words.\n")
-    third = coins.build("--explain").out
-
-    reported = [
-        [line.strip() for line in out.splitlines() if "search index 1" in line] for out in (first, second, third)
-    ]
-    assert reported == [
-        ["search index 1: made, for the first time"],
-        ["search index 1: reused"],
-        ["search index 1: made, posts/coins/ changed"],
-    ]
-
-
-def test_a_build_that_explains_reports_a_new_language_of_the_index(coins):
-    coins.build()
-    config = coins.root / "config.yaml"
-    config.write_text(config.read_text() + "language: de\n")
-
-    assert "search index 1: made, language changed en -> de\n" in coins.build("--explain").out
-
-
-def test_an_edited_template_leaves_the_index_as_it_is(coins):
-    coins.build()
-    before = {path: data for path, data in coins.files().items() if path in of_search(coins.files())}
-    (coins.root / "config.yaml").write_text((coins.root / "config.yaml").read_text().replace("A blog", "Another"))
-
-    out = coins.build("--explain").out
-
-    assert "search index 1: reused" in out
-    assert {path: data for path, data in coins.files().items() if path in of_search(coins.files())} == before
+    assert of_search(project.files()) == {}
+    assert not Html(project.files()["search/index.html"].decode()).all("form")
 
 
 def test_links_to_the_search_page_are_known(coins):
@@ -323,10 +214,84 @@ def test_links_to_the_search_page_are_known(coins):
     assert "1 error" in ran.err
 
 
-def test_the_entry_names_how_many_pages_were_indexed(coins):
-    coins.build("--no-search", "--output", "elsewhere")
-    coins.build()
+# The output folder
 
-    entry = json.loads(coins.files()["pagefind/pagefind-entry.json"])
 
-    assert entry["languages"]["en"]["page_count"] == 2
+def site(word):
+    html = f"<html><body><article data-pagefind-body><h1>Title</h1><p>{word}</p></article></body></html>".encode()
+    return [copied("a/index.html", lambda: html, word), copied("style.css", lambda: b"p {}", "same")]
+
+
+def index(program=None):
+    return SearchIndex(program or find_program(), ["a/index.html"], "en", "", Report())
+
+
+def files_in(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_file_of_others_in_the_folder_of_the_index_stays(tmp_path):
+    (tmp_path / "pagefind").mkdir()
+    (tmp_path / "pagefind" / "mine.txt").write_text("mine")
+
+    write_site(site("old"), tmp_path, index=index())
+    write_site(site("new"), tmp_path)
+
+    assert files_in(tmp_path / "pagefind") == {"mine.txt": b"mine"}
+
+
+def test_a_file_of_others_in_place_of_the_index_is_an_error_before_anything_is_written(tmp_path):
+    (tmp_path / "pagefind").mkdir()
+    (tmp_path / "pagefind" / "pagefind.js").write_text("mine")
+
+    with pytest.raises(SiteError, match="this file was not written by this tool"):
+        write_site(site("new"), tmp_path, index=index())
+
+    assert files_in(tmp_path).keys() == {"pagefind/pagefind.js"}
+
+
+def test_where_pagefind_fails_the_pages_are_new_and_the_next_build_completes_the_index(tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_text("#!/bin/sh\necho out of luck >&2\nexit 3\n")
+    broken.chmod(0o755)
+    folder = tmp_path / "site"
+    first = write_site(site("old"), folder, index=index())
+
+    with pytest.raises(UnfinishedError) as caught:
+        write_site(site("new"), folder, first.after, index=index(broken))
+    left = files_in(folder)
+    write_site(site("new"), folder, first.after, index=index())
+
+    assert "cannot make the search index: out of luck; the pages" in str(caught.value)
+    assert "mend: leave the search index out: python build.py build --no-search" in str(caught.value)
+    assert b"new" in left["a/index.html"]
+    assert "unfinished" in recorded(left)
+    assert [record["content"] for record in indexed(files_in(folder)).values()] == ["Title. new."]
+    assert "unfinished" not in recorded(files_in(folder))
+
+
+def test_a_build_that_is_killed_at_any_moment_is_completed_by_the_next(tmp_path):
+    write_site(site("new"), tmp_path / "clean", index=index())
+    clean = files_in(tmp_path / "clean")
+    for at in count(1):
+        folder = tmp_path / str(at)
+        write_site(site("old"), folder, index=index())
+
+        if not is_killed(folder, at, lambda folder=folder: write_site(site("new"), folder, index=index())):
+            break
+        left = files_in(folder)
+        write_site(site("new"), folder, index=index())
+
+        assert "unfinished" in recorded(left) or b"old" in left["a/index.html"] or at > 10
+        assert files_in(folder) == clean
+    assert at > 10
+
+
+def test_where_pagefind_is_not_installed_the_message_says_how_to_do_without(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pagefind_bin", None)
+
+    with pytest.raises(SiteError) as caught:
+        find_program()
+
+    assert str(caught.value).startswith("pagefind: it cannot be run: ")
+    assert "mend: leave the search index out: python build.py build --no-search" in str(caught.value)

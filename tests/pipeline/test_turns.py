@@ -39,8 +39,11 @@ def settings_in(page):
 
 
 def resolved(page, folder):
-    """The article of a page without its control, each address from the root of the site; no links to PNG and CSV."""
-    article = re.search(r"<article.*</article>", control(page)[1], re.DOTALL)[0]
+    """The article of a page without its control, each address from the root of the site.
+
+    Without links to PNG and CSV, and without the mark of pages that are searched, which no page of a setting has.
+    """
+    article = re.search(r"<article.*</article>", control(page)[1], re.DOTALL)[0].replace(" data-pagefind-body", "", 1)
     article = re.sub(r'(<div class="prose">)\s+', r"\1", article)
     article = re.sub(r"\s*<p>[^<]*as <a href=\"[^\"]*\" download>CSV.*?</p>", "", article, flags=re.DOTALL)
 

@@ -11,14 +11,11 @@ from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 
-from site_builder.site.model import Search
-from site_builder.site.pages.all import make_pages
 from site_builder.site.theme import minified
 from tests.conftest import _RUN, ROOT
 from tests.support.blog import BASE, DOT, address_of, addresses_in, file_at, pages
 from tests.support.explored import read_script
 from tests.support.html import Html
-from tests.support.sites import brief, load_theme, make_site, write_theme
 
 SEARCH_PAGE = "search/index.html"
 SCHEME_SCRIPT = minified("theme.js", (ROOT / "templates/assets/theme.js").read_bytes()).decode()
@@ -388,7 +385,7 @@ def search_page(files):
 def test_the_page_finds_its_index_from_where_it_stands(blog):
     (form,) = search_page(blog.built).all("form")
 
-    assert (form.attributes["data-root"], form.attributes["data-indexes"]) == ("../", "../pagefind/")
+    assert form.attributes["data-root"] == "../"
     assert {"pagefind/pagefind.js", "pagefind/pagefind-entry.json"} <= blog.built.keys()
 
 
@@ -427,15 +424,3 @@ def test_the_page_leads_to_the_archive_and_the_tags(blog):
     links = {link.attributes["href"] for link in search_page(blog.built).all("a") if "main" in link.parents}
 
     assert {"../archive/", "../tags/"} <= links
-
-
-def test_the_index_of_a_part_is_named_beside_the_first(tmp_path):
-    search = Search(("pagefind/", "pagefind/2/"), {"pagefind/2/x": "name"}, lambda path: f"bytes of {path}".encode())
-    write_theme(tmp_path, {"search.html": "{% for folder in indexes %}{{ url(folder) }} {% endfor %}"})
-    pages = {page.path: page for page in make_pages(make_site(load_theme(tmp_path), [brief()], search=search))}
-
-    assert pages[SEARCH_PAGE].render() == b"../pagefind/ ../pagefind/2/ "
-    assert (pages["pagefind/2/x"].inputs, pages["pagefind/2/x"].render()) == (
-        {"the file": "name"},
-        b"bytes of pagefind/2/x",
-    )

@@ -131,7 +131,7 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "tag.html": ("tag", {"tag": TAG, "entries": [a_post()]}),
     "archive.html": ("archive", {"years": [(2026, [a_post()]), (2025, [a_post()])]}),
     "answers.html": ("answers", {"entries": [a_post(), a_post(n_states=None, plain_states="", checks=0)]}),
-    "search.html": ("search", {"indexes": ("pagefind/", "pagefind/2/"), "tags": [("games", "games", 1)]}),
+    "search.html": ("search", {"has_search": True, "tags": [("games", "games", 1)]}),
     "404.html": ("404", {}),
 }
 

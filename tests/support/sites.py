@@ -9,7 +9,7 @@ from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary, write_summary
 from site_builder.project.config import Limits, Settings
 from site_builder.site.entries import listed_digest
-from site_builder.site.model import NO_SEARCH, Site
+from site_builder.site.model import Site
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme, theme_files
 from site_builder.storage.file_fingerprints import THEME, digests, read_as_scanned, scan
@@ -28,11 +28,11 @@ PLAIN = {
     "{% endfor %}",
     "tags.html": "{% for tag in tags %}{{ tag.name }}{% endfor %}",
     "tag.html": "{{ tag.name }}{% for entry in entries %}{{ entry.title }}{% endfor %}",
-    "search.html": "{% for folder in indexes %}{{ url(folder) }}{% endfor %}",
+    "search.html": "{{ has_search }}",
     "answers.html": "{% for entry in entries %}{{ entry.title }}{{ entry.answer }}{% endfor %}",
     "404.html": "{{ page.title }}",
     "redirect.html": "{{ target }}",
-    "base.html": "{{ site.title }}{% block main %}{% endblock %}",
+    "base.html": "<html>{{ site.title }}{% block main %}{% endblock %}</html>",
     "parts/figure.html": "{{ figure.svg }}",
     "parts/feed_figure.html": "{{ figure.png }}",
 }
@@ -138,7 +138,7 @@ def make_site(
     bodies=None,
     drawings=None,
     evidence=None,
-    search=NO_SEARCH,
+    has_search=False,
     cards=None,
 ):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
@@ -157,7 +157,7 @@ def make_site(
         },
         drawings=drawings or {},
         bundles={order.key: f"bundle {order.key}" for post in (*posts, *pages) for order in post.orders},
-        search=search,
+        has_search=has_search,
         cards=cards or {"": "card of the site"},
         builder="code",
         digest=lambda post: bytes_digest(write_summary(post)),

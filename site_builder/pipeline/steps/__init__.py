@@ -1,7 +1,7 @@
 """The steps of a build. Each takes a result from the cache or computes it.
 
-Lives here: descriptions of solvers, results, texts, turned settings, drawings, share cards, bundles, search index,
-seeded faults.
+Lives here: descriptions of solvers, results, texts, turned settings, drawings, share cards, bundles, seeded
+faults.
 May import: site and below.
 Must not know: the output folder, the command line.
 """

@@ -19,9 +19,11 @@ from site_builder.site.pages.feed import FeedPages
 from site_builder.site.pages.list_pages import ListPages, index_path
 from site_builder.site.pages.post_pages import PostPages
 from site_builder.site.provenance import ANSWERS, CHECKS, PROVENANCE
+from site_builder.site.search import offered_words
 from site_builder.values.digest import digest
 
 SEARCH = "search/"
+_WITH_WORDS = 500  # newest posts whose words are offered for misspelt ones
 
 
 def make_pages(site: Site) -> tuple[Page, ...]:
@@ -109,13 +111,13 @@ def _every_page(site: Site) -> Iterator[Page]:
 
 
 def _search_pages(layout: Layout) -> Iterator[Page]:
-    """The search page, and the files that its script requests."""
-    search = layout.site.search
+    """The search page, and the words that its script offers for misspelt ones."""
+    site = layout.site
 
     head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {layout.settings.title}.")
-    topics = layout.tags if search.folders else ()
+    topics = layout.tags if site.has_search else ()
     found = {
-        "indexes": search.folders,
+        "has_search": site.has_search,
         "tags": [(tag.path.split("/")[1], tag.name, len(layout.by_tag[tag.path])) for tag in topics],
     }
     yield Page(
@@ -123,8 +125,10 @@ def _search_pages(layout: Layout) -> Iterator[Page]:
         lambda: layout.render("search.html", head, found),
         lambda: layout.inputs("search.html", {"the search index": digest(found)}),
     )
-    for path, key in search.files.items():
-        yield copied(path, lambda path=path: search.file(path), key)  # type: ignore[misc]
+    if site.has_search:
+        texts = [*site.pages, *site.posts[:_WITH_WORDS]]
+        own = digest(site.builder, [layout.texts[text.source] for text in texts])
+        yield copied(f"{SEARCH}words.txt", lambda: offered_words(site, texts), own)
 
 
 def _mapped(layout: Layout) -> list[tuple[str, datetime | None]]:

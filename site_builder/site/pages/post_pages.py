@@ -23,6 +23,7 @@ from site_builder.site.model import Turn
 from site_builder.site.page import Inputs, Page, copied
 from site_builder.site.provenance import CHECKS, PROVENANCE, CodeFacts, FaultScore, checks_json, fold, provenance_json
 from site_builder.site.related import SeriesPlace
+from site_builder.site.search import with_plain_texts
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
@@ -173,7 +174,8 @@ class PostPages:
             assets=self.layout.assets(post),
             published=post.path if shown.turn else "",
         )
-        return self.layout.render("post.html", head, {"post": SimpleNamespace(**self._post_facts(shown))})
+        page = self.layout.render("post.html", head, {"post": SimpleNamespace(**self._post_facts(shown))})
+        return with_plain_texts(page)
 
     def _post_facts(self, shown: _PageContent) -> dict[str, Any]:
         """All that the template of a post may show of it."""
@@ -221,7 +223,8 @@ class PostPages:
             return self.layout.inputs("page.html", own, has_parts=True)
 
         def render() -> bytes:
-            return self.layout.render("page.html", head, self._text_facts(post, self.site.files.body(post), post.path))
+            texts = self._text_facts(post, self.site.files.body(post), post.path)
+            return with_plain_texts(self.layout.render("page.html", head, texts))
 
         return Page(file_path(post.path), render, inputs)
 
