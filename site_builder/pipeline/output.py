@@ -77,10 +77,10 @@ def write_site(
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
     since, is not rendered. Every other page is rendered before the first file of the site changes; step is called with
-    the number of pages done. index: of the site, made after its pages are written; None for none. After a build that was
-    cut short, every file is compared. Two builds into one folder write one after the other. Raises SiteError, or a group
-    of them, when pages cannot be rendered, when files of others are where they belong, or when the folder cannot be
-    written.
+    the number of pages done. index: of the site, made after its pages are written; None for none. After a build that
+    was cut short, every file is compared. Two builds into one folder write one after the other. Raises SiteError, or a
+    group of them, when pages cannot be rendered, when files of others are where they belong, or when the folder cannot
+    be written.
     """
     root = os.fspath(folder)
     done: list[Any] = []

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from site_builder.errors import (
     Place,
@@ -34,6 +35,7 @@ from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 from site_builder.storage.staging import files_below
 
+_PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3
 _ATTEMPTS = 2  # the second one is for a change that came while the first was built
 
 
@@ -87,6 +89,15 @@ def _target(config: Config, settings: PublishSettings | None, folder: Path | Non
 
         return command_target(config.root, settings.command)
     return folder_of_settings(config, str(settings.folder))
+
+
+def refuse_placeholder(config: Config) -> None:
+    """Raises SiteError where base_url is the address of an example, which feeds and links would lead readers to."""
+    host = urlsplit(config.settings.base_url).hostname or ""
+    if f".{host}".endswith(_PLACEHOLDERS):
+        message = f"base_url is under {host}, an address for examples; nothing was published"
+        cure = "write the public address of the site, which feeds, the sitemap and link previews use; or add --yes"
+        raise SiteError(config.reading.place("base_url"), message, cure)
 
 
 def build_checked(config: Config, workers: int | str, report: Report, warn: Callable[[str], None]) -> PublishableSite:

@@ -39,6 +39,20 @@ def site(tmp_path):
     return tmp_path / "blog" / "public"
 
 
+@pytest.mark.parametrize("host", ["example.org", "blog.example.com"])
+def test_an_address_for_examples_is_published_only_with_yes(project, site, host):
+    text = (project.root / "config.yaml").read_text("utf-8")
+    project.write("config.yaml", text.replace("blog.test", host))
+
+    refused = project.run("publish", status=1)
+
+    assert refused.err.startswith(f"config.yaml:2: base_url is under {host}, an address for examples")
+    assert "mend: write the public address of the site" in refused.err
+    assert not site.exists()
+    project.run("publish", "--yes")
+    assert site.is_dir()
+
+
 @contextmanager
 def open_folder(folder):
     opened = os.open(folder, os.O_RDONLY)

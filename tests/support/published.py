@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from tests.conftest import ROOT, Project
+from tests.conftest import CONFIG, ROOT, Project
 from tests.support.sites import PLAIN, write_theme
 
 POST = "---\ntitle: {}\ndate: 2026-03-01\n---\nWords.\n"
@@ -20,6 +20,7 @@ def make_blog(folder):
     project = Project(folder)
     (folder / "templates").unlink()
     write_theme(folder, PLAIN)
+    project.write("config.yaml", CONFIG.replace("blog.example.org", "blog.test"))
     for name in ("a", "b", "c"):
         project.write(f"content/posts/{name}.md", POST.format(name))
     project.write(".gitignore", "/_site/\n/.store/\n/public/\n")

@@ -11,7 +11,10 @@ from site_builder.cli import options
 @click.command("publish")
 @options.dry_run
 @click.option(
-    "--yes", "is_meant", is_flag=True, help="Allow removing most published pages and replacing files of others."
+    "--yes",
+    "is_meant",
+    is_flag=True,
+    help="Allow removing most published pages, replacing files of others, and a base_url that is an example.",
 )
 @click.option(
     "--folder",
@@ -30,10 +33,12 @@ def command(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, worke
     """
     from site_builder.cli.progress import report_on
     from site_builder.project.config import load_config
-    from site_builder.publish.publish import build_checked, publish, target_of
+    from site_builder.publish.publish import build_checked, publish, refuse_placeholder, target_of
 
     config = load_config(root)
     target = target_of(config, folder)
+    if not is_meant:
+        refuse_placeholder(config)
     with report_on(sys.stderr) as report:
         ready = build_checked(config, workers, report, options.warn)
     publish(ready, target, root, click.echo, is_dry, is_meant)
