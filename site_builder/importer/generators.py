@@ -101,12 +101,8 @@ class Generator:
             return _UNUSED
         if self.dialect == "kramdown" and path.parts[0] not in ("_posts", "_drafts") and not _has_front_matter(file):
             return "without front matter, Jekyll makes no page of it"
-        if (
-            self.dialect == "hugo"
-            and path.stem != "index"
-            and len(path.parts) > 2
-            and (file.parent / "index.md").is_file()
-        ):
+        is_in_section = self.dialect == "hugo" and len(path.parts) > 2
+        if is_in_section and path.stem != "index" and (file.parent / "index.md").is_file():
             return "a part of the page index.md beside it, of which Hugo makes no page"
         if path.stem == "_index" or (self.is_page(file, relative_path, False) and self.name(path) in _BUILT_PAGES):
             return _BUILT
@@ -126,7 +122,7 @@ class Generator:
             return not is_alone and not any(part.startswith("_") for part in parts)
         if self.dialect == "hugo":  # it belongs to no section
             return parts[0] == "content" and (len(parts) == 2 or (len(parts) == 3 and parts[2].startswith("index.")))
-        is_at_top = self.dialect == "quarto" and len(parts) == 1
+        is_at_top = self.dialect == "quarto" and len(parts) == 1 and file.is_file()
         return is_at_top and not re.search(rb"^date\s*:", file.read_bytes()[:4096], re.MULTILINE)
 
     def old_url(self, source: SourceFile, date: datetime | None, front: Front, settings: Mapping[str, Any]) -> str:
@@ -171,9 +167,10 @@ def _url_of_hugo(
     file_name = f"{source.date}-{source.name}" if source.date not in ("", source.name) else source.name
     folders = list(path.parts[1:-1])[: -1 if path.stem == "index" else None]
     own, title = slugged(str(front.get("slug") or "")), slugged(str(front.get("title") or file_name))
-    styles = settings.get("permalinks") or {}
-    style = (styles.get("page") or styles).get(folders[0] if folders else "", "")
-    if not style:
+    styles = settings.get("permalinks")
+    styles = styles.get("page", styles) if isinstance(styles, dict) else {}
+    style = styles.get(folders[0] if folders else "") if isinstance(styles, dict) else ""
+    if not isinstance(style, str) or not style:
         return "/" + "/".join([*map(str.lower, folders), own or slugged(file_name)]) + "/"
     values = {"section": (folders or [""])[0], "sections": "/".join(folders), "title": title, "slug": own or title}
     values |= dict.fromkeys(("filename", "contentbasename"), slugged(file_name))

@@ -645,6 +645,16 @@ def test_an_import_that_cannot_be_finished_leaves_nothing_behind(project):
     assert set((project.root / "content").rglob("*")) == {*before, project.root / "content/images"}
 
 
+def test_a_post_of_the_project_that_cannot_be_read_is_an_error_before_anything_is_imported(project):
+    project.write("content/posts/2011-01-01-a.md", "---\ntitle: [\n---\nMine.\n")
+    project.write("old/_posts/2020-01-02-b.md", "---\ntitle: B\n---\nText.\n")
+
+    ran = project.run("import", "old", status=1)
+
+    assert ran.err.startswith("content/posts/2011-01-01-a.md:")
+    assert not (project.root / "content/posts/2020-01-02-b.md").exists()
+
+
 def test_two_sources_of_one_post_are_refused_and_the_first_is_kept(project):
     for name in ("a.md", "a.markdown"):
         project.write(f"old/_posts/2020-01-02-{name}", f"---\ntitle: {name}\n---\nText.\n")
