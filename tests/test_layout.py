@@ -166,7 +166,7 @@ PUBLIC = {
         "steps.results",
         "steps.share_cards",
     ],
-    "importer": ["build_check", "plan"],
+    "importer": ["plan"],
     "preview": ["controller", "http.listener", "http.server"],
     "publish": ["publish"],
     "cli": ["options", "progress"],

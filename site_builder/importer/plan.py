@@ -1,17 +1,20 @@
-"""Plans and writes the files that the posts of a blog, Markdown files or notebooks become, with notes on problems."""
+"""Plans, checks and writes the files that the posts of a blog, Markdown files or notebooks become."""
 
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
-from site_builder.importer.lines import ImportNote, ImportOptions
+from site_builder.importer.lines import ImportNote, ImportOptions, at_source
 from site_builder.importer.links import LinkResolver
 from site_builder.importer.posts import PlannedPost, convert_post, path_key
 from site_builder.importer.sources import SourcePost, find_sources, notes_on_skipped, read_source
+from site_builder.posts.links import Addresses, check_links
+from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.config import Config
 from site_builder.project.posts import Content, Post, load_content, slugged
 from site_builder.project.work_limits import TOO_MUCH, described, limited
@@ -19,6 +22,7 @@ from site_builder.site.pages.all import site_paths
 from site_builder.storage.atomic_files import make_files
 from site_builder.storage.file_fingerprints import scan
 
+_REFUSED = "left as it is, and the build stops there"
 _FRAGMENT = re.compile(r"#([^\s)\"'<>{}\[\]]+)")
 
 
@@ -145,3 +149,44 @@ def write_plan(root: Path, plan: ImportPlan) -> None:
     Raises SiteError when a file cannot be written.
     """
     make_files(root, {post.target: post.data for post in plan.posts} | plan.files, "import again once it can")
+
+
+# what the build would refuse
+
+
+def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
+    """Return a note for each formula, link or footnote of the planned posts that the build would refuse."""
+    renderer, limits = Renderer(), config.settings.limits
+    notes: list[ImportNote] = []
+    texts = {}
+    for planned in plan.posts:
+        errors: list[SiteError] = []
+        try:
+            with collecting(errors), limited(limits.text, limits.memory):
+                renderer.front_texts({}).write(planned.post)
+                request = TextRequest(planned.post, {}, [], _no_listing, hosts=config.settings.allow_hosts)
+                texts[planned.target] = renderer.text(request)
+        except TOO_MUCH as error:
+            errors.append(SiteError(Place(planned.target, planned.post.body_line), *described(error)))
+        notes += [_note(planned, error) for error in errors]
+    names = [name for name in [*scan(config.root).signatures, *plan.files] if name.startswith("content/")]
+    files = [name.removeprefix("content/") for name in names]
+    addresses = Addresses(dict(plan.existing) | {each.target: each.post.path for each in plan.posts}, files)
+    anchors: dict[str, frozenset[str] | None] = dict.fromkeys(site_paths(config.settings, [], [], files))
+    anchors |= dict.fromkeys(plan.existing.values())  # their anchors are not checked
+    anchors |= {path: None for each in plan.posts for path, _ in each.post.addresses()}
+    anchors |= {each.post.path: texts[each.target].anchors for each in plan.posts if each.target in texts}
+    for planned in plan.posts:
+        if text := texts.get(planned.target):
+            places = [addresses.place(planned.post.path, link.target) for link in text.links]
+            notes += [_note(planned, error) for error in check_links(planned.target, text.links, places, anchors)]
+    return sorted(notes, key=lambda note: (note.place.path, note.place.line))
+
+
+def _no_listing(solver: str, name: str) -> NoReturn:
+    raise SiteError(Place(solver), f"{name} is asked for, and an imported post runs nothing")
+
+
+def _note(planned: PlannedPost, error: SiteError) -> ImportNote:
+    cure = f" ({error.cure})" if error.cure else ""
+    return ImportNote(at_source(error, planned.lines, planned.source).place, error.message, _REFUSED + cure)

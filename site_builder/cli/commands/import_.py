@@ -28,8 +28,7 @@ def command(
     PATH is a file, or a folder of them such as a project of Jekyll, Hugo or Quarto. What could not be converted is
     listed with its file and line, and every skipped file with the reason. Nothing is overwritten.
     """
-    from site_builder.importer.build_check import build_errors
-    from site_builder.importer.plan import plan_import, write_plan
+    from site_builder.importer.plan import build_errors, plan_import, write_plan
     from site_builder.project.config import load_config
     from site_builder.project.front_matter import read_moment
 
