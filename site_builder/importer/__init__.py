@@ -2,5 +2,5 @@
 
 Lives here: posts of Jekyll, Hugo and Quarto, notebooks, links, the plan of files to write, what is not converted.
 May import: errors, values, storage, markup, project, posts, site.
-Must not know: build, solving.
+Must not know: pipeline, solving.
 """
