@@ -181,8 +181,8 @@ def test_the_warning_about_a_field_that_nothing_confirms_is_printed(heads):
     shown, _, _, _ = blocks("checks-and-claims.md")
     changed(heads, ("def check_closed_form", "def no_check"))
 
-    assert heads.build().err.endswith(shown)
-    assert heads.run("check", status=1).err.endswith(shown)
+    assert shown in heads.build().err
+    assert shown in heads.run("check", status=1).err
 
 
 def test_the_failed_check_that_is_shown_is_printed(heads):
