@@ -167,7 +167,7 @@ PUBLIC = {
         "steps.share_cards",
     ],
     "importer": ["plan"],
-    "preview": ["controller", "http.listener", "http.server"],
+    "preview": ["controller", "listener", "server"],
     "publish": ["publish"],
     "cli": ["options", "progress"],
 }

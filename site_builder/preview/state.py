@@ -51,9 +51,9 @@ class PreviewState:
     """The state that a browser and a terminal may show.
 
     version: grows with each new site, 0 while there is none. pending: what is computed for a page that shows its last
-    form meanwhile, by its path. progress: of the background build, in words. changed: the files that the new site was
-    built for, none where it was built for new results; seconds: how long that took. is_outdated: whether the builder's
-    own code or its libraries have changed, so that this process has to be restarted.
+    form meanwhile, by its path. progress: of a computation, in words. changed: the files that the new site was built
+    for, none where it was built for new results; seconds: how long that took. files: digest of all that is published as
+    it is, such as pictures. is_outdated: whether this process has to be restarted, since the builder has changed.
     """
 
     version: int = 0
@@ -62,4 +62,5 @@ class PreviewState:
     progress: str = ""
     changed: tuple[str, ...] = ()
     seconds: float = 0.0
+    files: str = ""
     is_outdated: bool = False

@@ -10,8 +10,8 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.pipeline.options import BuildOptions
-from site_builder.preview import controller, partial_build
-from site_builder.preview.controller import Preview
+from site_builder.preview import controller, partial_site, reading
+from site_builder.preview.controller import PageError, Preview
 from site_builder.preview.state import ShownError
 from site_builder.preview.state import shown as shown_error
 from site_builder.storage.file_fingerprints import digests, scan
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("builds")
 PATIENCE = 120  # seconds; ends only what hangs
 PAGE = "posts/ruin/index.html"
 DRAWN_PAGE = "posts/drawn/index.html"
-PLACEHOLDER = partial_build.FIGURE.svg[:10]  # in the name of a figure that is still to be drawn
+PLACEHOLDER = partial_site.FIGURE.svg[:10]  # in the name of a figure that is still to be drawn
 SOLVING = "    ratio = (1"
 UNLIMITED = f"{CONFIG}limits: {{time: 86400}}\n"  # no solver is stopped because a machine is slow
 
@@ -77,8 +77,11 @@ class Shown:
             faulthandler.dump_traceback()  # what each thread does meanwhile tells why
             raise AssertionError(self.states[-1])
 
+    def file(self, path):
+        return self.preview.request(path).result(PATIENCE)
+
     def text(self, path=PAGE):
-        data = self.preview.file(path)
+        data = self.file(path)
         return None if data is None else data.decode()
 
     def shows(self, words, path=PAGE):
@@ -150,7 +153,7 @@ def test_pages_are_those_that_a_build_writes(project):
 
     with showing(project) as shown:
         shown.settled()
-        found = {path: shown.preview.file(path) for path in files}
+        found = {path: shown.file(path) for path in files}
 
     assert found == files
 
@@ -160,9 +163,9 @@ def test_the_output_folder_is_not_touched(shown):
 
 
 def test_a_path_that_the_site_does_not_have_has_no_file(shown):
-    assert shown.preview.file("posts/nothing/index.html") is None
-    assert shown.preview.file("../config.yaml") is None
-    assert shown.preview.file("config.yaml") is None
+    assert shown.file("posts/nothing/index.html") is None
+    assert shown.file("../config.yaml") is None
+    assert shown.file("config.yaml") is None
 
 
 def test_edited_prose_is_shown_without_asking_any_solver(shown):
@@ -216,12 +219,13 @@ def test_a_file_that_comes_after_a_build_has_looked_for_it_is_seen_by_the_next(p
             project.write("data/half.txt", comes.pop())
         return found
 
-    monkeypatch.setattr(controller, "scan", scanned)
+    monkeypatch.setattr(reading, "scan", scanned)
     with showing(project) as shown:
         shown.until(lambda state: state.errors)
 
         comes.append("1/7")
-        shown.preview._requests.put("again")  # builds in any case
+        shown.preview._files.forget()  # so that it builds in any case
+        shown.preview._news.put(None)
 
         shown.shows("The chance is 1/7.")
 
@@ -307,7 +311,7 @@ def test_after_each_edit_and_its_undoing_pages_are_those_of_a_build_that_remembe
 
             built = project.files("built")
             pages = [path for path in built if path.endswith((".html", ".xml", "feed.json"))]
-            assert {path: shown.preview.file(path) for path in pages} == {path: built[path] for path in pages}
+            assert {path: shown.file(path) for path in pages} == {path: built[path] for path in pages}
 
 
 @pytest.mark.parametrize(
@@ -340,7 +344,7 @@ def test_a_share_card_is_drawn_when_it_is_asked_for(shown):
     address = page.split('property="og:image" content="')[1].split('"')[0]
     path = address.removeprefix("https://blog.example.org/sub/")
 
-    assert shown.preview.file(path).startswith(b"\x89PNG")
+    assert shown.file(path).startswith(b"\x89PNG")
 
 
 def test_the_base_follows_the_address_of_the_site(shown):
@@ -362,7 +366,7 @@ def test_the_base_is_known_before_all_files_have_been_read(project, monkeypatch)
         may_read.wait()
         return digests(*files)
 
-    monkeypatch.setattr(controller, "digests", held)
+    monkeypatch.setattr(reading, "digests", held)
     with showing(project) as shown:
         end = time.monotonic() + PATIENCE
         while shown.preview.base != "/sub/" and time.monotonic() < end:
@@ -464,17 +468,17 @@ def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
 
 @pytest.fixture
 def may_draw(shown, monkeypatch):
-    """While it is cleared, no background build draws anything."""
+    """While it is cleared, nothing is drawn."""
     may_draw = threading.Event()
     may_draw.set()
 
-    class Held(controller.BackgroundBuild):
+    class Held(controller.Computation):
         def stage(self, name, steps):
             super().stage(name, steps)
             if name == "Drawing":
                 may_draw.wait()
 
-    monkeypatch.setattr(controller, "BackgroundBuild", Held)
+    monkeypatch.setattr(controller, "Computation", Held)
     yield may_draw
     may_draw.set()
 
@@ -617,19 +621,19 @@ def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
     themed.until(lambda s: s.errors)
     themed.project.write("content/posts/pic.txt", "two")
 
-    with pytest.raises(SiteError, match="has changed since the last good site"):
-        themed.preview.file("posts/pic.txt")
+    with pytest.raises(PageError, match="has changed since the last good site"):
+        themed.file("posts/pic.txt")
 
 
 def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_that_again(shown, monkeypatch):
     begun = []
 
-    class Counted(controller.BackgroundBuild):
-        def start(self):
+    class Counted(controller.Computation):
+        def run(self, *given):
             begun.append(self)
-            super().start()
+            super().run(*given)
 
-    monkeypatch.setattr(controller, "BackgroundBuild", Counted)
+    monkeypatch.setattr(controller, "Computation", Counted)
     shown.project.write("solvers/gamblers_ruin.py", HELD)
     seen = shown.until(lambda s: s.pending).version
     for number in range(3):
@@ -682,7 +686,7 @@ def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_fa
 
 
 def test_new_code_of_the_builder_makes_the_preview_outdated(shown, monkeypatch):
-    monkeypatch.setattr(controller, "environment_stamp", lambda: "another")
+    monkeypatch.setattr(reading, "environment_stamp", lambda: "another")
     shown.project.post("Any change.\n")
 
     assert shown.until(lambda s: s.is_outdated).is_outdated
@@ -719,7 +723,7 @@ def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(project):
 
 
 def test_a_fault_without_a_line_shows_none(tmp_path):
-    from site_builder.errors import Place, SiteError
+    from site_builder.errors import Place
 
     assert shown_error(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownError(
         "content", "gone", "make it", "", "content", 0, ()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from site_builder.preview.controller import PageError
 from tests.pipeline.test_turns import BODY, PAGE, TURN, resolved, settings_in, turned_page
 from tests.preview.test_controller import showing
 
@@ -33,38 +34,39 @@ def test_a_setting_that_is_asked_for_is_the_one_that_a_build_makes(turning, key)
 
     with showing(turning) as shown:
         shown.settled()
-        page = shown.preview.file(turned_page(key)).decode()
+        page = shown.file(turned_page(key)).decode()
         named = re.findall(r'(?:src|srcset)="([^"#:]+)[" ]', resolved(page, f"posts/ruin/{key}"))
 
         assert resolved(page, f"posts/ruin/{key}") == expected
         assert named
-        assert [name for name in named if shown.preview.file(name) is None] == []
+        assert [name for name in named if shown.file(name) is None] == []
 
 
 def test_after_an_edit_a_setting_has_the_new_text(turning):
     with showing(turning) as shown:
         shown.settled()
-        assert b"A short game." in shown.preview.file(turned_page("4"))
+        assert b"A short game." in shown.file(turned_page("4"))
         turning.post(BODY.replace("A short game.", "Soon over."), front=TURN)
         shown.until(lambda state: state.version > 1)
         shown.settled()
 
-        assert b"Soon over." in shown.preview.file(turned_page("4"))
+        assert b"Soon over." in shown.file(turned_page("4"))
 
 
 def test_a_fault_at_a_setting_names_its_line_and_the_setting(turning):
-    turning.post(BODY + "\n{% if results.main.goal < 5 %}{{ results.main.missing }}{% endif %}\n", front=TURN)
+    file = turning.post(BODY + "\n{% if results.main.goal < 5 %}{{ results.main.missing }}{% endif %}\n", front=TURN)
+    line = 1 + next(n for n, text in enumerate(file.read_text().split("\n")) if "main.missing" in text)
     with showing(turning) as shown:
         shown.settled()
-        with pytest.raises(Exception, match="turned to 4") as raised:
-            shown.preview.file(turned_page("4"))
+        with pytest.raises(PageError, match="turned to 4") as raised:
+            shown.file(turned_page("4"))
 
-        assert "content/posts/ruin.md:" in str(raised.value)
-        assert shown.preview.file(turned_page("6")) is not None
+        assert raised.value.errors[0].place == f"content/posts/ruin.md:{line}"
+        assert shown.file(turned_page("6")) is not None
 
 
 def test_a_setting_that_a_post_does_not_have_is_no_file(turning):
     with showing(turning) as shown:
         shown.settled()
 
-        assert shown.preview.file(turned_page("5")) is None
+        assert shown.file(turned_page("5")) is None

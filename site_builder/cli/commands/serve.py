@@ -32,7 +32,7 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
     """Serve a live preview of the site."""
     from site_builder.pipeline.options import BuildOptions
     from site_builder.preview.controller import Preview
-    from site_builder.preview.http.listener import open_listener
+    from site_builder.preview.listener import open_listener
     from site_builder.solving.catalog import solver_names
     from site_builder.solving.plan import check_settings, read_setting
 
@@ -44,9 +44,9 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
         preview = Preview(wanted, options.warn)
         preview.start()
         try:
-            from site_builder.preview.http.server import run  # while the site is being built
+            from site_builder.preview.server import run  # while the site is being built
 
-            run(preview, root, listener, click.echo, options.warn)
+            run(preview, listener, click.echo, options.warn)
         finally:
             preview.stop()
     finally:

@@ -26,10 +26,11 @@ Found = TypeVar("Found")
 class Report:
     """Shows the progress of a build; this one shows nothing.
 
-    said: the findings that were shown while it went on.
+    said: the findings that were shown while it went on. interval: seconds between two calls of `shares`.
     """
 
     said: tuple[str, ...] = ()
+    interval = 0.5
 
     def stage(self, name: str, steps: int) -> None:
         """A stage of so many steps begins."""
@@ -171,6 +172,9 @@ class StepContext:
     def _submit(self, task: Task) -> Future[Any]:
         return self.workers.submit(task.function, *task.arguments, limits=task.limits, points=task.points)
 
+    def _report_shares(self) -> None:
+        self.report.shares(self.workers.shares())
+
     def compute(self, tasks: Iterable[Task], most: int = 0) -> list[SiteError]:
         """Run these tasks and those that follow from them in the workers; the errors of all of them.
 
@@ -193,7 +197,7 @@ class StepContext:
                         under_way[self._submit(task)] = task
             if not under_way:
                 return errors
-            for future in first_answered(under_way, lambda: self.report.shares(self.workers.shares())):
+            for future in first_answered(under_way, self._report_shares, self.report.interval):
                 task, answer = under_way.pop(future), future.result()
                 task.took(getattr(future, "seconds", 0.0))
                 with collecting(errors):

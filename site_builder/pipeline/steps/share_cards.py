@@ -129,10 +129,6 @@ class ShareCards:
     def _small_figures(self, figures: Iterable[str]) -> StepPlan[str, bool]:
         return self.context.look_up("small", figures, self._small_key, lambda data: True)
 
-    def has_figures(self, cards: Iterable[WantedCard]) -> bool:
-        """True when the cache holds the figures on these cards at the size of a card."""
-        return not self._small_figures(each.figure for each in cards if each.figure).missing
-
     def file(self, key: str) -> bytes:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
         return self.context.load("carded", self._card_key(key))

@@ -361,15 +361,17 @@ def _share(job: Job) -> Share:
 
 
 def first_answered(
-    answers: Collection["Future[Answer]"], meanwhile: Callable[[], None] = lambda: None
+    answers: Collection["Future[Answer]"],
+    meanwhile: Callable[[], None] = lambda: None,
+    interval: float = _POLL_SECONDS,
 ) -> "set[Future[Answer]]":
     """Wait for one of the answers; returns those that are there then. Raises KeyboardInterrupt.
 
-    meanwhile: is called twice a second. It polls, because a signal that arrives in another thread, or just as a wait
-    begins, is noticed only after the wait.
+    meanwhile: is called whenever so many seconds have passed. It polls, because a signal that arrives in another
+    thread, or just as a wait begins, is noticed only after the wait.
     """
     while True:
-        done, _ = wait(answers, _POLL_SECONDS, return_when=FIRST_COMPLETED)
+        done, _ = wait(answers, interval, return_when=FIRST_COMPLETED)
         interrupts.raise_if_interrupted()
         meanwhile()
         if done:

@@ -1,0 +1,221 @@
+"""A site of what the cache holds, which the preview shows at once; what is missing stays pending.
+
+A post whose results are pending keeps its last page. A figure or bundle that is pending has a placeholder. What is
+pending is computed by `preview.computation`, after which the cache holds all of it.
+"""
+
+import base64
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from site_builder.errors import raise_all
+from site_builder.figures.rendered import FigureFiles, data_table
+from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings, Runs
+from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
+from site_builder.posts.summary import PostSummary
+from site_builder.project.posts import file_path
+from site_builder.site.page import Page
+from site_builder.site.pages.all import turned_pages
+from site_builder.solving.bundle.archive import read_order
+from site_builder.solving.processes.pool import Share
+from site_builder.storage.file_fingerprints import THEME
+from site_builder.storage.store import MissingEntryError
+from site_builder.values.digest import bytes_digest, digest
+
+if TYPE_CHECKING:
+    from site_builder.solving.plan import Results
+
+_SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 240" width="400" height="240">
+<style>rect { fill: #8881; stroke: #8886; stroke-dasharray: 6 6 } text { fill: light-dark(#555, #aaa) }</style>
+<rect x="1" y="1" width="398" height="238" rx="8"/>
+<text x="50%" y="50%" text-anchor="middle" font-family="sans-serif" font-size="16">This figure is being drawn …</text>
+</svg>
+"""
+_PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+_FILES = {
+    "svg": _SVG.encode(),
+    "png": base64.b64decode(_PNG),
+    "csv": b"\n",
+    "json": b"{}\n",
+    "table": data_table(),
+}
+_DIGESTS: dict[str, Any] = {name: bytes_digest(data) for name, data in _FILES.items()}
+FIGURE = FigureFiles(width=400, height=240, narrow_width=400, narrow_height=240, narrow_svg=_DIGESTS["svg"], **_DIGESTS)
+_EMPTY_ZIP = b"PK\x05\x06" + bytes(18)
+
+
+@dataclass
+class PollingReport(Report):
+    """Calls a function again and again while a build waits for its workers; what that raises ends the build."""
+
+    meanwhile: Callable[[], None]
+
+    interval = 0.02
+
+    def shares(self, shares: Sequence[Share]) -> None:
+        """See Report."""
+        self.meanwhile()
+
+
+class PartialSite:
+    """A site of what the cache holds; its posts are read and planned at once. Raises as `Build.plan` does.
+
+    pending: for each post that keeps its last page, or has none yet, by its source, what is done for it, in words.
+    missing: for each of these posts, and of those with placeholders, a digest of what it asks of solvers. paths: of the
+    pages of posts, by source. late: the pages of settings, which are made when they are requested: the source of the
+    post and the key of the setting, by path. rendered: the bytes of files that were requested, by path.
+    """
+
+    built: BuiltSite  # once it is made
+
+    def __init__(self, build: Build, report: PollingReport) -> None:
+        self.build, self.report, self.content = build, report, build.read()
+        self.pending: dict[str, str] = {}
+        self._runs: Runs = {}
+        self._results: Results | None = None
+        self._plan()
+        self.paths = {post.source: post.path for post in self.content.read}
+        self.missing = {source: self._asked[source] for source in self.pending}
+        self.late: dict[str, tuple[str, str]] = {}
+        self.rendered: dict[str, bytes] = {}
+
+    def stop(self) -> None:
+        """End the workers and close the cache; nothing can be rendered any more."""
+        self.build.context.workers.stop()
+        self.build.context.store.close()
+
+    @cached_property
+    def static(self) -> str:
+        """Digest of the files that are published as they are."""
+        return digest([(path, self.build.sources.digests[name]) for path, name in sorted(self.content.files.items())])
+
+    @cached_property
+    def _asked(self) -> dict[str, str]:
+        return {post.source: digest(repr(post.runs), repr(post.front.limits)) for post in self.content.read}
+
+    @cached_property
+    def made_of(self) -> str:
+        """Digest of all that results can depend on, beside what posts ask for."""
+        sources, apart = self.build.sources, ("content/", "templates/", THEME, "config.yaml")
+        settings = sources.config.settings
+        found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
+        return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits), settings.language)
+
+    def key(self, source: str) -> str:
+        """Digest of all that a computation for a post depends on, its text included."""
+        return digest(self._asked[source], self.made_of, self.build.sources.digests[source])
+
+    def _plan(self) -> None:
+        """Plan the runs of the posts for which the cache has all results; the others become pending."""
+        build = self.build
+        requests = build.requests(self.content.read)
+        if requests is None:
+            return
+        described = build.descriptions.plan(requests.questions)
+        missing = set(described.missing)
+        for each in requests.runs:
+            if each.question in missing:
+                self.pending[each.post.source] = _solving(run.solver for run in each.post.runs.values())
+        known = replace(
+            requests,
+            runs=[each for each in requests.runs if each.post.source not in self.pending],
+            mentioned=[question for question in requests.mentioned if question not in missing],
+        )
+        turned = {each.run.solver for each in requests.runs if not each.run.fixed}
+        self._runs = build.plan_described(known, described.cached, self.content.known, turned)
+        plan = build.solving.plan(each for planned in self._runs.values() for run in planned for each in run.solved)
+        raise_all(plan.errors)
+        self._results = plan.results
+        for source, planned in self._runs.items():
+            if unanswered := [run.solver for run in planned if not plan.results.hold(run)]:
+                self.pending[source] = _solving(unanswered)
+
+    def make(self) -> None:
+        """Make the pages. Raises as `Build.site` does."""
+        build, content = self.build, self.content
+        current = [post for post in content.read if post.source not in self.pending]
+        written, errors = build.write_posts(current, self._runs, self._results)
+        rendered = Renderings({}, {}, [])
+        unfinished = [post.source for post in written if not _add_rendered(build, post, rendered)]
+        summaries = [*content.known, *written]
+        last = [build.known_posts.last_summary(source) for source in self.pending]
+        stale = [post for post in last if post is not None and build.files.has_body(post)]
+        stale = [post for post in stale if _add_rendered(build, post, rendered)]
+        raise_all(errors + build.check_links(content, summaries, stale))
+        if [post for post in content.known if not _add_rendered(build, post, rendered)]:
+            raise MissingEntryError
+        if unfinished:
+            _store_placeholders(build)
+        cards = build.cards.wanted([*summaries, *stale])
+        build.files = replace(build.files, card=_drawn_on_request(build.cards, cards))
+        turns = build.late_turns(current, self._runs)
+        self._rendered = replace(rendered, cards=cards, turns=turns)
+        self.built = build.pages(content, [*summaries, *stale], self._runs, self._rendered, pending=unfinished)
+        self.missing |= {source: self._asked[source] for source in unfinished}
+        every = [(post, turn) for post in summaries for turn in turns.get(post.source, ()) if turn.is_late]
+        self.late = {file_path(turn.path(post)): (post.source, turn.key) for post, turn in every}
+
+    @cached_property
+    def pages(self) -> dict[str, Page]:
+        """The pages by path."""
+        return {page.path: page for page in self.built.pages}
+
+    def render(self, path: str) -> bytes | None:
+        """The bytes of a file, rendered at the first request; None where there is no such file."""
+        if path not in self.rendered and path in self.pages:
+            self.rendered[path] = self.pages[path].render()
+        elif path not in self.rendered and path in self.late:
+            self.rendered |= self._turned(*self.late[path])
+        return self.rendered.get(path)
+
+    def _turned(self, source: str, key: str) -> dict[str, bytes]:
+        """The page of a post at a setting, and the figures and records that come with it, by path."""
+        build, summaries = self.build, self.built.summaries
+        own = next(post for post in summaries if post.source == source)
+        post = next(post for post in self.content.read if post.source == source)
+        (turn,) = (each for each in build.turned([post], self._runs, key)[source] if each.key == key)
+        turn = turn._replace(summary=turn.summary or own, is_late=True)
+        turns = {source: tuple(turn if each.key == key else each for each in self._rendered.turns[source])}
+        as_published = {source: (turn._replace(summary=own),)}
+        drawings = build.render_turned({}, turns) | build.render_turned({}, as_published)
+        rendered = Renderings(drawings, {}, self._rendered.cards, turns=turns)
+        site = build.site_of(self.content, summaries, rendered)
+        return {page.path: page.render() for page in turned_pages(site, source)}
+
+
+def _solving(solvers: Iterable[str]) -> str:
+    return f"solving {', '.join(dict.fromkeys(solvers))}"
+
+
+def _add_rendered(build: Build, post: PostSummary, rendered: Renderings) -> bool:
+    """Add the figures and bundles of a post, or placeholders for them; whether the cache has all of them."""
+    plan = build.drawings.plan([key for key, _ in post.figures])
+    rendered.drawings.update(plan.cached | dict.fromkeys(plan.missing, FIGURE))
+    is_whole = not plan.missing
+    for ordered in post.orders:
+        data = build.context.store.get("order", ordered.key)
+        order = read_order(data) if data else None
+        found = build.bundles.plan([order]).cached.get(order) if order else None
+        rendered.bundles[ordered.key] = found or bytes_digest(_EMPTY_ZIP)
+        is_whole &= found is not None
+    return is_whole
+
+
+def _store_placeholders(build: Build) -> None:
+    for data in _FILES.values():
+        build.context.store.put("drawn", bytes_digest(data), data)
+    build.context.store.put("bundled", bytes_digest(_EMPTY_ZIP), _EMPTY_ZIP)
+
+
+def _drawn_on_request(cards: ShareCards, wanted: Sequence[WantedCard]) -> Callable[[str], bytes]:
+    """Gives the bytes of a share card by its key; a card that was never drawn is drawn then."""
+    by_key = {each.key: each for each in wanted}
+
+    def file(key: str) -> bytes:
+        cards.run(cards.plan([by_key[key]]).missing).checked()
+        return cards.file(key)
+
+    return file
