@@ -167,7 +167,7 @@ PUBLIC = {
         "steps.share_cards",
     ],
     "importer": ["plan"],
-    "preview": ["controller", "listener", "server"],
+    "preview": ["app", "controller", "guard", "terminal"],
     "publish": ["publish"],
     "cli": ["options", "progress"],
 }

@@ -3,24 +3,24 @@
 import asyncio
 import hashlib
 import mimetypes
-from collections.abc import AsyncIterator, Callable
+import signal
+import socket
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from urllib.parse import quote, unquote
 
+import uvicorn
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_builder.preview.controller import PageError, Preview
-from site_builder.preview.inject import OWN, with_client
-from site_builder.preview.listener import Listener
-from site_builder.preview.messages import CLIENT, FoundPage, holding, lost, message
+from site_builder.preview.guard import EVERYWHERE, LOOPBACK, Guard
+from site_builder.preview.pages import CLIENT, HOLDING, OWN, FoundPage, message, with_client
 from site_builder.preview.terminal import Terminal
 from site_builder.project.posts import file_path
 
@@ -29,39 +29,37 @@ _FIRST_WAIT = 1.0  # seconds that the first requests wait for the site rather th
 _UNTIL_SHOWN = 3.0  # seconds to wait for the site before its address is printed
 _TICK = 0.1  # seconds between two looks whether the server ends
 _NO_STORE = {"Cache-Control": "no-store"}
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_LOST = b"<!doctype html>\n<title>Nothing has this address</title>\n<h1>Nothing has this address</h1>\n"
 
 
-class Guard:
-    """Refuses requests of other sites."""
-
-    def __init__(self, app: ASGIApp, listener: Listener) -> None:
-        self._app, self._listener = app, listener
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
-        app = self._app
-        if scope["type"] == "http":
-            refusal = self._listener.refusal_of(Headers(scope=scope), is_own=scope["path"].startswith(f"{OWN}/"))
-            app = PlainTextResponse(f"{refusal[1]}\n", refusal[0]) if refusal else app
-        await app(scope, receive, send)
+def run(preview: Preview, opened: socket.socket, host: str, terminal: Terminal) -> None:
+    """Answer requests at an open socket until a signal comes, or until this process is outdated."""
+    app = App(preview, opened, host, terminal)
+    before = {each: signal.signal(each, app.server.handle_exit) for each in _ENDINGS}
+    try:
+        app.server.run(sockets=[opened])
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 class App:
-    """Answers requests for a preview. is_ending: whether the server is about to end, and streams with it."""
+    """Answers requests for a preview, by its server."""
 
-    def __init__(self, preview: Preview, listener: Listener, terminal: Terminal, is_ending: Callable[[], bool]) -> None:
-        self._preview, self._terminal, self._is_ending = preview, terminal, is_ending
+    def __init__(self, preview: Preview, opened: socket.socket, host: str, terminal: Terminal) -> None:
+        self._preview, self._opened, self._host, self._terminal = preview, opened, host, terminal
         self._news = asyncio.Event()  # set when the state has changed; then another one takes its place
         self._good: dict[str, FoundPage] = {}  # the last page without an error, by path
         own = [Route("/events", self._stream), Mount("/", StaticFiles(directory=CLIENT))]
-        self.asgi = Starlette(
-            routes=[Mount(OWN, routes=own), Route("/{path:path}", self._page)],
-            middleware=[Middleware(Guard, listener=listener)],
-            lifespan=self._lifespan,
-        )
+        routes = [Mount(OWN, routes=own), Route("/{path:path}", self._page)]
+        app = Starlette(routes=routes, middleware=[Middleware(Guard, host=host)], lifespan=self._lifespan)
+        config = uvicorn.Config(app, ws="none", log_config=None, log_level="critical", proxy_headers=False)
+        config.timeout_graceful_shutdown = 1
+        self.server = uvicorn.Server(config)
 
     @asynccontextmanager
-    async def _lifespan(self, asgi: Starlette) -> AsyncIterator[None]:
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
 
         def tell(state: object) -> None:
@@ -76,16 +74,21 @@ class App:
             task.cancel()
 
     def _tell(self) -> None:
-        self._terminal.report(self._preview.state)
+        state = self._preview.state
+        self._terminal.report(state)
+        self.server.should_exit |= state.is_outdated
         before, self._news = self._news, asyncio.Event()
         before.set()
 
     async def _announce(self) -> None:
         await self._first(_UNTIL_SHOWN)
-        self._terminal.opened(self._preview.base)
+        port = self._opened.getsockname()[1]
+        host = "127.0.0.1" if self._host in EVERYWHERE else self._host
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}{self._preview.files.base}"
+        self._terminal.opened(address, 0 if self._host in LOOPBACK else port)
 
     async def _end_streams(self) -> None:
-        while not self._is_ending():
+        while not self.server.should_exit:
             await asyncio.sleep(_TICK)
         self._news.set()
 
@@ -99,7 +102,7 @@ class App:
     # Pages
 
     async def _page(self, request: Request) -> Response:
-        base, asked = unquote(self._preview.base), request.scope["path"]
+        base, asked = unquote(self._preview.files.base), request.scope["path"]
         if base != "/" and asked in ("/", base[:-1]):
             return RedirectResponse(quote(base), 302)
         await self._first(_FIRST_WAIT)
@@ -107,11 +110,9 @@ class App:
         page = await self._find(path)
         if page.status == 404 and await self._file(f"{path}/index.html") is not None:
             return RedirectResponse(f"{quote(asked)}/{'?' if request.url.query else ''}{request.url.query}", 302)
-        if not page.data:
-            html = holding(self._preview.state, path, page)
-            return HTMLResponse(html, 500 if self._preview.state.errors + page.errors else page.status, _NO_STORE)
-        if page.digest:
-            return HTMLResponse(with_client(page.data, path, page.digest), page.status, _NO_STORE)
+        if page.digest or not page.data:
+            html = with_client(page.data or HOLDING, path, page.digest)
+            return HTMLResponse(html, page.status, _NO_STORE)
         headers = {"ETag": f'"{hashlib.sha256(page.data).hexdigest()}"', "Cache-Control": "no-cache"}
         if headers["ETag"] in request.headers.get("if-none-match", ""):
             return Response(None, 304, headers)
@@ -124,13 +125,14 @@ class App:
             data, status = await self._file(name), 200
             if data is None:
                 is_waiting = not state.version or path.removesuffix("index.html") in state.pending
-                data, status = (b"", 503) if is_waiting else (await self._file("404.html") or lost(), 404)
+                found = b"" if is_waiting else await self._file("404.html") or _LOST
+                data, status = found, 404 if found else 500 if state.errors else 503
         except PageError as error:
             self._terminal.failed(error.errors)
             return replace(self._good.get(name, FoundPage(500)), errors=error.errors)
         is_page = data and (name.endswith(".html") or status == 404)
-        page = FoundPage(status, data, hashlib.sha256(data + state.files.encode()).hexdigest() if is_page else "")
-        self._good[name] = page
+        digest = hashlib.sha256(data + state.files.encode()).hexdigest() if is_page else ""
+        self._good[name] = page = FoundPage(status, data, digest)
         return page
 
     async def _file(self, name: str) -> bytes | None:
@@ -143,16 +145,16 @@ class App:
         events = self._events(asked.get("path", ""), asked.get("digest", ""))
         return StreamingResponse(events, media_type="text/event-stream")
 
-    async def _events(self, path: str, held: str) -> AsyncIterator[str]:
+    async def _events(self, path: str, digest: str) -> AsyncIterator[str]:
         """The messages to an open page: at once the present state, then every change.
 
-        held: digest of the page in the browser, which may have missed changes.
+        digest: of the page in the browser, which may have missed changes.
         """
-        before, last = FoundPage(), ""
-        while not self._is_ending():
+        shown, last = FoundPage(digest=digest), ""
+        while not self.server.should_exit:
             news, page = self._news, await self._find(path)
-            words, held = message(self._preview.state, path, page, before, held)
-            before = page if page.digest else before
+            words = message(self._preview.state, path, page, shown)
+            shown = page if page.digest else shown
             if words != last:
                 last = words
                 yield f"data: {words}\n\n"

@@ -5,7 +5,6 @@ The thread shows a site of what the cache holds (`preview.partial_site`), then c
 that are requested, from the last site without errors.
 """
 
-import queue
 import threading
 import time
 import traceback
@@ -28,7 +27,7 @@ from site_builder.preview.watch import Watcher
 from site_builder.project.posts import file_path
 from site_builder.solving.open_workers import open_workers
 from site_builder.solving.processes.pool import Workers, block_interrupts
-from site_builder.storage.file_fingerprints import THEME, folders
+from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import MissingEntryError
 
 _OPEN = 8  # pages that were requested last, which are open in a browser most likely
@@ -47,18 +46,17 @@ class PageError(Exception):
 class Preview:
     """The site of a project, always as its files now are. Its public methods may be called from any thread.
 
-    warn: is called with what is no error of the author, such as a damaged cache.
+    files: what it reads. warn: is called with what is no error of the author, such as a damaged cache.
     """
 
     def __init__(self, options: BuildOptions, warn: Callable[[str], None]) -> None:
         self.state = PreviewState()
         self._options, self._warn = options, cache(warn)  # each warning only once
         self._listeners: list[Callable[[PreviewState], None]] = []
-        self._news: queue.SimpleQueue[tuple[str, Answer] | None] = queue.SimpleQueue()  # None: files have changed
-        self._stopped = threading.Event()
+        self._woken, self._stopped = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._files = SourceReader(options, self._warn)
-        self._watcher = Watcher(self._folders, partial(self._news.put, None), self._warn)
+        self.files = SourceReader(options, self._warn)
+        self._watcher = Watcher(self.files.folders, self.look_again, self._warn)
         self._open: tuple[str, ...] = ()  # paths of pages
         self._requests: list[tuple[str, Answer]] = []
         self._has_changed = True
@@ -67,11 +65,6 @@ class Preview:
         self._outcomes: dict[str, list[SiteError]] = {}  # errors of computations, by the keys of their posts
         self._computation: Computation | None = None
         self._workers: Workers | None = None  # kept from one computation to the next, since they take a while to start
-
-    @property
-    def base(self) -> str:
-        """The path of the site's address, as soon as its configuration is read."""
-        return self._files.base
 
     def subscribe(self, listener: Callable[[PreviewState], None]) -> None:
         """Call a function with every new state from now on, from another thread."""
@@ -85,7 +78,7 @@ class Preview:
     def stop(self) -> None:
         """End all threads and every process that they have started."""
         self._stopped.set()
-        self._news.put(None)
+        self._woken.set()
         self._thread.join()
         self._watcher.stop()
 
@@ -95,13 +88,16 @@ class Preview:
         if path.endswith(".html"):
             self._open = (path, *(each for each in self._open if each != path))[:_OPEN]
         if site is not None and path not in site.rendered and (path in site.pages or path in site.late):
-            self._news.put((path, answer))
+            self._requests.append((path, answer))
+            self._woken.set()
         else:
             answer.set_result(site.rendered.get(path) if site else None)
         return answer
 
-    def _folders(self) -> Collection[str]:
-        return folders(self._options.root, self._files.further)
+    def look_again(self) -> None:
+        """Look whether files have changed."""
+        self._has_changed = True
+        self._woken.set()
 
     # The thread
 
@@ -112,31 +108,23 @@ class Preview:
                 self._attend()
                 if posts := self._to_compute():
                     self._compute(posts)
-                elif not self._has_changed:
-                    self._take(self._news.get())
+                elif not (self._has_changed or self._requests):
+                    self._woken.wait()
         for each in (self._workers, self._site):
             if each is not None:
                 each.stop()
-
-    def _take(self, news: tuple[str, Answer] | None) -> None:
-        if news is None:
-            self._has_changed = True
-        else:
-            self._requests.append(news)
 
     def _attend(self, but: Collection[str] = ()) -> None:
         """Do what has come: build after a change, and answer requests. but: paths of those that are left.
 
         Raises CancelledError when the preview ends.
         """
-        with suppress(queue.Empty):
-            while True:
-                self._take(self._news.get_nowait())
+        self._woken.clear()
         self._check_stopped()
         if self._has_changed:
             self._build()
-        for request in [each for each in self._requests if each[0] not in but]:
-            self._requests.remove(request)
+        while request := next((each for each in self._requests if each[0] not in but), None):
+            self._requests.remove(request)  # before it is made: others are answered meanwhile
             path, answer = request
             try:
                 answer.set_result(self._file(path))
@@ -174,15 +162,15 @@ class Preview:
         """Show the site of what the cache holds, if any file has changed, or the errors that stand in its way."""
         self._has_changed, began = False, time.monotonic()
         if anyway:
-            self._files.forget()
+            self.files.forget()
         try:
-            sources = self._files.read()
-            if self._files.is_outdated:
+            sources = self.files.read()
+            if self.files.is_outdated:
                 self._update(is_outdated=True)
             elif sources is not None:
                 self._show(sources, began)
         except MissingEntryError:
-            self._files.forget(verify=True)
+            self.files.forget(verify=True)
             self._has_changed = True
         except Exception as error:  # whatever it is, the preview goes on, and the next change may mend it
             errors = self._errors(error)
@@ -193,7 +181,7 @@ class Preview:
 
     def _show(self, sources: Sources, began: float) -> None:
         """Replace the site by one of what the cache holds, unless solvers may give the rest of it soon."""
-        store, workers = self._files.open_store(sources.config), self._open_workers(sources)
+        store, workers = self.files.open_store(sources.config), self._open_workers(sources)
         try:
             report = PollingReport(self._check_stopped)
             site = PartialSite(Build(self._options, sources, store, report, workers), report)
@@ -203,7 +191,7 @@ class Preview:
                 return
             site.make()
             site.build.theme.hold()  # its files may change while the site is served
-            files = self._files.changes(sources)
+            files = self.files.changes(sources)
             self._render_open(site, any(name.startswith(("templates/", THEME)) for name in files))
             store.flush()
         except BaseException:
@@ -230,8 +218,8 @@ class Preview:
         before, self._site = self._site, site
         if before is not None:
             before.stop()
-        is_watched = site.built.further == self._files.further
-        self._files.note(site.build.sources, site.built)
+        is_watched = site.built.further == self.files.further
+        self.files.note(site.build.sources, site.built)
         if not is_watched:
             self._watcher.list_again()
         keys = {site.key(source) for source in site.missing}
@@ -267,7 +255,7 @@ class Preview:
         self._workers = workers = self._workers or self._open_workers(sources)
         self._computation = Computation(site, posts, self._meanwhile)
         try:
-            with self._files.open_store(sources.config) as store:
+            with self.files.open_store(sources.config) as store:
                 self._computation.run(workers, store)
         except CancelledError:
             workers.stop()
@@ -300,35 +288,27 @@ class Preview:
 
     # Files
 
-    def _file(self, path: str) -> bytes | None:
-        try:
-            return self._rendered(path)
-        except CancelledError:  # since files have changed, or the preview ends
-            self._check_stopped()
-            return self._file(path)
-        except MissingEntryError:
-            self._files.forget(verify=True)
-        except SiteError as error:
-            if not _have_changed([error]):
-                raise
-            if self.state.errors:
-                cure = "correct the errors that are listed; then it is shown"
-                raise SiteError(error.place, "this file has changed since the last good site", cure) from error
-        self._build(anyway=True)
-        return self._rendered(path)
-
-    def _rendered(self, path: str) -> bytes | None:
-        """A file of the site. Raises CancelledError where files change while workers make it."""
+    def _file(self, path: str, tries: int = 9) -> bytes | None:
         site = self._site
         assert site is not None  # or nothing is requested
+        site.report.meanwhile = partial(self._look_around, site)
+        try:
+            return site.render(path)
+        except (CancelledError, MissingEntryError, SiteError) as error:  # which is mended by a new site, if it is
+            self._check_stopped()
+            is_error = isinstance(error, SiteError) and (self.state.errors or not _have_changed([error]))
+            if is_error or not tries:
+                raise
+            self.files.forget(verify=isinstance(error, MissingEntryError))
+        if self._site is site:
+            self._build()
+        return self._file(path, tries - 1)
 
-        def meanwhile() -> None:
-            self._attend(but=site.late)
-            if self._site is not site:
-                raise CancelledError
-
-        site.report.meanwhile = meanwhile
-        return site.render(path)
+    def _look_around(self, site: PartialSite) -> None:
+        """Do what has come while workers make a file of this site. Raises CancelledError where there is a new one."""
+        self._attend(but=site.late)
+        if self._site is not site:
+            raise CancelledError
 
 
 def _have_changed(errors: Collection[SiteError]) -> bool:

@@ -11,7 +11,7 @@ from site_builder.pipeline.pipeline import BuiltSite
 from site_builder.pipeline.sources import ProcessMemory, Sources
 from site_builder.project.config import Config, load_config
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.storage.file_fingerprints import THEME, Signature, digests, scan, settled
+from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
 from site_builder.storage.store import Store
 
 
@@ -30,6 +30,10 @@ class SourceReader:
         self._builder: object = None
         self._memory = ProcessMemory()
         self._verify = False
+
+    def folders(self) -> set[str]:
+        """The folders in which a change can change the site."""
+        return folders(self._root, self.further)
 
     def forget(self, verify: bool = False) -> None:
         """Read all sources the next time, even if no file has changed. verify: see Sources."""

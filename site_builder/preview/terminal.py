@@ -3,22 +3,20 @@
 from collections.abc import Callable, Sequence
 
 from site_builder.errors import Place, SiteError
-from site_builder.preview.listener import Listener
 from site_builder.preview.state import PreviewState, ShownError
 
 
 class Terminal:
     """Reports on a preview in plain lines. echo: prints what is done; warn: what is wrong."""
 
-    def __init__(self, listener: Listener, echo: Callable[[str], None], warn: Callable[[str], None]) -> None:
-        self._listener, self._echo, self._warn = listener, echo, warn
-        self._state = PreviewState()
+    def __init__(self, echo: Callable[[str], None], warn: Callable[[str], None]) -> None:
+        self._echo, self._warn, self._state = echo, warn, PreviewState()
 
-    def opened(self, base: str) -> None:
-        """The first page can be requested."""
-        self._echo(f"Preview: {self._listener.address}{base} (Ctrl-C ends it)")
-        if self._listener.is_everywhere:
-            self._warn(f"everybody on the network can see this preview at port {self._listener.port}")
+    def opened(self, address: str, public_port: int) -> None:
+        """The first page can be requested. public_port: 0 where only this machine can do so."""
+        self._echo(f"Preview: {address} (Ctrl-C ends it)")
+        if public_port:
+            self._warn(f"everybody on the network can see this preview at port {public_port}")
         if not (self._state.version or self._state.errors):
             self._echo("The site is being built for the first time; its pages show when they are there.")
 

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any
 
 from site_builder.solving.processes.pool import block_interrupts
@@ -11,7 +12,7 @@ _FIRST = 500  # milliseconds after which folders that are watched anew are looke
 _CURE = "allow more with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024"
 
 
-class Watcher:
+class Watcher(threading.Thread):
     """Calls `changed` whenever something may have changed in the folders of a project.
 
     folders: lists all folders to watch. warn: is called where the system reports no changes and files are polled.
@@ -20,16 +21,9 @@ class Watcher:
     def __init__(
         self, folders: Callable[[], Collection[str]], changed: Callable[[], None], warn: Callable[[str], None]
     ) -> None:
-        self._folders = folders
-        self._changed = changed
-        self._warn = warn
-        self._is_stopped = False
-        self._woken = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-
-    def start(self) -> None:
-        """Watch in a thread."""
-        self._thread.start()
+        super().__init__(daemon=True)
+        self._folders, self._changed, self._warn = folders, changed, warn
+        self._is_stopped, self._woken = False, threading.Event()
 
     def list_again(self) -> None:
         """Ask for the folders again, which have become others."""
@@ -39,9 +33,10 @@ class Watcher:
         """End the thread."""
         self._is_stopped = True
         self._woken.set()
-        self._thread.join()
+        self.join()
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Watch until stopped."""
         block_interrupts()
         try:
             self._watch()
@@ -54,19 +49,16 @@ class Watcher:
         from watchfiles import watch
 
         options: dict[str, Any] = {"recursive": False, "watch_filter": None, "raise_interrupt": False}
+        options |= {"stop_event": self._woken, "force_polling": force_polling}
         options |= {"step": _STEP, "debounce": _DEBOUNCE, "rust_timeout": _FIRST, "yield_on_timeout": True}
         while not self._is_stopped:
             self._woken.clear()
-            if self._is_stopped:
-                return
             folders, is_first = set(self._folders()), True
             self._changed()
-            try:
-                for changes in watch(*folders, stop_event=self._woken, force_polling=force_polling, **options):
+            with suppress(FileNotFoundError):  # a folder went just now
+                for changes in watch(*folders, **options):
                     if changes or is_first:  # what has changed before they were watched is noticed now
                         self._changed()
-                        is_first = False
-                    if changes and set(self._folders()) != folders:
+                    is_first = False
+                    if self._is_stopped or (changes and set(self._folders()) != folders):
                         break
-            except FileNotFoundError:  # a folder went just now
-                continue

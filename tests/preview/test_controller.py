@@ -224,8 +224,8 @@ def test_a_file_that_comes_after_a_build_has_looked_for_it_is_seen_by_the_next(p
         shown.until(lambda state: state.errors)
 
         comes.append("1/7")
-        shown.preview._files.forget()  # so that it builds in any case
-        shown.preview._news.put(None)
+        shown.preview.files.forget()  # so that it builds in any case
+        shown.preview.look_again()
 
         shown.shows("The chance is 1/7.")
 
@@ -348,7 +348,7 @@ def test_a_share_card_is_drawn_when_it_is_asked_for(shown):
 
 
 def test_the_base_follows_the_address_of_the_site(shown):
-    assert shown.preview.base == "/sub/"
+    assert shown.preview.files.base == "/sub/"
 
 
 def test_the_base_is_known_before_the_first_site_is(project):
@@ -356,7 +356,7 @@ def test_the_base_is_known_before_the_first_site_is(project):
     with showing(project) as shown:
         shown.until(lambda s: s.errors)
 
-        assert (shown.preview.state.version, shown.preview.base) == (0, "/sub/")
+        assert (shown.preview.state.version, shown.preview.files.base) == (0, "/sub/")
 
 
 def test_the_base_is_known_before_all_files_have_been_read(project, monkeypatch):
@@ -369,9 +369,9 @@ def test_the_base_is_known_before_all_files_have_been_read(project, monkeypatch)
     monkeypatch.setattr(reading, "digests", held)
     with showing(project) as shown:
         end = time.monotonic() + PATIENCE
-        while shown.preview.base != "/sub/" and time.monotonic() < end:
+        while shown.preview.files.base != "/sub/" and time.monotonic() < end:
             time.sleep(0.01)
-        found, version = shown.preview.base, shown.preview.state.version
+        found, version = shown.preview.files.base, shown.preview.state.version
         may_read.set()
 
     assert (found, version) == ("/sub/", 0)
@@ -621,7 +621,7 @@ def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
     themed.until(lambda s: s.errors)
     themed.project.write("content/posts/pic.txt", "two")
 
-    with pytest.raises(PageError, match="has changed since the last good site"):
+    with pytest.raises(PageError, match="it changed while the site was built"):
         themed.file("posts/pic.txt")
 
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from site_builder.preview import listener
+from site_builder.preview import guard
 from tests.conftest import CONFIG, ROOT, RUIN, Project, once
 from tests.previewing import PATIENCE, SavedProject, Served, digest_of, serving, without_client
 from tests.processes import processes_left_in
@@ -282,7 +282,7 @@ def test_a_name_that_leads_here_but_is_not_ours_gets_nothing(served, name):
         answer = served.ask(path, Host=name.format(port=served.port))
 
         assert answer.status == 421
-        assert f"http://127.0.0.1:{served.port}/" in answer.text
+        assert answer.text.startswith("This preview does not answer as ")
         assert "blog" not in answer.text
 
 
@@ -421,12 +421,12 @@ def test_without_a_site_the_faults_that_stand_in_the_way_are_the_page(tmp_path):
     with serving(project) as served:
         answer = served.ask("/")
         with served.news("") as news:
-            news.next()
+            told = news.next()
             project.write("config.yaml", CONFIG)
             assert news.until(change="page")["digest"]
 
         assert answer.status == 500
-        assert '<p class="place">config.yaml:1</p>' in answer.text
+        assert '<p class="place">config.yaml:1</p>' in told["errors"]
         assert served.ask("/sub/").status == 200
 
 
@@ -488,9 +488,9 @@ SERVE_NEAR = """
 import sys
 from pathlib import Path
 from site_builder.cli.main import main
-from site_builder.preview import listener
+from site_builder.preview import guard
 
-listener.USUAL = int(sys.argv[1])
+guard.USUAL = int(sys.argv[1])
 sys.exit(main(Path.cwd(), ["serve", "--jobs", "2"]))
 """
 
@@ -513,7 +513,7 @@ def test_where_no_port_was_asked_for_the_next_free_one_is_taken(built):
 
 
 def test_the_usual_port_is_the_one_that_help_names(built):
-    assert f"the default is {listener.USUAL} or the next" in built.run("serve", "--help").out
+    assert f"the default is {guard.USUAL} or the next" in built.run("serve", "--help").out
 
 
 def test_a_host_that_is_not_this_machine_is_refused(built):

@@ -32,28 +32,30 @@ def command(root: Path, host: str, port: int | None, settings: Sequence[str], dr
     """Serve a live preview of the site."""
     from site_builder.pipeline.options import BuildOptions
     from site_builder.preview.controller import Preview
-    from site_builder.preview.listener import open_listener
+    from site_builder.preview.guard import open_socket
     from site_builder.solving.catalog import solver_names
     from site_builder.solving.plan import check_settings, read_setting
 
     gc.set_threshold(200_000, 50, 50)  # a site lives long: collecting at every edit frees nothing
     check_settings([read_setting(text) for text in settings], solver_names(root))
     wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=workers, search=False)
-    listener = open_listener(host, port)
+    opened = open_socket(host, port)
+    number = opened.getsockname()[1]
     try:
         preview = Preview(wanted, options.warn)
         preview.start()
         try:
-            from site_builder.preview.server import run  # while the site is being built
+            from site_builder.preview.app import run  # while the site is being built
+            from site_builder.preview.terminal import Terminal
 
-            run(preview, listener, click.echo, options.warn)
+            run(preview, opened, host, Terminal(click.echo, options.warn))
         finally:
             preview.stop()
     finally:
-        listener.socket.close()
+        opened.close()
     if preview.state.is_outdated:
         click.echo("The builder or its libraries have changed: the preview starts again.")
-        _start_again(listener.port)
+        _start_again(number)
     click.echo("The preview has ended.")
 
 

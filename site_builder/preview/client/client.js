@@ -2,8 +2,8 @@
 // write it: all that is shown stands in an element of its own, which no stylesheet of the page can reach.
 (() => {
   "use strict";
-  const { path, digest: served, holding } = document.currentScript.dataset;
-  const isHolding = holding !== undefined;
+  const { path, digest: served } = document.currentScript.dataset;
+  const isHolding = document.body.className === "holding";
   const PLACE = "preview-place"; // in the session's storage: where the reader was
   const FOLDED = "preview-folded"; // ... and that the errors have been folded away
   const RETRY = 1000; // milliseconds
@@ -181,6 +181,14 @@
     put(pill.querySelector(".said"), parts);
   };
 
+  const title = () => (news.count ? `${news.count} to correct` : "This page is being made");
+
+  const doing = () => {
+    if (news.count) return "The page comes by itself when nothing stands in the way any more.";
+    const words = news.late || news.working;
+    return words ? `${words[0].toUpperCase()}${words.slice(1)}\u00a0…` : "The page comes by itself as soon as it is there.";
+  };
+
   const showFaults = () => {
     const { count, errors } = news;
     if (!count) remembered.set(FOLDED, "");
@@ -188,7 +196,7 @@
       list.dataset.now = errors;
       list.innerHTML = errors; // made by the preview, which has escaped all that it quotes
     }
-    dialog.querySelector("h1").textContent = news.title;
+    dialog.querySelector("h1").textContent = title();
     button.dataset.kind = "errors";
     put(button.querySelector(".said"), [count]);
     const isFolded = Boolean(count && remembered.get(FOLDED));
@@ -202,8 +210,8 @@
       const place = document.getElementById(id);
       if (place.textContent !== text) place.textContent = text;
     };
-    write("title", news.title);
-    write("doing", news.doing);
+    write("title", title());
+    write("doing", doing());
     const place = document.getElementById("errors");
     if (place.dataset.now !== news.errors) {
       place.dataset.now = news.errors;
