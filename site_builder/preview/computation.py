@@ -18,13 +18,14 @@ _INTERVAL = 0.5  # seconds between two looks for progress
 class Computation(Report):
     """Computes all that some posts need, into the cache.
 
-    site: of what the cache held when it began. posts: the sources of those that it computes. meanwhile: is called again
-    and again while it waits for workers, with its progress in words, and whether more posts have all their results, or
-    all have. What that raises ends it.
+    site: of what the cache held when it began. posts: the sources of those that it computes. check: is called after
+    each step. meanwhile: is called again and again while it waits for workers, with its progress in words, and whether
+    more posts have all their results, or all have. What these raise ends it.
     """
 
     site: PartialSite
     posts: Collection[str]
+    check: Callable[[], None]
     meanwhile: Callable[[str, bool], None]
     began: float = field(default_factory=time.monotonic)
 
@@ -47,11 +48,9 @@ class Computation(Report):
 
     def is_wanted(self, now: PartialSite) -> bool:
         """True while what the cache does not hold now is part of what it did not hold at the beginning."""
-        if self._stage == "Solving" and not any(source in now.missing for source in self.posts):
-            return False
-        return not now.missing or (
-            now.missing.items() <= self.site.missing.items() and now.made_of == self.site.made_of
-        )
+        if not any(source in now.missing for source in self.posts):  # either all is solved, or it was taken back
+            return self._stage != "Solving" or self._build.count_solved() == len(self.posts)
+        return now.missing.items() <= self.site.missing.items() and now.made_of == self.site.made_of
 
     def stage(self, name: str, steps: int) -> None:
         """See Report."""
@@ -63,6 +62,7 @@ class Computation(Report):
     def step(self, count: int) -> None:
         """See Report."""
         self._step += count
+        self.check()
 
     def shares(self, shares: Sequence[Share]) -> None:
         """See Report."""

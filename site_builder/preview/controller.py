@@ -174,6 +174,7 @@ class Preview:
             self._has_changed = True
         except Exception as error:  # whatever it is, the preview goes on, and the next change may mend it
             errors = self._errors(error)
+            self.files.forget()
             self._has_changed = _have_changed(errors)  # while they were read, which is no error of the author
             if not self._has_changed:
                 self._planned = None
@@ -253,7 +254,7 @@ class Preview:
         assert site is not None  # posts are of it
         sources = site.build.sources
         self._workers = workers = self._workers or self._open_workers(sources)
-        self._computation = Computation(site, posts, self._meanwhile)
+        self._computation = Computation(site, posts, self._check_stopped, self._meanwhile)
         try:
             with self.files.open_store(sources.config) as store:
                 self._computation.run(workers, store)

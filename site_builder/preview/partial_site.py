@@ -55,6 +55,10 @@ class PollingReport(Report):
 
     interval = 0.02
 
+    def step(self, count: int) -> None:
+        """See Report."""
+        self.meanwhile()
+
     def shares(self, shares: Sequence[Share]) -> None:
         """See Report."""
         self.meanwhile()

@@ -25,7 +25,7 @@ class SourceReader:
         self._root, self._warn = options.root, warn
         self.base, self.is_outdated, self.further = "/", False, tuple[str, ...]()
         self._known: Mapping[str, tuple[Signature, str]] | None = None
-        self._signatures: Mapping[str, Signature] | None = None  # of the last good site
+        self._signatures: Mapping[str, Signature] | None = None  # of the files that were read last
         self._digests: Mapping[str, str] = {}
         self._builder: object = None
         self._memory = ProcessMemory()
@@ -40,11 +40,10 @@ class SourceReader:
         self._signatures, self._verify = None, self._verify or verify
 
     def read(self) -> Sources | None:
-        """The sources as they are now; None if they are those of the last good site. Raises SiteError."""
+        """The sources as they are now; None if they have been read. Raises SiteError."""
         scanned = scan(self._root, self.further)
         if scanned.signatures == self._signatures:
             return None
-        self._signatures = None
         config = load_config(self._root)
         self.base = urlsplit(config.settings.base_url).path or "/"
         if self._known is None:
@@ -58,6 +57,7 @@ class SourceReader:
         own = {name: each for name, each in found.items() if name.startswith("@") and not name.startswith(THEME)}
         self._builder = self._builder or (sources.stamp, own)
         self.is_outdated = self._builder != (sources.stamp, own)
+        self._signatures = scanned.signatures
         return sources
 
     def open_store(self, config: Config) -> Store:

@@ -1,6 +1,7 @@
 """A preview in a real project: what it shows after each change, what it waits for, and what it leaves behind."""
 
 import faulthandler
+import re
 import shutil
 import threading
 import time
@@ -187,6 +188,7 @@ def test_a_post_in_a_new_folder_and_a_save_of_it_by_renaming(shown):
     beside.replace(file)
 
     shown.shows("Stale", "posts/new/index.html")
+    assert "Fresh" not in shown.text("posts/new/index.html")
 
 
 def test_code_beside_the_usual_folders_is_watched(project):
@@ -195,11 +197,11 @@ def test_code_beside_the_usual_folders_is_watched(project):
     solver = solver_with("goal *= ONE").replace("\nimport numpy", "\nfrom lattice.deep import ONE\nimport numpy")
     project.write("solvers/gamblers_ruin.py", solver)
     with showing(project) as shown:
-        shown.settled()
+        before = shown.settled().version
 
         code.write_text("ONE = 2 - 1\n")
 
-        shown.until(lambda s: "lattice/deep.py" in s.changed)
+        assert shown.until(lambda s: s.version > before and s.changed).changed == ("lattice/deep.py",)
 
 
 READS_HALF = RUIN.replace(
@@ -403,7 +405,8 @@ def test_a_post_is_shown_as_soon_as_its_own_solvers_have_answered(project):
     with showing(project) as shown:
         shown.shows("Quick 37.", "posts/quick/index.html")
 
-        shown.until(lambda s: s.pending == {"posts/late/": "solving later"})
+        assert shown.preview.state.pending == {"posts/late/": "solving later"}
+        assert shown.text("posts/late/index.html") is None
 
 
 def test_a_parameter_changes_the_number_that_is_shown(shown):
@@ -412,6 +415,7 @@ def test_a_parameter_changes_the_number_that_is_shown(shown):
     shown.project.write("config.yaml", f"{UNLIMITED}parameters: {{gamblers_ruin: {{goal: 30}}}}\n")
 
     shown.shows("It is 30.")
+    assert "It is 20." not in shown.text()
 
 
 def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeypatch):
@@ -464,6 +468,7 @@ def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
     for place, found in (("3", "0.15"), ("7", "0.35"), ("11", "0.55")):
         shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("chance[goal // 2]", f"chance[{place}]"))
         shown.shows(f"It is {found}0.")
+        assert set(re.findall(r"It is [.0-9]+", shown.text())) == {f"It is {found}0."}
 
 
 @pytest.fixture

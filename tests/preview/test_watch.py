@@ -48,11 +48,16 @@ class Watched:
         beside.write_text(text)
         beside.replace(self.root / name)
 
+    def comes_to(self, texts):
+        """The texts that the folder had at the last report, after a while in which it may come to have these."""
+        with self._news:
+            self._news.wait_for(lambda: self.seen == texts, PATIENCE)
+            return self.seen
+
     def until(self, **texts):
         """Wait until the folder was looked at while it had exactly these texts."""
-        wanted = {f"{name.replace('__', '/')}.md": text for name, text in texts.items()}
-        with self._news:
-            assert self._news.wait_for(lambda: self.seen == wanted, PATIENCE), self.seen
+        wanted = {f"{name}.md": text for name, text in texts.items()}
+        assert self.comes_to(wanted) == wanted
 
 
 @contextmanager
@@ -75,68 +80,58 @@ def watched(tmp_path):
         yield found
 
 
-def test_a_new_text_an_edit_and_a_removed_text_are_reported(watched):
-    text = watched.root / "a.md"
+def save_by_renaming(root):
+    (root / ".a.md.part").write_text("two")
+    (root / ".a.md.part").replace(root / "a.md")
 
-    text.write_text("one")
+
+def save_beside_the_old_one(root):
+    (root / "a.md").rename(root / "a.md~")
+    (root / "a.md").write_text("two")
+    (root / "a.md~").unlink()
+
+
+def make_folders(root):
+    (root / "x" / "y").mkdir(parents=True)
+    (root / "x" / "y" / "b.md").write_text("two")
+
+
+def move_a_folder_here(root):
+    beside = root.with_name(f"{root.name}.beside")
+    beside.mkdir()
+    (beside / "b.md").write_text("two")
+    beside.rename(root / "x")
+
+
+CHANGES = {
+    "a new text": (lambda root: (root / "b.md").write_text("two"), {"a.md": "one", "b.md": "two"}),
+    "an edit": (lambda root: (root / "a.md").write_text("two"), {"a.md": "two"}),
+    "a removed text": (lambda root: (root / "a.md").unlink(), {}),
+    "a save by renaming": (save_by_renaming, {"a.md": "two"}),
+    "a save that moves the old file away first": (save_beside_the_old_one, {"a.md": "two"}),
+    "a text in new folders": (make_folders, {"a.md": "one", "x/y/b.md": "two"}),
+    "a folder that is moved here": (move_a_folder_here, {"a.md": "one", "x/b.md": "two"}),
+}
+
+
+@pytest.mark.parametrize(("change", "left"), CHANGES.values(), ids=CHANGES)
+def test_a_change_is_reported(watched, change, left):
+    watched.put("a.md", "one")
     watched.until(a="one")
-    text.write_text("two")
-    watched.until(a="two")
-    text.unlink()
-    watched.until()
 
+    change(watched.root)
 
-def test_a_save_by_renaming_is_reported(watched):
-    (watched.root / "a.md").write_text("one")
-    watched.until(a="one")
-
-    (watched.root / ".a.md.part").write_text("two")
-    (watched.root / ".a.md.part").replace(watched.root / "a.md")
-
-    watched.until(a="two")
-
-
-def test_a_save_that_moves_the_old_file_away_first_is_reported(watched):
-    text = watched.root / "a.md"
-    text.write_text("one")
-    watched.until(a="one")
-
-    text.rename(watched.root / "a.md~")
-    text.write_text("two")
-    (watched.root / "a.md~").unlink()
-
-    watched.until(a="two")
-
-
-def test_texts_in_new_folders_are_reported(watched):
-    (watched.root / "x" / "y").mkdir(parents=True)
-    (watched.root / "x" / "y" / "a.md").write_text("one")
-    watched.until(x__y__a="one")
-
-    (watched.root / "x" / "y" / "a.md").write_text("two")
-    watched.until(x__y__a="two")
-
-
-def test_a_folder_that_is_moved_here_with_its_texts_is_reported(watched, tmp_path_factory):
-    other = tmp_path_factory.mktemp("other") / "x"
-    other.mkdir()
-    (other / "a.md").write_text("one")
-
-    other.rename(watched.root / "x")
-    watched.until(x__a="one")
-
-    (watched.root / "x" / "a.md").write_text("two")
-    watched.until(x__a="two")
+    assert watched.comes_to(left) == left
 
 
 def test_a_folder_that_is_removed_and_made_again_is_watched_again(watched):
     for text in ("one", "two"):
         (watched.root / "x").mkdir()
         (watched.root / "x" / "a.md").write_text(text)
-        watched.until(x__a=text)
+        assert watched.comes_to({"x/a.md": text}) == {"x/a.md": text}
         (watched.root / "x" / "a.md").unlink()
         (watched.root / "x").rmdir()
-        watched.until()
+        assert watched.comes_to({}) == {}
 
 
 def test_a_folder_that_is_listed_later_is_watched_from_then_on(watched, tmp_path_factory):
@@ -148,7 +143,7 @@ def test_a_folder_that_is_listed_later_is_watched_from_then_on(watched, tmp_path
     watched.watcher.list_again()
     (other / "text").write_text("one")
 
-    watched.until(a="one")
+    assert watched.comes_to({"a.md": "one"}) == {"a.md": "one"}
 
 
 def test_what_happens_while_a_report_is_taken_is_reported_afterwards(watched):
@@ -158,7 +153,7 @@ def test_what_happens_while_a_report_is_taken_is_reported_afterwards(watched):
     (watched.root / "a.md").write_text("two")
     watched.held.set()
 
-    watched.until(a="two")
+    assert watched.comes_to({"a.md": "two"}) == {"a.md": "two"}
 
 
 # Where the system does not report changes
