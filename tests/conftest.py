@@ -57,7 +57,7 @@ LONGEST = (
         "solvers/",
         "test_sites.py",
         "posts/",
-        "importer/",
+        "extensions/",
         "benchmarks/",
     ),
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from site_builder.contract import Grid
 from site_builder.errors import CuredError, SiteError, UsageError, errors_of
-from site_builder.importer.plan import plan_import
+from site_builder.extensions.importing.plan import plan_import
 from site_builder.markup import markdown, segments
 from site_builder.markup.jinja_text import protect
 from site_builder.markup.tex import convert as tex

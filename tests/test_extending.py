@@ -281,3 +281,20 @@ def test_an_extension_of_the_builder_can_be_turned_off(project):
     error = project.build("--workers", "tcp://192.0.2.7:8786", status=2).err
 
     assert error.startswith("no extension has workers at tcp://\n    mend: write a number of processes")
+
+
+def test_an_importer_of_an_extension_gives_files_that_import_takes(project, tmp_path_factory):
+    old = tmp_path_factory.mktemp("old") / "notes.txt"
+    old.write_text("A note; with a second half")
+    code = "def read(path):\n    title, rest = path.read_text().split(';')\n"
+    code += "    yield 'note.md', f'---\\ntitle: {title}\\ndate: 2026-03-01\\n---\\n{rest}\\n'\n\n"
+    project.write("extensions.py", code + "def extend(site):\n    site.importer('notes', read)\n")
+
+    ran = project.run("import", "--from", "notes", str(old))
+
+    assert "Imported 1 post into content/" in ran.out
+    assert "with a second half" in (project.root / "content/posts/note.md").read_text()
+    assert "did you mean 'notes'?" in project.run("import", "--from", "note", str(old), status=2).err
+    old.write_text("no half")
+    error = project.run("import", "--from", "notes", str(old), status=2).err
+    assert "--from notes: the importer notes fails at extensions.py:2: ValueError" in error

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 COMMANDS = (
-    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "import", "schema", "completion"),
+    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "schema", "completion"),
     *("clean", "init", "doctor", "theme"),
 )
 ANYWHERE = ("completion", "doctor", "init")  # commands that need no project
@@ -50,7 +50,7 @@ class Commands(click.Group):
         """The command of this name; None if there is none."""
         if name not in COMMANDS:
             return _added_commands(context).get(name) or super().get_command(context, name)
-        module = import_module(f"site_builder.cli.commands.{'import_' if name == 'import' else name}")
+        module = import_module(f"site_builder.cli.commands.{name}")
         return module.command  # type: ignore[no-any-return]
 
     def shell_complete(self, context: click.Context, incomplete: str) -> "list[CompletionItem]":

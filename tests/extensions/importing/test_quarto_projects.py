@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from site_builder.importer.plan import plan_import
+from site_builder.extensions.importing.plan import plan_import
 from site_builder.project.config import load_config
 
 SETTINGS = "project:\n  type: website\nwebsite:\n  title: A\n  site-url: https://old.example/blog\n"

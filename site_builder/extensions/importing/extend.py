@@ -1,15 +1,20 @@
-"""Take over posts of Jekyll, Hugo and Quarto, Markdown files and notebooks."""
+"""The command `import`: takes over posts of Jekyll, Hugo and Quarto, Markdown files and notebooks."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
 
 from site_builder.cli import options
-from site_builder.errors import UsageError, counted
+from site_builder.errors import PostError, UsageError, counted, nearest
+from site_builder.extension import Site, guarded
 
 if TYPE_CHECKING:
-    from site_builder.importer.plan import ImportPlan
+    from site_builder.extensions.importing.plan import ImportPlan
+    from site_builder.project.config import Config
 
 
 @click.command("import")
@@ -18,17 +23,25 @@ if TYPE_CHECKING:
 @options.slug
 @click.option("--single-dollars", is_flag=True, help="Treat all text in single dollars as mathematics.")
 @click.option("--keep-outputs", is_flag=True, help="Keep outputs of notebooks, each marked as not computed here.")
+@click.option("--from", "importer", metavar="NAME", help="Read PATH by the importer of this name of an extension.")
 @options.dry_run
 @click.pass_obj
 def command(
-    root: Path, path: str, date: str, slug: str | None, single_dollars: bool, keep_outputs: bool, is_dry: bool
+    root: Path,
+    path: str,
+    date: str,
+    slug: str | None,
+    single_dollars: bool,
+    keep_outputs: bool,
+    importer: str | None,
+    is_dry: bool,
 ) -> int:
     """Convert blogs of other tools, Markdown files and notebooks.
 
     PATH is a file, or a folder of them such as a project of Jekyll, Hugo or Quarto. What could not be converted is
     listed with its file and line, and every skipped file with the reason. Nothing is overwritten.
     """
-    from site_builder.importer.plan import build_errors, plan_import, write_plan
+    from site_builder.extensions.importing.plan import build_errors, plan_import, write_plan
     from site_builder.project.config import load_config
     from site_builder.project.front_matter import read_moment
 
@@ -37,7 +50,8 @@ def command(
     except ValueError as error:
         raise UsageError(f"--date {date}: it is no date", "write one such as --date 2026-11-20") from error
     config = load_config(root)
-    plan = plan_import(config, Path(path), path, date, single_dollars, slug or "", keep_outputs)
+    with _read_by(config, importer, Path(path)) as folder:
+        plan = plan_import(config, folder, path, date, single_dollars, slug or "", keep_outputs)
     notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
     if not is_dry:
         write_plan(root, plan)
@@ -52,6 +66,34 @@ def command(
         click.echo(str(failed), err=True)
     click.echo(_summary(plan, len(notes), is_dry))
     return options.DONE if plan.posts else options.AUTHORS_ERROR
+
+
+@contextmanager
+def _read_by(config: "Config", importer: str | None, path: Path) -> Iterator[Path]:
+    """The folder to import: the path itself, or one with the Markdown files that an importer of an extension gives.
+
+    Raises UsageError for an importer that there is not, and where it fails.
+    """
+    if importer is None:
+        yield path
+        return
+    known = config.extensions.registry.of("importer")
+    if importer not in known:
+        raise UsageError(f"--from {importer}: no extension has such an importer", nearest(importer, known))
+    with TemporaryDirectory(prefix="puzzlepress-import-") as folder:
+        try:
+            for name, text in guarded("importer", known[importer])(path):
+                file = Path(folder, name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(text.encode() if isinstance(text, str) else text)
+        except PostError as error:
+            raise UsageError(f"--from {importer}: {error.message}", error.cure) from error
+        yield Path(folder)
+
+
+def extend(site: Site) -> None:
+    """Register the command."""
+    site.command(command)
 
 
 def _summary(plan: "ImportPlan", notes: int, is_dry: bool) -> str:

@@ -14,8 +14,8 @@ import yaml
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError
-from site_builder.importer.lines import ConversionContext, Dialect, SourceLine, join_lines, split_lines
-from site_builder.importer.spans import convert_words
+from site_builder.extensions.importing.lines import ConversionContext, Dialect, SourceLine, join_lines, split_lines
+from site_builder.extensions.importing.spans import convert_words
 from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter, read_moment
 from site_builder.project.posts import is_safe_path, slugged, split_front_matter
 from site_builder.project.yaml_reader import read_yaml

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from site_builder.errors import Place, SiteError
-from site_builder.importer.lines import Dialect
+from site_builder.extensions.importing.lines import Dialect
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import slugged
 from site_builder.project.yaml_reader import read_yaml

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from site_builder.importer.generators import is_inside, site_address
-from site_builder.importer.sources import SourcePost, SourceProject
+from site_builder.extensions.importing.generators import is_inside, site_address
+from site_builder.extensions.importing.sources import SourcePost, SourceProject
 from site_builder.project.posts import ACCEPTED, is_writeup
 
 _GENERATED = (".md", ".markdown", ".html", ".xml", ".json", ".txt", ".css", ".scss", ".js")

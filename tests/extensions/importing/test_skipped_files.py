@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.importer.plan import plan_import
+from site_builder.extensions.importing.plan import plan_import
 from site_builder.project.config import load_config
 
 POST = "---\ntitle: A\n---\n![x](/img/x.png)\n"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from site_builder.importer.lines import (
+from site_builder.extensions.importing.lines import (
     ConversionContext,
     SourceLine,
     fenced,

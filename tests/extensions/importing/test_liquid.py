@@ -4,8 +4,8 @@ from datetime import datetime
 
 import pytest
 
-from site_builder.importer.lines import ConversionContext, SourceLine
-from site_builder.importer.liquid import LiquidScope, expand_liquid
+from site_builder.extensions.importing.lines import ConversionContext, SourceLine
+from site_builder.extensions.importing.liquid import LiquidScope, expand_liquid
 
 PAGE = {"date": datetime(2020, 1, 2), "title": "A title"}
 

@@ -7,7 +7,7 @@ from html import escape, unescape
 from itertools import groupby
 from urllib.parse import urlsplit
 
-from site_builder.importer.lines import FRONT, ConversionContext, Dialect, SourceLine, join_lines, replace
+from site_builder.extensions.importing.lines import FRONT, ConversionContext, Dialect, SourceLine, join_lines, replace
 from site_builder.markup.block_lines import code_lines
 from site_builder.markup.segments import Segment, segments
 from site_builder.posts.media import MediaProblem, media_in

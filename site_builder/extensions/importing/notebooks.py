@@ -8,9 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from site_builder.errors import Place, SiteError, counted
-from site_builder.importer.blocks import convert_text, has_first_level, take_heading, with_signs
-from site_builder.importer.lines import ConversionContext, SourceLine, fenced, split_lines, without_blank_ends
-from site_builder.importer.shortcodes import figure
+from site_builder.extensions.importing.blocks import convert_text, has_first_level, take_heading, with_signs
+from site_builder.extensions.importing.lines import (
+    ConversionContext,
+    SourceLine,
+    fenced,
+    split_lines,
+    without_blank_ends,
+)
+from site_builder.extensions.importing.shortcodes import figure
 
 _CELL_TYPE = re.compile(r'(?<!\\)"cell_type"\s*:')
 _SOURCE = re.compile(r'(?<!\\)"source"\s*:\s*\[?(\n?)')

@@ -11,8 +11,8 @@ from hypothesis import example, given
 from hypothesis.strategies import lists, sampled_from
 
 from site_builder.errors import SiteError
-from site_builder.importer.plan import plan_import, write_plan
-from site_builder.importer.spans import escape_jinja
+from site_builder.extensions.importing.plan import plan_import, write_plan
+from site_builder.extensions.importing.spans import escape_jinja
 from site_builder.markup.jinja_text import protect
 from site_builder.posts.jinja import has_jinja
 from site_builder.project.config import load_config

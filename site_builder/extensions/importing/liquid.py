@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from site_builder.importer.lines import ConversionContext, SourceLine, fenced, join_lines, replace, split_lines
+from site_builder.extensions.importing.lines import (
+    ConversionContext,
+    SourceLine,
+    fenced,
+    join_lines,
+    replace,
+    split_lines,
+)
 
 _TAG = re.compile(
     r"\{%-?\s*(?P<block>raw|comment|highlight)\b(?P<options>.*?)-?%\}(?P<inside>.*?)\{%-?\s*end(?P=block)\s*-?%\}"

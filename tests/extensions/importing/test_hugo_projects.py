@@ -3,7 +3,7 @@
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.importer.plan import plan_import
+from site_builder.extensions.importing.plan import plan_import
 from site_builder.project.config import load_config
 
 PNG = b"\x89PNG\r\n\x1a\npicture"

@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError, UsageError
-from site_builder.importer.front_matter import SourceFront, parse_date, read_yaml_front, split_source
-from site_builder.importer.generators import (
+from site_builder.extensions.importing.front_matter import SourceFront, parse_date, read_yaml_front, split_source
+from site_builder.extensions.importing.generators import (
     Generator,
     Kind,
     SourceFile,
@@ -21,9 +21,9 @@ from site_builder.importer.generators import (
     has_single_dollars,
     is_inside,
 )
-from site_builder.importer.lines import Dialect, ImportNote, SourceLine
-from site_builder.importer.notebooks import Notebook, read_notebook
-from site_builder.importer.shortcodes import has_shortcode
+from site_builder.extensions.importing.lines import Dialect, ImportNote, SourceLine
+from site_builder.extensions.importing.notebooks import Notebook, read_notebook
+from site_builder.extensions.importing.shortcodes import has_shortcode
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, slugged
 

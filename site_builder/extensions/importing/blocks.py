@@ -6,9 +6,9 @@ What stays in a text as it is is listed, each construct with what to do.
 import re
 from collections.abc import Callable, Sequence
 
-from site_builder.importer.lines import ConversionContext, SourceLine, fence_at, in_code, join_lines
-from site_builder.importer.quarto import CELL, cell_as_code
-from site_builder.importer.spans import convert_spans
+from site_builder.extensions.importing.lines import ConversionContext, SourceLine, fence_at, in_code, join_lines
+from site_builder.extensions.importing.quarto import CELL, cell_as_code
+from site_builder.extensions.importing.spans import convert_spans
 from site_builder.markup.block_lines import code_lines
 from site_builder.markup.markdown import anchor_of
 from site_builder.markup.segments import segments

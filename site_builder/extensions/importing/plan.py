@@ -9,10 +9,10 @@ from typing import NoReturn
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
-from site_builder.importer.lines import ImportNote, ImportOptions, at_source
-from site_builder.importer.links import LinkResolver
-from site_builder.importer.posts import PlannedPost, convert_post, path_key
-from site_builder.importer.sources import SourcePost, find_sources, notes_on_skipped, read_source
+from site_builder.extensions.importing.lines import ImportNote, ImportOptions, at_source
+from site_builder.extensions.importing.links import LinkResolver
+from site_builder.extensions.importing.posts import PlannedPost, convert_post, path_key
+from site_builder.extensions.importing.sources import SourcePost, find_sources, notes_on_skipped, read_source
 from site_builder.posts.links import Addresses, check_links
 from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.config import Config

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from site_builder.errors import SiteError
-from site_builder.importer.blocks import convert_text, has_first_level, take_heading, with_signs
-from site_builder.importer.front_matter import convert_front_matter, inline_text
-from site_builder.importer.lines import (
+from site_builder.extensions.importing.blocks import convert_text, has_first_level, take_heading, with_signs
+from site_builder.extensions.importing.front_matter import convert_front_matter, inline_text
+from site_builder.extensions.importing.lines import (
     ConversionContext,
     ImportNote,
     ImportOptions,
@@ -20,13 +20,13 @@ from site_builder.importer.lines import (
     join_lines,
     without_blank_ends,
 )
-from site_builder.importer.links import LinkResolver
-from site_builder.importer.liquid import LiquidScope, expand_liquid
-from site_builder.importer.notebooks import convert_cells, take_title
-from site_builder.importer.quarto import convert_quarto
-from site_builder.importer.shortcodes import expand_shortcodes
-from site_builder.importer.sources import SourcePost
-from site_builder.importer.spans import escape_jinja
+from site_builder.extensions.importing.links import LinkResolver
+from site_builder.extensions.importing.liquid import LiquidScope, expand_liquid
+from site_builder.extensions.importing.notebooks import convert_cells, take_title
+from site_builder.extensions.importing.quarto import convert_quarto
+from site_builder.extensions.importing.shortcodes import expand_shortcodes
+from site_builder.extensions.importing.sources import SourcePost
+from site_builder.extensions.importing.spans import escape_jinja
 from site_builder.project.posts import Post, file_path, is_safe_path, read_post
 from site_builder.site.theme import date_words
 

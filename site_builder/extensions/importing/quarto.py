@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from site_builder.importer.lines import (
+from site_builder.extensions.importing.lines import (
     FRONT,
     ConversionContext,
     SourceLine,
@@ -12,7 +12,7 @@ from site_builder.importer.lines import (
     replace,
     without_blank_ends,
 )
-from site_builder.importer.shortcodes import figure
+from site_builder.extensions.importing.shortcodes import figure
 
 CELL = re.compile(r"\{[A-Za-z]\w*[^{}]*\}$")
 """The words behind the signs of the fence of a cell."""

@@ -1,6 +1,0 @@
-"""Converts other blogs and notebooks to posts in content/.
-
-Lives here: posts of Jekyll, Hugo and Quarto, notebooks, links, the plan of files to write, what is not converted.
-May import: errors, values, storage, markup, project, posts, site.
-Must not know: pipeline, solving.
-"""
