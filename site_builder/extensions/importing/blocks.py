@@ -19,7 +19,7 @@ _STARTS_BLOCK = re.compile(r"\s*(?:$|[>|<#]|[-*+] |\d+[.)] |:::|\{:|-+$)")
 _ATTRIBUTES = re.compile(r"[ \t]*\{:(?![:/])(?P<words>[^{}]*)\}[ \t]*$")
 _CONTENTS = re.compile(r"\s*(?:[-*+]|1\.)[ \t]")
 _LANGUAGE = re.compile(r"\{? *\.?(?:language-)?(?P<name>[\w#+-][\w#.+-]*)? *\}?")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:[|+][ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?[-=]+:?[ \t]*(?:[|+][ \t]*:?[-=]+:?[ \t]*)*\|?[ \t]*$")
 _CELL = re.compile(r"((?:\\.|`[^`]*`|\$[^$\n]*\$|[^|\\])*)\|?")
 _LEFT = "it stands as text; write in Markdown what it showed"
 _CONSTRUCTS = {
@@ -176,6 +176,8 @@ class _Blocks:
         is_headless = self.context.dialect == "kramdown" and all(row.text.lstrip().startswith("|") for row in rows)
         if len(rows) < 2 or not (has_rule or is_headless):
             return False
+        for row in filter(lambda row: _TABLE_RULE.match(row.text), rows[2:]):
+            self.context.report(row.number, "a line between the parts of a table", "left out")
         blank = [line.changed("")]
         before = blank if self.out and self.out[-1].text.strip() else []
         self.out += [*before, *_with_equal_rows(rows), *(blank if self._text(end).strip() else [])]
@@ -190,7 +192,7 @@ def _with_equal_rows(rows: Sequence[SourceLine]) -> list[SourceLine]:
     has_header = rows[1] in rules and rows[0] not in rules
     head = filled[0].text if has_header else ""
     cells = [_cells(row.text) for row in filled]
-    rule = _cells(rules[0].text.replace("+", "|")) if rules else []
+    rule = _cells(rules[0].text.replace("+", "|").replace("=", "-")) if rules else []
     columns = max(map(len, cells), default=len(rule))
     if len(rules) == 1 and _borders(head) == _borders(rules[0].text) and len(_cells(head)) == len(rule) == columns:
         return list(rows)
