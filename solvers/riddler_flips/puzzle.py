@@ -12,6 +12,7 @@ from solvers.common.lattice import Chance, backward, by_steps_left, last_steps, 
 from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame
 from solvers.riddler_flips.rule import Rule, nearest_rule
 
+ByState = Annotated[Grid | None, NotFinite("no play leads to this state")]
 HALF = Fraction(1, 2)
 MOST_WORK = 400_000
 
@@ -44,16 +45,16 @@ class Result:
     hurtful_flips: tuple[int, ...]  # numbers of flips at which one flip fewer would be better
     endgame: Grid  # exact, over (flips_left, score), near the target, whether a play leads there or not
     point: Grid  # in how many equally likely cases the last point of that score makes the difference
-    win_probability_by_state: Annotated[Grid | None, NotFinite("no play leads to this state")]  # axes flips, score
-    best_coin: Grid | None  # codes at the same states, without the end
-    policy: Grid | None
-    cost: Annotated[Grid | None, NotFinite("no play leads to this state")]  # chance that a choice gives away there
-    n_states: int | None  # that some play leads to, well or badly chosen, the start and the final scores included
-    a_states: int | None  # with a flip to come, not decided, that need coin A
-    b_states: int | None
-    either_states: int | None
-    open_states: int | None  # all three
-    rule: Rule | None  # of thumb, nearest to the best play
+    win_probability_by_state: ByState = None  # axes flips, score
+    best_coin: Grid | None = None  # codes at the same states, without the end
+    policy: Grid | None = None
+    cost: ByState = None  # chance that a choice gives away there
+    n_states: int | None = None  # that some play leads to, good or bad, the start and the final scores included
+    a_states: int | None = None  # with a flip to come, not decided, that need coin A
+    b_states: int | None = None
+    either_states: int | None = None
+    open_states: int | None = None  # all three
+    rule: Rule | None = None  # of thumb, nearest to the best play
 
 
 def solve(
@@ -101,9 +102,7 @@ def validate(n_flips: int, v_a: int, v_b: int, arithmetic: str) -> None:
 def _in_floats(game: ScoreGame) -> dict[str, Any]:
     """The chances of winning alone."""
     by_flips = by_steps_left(backward(game, exact=False))
-    chances = {"win_probability": float(by_flips[-1]), "win_probability_by_flips": by_flips}
-    names = "win_probability_by_state best_coin policy cost n_states a_states b_states either_states open_states rule"
-    return chances | dict.fromkeys(names.split())
+    return {"win_probability": float(by_flips[-1]), "win_probability_by_flips": by_flips}
 
 
 def _by_state(game: ScoreGame) -> dict[str, Any]:
