@@ -217,7 +217,7 @@ def test_a_command_line_is_one_that_is_taken(line):
     name, *words = main.in_full(shlex.split(line))
     if name in ("--help", "--version"):
         return
-    command = main.commands.get_command(click.Context(main.commands), name)
+    command = main.commands.get_command(click.Context(main.commands, obj=ROOT), name)
 
     assert command is not None
     if "--help" not in words:

@@ -77,11 +77,11 @@ def test_a_target_publishes_and_knows_what_it_holds(project, tmp_path_factory):
     project.write("config.yaml", (project.root / "config.yaml").read_text() + f"publish: {{copy: {target}}}\n")
     project.post("A text.\n")
 
-    first = project.run("publish")
-    second = project.run("publish")
+    first = project.run("publish", "--yes")
+    second = project.run("publish", "--yes")
     (project.root / POST).unlink()
     project.post("Another text.\n", name="other")
-    third = project.run("publish", "--dry-run")
+    third = project.run("publish", "--dry-run", "--yes")
 
     assert "A text." in (target / "posts/ruin/index.html").read_text()
     assert f"Published to copy {target}: " in first.out

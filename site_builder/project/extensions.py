@@ -170,14 +170,14 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
     The project is the last place where they are looked for, and only there and then. Those of the project are forgotten
     afterwards, so that they are read again when they have changed.
     """
-    before, found = set(sys.modules), dict[str, ModuleType]()
+    before, places, found = set(sys.modules), [*sys.path], dict[str, ModuleType]()
     writes_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # which is told apart by whole seconds
     sys.path.append(str(root))
     importlib.invalidate_caches()
     try:
         yield found
     finally:
-        sys.path.remove(str(root))
+        sys.path[:] = places
         sys.dont_write_bytecode = writes_bytecode
         for name in set(sys.modules) - before:
             path = Path(getattr(sys.modules[name], "__file__", None) or sys.prefix)

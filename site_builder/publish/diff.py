@@ -118,6 +118,13 @@ def listed(changes: TargetChanges) -> Iterator[str]:
             yield f"  {kind:<6}  and {counted(len(paths) - len(shown), 'file')} more"
 
 
+def lost_addresses(changes: TargetChanges, posts: Collection[str]) -> list[str]:
+    """The addresses of pages that would be removed, but for settings of posts that stay. posts: pages of those."""
+    pages = [path for path in changes.removed if _is_page(path)]
+    lost = [path for path in pages if f"{'/'.join(path.split('/')[:-2])}/index.html" not in posts]
+    return [f"/{path.removesuffix('index.html')}" for path in lost]
+
+
 def totals(changes: TargetChanges) -> str:
     """The numbers of files added, changed and removed, in words."""
     added = counted(len(changes.added), "file")

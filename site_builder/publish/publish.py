@@ -27,7 +27,7 @@ from site_builder.project.config import Config
 from site_builder.project.posts import file_path
 from site_builder.project.publish_settings import EXAMPLES, PublishSettings
 from site_builder.project.work_limits import TimeIsUpError, limited
-from site_builder.publish.diff import difference, listed, named, refuse, totals
+from site_builder.publish.diff import difference, listed, lost_addresses, named, refuse, totals
 from site_builder.publish.origin import ORIGIN, origin_of
 from site_builder.publish.published_answers import refuse_changed_answers
 from site_builder.publish.target import Snapshot, Target, take_snapshot
@@ -164,6 +164,9 @@ def publish(
         if changes.foreign:
             files = counted(len(changes.foreign), "file")
             echo(f"{files} there that publishing did not write: kept ({named(changes.foreign)})")
+        if lost := lost_addresses(changes, ready.posts):
+            kept = "aliases: in the front matter of what takes its place keeps an address"
+            echo(f"{counted(len(lost), 'page')} there will be gone: {named(lost)}; {kept}")
         if is_dry:
             for line in listed(changes):
                 echo(line)

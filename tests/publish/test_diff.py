@@ -5,7 +5,7 @@ import json
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.publish.diff import TargetFiles, difference, refuse, written_record
+from site_builder.publish.diff import TargetFiles, difference, lost_addresses, refuse, written_record
 
 PAGES = {f"tags/{number}.html" for number in range(100)}
 POSTS = {f"{number}/index.html" for number in range(6)}  # with permalinks
@@ -45,3 +45,12 @@ def test_a_record_of_an_older_version_knows_posts_by_their_addresses():
         refuse(
             difference(PAGES, (), (), TargetFiles(frozenset(PAGES | posts), frozenset(), record)), "x", is_meant=False
         )
+
+
+def test_a_setting_of_a_post_that_stays_is_no_lost_address():
+    there = frozenset(
+        ("posts/a/index.html", "posts/a/4/index.html", "posts/b/index.html", "posts/b/4/index.html", "old.html")
+    )
+    found = difference(["posts/a/index.html"], (), (), TargetFiles(there, frozenset(), written_record(there)))
+
+    assert lost_addresses(found, ["posts/a/index.html"]) == ["/old.html", "/posts/b/4/", "/posts/b/"]

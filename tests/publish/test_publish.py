@@ -39,6 +39,27 @@ def site(tmp_path):
     return tmp_path / "blog" / "public"
 
 
+def test_addresses_that_will_be_gone_are_named_with_how_to_keep_them(project, site):
+    project.run("publish")
+    (project.root / "content/posts/b.md").rename(project.root / "content/posts/other.md")
+    words = (
+        "1 page there will be gone: /posts/b/; aliases: in the front matter of what takes its place keeps an address"
+    )
+
+    assert words in project.run("publish", "--dry-run").out
+    assert (site / "posts/b/index.html").exists()
+    assert words in project.run("publish").out
+    assert "will be gone" not in project.run("publish").out
+
+
+def test_an_address_that_an_alias_keeps_is_not_gone(project):
+    project.run("publish")
+    (project.root / "content/posts/b.md").unlink()
+    project.write("content/posts/other.md", POST.format("b").replace("date:", "aliases: [/posts/b/]\ndate:"))
+
+    assert "will be gone" not in project.run("publish").out
+
+
 @pytest.mark.parametrize("host", ["example.org", "blog.example.com"])
 def test_an_address_for_examples_is_published_only_with_yes(project, site, host):
     text = (project.root / "config.yaml").read_text("utf-8")

@@ -10,7 +10,7 @@ import click
 
 from site_builder.cli import options
 from site_builder.errors import PostError, UsageError, counted, nearest
-from site_builder.extension import Site, guarded
+from site_builder.extension import Registration, Site, guarded
 
 if TYPE_CHECKING:
     from site_builder.extensions.importing.plan import ImportPlan
@@ -52,10 +52,10 @@ def command(
     config = load_config(root)
     with _read_by(config, importer, Path(path)) as folder:
         plan = plan_import(config, folder, path, date, single_dollars, slug or "", keep_outputs)
-    notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
-    if not is_dry:
-        write_plan(root, plan)
-    else:
+        notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
+        if not is_dry:
+            write_plan(root, plan)
+    if is_dry:
         for post in plan.posts:
             click.echo(f"{post.target} from {post.source}")
         for name in plan.files:
@@ -82,13 +82,19 @@ def _read_by(config: "Config", importer: str | None, path: Path) -> Iterator[Pat
         raise UsageError(f"--from {importer}: no extension has such an importer", nearest(importer, known))
     with TemporaryDirectory(prefix="puzzlepress-import-") as folder:
         try:
-            for name, text in guarded("importer", known[importer])(path):
-                file = Path(folder, name)
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(text.encode() if isinstance(text, str) else text)
+            files = dict(guarded("importer", _listing(known[importer]))(path))
         except PostError as error:
             raise UsageError(f"--from {importer}: {error.message}", error.cure) from error
+        for name, content in files.items():
+            file = Path(folder, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content.encode() if isinstance(content, str) else content)
         yield Path(folder)
+
+
+def _listing(importer: Registration) -> Registration:
+    """The importer as one that gives a list, so that its errors arise in it."""
+    return importer._replace(value=lambda path: list(importer.value(path)))
 
 
 def extend(site: Site) -> None:
