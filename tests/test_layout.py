@@ -43,7 +43,6 @@ PUBLIC = {
     "api": ["solve", "solve_here"],
     "values": [
         "characters",
-        "colours",
         "comparison",
         "digest",
         "json_records",
@@ -140,7 +139,6 @@ PUBLIC = {
     "site": [
         "copied_templates",
         "entries",
-        "icon",
         "model",
         "page",
         "pages.all",

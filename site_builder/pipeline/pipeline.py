@@ -32,8 +32,6 @@ from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
-from site_builder.site.icon import SVG as ICON
-from site_builder.site.icon import themed_icons
 from site_builder.site.model import Site, Turn
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
@@ -520,9 +518,6 @@ class Build:
         files, settings = theme_files(digests, THEME), self.config.settings
         style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""
         made = {f"{ASSETS}/{CONFIGURED}": style.encode()} if style else {}
-        if settings.theme.accent and files[f"{ASSETS}/{ICON}"].startswith(THEME):
-            icons = themed_icons(self.sources.read(files[f"{ASSETS}/{ICON}"]), settings.theme, cached)
-            made |= {f"{ASSETS}/{name}": data for name, data in icons.items()}
         return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made, scan.is_default_theme)
 
 

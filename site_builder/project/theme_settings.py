@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from site_builder.errors import CuredError
-from site_builder.values.colours import contrast, long_form, luminance, readable
 
 SCHEMES = ("light", "dark")
 DEFAULT_COLOURS = {  # of the default theme, in light and dark
@@ -16,11 +15,35 @@ DEFAULT_COLOURS = {  # of the default theme, in light and dark
     "paper": ("#fdfcf9", "#15181b"),
     "ink": ("#23211d", "#e3dfd6"),
 }
-_LEAST = 4.5  # WCAG 2.2, success criterion 1.4.3
+LEAST_CONTRAST = 4.5  # of text; WCAG 2.2, success criterion 1.4.3
 _MIDDLE = 0.18  # luminance below which white text stands out more than black text
 _COLOUR = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"
 _FONT = r"^[^;{}<>\\@/]*\S[^;{}<>\\@/]*$"
 _WIDTH = r"^[0-9]+(\.[0-9]+)?(rem|em|px|ch)$"
+
+
+def long_form(colour: str) -> str:
+    """`#0a5` as `#00aa55`, in small letters."""
+    digits = colour.lower().removeprefix("#")
+    return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio, 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def is_dark(paper: str) -> bool:
+    """True when text on this background is to be light."""
+    return _luminance(paper) < _MIDDLE
+
+
+def _luminance(colour: str) -> float:
+    """The relative luminance, 0 for black to 1 for white: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _of_form(pattern: str, message: str, cure: str) -> AfterValidator:
@@ -102,6 +125,11 @@ class Colours(BaseModel):
     paper: Annotated[Colour | None, Field(description="the background")] = None
     ink: Annotated[Colour | None, Field(description="text")] = None
 
+    @property
+    def given(self) -> dict[str, str]:
+        """The colours that are set, by name."""
+        return {name: colour for name in DEFAULT_COLOURS if (colour := getattr(self, name))}
+
 
 class ThemeSettings(Colours):
     """The colours in light mode and, under `dark`, in dark mode; fonts, width and logo."""
@@ -124,37 +152,59 @@ class ThemeSettings(Colours):
     @property
     def has_colours(self) -> bool:
         """True when a colour is set."""
-        return any(own is not None for each in (self, self.dark) for own in (each.accent, each.paper, each.ink))
+        return bool(self.given or self.dark.given)
+
+    @property
+    def only_scheme(self) -> str:
+        """ "dark" where the paper of light mode is dark, "light" where that of dark mode is light, else empty."""
+        light, dark = self._papers
+        return "dark" if is_dark(light) else "" if is_dark(dark) else "light"
 
     def resolved(self, scheme: int) -> dict[str, str]:
-        """Accent, paper and ink in light (0) or dark (1) mode; on dark paper the defaults are those of dark mode."""
-        own: Colours = (self, self.dark)[scheme]
-        paper = own.paper or DEFAULT_COLOURS["paper"][scheme]
-        base = int(is_dark(paper))
-        default = {name: pair[base] for name, pair in DEFAULT_COLOURS.items()}
-        return {"accent": own.accent or default["accent"], "paper": paper, "ink": own.ink or default["ink"]}
+        """Accent, paper and ink in light (0) or dark (1) mode; both are the same on a site with one scheme.
 
+        The accent of light mode serves dark mode too, where it has none of its own.
+        """
+        if self.only_scheme:
+            scheme = SCHEMES.index(self.only_scheme)
+        own, other = ((self, self.dark), (self.dark, self))[scheme]
+        found = {name: pair[scheme] for name, pair in DEFAULT_COLOURS.items()}
+        if self.only_scheme:
+            found |= other.given
+        elif scheme == 1 and self.accent:
+            found["accent"] = self.accent
+        return found | own.given
 
-def is_dark(paper: str) -> bool:
-    """True when text on this background is to be light."""
-    return luminance(paper) < _MIDDLE
+    @property
+    def _papers(self) -> tuple[str, str]:
+        light, dark = DEFAULT_COLOURS["paper"]
+        return self.paper or light, self.dark.paper or dark
 
 
 def contrast_errors(theme: ThemeSettings) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """Where text could hardly be read: the keys below `theme`, the fault and the cure."""
-    for scheme, mode in enumerate(SCHEMES):
-        colours = theme.resolved(scheme)
-        own: Colours = (theme, theme.dark)[scheme]
-        for name in ("ink", "accent"):
-            ratio = contrast(colours[name], colours["paper"])
-            if ratio < _LEAST:
-                limit = "#ffffff" if is_dark(colours["paper"]) else "#000000"
-                better = readable(colours[name], (colours["paper"],), limit)
-                pair = f"{name} {colours[name]} on paper {colours['paper']} in {mode} mode"
-                shown = min(ratio, 4.494)  # never rounded up to the limit
-                at = name if getattr(own, name) else "paper"
-                yield (
-                    ("dark", at) if scheme else (at,),
-                    f"the contrast of {pair} is {shown:.2f}; text needs at least {_LEAST}",
-                    f'write {"dark: {" if scheme else ""}{name}: "{better}"{"}" if scheme else ""}',
-                )
+    """Where text could hardly be read: the keys below `theme`, the error and the cure."""
+    if theme.only_scheme == "dark" and theme.dark.paper and not is_dark(theme.dark.paper):
+        yield ("paper",), "the paper of light mode is dark, and that of dark mode is light", "exchange them"
+        return
+    for scheme in [SCHEMES.index(theme.only_scheme)] if theme.only_scheme else [0, 1]:
+        found = theme.resolved(scheme)
+        ratio = contrast(found["ink"], found["paper"])
+        if ratio < LEAST_CONTRAST:
+            better = "#ffffff" if is_dark(found["paper"]) else "#000000"
+            shown = min(ratio, 4.494)  # never rounded up to the limit
+            yield (
+                _key_of_text(theme, scheme),
+                f"the contrast of ink {found['ink']} on paper {found['paper']} in {SCHEMES[scheme]} mode is"
+                f" {shown:.2f}; text needs at least {LEAST_CONTRAST}",
+                f'write {"dark: {" if scheme else ""}ink: "{better}"{"}" if scheme else ""}, or one like it',
+            )
+
+
+def _key_of_text(theme: ThemeSettings, scheme: int) -> tuple[str, ...]:
+    """The key of the ink in this mode, else of its paper, whichever is set."""
+    groups = [((), theme.given), (("dark",), theme.dark.given)]
+    for name in ("ink", "paper"):
+        for within, given in reversed(groups) if scheme else groups:
+            if name in given:
+                return (*within, name)
+    return ()

@@ -1,69 +1,37 @@
-"""The default theme as `theme:` in config.yaml changes it: a stylesheet, and the colours of figures and share cards."""
+"""The default theme as `theme:` in config.yaml changes it: a stylesheet, and the rules of figures.
 
-from collections.abc import Mapping
+The author's colours become custom properties; browsers derive the others from them.
+"""
 
-from site_builder.figures.canvas.palette import AXIS, DARK_COLOURS, GRIDLINE, INK, MUTED, PAPER, SERIES
-from site_builder.project.theme_settings import DEFAULT_COLOURS, ThemeSettings, is_dark
-from site_builder.values.colours import contrast, mix, readable
+from site_builder.figures.canvas.palette import AXIS, GRIDLINE, INK, MUTED, PAPER, SERIES
+from site_builder.project.theme_settings import DEFAULT_COLOURS, LEAST_CONTRAST, ThemeSettings, contrast, is_dark
 
-Pair = tuple[str, str]  # a colour in light and in dark mode
+_SCREEN = "@media screen and (not (prefers-contrast: more))"  # print and high contrast keep the default colours
 _SIMILAR = 150  # distance below which two colours could be taken for each other
-
-# Those of style.css and code.css that follow accent, paper and ink.
-_WARM: Mapping[str, Pair] = {
-    "warm": ("#8f4a0c", "#eeb268"),
-    "warm-panel": ("#fbf1df", "#2a231a"),
-    "warm-line": ("#e6c998", "#5a482c"),
+_ON_PANELS = 0.5  # contrast that text loses on panels, which are a little darker than the paper
+# Those of style.css that follow accent, paper and ink.
+_DERIVED = """\
+    --line: color-mix(in oklab, var(--paper), var(--ink) 20%);
+    --warm-panel: color-mix(in oklab, var(--paper), var(--warm) 8%);
+    --warm-line: color-mix(in oklab, var(--paper), var(--warm) 40%);
+"""
+_SOFTER = """\
+    --panel: color-mix(in oklab, var(--paper), var(--ink) 4%);
+    --soft: color-mix(in oklab, var(--ink), var(--paper) 25%);
+"""
+_AS_TEXT = "    --panel: var(--paper);\n    --soft: var(--ink);\n"  # where a softer ink could hardly be read
+_IN_FIGURES = {
+    INK.light: "var(--ink)",
+    PAPER.light: "var(--paper)",
+    MUTED.light: "color-mix(in oklab,var(--ink),var(--paper) 25%)",
+    AXIS.light: "color-mix(in oklab,var(--ink),var(--paper) 50%)",
+    GRIDLINE.light: "color-mix(in oklab,var(--paper),var(--ink) 15%)",
 }
-_CODE: Mapping[str, Pair] = {
-    "code-comment": ("#6a6459", "#9b958a"),
-    "code-word": ("#7a2e73", "#d9a3d3"),
-    "code-text": ("#2f6330", "#9ccb8f"),
-    "code-number": ("#8f4a0c", "#eeb268"),
-    "code-name": ("#0d5587", "#86bdec"),
-    "code-wrong": ("#a3202a", "#f4918f"),
-}
-_DEFAULT: Mapping[str, Pair] = {
-    **DEFAULT_COLOURS,
-    **_WARM,
-    **_CODE,
-    "panel": ("#f4f1ea", "#1e2327"),
-    "soft": ("#5f5a51", "#a8a299"),
-    "line": ("#ddd7ca", "#363c41"),
-}
-
-
-def colours(theme: ThemeSettings, scheme: int) -> dict[str, str]:
-    """Every colour of the stylesheets in light (0) or dark (1) mode; text has a contrast of 4.5 on paper and panels."""
-    own = (theme, theme.dark)[scheme]
-    if not (own.accent or own.paper or own.ink):
-        return {name: pair[scheme] for name, pair in _DEFAULT.items()}
-    found = theme.resolved(scheme)
-    accent, paper, ink = found["accent"], found["paper"], found["ink"]
-    base = {name: pair[is_dark(paper)] for name, pair in _DEFAULT.items()}
-    panel = mix(paper, ink, 0.05)
-    if min(contrast(ink, panel), contrast(accent, panel)) < 4.5:
-        panel = paper
-    warm = {name: base[name] for name in _WARM}
-    if own.accent:
-        warm = {"warm": accent, "warm-panel": mix(paper, accent, 0.08), "warm-line": mix(paper, accent, 0.4)}
-    elif own.paper:
-        warm |= {"warm-panel": mix(paper, base["warm"], 0.08), "warm-line": mix(paper, base["warm"], 0.4)}
-    if contrast(ink, warm["warm-panel"]) < 4.5:
-        warm["warm-panel"] = panel
-    warm["warm"] = readable(warm["warm"], (paper, panel, warm["warm-panel"]), ink)
-    code = {name: readable(base[name], (panel, warm["warm-panel"]), ink) for name in _CODE}
-    soft = readable(mix(ink, paper, 0.3), (paper, panel), ink)
-    return found | warm | code | {"panel": panel, "soft": soft, "line": mix(paper, ink, 0.2)}
 
 
 def stylesheet(theme: ThemeSettings) -> str:
-    """The rules of `theme:`; empty where there are none. Print and high contrast keep the default colours."""
-    rules = []
-    if theme.has_colours:
-        light, dark = colours(theme, 0), colours(theme, 1)
-        pairs = "".join(f"    --{name}: light-dark({light[name]}, {dark[name]});\n" for name in light)
-        rules.append(f"@media screen and (not (prefers-contrast: more)) {{\n  :root {{\n{pairs}  }}\n}}\n")
+    """The rules of `theme:`; empty where there are none."""
+    rules = [_colour_rules(theme)] if theme.has_colours else []
     rules += [_font_face(face, file) for face, file in theme.fonts.items()]
     if theme.text_font:
         rules.append(f":root {{ --serif: {theme.text_font}; }}\n")
@@ -72,6 +40,42 @@ def stylesheet(theme: ThemeSettings) -> str:
     if theme.heading_font:
         rules.append(f"h1, h2, h3, h4, h5, h6 {{ font-family: {theme.heading_font}; }}\n")
     return "".join(rules)
+
+
+def _colour_rules(theme: ThemeSettings) -> str:
+    pairs = "".join(f"    --{name}: {pair};\n" for name, pair in _pairs(theme).items())
+    warm = "    --warm: var(--accent);\n" if _has_accent(theme) else ""
+    only = ""
+    if theme.only_scheme:
+        only = f"  :root, :root[data-theme] {{ color-scheme: {theme.only_scheme}; }}\n"
+        only += "  :root[data-scripts] .theme-switch { display: none; }\n"
+    softer = _SOFTER if _has_strong_ink(theme) else _AS_TEXT
+    return f"{_SCREEN} {{\n  :root {{\n{pairs}{warm}{softer}{_DERIVED}  }}\n{only}}}\n"
+
+
+def _has_strong_ink(theme: ThemeSettings) -> bool:
+    return all(contrast(found["ink"], found["paper"]) >= 7 for found in map(theme.resolved, (0, 1)))
+
+
+def _pairs(theme: ThemeSettings) -> dict[str, str]:
+    """Accent, paper and ink in light and dark mode, as CSS."""
+    light, dark = (theme.resolved(scheme) | {"accent": _readable_accent(theme, scheme)} for scheme in (0, 1))
+    return {name: f"light-dark({light[name]}, {dark[name]})" for name in DEFAULT_COLOURS}
+
+
+def _readable_accent(theme: ThemeSettings, scheme: int) -> str:
+    """The accent as CSS: as it is where links in it can be read, else in the lightness at which they can.
+
+    Lightness is that of OKLCH; browsers add a little to it where a screen lacks the colour.
+    """
+    accent, paper = (theme.resolved(scheme)[name] for name in ("accent", "paper"))
+    if contrast(accent, paper) >= LEAST_CONTRAST + _ON_PANELS:
+        return accent
+    return f"oklch(from {accent} {'max(l, 0.75)' if is_dark(paper) else 'min(l, 0.48)'} c h)"
+
+
+def _has_accent(theme: ThemeSettings) -> bool:
+    return bool(theme.accent or theme.dark.accent)
 
 
 def _font_face(face: str, file: str) -> str:
@@ -94,30 +98,25 @@ def figure_style(theme: ThemeSettings) -> str:
     """
     if not theme.has_colours:
         return ""
-    schemes = [_figure_colours(theme, scheme) for scheme in (0, 1)]
+    scheme = f"color-scheme:{theme.only_scheme};" if theme.only_scheme else ""
+    pairs = "".join(f"--{name}:{pair};" for name, pair in _pairs(theme).items())
     rules = "".join(
-        f'[{attribute}="{drawn}"]{{{attribute}:light-dark({schemes[0][drawn]},{schemes[1][drawn]})}}'
-        for drawn in DARK_COLOURS
+        f'[{attribute}="{drawn}"]{{{attribute}:{colour}}}'
+        for drawn, colour in (_IN_FIGURES | _series(theme)).items()
         for attribute in ("fill", "stroke")
     )
-    return f"@media screen and (not (prefers-contrast:more)){{{rules}}}"
+    return f"{_SCREEN}{{:root{{{scheme}{pairs}}}{rules}}}"
 
 
-def _figure_colours(theme: ThemeSettings, scheme: int) -> dict[str, str]:
-    """The colours of figures in light (0) or dark (1) mode, by those that they are drawn in."""
-    own, page = (theme, theme.dark)[scheme], colours(theme, scheme)
-    base = is_dark(page["paper"])
-    found = {light: (light, dark)[base] for light, dark in DARK_COLOURS.items()}
-    if own.ink or own.paper:
-        ink, paper = page["ink"], page["paper"]
-        found |= {INK.light: ink, MUTED.light: page["soft"], PAPER.light: paper}
-        found |= {AXIS.light: mix(paper, ink, 0.5), GRIDLINE.light: mix(paper, ink, 0.15)}
-    if own.accent:
-        first = found[SERIES[0].light]
-        nearest = min((each.light for each in SERIES[1:]), key=lambda each: _distance(found[each], own.accent or ""))
-        if _distance(found[nearest], own.accent) < min(_distance(first, own.accent), _SIMILAR):
-            found[nearest] = first
-        found[SERIES[0].light] = own.accent
+def _series(theme: ThemeSettings) -> dict[str, str]:
+    """The series whose colours change, each with its new colour."""
+    if not _has_accent(theme):
+        return {}
+    first, accent = SERIES[0], theme.resolved(0)["accent"]
+    nearest = min(SERIES, key=lambda each: _distance(each.light, accent))
+    found = {first.light: "var(--accent)"}
+    if nearest is not first and _distance(nearest.light, accent) < _SIMILAR:
+        found[nearest.light] = f"light-dark({first.light},{first.dark})"
     return found
 
 
@@ -130,5 +129,5 @@ def card_colours(theme: ThemeSettings) -> tuple[str, str, str, str, str] | None:
     """Paper, ink, soft, line and warm of share cards, those of light mode; None where the theme sets none."""
     if not theme.has_colours:
         return None
-    found = colours(theme, 0)
-    return found["paper"], found["ink"], found["soft"], found["line"], found["warm"]
+    paper, ink, accent = (theme.resolved(0)[name] for name in ("paper", "ink", "accent"))
+    return paper, ink, ink, ink, accent

@@ -1,9 +1,14 @@
 """`theme:` in config.yaml, and what is said about colours that could hardly be read."""
 
+import re
+
 import pytest
 
-from site_builder.values.colours import contrast
+from site_builder.project.theme_settings import contrast
+from tests.conftest import ROOT
 from tests.project.test_config import LEAST, load, messages
+
+CONFIGURATION = (ROOT / "docs/configuration.md").read_text("utf-8")
 
 
 def test_colours_fonts_and_width_are_taken_and_the_rest_is_the_default(tmp_path):
@@ -12,14 +17,41 @@ def test_colours_fonts_and_width_are_taken_and_the_rest_is_the_default(tmp_path)
     theme = load(tmp_path, LEAST + text).settings.theme
 
     assert (theme.resolved(0)["accent"], theme.resolved(0)["paper"]) == ("#006644", "#fdfcf9")
-    assert (theme.resolved(1)["accent"], theme.resolved(1)["paper"]) == ("#79c9d2", "#000000")
+    assert (theme.resolved(1)["accent"], theme.resolved(1)["paper"]) == ("#006644", "#000000")
     assert (theme.text_font, theme.width) == ("'Own Font', serif", "40.5rem")
+
+
+# Ratios that WebAIM's contrast checker and the techniques of WCAG give.
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [
+        ("#000000", "#ffffff", 21.0),
+        ("#777777", "#ffffff", 4.48),
+        ("#767676", "#ffffff", 4.54),
+        ("#ff0000", "#ffffff", 4.0),
+    ],
+)
+def test_contrasts_are_those_of_the_definition(one, other, ratio):
+    assert contrast(one, other) == contrast(other, one) == pytest.approx(ratio, abs=0.005)
+
+
+def test_the_accent_that_the_reference_shows_is_taken(tmp_path):
+    line = next(line for line in CONFIGURATION.splitlines() if line.startswith("| `theme.accent` |"))
+    accent = re.search(r'"#\w+"', line)[0]
+
+    assert load(tmp_path, f"{LEAST}theme: {{accent: {accent}}}\n").settings.theme.accent == accent.strip('"')
+
+
+def test_papers_of_the_two_modes_that_are_exchanged_are_an_error(tmp_path):
+    (message,) = messages(tmp_path, LEAST + 'theme: {paper: "#101010", dark: {paper: "#fff"}}\n')
+
+    assert "the paper of light mode is dark, and that of dark mode is light" in message
 
 
 def test_on_dark_paper_in_light_mode_the_other_colours_are_those_of_dark_mode(tmp_path):
     theme = load(tmp_path, LEAST + 'theme: {paper: "#101010"}\n').settings.theme
 
-    assert theme.resolved(0) == {"accent": "#79c9d2", "paper": "#101010", "ink": "#e3dfd6"}
+    assert theme.resolved(0) == {"accent": "#79c9d2", "paper": "#101010", "ink": "#e3dfd6"} == theme.resolved(1)
 
 
 @pytest.mark.parametrize(
@@ -30,8 +62,8 @@ def test_on_dark_paper_in_light_mode_the_other_colours_are_those_of_dark_mode(tm
             5,
             "ink #777777 on paper #ffffff in light mode is 4.48",
         ),
-        ('accent: "#0c6"', 4, "accent #00cc66 on paper #fdfcf9 in light mode is 2."),
-        ('dark:\n    paper: "#345"\n    accent: "#357"', 6, "accent #335577 on paper #334455 in dark mode is 1."),
+        ('dark:\n    paper: "#345"\n    ink: "#357"', 6, "ink #335577 on paper #334455 in dark mode is 1."),
+        ('paper: "#222"\n  ink: "#333"', 5, "ink #333333 on paper #222222 in dark mode is 1."),
     ],
 )
 def test_a_contrast_that_is_too_low_is_an_error_at_its_line_with_a_colour_that_has_it(tmp_path, text, line, pair):
