@@ -9,24 +9,20 @@ _COMPLEX_SCRIPTS = ((0x900, 0xDFF), (0xF00, 0x109F), (0x1780, 0x17FF))
 
 
 class ShareCard(NamedTuple):
-    """The texts of a card. text: below the title; label: above it, such as "Answer"."""
+    """The texts of a card."""
 
     site: str
     title: str
-    text: str = ""
-    label: str = ""
 
 
 class CardLook(NamedTuple):
-    """Fonts, icon and colours of all cards. bold, regular: font files, in the order of fallback; icon: a square PNG.
+    """Fonts and colours of all cards. fonts: font files, the first that has a text being its font.
 
-    colours: of paper, ink, secondary text, lines and the label, each `#rrggbb`.
+    colours: of paper, ink and accent, each `#rrggbb`.
     """
 
-    bold: tuple[bytes, ...] = ()
-    regular: tuple[bytes, ...] = ()
-    icon: bytes = b""
-    colours: tuple[str, str, str, str, str] = ("#fdfcf9", "#23211d", "#5f5a51", "#ddd7ca", "#8f4a0c")
+    fonts: tuple[bytes, ...] = ()
+    colours: tuple[str, str, str] = ("#fdfcf9", "#23211d", "#0d5c68")
 
 
 def rare_letters(text: str) -> set[str]:

@@ -115,7 +115,7 @@ class Build:
         self.theme = self._theme()
         self.texts = Texts(self.context)
         self.drawings = Drawings(self.context)
-        self.cards = ShareCards(self.context, self.config.settings, self.theme)
+        self.cards = ShareCards(self.context, self.config.settings, self.theme, self.drawings)
         self.files = CachedFiles(self.context, self.sources.read, self.solvers, self.cards.file)
         self.links: dict[str, tuple[str, ...]] = {}
         self._under_way: tuple[Runs, Results | None] = {}, None

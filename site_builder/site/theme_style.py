@@ -125,9 +125,9 @@ def _distance(one: str, other: str) -> int:
     return sum(abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5))
 
 
-def card_colours(theme: ThemeSettings) -> tuple[str, str, str, str, str] | None:
-    """Paper, ink, soft, line and warm of share cards, those of light mode; None where the theme sets none."""
+def card_colours(theme: ThemeSettings) -> tuple[str, str, str] | None:
+    """Paper, ink and accent of share cards, those of light mode; None where the theme sets none."""
     if not theme.has_colours:
         return None
-    paper, ink, accent = (theme.resolved(0)[name] for name in ("paper", "ink", "accent"))
-    return paper, ink, ink, ink, accent
+    found = theme.resolved(0)
+    return found["paper"], found["ink"], found["accent"]

@@ -10,7 +10,7 @@ import pytest
 
 from site_builder.contract import Column, Frames, Series, Table
 from site_builder.figures.alt_text import describe
-from site_builder.figures.charts.draw import draw, draw_small
+from site_builder.figures.charts.draw import draw
 from site_builder.figures.charts.shared_scales import with_shared_scales
 from site_builder.figures.data import data_files
 from site_builder.figures.rendered import FigureFiles, PictureFiles
@@ -100,10 +100,6 @@ def test_each_step_is_drawn_in_both_widths_on_the_common_scale():
     assert second.narrow_svg == draw(replace(HIGH, value_range=(0, 1))).narrow_svg
     assert {"0.0", "1.0"} <= set(said(drawn.svg))
     assert second.png != drawn.png
-
-
-def test_a_share_card_shows_the_first_step():
-    assert draw_small(MAPS) == draw_small(replace(LOW, value_range=(0, 1)))
 
 
 def test_the_data_hold_all_steps_by_their_labels():

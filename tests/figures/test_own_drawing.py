@@ -9,7 +9,7 @@ from PIL import Image
 
 from site_builder.contract import Drawing, Grid
 from site_builder.errors import CuredError
-from site_builder.figures.charts.draw import draw, draw_small
+from site_builder.figures.charts.draw import draw
 from site_builder.figures.charts.own_drawing import draw_pictures
 from site_builder.figures.data import data_files
 from site_builder.figures.validate import figure_error
@@ -45,7 +45,6 @@ def test_a_drawing_has_both_widths_both_schemes_and_pictures_of_pixels():
         assert all(f'id="{each}"' in svg for each in re.findall(r'(?:href="#|url\(#)(\w+)', svg))
         assert re.search(r"<tspan[^>]*>x</tspan>", svg)
     assert Image.open(BytesIO(made.png)).size == (1360, 680)
-    assert Image.open(BytesIO(draw_small(figure))).size == (640, 320)
 
 
 def test_the_same_data_give_the_same_bytes():

@@ -51,7 +51,6 @@ class SizeLimits:
 # text never gets smaller than 12 pixels.
 WIDE = SizeLimits(width=680, curve_height=330, map_height=470, ticks_across=9, ticks_up=7, narrow=False)
 NARROW = SizeLimits(width=320, curve_height=236, map_height=330, ticks_across=6, ticks_up=6, narrow=True)
-ON_CARD = SizeLimits(width=344, curve_height=250, map_height=262, ticks_across=5, ticks_up=6, narrow=True)
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from typing import Any
 import matplotlib
 
 from site_builder.contract import Bars, Curve, Diagram, Drawing, Figure, Frames, Heatmap, PolicyMap
-from site_builder.figures.canvas.canvas import NARROW, ON_CARD, WIDE, Canvas, SizeLimits
+from site_builder.figures.canvas.canvas import NARROW, WIDE, Canvas, SizeLimits
 from site_builder.figures.charts.bars import draw_bars
 from site_builder.figures.charts.curve import draw_curve
 from site_builder.figures.charts.diagram import draw_diagram
 from site_builder.figures.charts.heatmap import draw_heatmap
-from site_builder.figures.charts.own_drawing import FIXED_SETTINGS, default_settings, rendered, small
+from site_builder.figures.charts.own_drawing import FIXED_SETTINGS, default_settings, rendered
 from site_builder.figures.charts.policy_map import draw_policy_map
 from site_builder.figures.charts.shared_scales import with_shared_scales
 from site_builder.figures.rendered import RenderedFigure
@@ -54,19 +54,6 @@ def draw(figure: Figure) -> RenderedFigure:
             narrow_plot=narrow.plot_shares(),
             spans=wide.spans,
         )
-
-
-def draw_small(figure: Figure) -> bytes:
-    """Draw a figure, of Frames the first step, for a share card: a PNG that is legible when small.
-
-    Raises the errors of `draw`.
-    """
-    if isinstance(figure, Frames):
-        return draw_small(with_shared_scales(figure).frames[0][1])
-    if isinstance(figure, Drawing):
-        return small(figure)
-    with _drawing(figure) as make:
-        return make(ON_CARD).png()
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def default_settings() -> dict[str, Any]:
 def draw_pictures(
     draw: Callable[[Any, Mapping[str, Any], Look], Any], data: Callable[[], Mapping[str, Any]], aspect: float
 ) -> tuple[bytes, ...]:
-    """Call a function that draws; its SVG for wide screens and for phones, as matplotlib writes them, and its PNGs.
+    """Call a function that draws; its SVG for wide screens and for phones, and its PNG, as matplotlib writes them.
 
     data: gives the data anew for each call.
 
@@ -79,14 +79,14 @@ def draw_pictures(
                 message = "draws another picture when it is called again with the same data"
                 raise CuredError(message, "draw from the data alone; chance needs a fixed seed, such as default_rng(1)")
             _refuse_small_letters(first, width)
-            drawn.append((svg, _png(first)))
-    (wide, wide_png), (narrow, narrow_png) = drawn
-    return wide, narrow, wide_png, narrow_png
+            drawn.append((svg, _png(first) if width == WIDE else b""))
+    (wide, png), (narrow, _) = drawn
+    return wide, narrow, png
 
 
 def rendered(figure: Drawing) -> RenderedFigure:
     """The files of a figure whose pictures are drawn."""
-    wide, narrow, png, _ = figure.pictures
+    wide, narrow, png = figure.pictures
     height, narrow_height = round(WIDE / figure.aspect), round(NARROW / figure.aspect)
     return RenderedFigure(
         svg=clean_svg(wide.decode(), WIDE, height),
@@ -97,11 +97,6 @@ def rendered(figure: Drawing) -> RenderedFigure:
         narrow_height=narrow_height,
         png=png,
     )
-
-
-def small(figure: Drawing) -> bytes:
-    """The PNG of a figure whose pictures are drawn, legible when small."""
-    return figure.pictures[3]
 
 
 def _import_matplotlib() -> None:

@@ -8,15 +8,16 @@ from pathlib import PurePosixPath
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.share_card import CardLook, ShareCard, rare_letters
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.pipeline.steps.drawings import rendering_error
+from site_builder.pipeline.steps.drawings import Drawings
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits, Settings
 from site_builder.site.theme import ASSETS, Theme
 from site_builder.site.theme_style import card_colours
 from site_builder.solving.processes.failure import Failure
+from site_builder.storage.store import MissingEntryError
 from site_builder.values.digest import digest
 
-ICON, FONTS = "icon.png", "fonts/"  # below templates/assets/
+FONTS = "fonts/"  # below templates/assets/
 _FONT_TYPES = (".otf", ".ttf", ".woff", ".woff2")
 _FEW = 3  # cards that are drawn in this process, since workers take longer to start
 _BATCH = 20  # cards that one task draws, since the fonts travel with each task
@@ -43,21 +44,21 @@ class ShareCards:
     context: StepContext
     settings: Settings
     theme: Theme
+    drawings: Drawings
 
     def wanted(self, posts: Iterable[PostSummary]) -> list[WantedCard]:
-        """The card of the site, then one for each post with an answer or a figure whose text the fonts can show.
+        """The card of the site, then one for each post with an answer or a figure whose title the fonts can show.
 
-        Raises SiteError where a font or the icon of the theme cannot be read.
+        Raises SiteError where a font of the theme cannot be read.
         """
         posts = [post for post in posts if not post.is_page and (post.answer.text or post.figures)]
-        texts = [self.settings.title, self.settings.description]
-        texts += [text for post in posts for text in (post.title.text, post.answer.text)]
-        unwritable = self._unwritable("".join(texts))
-        site, about = (text if unwritable.isdisjoint(text) else "" for text in texts[:2])
-        found = [self._wanted("", ShareCard("", site, about), "")]
+        site = self.settings.title
+        unwritable = self._unwritable("".join([site, *(post.title.text for post in posts)]))
+        site = site if unwritable.isdisjoint(site) else ""
+        found = [self._wanted("", ShareCard("", site), "")]
         for post in posts:
-            if unwritable.isdisjoint(post.title.text + post.answer.text):
-                card = ShareCard(site, post.title.text, post.answer.text, "Answer" if post.answer.text else "")
+            if unwritable.isdisjoint(post.title.text):
+                card = ShareCard(site, post.title.text)
                 found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else ""))
         return found
 
@@ -74,13 +75,13 @@ class ShareCards:
         return StepPlan(plan.cached, [each for each in plan.missing if distinct[each.key] is each])
 
     def run(self, missing: Sequence[WantedCard]) -> StepResult[WantedCard, bytes]:
-        """Draw these cards, and the figures on them at the size of a card.
+        """Draw these cards, whose figures are drawn.
 
-        Raises MissingEntryError where the data of a figure is no longer in the cache.
+        Raises MissingEntryError where a figure is no longer in the cache.
         """
         if not missing:
             return StepResult({})
-        errors = self._theme_errors() or self._draw_small_figures(missing)
+        errors = self._theme_errors()
         if errors:
             return StepResult({}, errors)
         found: dict[WantedCard, bytes] = {}
@@ -111,24 +112,6 @@ class ShareCards:
         self.context.progress(len(missing))
         return StepResult(found)
 
-    def _draw_small_figures(self, missing: Iterable[WantedCard]) -> list[SiteError]:
-        owners = {each.figure: each.owner for each in missing if each.figure}
-
-        def task(figure: str) -> Task:
-            from site_builder.pipeline.steps import worker_tasks
-
-            data = self.context.load("figure", figure)
-            keep = partial(self.context.store.put, "small", self._small_key(figure))
-            fail = rendering_error(data, owners[figure])
-            return Task(
-                worker_tasks.draw_small, (data, self.context.language), self.context.limits, keep, fail, steps=0
-            )
-
-        return self.context.compute(map(task, self._small_figures(owners).missing))
-
-    def _small_figures(self, figures: Iterable[str]) -> StepPlan[str, bool]:
-        return self.context.look_up("small", figures, self._small_key, lambda data: True)
-
     def file(self, key: str) -> bytes:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
         return self.context.load("carded", self._card_key(key))
@@ -138,14 +121,12 @@ class ShareCards:
         seen = {
             "its title": wanted.card.title,
             "its figure": wanted.figure,
-            "fonts and icon of the theme": self._look_key,
+            "fonts and colours of the theme": self._look_key,
         }
         if wanted.figure:
             seen["language"] = self.context.language
         if wanted.owner:
-            seen |= {"its answer": wanted.card.text, "title in config.yaml": wanted.card.site}
-        else:
-            seen |= {"its description": wanted.card.text}
+            seen["title in config.yaml"] = wanted.card.site
         return {name: value for name, value in seen.items() if value} | {"the builder": self.context.codes.builder}
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
@@ -156,16 +137,19 @@ class ShareCards:
     def _card_key(self, key: str) -> str:
         return digest(self.context.codes.builder, key)
 
-    def _small_key(self, figure: str) -> str:
-        return digest(self.context.codes.builder, self.context.language, figure)
+    def _with_figures(self, batch: Sequence[WantedCard]) -> list[tuple[ShareCard, bytes]]:
+        drawn = self.drawings.plan(each.figure for each in batch if each.figure).cached
 
-    def _with_figures(self, batch: Iterable[WantedCard]) -> list[tuple[ShareCard, bytes]]:
-        def small(each: WantedCard) -> bytes:
-            return self.context.load("small", self._small_key(each.figure)) if each.figure else b""
+        def picture(each: WantedCard) -> bytes:
+            if not each.figure:
+                return b""
+            if each.figure not in drawn:
+                raise MissingEntryError
+            return self.context.load("drawn", drawn[each.figure].png)
 
-        return [(each.card, small(each)) for each in batch]
+        return [(each.card, picture(each)) for each in batch]
 
-    # Fonts and icon of the theme
+    # Fonts of the theme
 
     def _unwritable(self, text: str) -> set[str]:
         """The characters of a text that no font has, or that cannot be set one after the other."""
@@ -183,49 +167,37 @@ class ShareCards:
         return set(known.decode())
 
     def _theme_errors(self) -> list[SiteError]:
-        """An error for each font that is no font, and for an icon that is no picture."""
-        from site_builder.figures.share_card_drawing import is_font, is_picture  # only builds that draw pay for this
+        """An error for each font that is no font."""
+        from site_builder.figures.share_card_drawing import is_font  # only builds that draw pay for this
 
-        found = []
-        for name, _ in self._look_files:
-            data = self.theme.asset_bytes(name)
-            if not (is_picture(data) if name == ICON else is_font(data)):
-                kind, cure = ("picture", "put a square PNG there") if name == ICON else ("font", "put one there")
-                message = f"share cards cannot be drawn: this is no {kind} that can be read"
-                found.append(SiteError(Place(f"templates/{ASSETS}/{name}"), message, f"{cure}, or take the file away"))
-        return found
-
-    @cached_property
-    def _look_files(self) -> list[tuple[str, str]]:
-        """The files of the theme that cards are drawn with, each with a digest of its content."""
-        return [(name, path) for name, path in self.theme.assets.items() if name == ICON or name in self._fonts]
+        message, cure = "share cards cannot be drawn: this is no font that can be read", "put one there"
+        return [
+            SiteError(Place(f"templates/{ASSETS}/{name}"), message, f"{cure}, or take the file away")
+            for name in self._fonts
+            if not is_font(self.theme.asset_bytes(name))
+        ]
 
     @cached_property
     def _look_key(self) -> str:
-        return digest(self._look_files, *([self._colours] if self._colours else []))
+        fonts = [(name, self.theme.assets[name]) for name in self._fonts]
+        return digest(fonts, *([self._colours] if self._colours else []))
 
     @cached_property
-    def _colours(self) -> tuple[str, str, str, str, str] | None:
+    def _colours(self) -> tuple[str, str, str] | None:
         theme = self.settings.theme
         return card_colours(theme) if theme.has_colours else None
 
     @cached_property
     def _fonts(self) -> list[str]:
-        return [n for n in self.theme.assets if n.startswith(FONTS) and PurePosixPath(n).suffix in _FONT_TYPES]
+        """The bold fonts of the theme, then that of formulas."""
+        fonts = [n for n in self.theme.assets if n.startswith(FONTS) and PurePosixPath(n).suffix in _FONT_TYPES]
+        last = [name for name in fonts if "math" in name.lower()]
+        return [name for name in fonts if "bold" in name.lower() and name not in last] + last
 
     @cached_property
     def _look(self) -> CardLook:
-        files = {name: self.theme.asset_bytes(name) for name, _ in self._look_files}
-        upright = [name for name in self._fonts if "italic" not in name.lower()]
-        last = [name for name in upright if "math" in name.lower()]
-        bold = [name for name in upright if "bold" in name.lower() and name not in last]
-        regular = [name for name in upright if name not in (*bold, *last)]
-        return CardLook(
-            tuple(files[name] for name in (*bold, *last)),
-            tuple(files[name] for name in (*regular, *last)),
-            files.get(ICON, b""),
-            *([self._colours] if self._colours else []),
-        )
+        fonts = tuple(self.theme.asset_bytes(name) for name in self._fonts)
+        return CardLook(fonts, *([self._colours] if self._colours else []))
 
 
 def by_owner(wanted: Iterable[WantedCard]) -> Mapping[str, str]:

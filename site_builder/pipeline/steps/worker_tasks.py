@@ -60,15 +60,6 @@ def _pictures(drawn: "RenderedFigure") -> dict[str, Any]:
 
 
 @_task
-def draw_small(figure: bytes, language: str) -> bytes:
-    """A figure as a PNG for a share card."""
-    from site_builder.figures.charts import draw
-
-    with number_style(language):
-        return draw.draw_small(unpack(figure))
-
-
-@_task
 def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> list[bytes]:
     """Share cards, each with the picture beside its words, if any."""
     from site_builder.figures.share_card_drawing import draw_cards  # paid for by the processes that draw

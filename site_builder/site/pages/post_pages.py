@@ -168,7 +168,7 @@ class PostPages:
             *("post", shown.path, post.title, entry.plain_summary),
             window=self.layout.window(post),
             card=card,
-            card_shows=_on_card(entry) if card != CARD_PATH else "",
+            card_shows=entry.plain_title if card != CARD_PATH else "",
             hosts=post.hosts,
             data=data,
             assets=self.layout.assets(post),
@@ -292,12 +292,6 @@ class PostPages:
             lambda: self.site.theme.render("redirect.html", names).encode(),
             lambda: self.layout.inputs("redirect.html", {"its target": digest(facts)}),
         )
-
-
-def _on_card(entry: Entry) -> str:
-    """The alt text of the share card of a post."""
-    answer = f"Answer: {entry.plain_answer}" if entry.plain_answer else ""
-    return ". ".join(filter(None, [entry.plain_title, answer]))
 
 
 def _shows_evidence(body: Body) -> bool:
