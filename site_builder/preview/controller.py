@@ -24,7 +24,6 @@ from site_builder.preview.partial_site import PartialSite, PollingReport
 from site_builder.preview.reading import SourceReader
 from site_builder.preview.state import PreviewState, ShownError, shown
 from site_builder.preview.watch import Watcher
-from site_builder.project.posts import file_path
 from site_builder.solving.open_workers import open_workers
 from site_builder.solving.processes.pool import Workers, block_interrupts
 from site_builder.storage.file_fingerprints import THEME
@@ -243,10 +242,9 @@ class Preview:
     # What is missing
 
     def _to_compute(self) -> list[str]:
-        """The sources of the posts to be computed now: of open pages first."""
+        """The sources of the posts to be computed now."""
         site = self._planned
-        posts = [source for source in site.missing if site.key(source) not in self._outcomes] if site else []
-        return [source for source in posts if site and file_path(site.paths[source]) in self._open] or posts
+        return [source for source in site.missing if site.key(source) not in self._outcomes] if site else []
 
     def _compute(self, posts: list[str]) -> None:
         """Compute what these posts need; then the cache holds it, or their errors are known."""
