@@ -278,6 +278,7 @@ class Preview:
         computation = self._computation
         assert computation is not None
         self._update(progress=progress)
+        is_new = is_new and self._planned is not None and bool(self._planned.pending)
         is_late = time.monotonic() > computation.began + _SOON
         if is_new or (is_late and self._planned is computation.site is not self._site):
             self._build(anyway=True)
