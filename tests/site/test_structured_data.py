@@ -183,7 +183,7 @@ def test_a_post_with_an_answer_has_a_card_of_its_own_and_one_without_shares_that
     rich, plain = (metas(blog.html[f"posts/{name}/index.html"]) for name in ("rich", "post-07"))
 
     assert re.fullmatch(rf"{BASE}posts/rich/card\.[0-9a-f]{{10}}\.png", rich["og:image"])
-    assert rich["og:image:alt"].endswith("Answer: 1/2")
+    assert rich["og:image:alt"] == "Coins & <dice>: 50% for p_1"
     assert plain["og:image"] == f"{BASE}card.png"
 
 
