@@ -257,8 +257,7 @@ class Preview:
             with self.files.open_store(sources.config) as store:
                 self._computation.run(workers, store)
         except CancelledError:
-            workers.stop()
-            self._workers = None
+            workers.give_up_all()
             return
         except Exception as error:
             errors = self._errors(error)

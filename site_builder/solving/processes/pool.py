@@ -211,6 +211,12 @@ class Workers:
                 if job.process:
                     job.process.kill()
 
+    def give_up_all(self) -> None:
+        """End the processes that work for any answer; others stay for the next tasks."""
+        with self._lock:
+            for answer in list(self._awaited):
+                self.give_up(answer)
+
     def shares(self) -> list[Share]:
         """The progress of the solvers that run now, the one with most time left last."""
         with self._lock:
