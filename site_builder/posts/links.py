@@ -19,7 +19,7 @@ from site_builder.values.digest import digest
 TAG = re.compile(r"<[a-zA-Z](?:[^<>=]|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+>")  # quotes mean something after = alone
 # The same but for bare tags and spans with one class, which hold no address: highlighted code has them by the hundred.
 # Bare tags of elements that pages may not load are read.
-_BEGINNING = r"<(?!span class=\"[\w-]+\">|(?!(?i:script|iframe|frame|object|embed)>)\w+>)"
+_BEGINNING = r"<(?!span class=\"[\w-]+\">|(?!(?i:script|iframe|frame|object|embed|form)>)\w+>)"
 TAG_TO_READ = re.compile(TAG.pattern.replace("<", _BEGINNING, 1))
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _VALUE = r"(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"

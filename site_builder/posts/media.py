@@ -13,14 +13,15 @@ from site_builder.errors import Place, SiteError
 from site_builder.posts.links import lines_of
 
 _NAME = re.compile(
-    r"<(img|source|video|audio|track|image|input|iframe|frame|object|embed|script|link)\b", re.IGNORECASE
+    r"<(img|source|video|audio|track|image|input|iframe|frame|object|embed|script|link|form)\b", re.IGNORECASE
 )
 _ATTRIBUTE = re.compile(
-    r"[\s\"'/](?:xlink:)?(src|srcset|poster|href|data|rel|type)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))",
+    r"[\s\"'/](?:xlink:)?(src|srcset|poster|href|data|rel|type|action)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))",
     re.IGNORECASE,
 )
 _LOADED = ("src", "srcset", "poster")
 _ELSEWHERE = re.compile(r"(?:(?:https?|ftp):|[\\/]{2})", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WORDS = {"img": "the picture", "image": "the picture", "input": "the picture"}
 _SCRIPT_FILE = 'save it as a file beside this one and write <script src="name.js"></script>'
 
@@ -34,7 +35,10 @@ class MediaProblem(NamedTuple):
 
 
 class MediaReferences(NamedTuple):
-    """All that a text loads. hosts: other than the site, all of them allowed; problems: the rest."""
+    """All that a text loads. hosts: other than the site, all of them allowed; problems: the rest.
+
+    A host from which scripts come or to which forms are sent stands behind that word: "script cdn.example.org".
+    """
 
     hosts: tuple[str, ...]
     problems: tuple[MediaProblem, ...]
@@ -82,8 +86,9 @@ def _of_tag(written: str, attributes: dict[str, str], allowed: Collection[str]) 
             message = "a script in the text does not run: pages run files of the site alone"
             yield MediaProblem(written, message, _SCRIPT_FILE)
         elif _ELSEWHERE.match(address):
-            message = f"the script {address} is on another host, and could change anything on the page"
-            yield MediaProblem(address, message, _SCRIPT_FILE)
+            yield _with_kind("script", _from_host(address, f"the script {address}", allowed, _SCRIPT_FILE))
+    elif name == "form":
+        yield from _of_form(written, attributes.get("action", ""), allowed)
     elif name == "link":
         address = attributes.get("href", "")
         if "stylesheet" in attributes.get("rel", "").lower() and _ELSEWHERE.match(address):
@@ -108,6 +113,21 @@ def _of_frame(written: str, address: str, allowed: Collection[str]) -> Iterator[
     elif not address.startswith("data:"):  # which no link may, and links say so
         message = f"{written}> without an address of an allowed host is not shown"
         yield MediaProblem(written, message, "write a link to the page")
+
+
+def _of_form(written: str, address: str, allowed: Collection[str]) -> Iterator[str | MediaProblem]:
+    if _ELSEWHERE.match(address):
+        yield _with_kind(
+            "form", _from_host(address, f"the form that is sent to {address}", allowed, "write a link to it")
+        )
+    elif not _SCHEME.match(address):  # another scheme is refused with the links, unless it is one such as mailto:
+        message = f"{written}> is sent to this site, which is files alone and answers no form"
+        yield MediaProblem(written, message, 'write action="https://..." with the address of what answers it')
+
+
+def _with_kind(kind: str, found: str | MediaProblem) -> str | MediaProblem:
+    """An allowed host with what is loaded from it or sent to it."""
+    return f"{kind} {found}" if isinstance(found, str) else found
 
 
 def _from_host(address: str, what: str, allowed: Collection[str], instead: str) -> str | MediaProblem:

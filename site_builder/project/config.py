@@ -227,7 +227,10 @@ class Settings(BaseModel):
     ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
     allow_hosts: Annotated[
         list[Host],
-        Field(description="other hosts from which posts may show frames, pictures, audio and video, over https"),
+        Field(
+            description="other hosts from which posts may load frames, pictures, recordings and scripts, "
+            "and to which their forms may be sent, over https"
+        ),
     ] = []
     theme: Annotated[ThemeSettings, Field(description="colours in light mode, fonts, width and logo")] = ThemeSettings()
     footer: Annotated[

@@ -17,6 +17,8 @@ KeyPath = tuple[str | int, ...]
 
 _PREFIX = "tag:yaml.org,2002:"
 _DECIMAL = re.compile(r"[-+]?(\d[\d_]*)?\.?\d[\d_]*\.?([eE][-+]?\d+)?$")
+_BEGINS_WITH_BRACE = re.compile(r"[^:#]*:\s+\{[{%]")
+_BRACE, _QUOTE = "a value that begins with a brace is no text to YAML", 'put it in quotes: "{{ ... }}"'
 _MOST_NODES = 200_000
 _MOST_DIGITS = 4000  # Python writes no whole number of more than 4,300
 _DEEPEST = 50
@@ -52,7 +54,7 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
         _refuse_depth(text, path, first_line)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        raise _broken(error, path, first_line) from error
+        raise _broken(error, text, path, first_line) from error
     except ReaderError as error:
         refused = chr(error.character) if isinstance(error.character, int) else error.character
         line = text.count("\n", 0, text.index(refused)) + first_line  # the position is one of bytes, or of characters
@@ -112,6 +114,8 @@ class _Builder:
                 continue
             key = key_node.value if isinstance(key_node, yaml.ScalarNode) else ""
             if not key:
+                if isinstance(key_node, yaml.MappingNode):  # {{ ... }} without quotes
+                    raise SiteError(self._place(key_node), _BRACE, _QUOTE)
                 raise SiteError(self._place(key_node), "a key must be a word", "write `key: value`")
             if key in found:
                 raise SiteError(self._place(key_node), f"{key!r} is set twice", "keep one of the two")
@@ -193,9 +197,13 @@ def _too_deep(place: Place) -> SiteError:
     return SiteError(place, f"this YAML is nested more than {_DEEPEST} levels deep")
 
 
-def _broken(error: yaml.MarkedYAMLError, path: str, first_line: int) -> SiteError:
+def _broken(error: yaml.MarkedYAMLError, text: str, path: str, first_line: int) -> SiteError:
     mark = error.problem_mark or error.context_mark
     line = (mark.line if mark else 0) + first_line
+    lines = text.split("\n")
+    for near in [each.line for each in (error.problem_mark, error.context_mark) if each and each.line < len(lines)]:
+        if _BEGINS_WITH_BRACE.match(lines[near]):
+            return SiteError(Place(path, near + first_line), _BRACE, _QUOTE)
     problem = error.problem or "it cannot be read"
     if "cannot start any token" in problem:
         cure = "indent with spaces, not with tabs; put a text that begins with a sign such as @ or % into quotes"

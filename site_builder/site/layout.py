@@ -1,7 +1,7 @@
 """The parts that the pages of a site share: the context of the base template, tags, keys, titles."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
@@ -129,7 +129,9 @@ class Layout:
             "card": base_url + quote(head.card),
             "card_shows": head.card_shows,
             "data": head.data,
-            "hosts": [f"https://{host}" for host in head.hosts],
+            "hosts": [f"https://{host}" for host in head.hosts if " " not in host],
+            "script_hosts": _hosts_of("script", head.hosts),
+            "form_hosts": _hosts_of("form", head.hosts),
             "styles": [path for path in head.assets if path.endswith(".css")],
             "scripts": [path for path in head.assets if path.endswith(".js")],
             "feed_path": head.feed_path,
@@ -186,6 +188,11 @@ class Layout:
         every = titles + Counter(dated.values())
         by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
         return by_path | {path: window for path, window in dated.items() if every[window] == 1}
+
+
+def _hosts_of(kind: str, hosts: Iterable[str]) -> list[str]:
+    """The addresses of hosts for scripts or forms, as `media_in` gives them."""
+    return [f"https://{host.partition(' ')[2]}" for host in hosts if host.startswith(f"{kind} ")]
 
 
 def direction(language: str) -> str:

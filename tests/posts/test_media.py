@@ -1,5 +1,7 @@
 """What a text loads: media and frames of the site and of allowed hosts; all else is an error at its line."""
 
+import re
+
 import pytest
 
 from site_builder.posts.links import replace_links
@@ -82,7 +84,8 @@ def test_files_of_the_site_and_links_are_not(html):
 def test_media_and_frames_of_allowed_hosts_are_loaded_over_https():
     hosts = ["films.example.org", "player.example.org"]
     assert media(f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", hosts) == (tuple(hosts), ())
-    assert media(f"<script src='{FILM}'></script>", hosts).problems
+    assert media(f"<script src='{FILM}'></script>", hosts) == (("script films.example.org",), ())
+    assert media(f"<form action='{FILM}'>", hosts) == (("form films.example.org",), ())
     (problem,) = media(f"<img src='http{FILM[5:]}'>", hosts).problems
     assert problem.cure == f"write {FILM}"
 
@@ -101,6 +104,32 @@ def test_the_error_names_each_line_and_the_host_to_allow(project):
     ) in errors
     assert f"content/posts/ruin.md:15: the picture {FILM} {ELSEWHERE}" in errors
     assert "content/posts/ruin.md:17: a script in the text does not run" in errors
+
+
+def test_forms_and_scripts_that_the_policy_stops_name_the_key_that_allows_their_host():
+    (script,) = media(f"<script src='{FILM}'></script>").problems
+    (form,) = media(f"<form action='{FILM}'>").problems
+    (own,) = media("<form><input></form>").problems
+
+    assert script.message == f"the script {FILM} {ELSEWHERE}"
+    assert script.cure.endswith("or allow_hosts: [films.example.org] in config.yaml")
+    assert form.message == f"the form that is sent to {FILM} {ELSEWHERE}"
+    assert form.cure == "write a link to it, or allow_hosts: [films.example.org] in config.yaml"
+    assert own.cure == 'write action="https://..." with the address of what answers it'
+
+
+def test_the_policy_of_a_page_allows_scripts_and_forms_of_allowed_hosts_alone(project):
+    project.write("config.yaml", f"{CONFIG}allow_hosts: [films.example.org]\n")
+    form = f'<form action="{FILM}" method="post"><input name="a"></form>'
+    project.post(f'A form.\n\n{form}\n\n<script src="{FILM}"></script>\n')
+
+    project.build()
+
+    page, home = (project.files()[name].decode() for name in ("posts/ruin/index.html", "index.html"))
+    assert re.search(r"script-src 'self' https://films\.example\.org[ ;]", page)
+    assert 'form-action https://films.example.org"' in page
+    assert "frame-src" not in page
+    assert "form-action 'none'" in home
 
 
 def test_the_policy_of_a_page_names_the_hosts_that_it_loads_from(project):

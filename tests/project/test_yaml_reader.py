@@ -31,6 +31,9 @@ def test_every_key_knows_its_line_in_the_file():
     [
         ("a: 1\nb: [1, 2\n", 3, "not YAML"),
         ("a: 1\nb: c: d\n", 2, "mapping values"),
+        ("a: 1\nb: {{ results.main.x }}\n", 2, "a value that begins with a brace"),
+        ("a: 1\nb: {{ results.main.x | percent }} of it\nc: 1\n", 2, "a value that begins with a brace"),
+        ("a: 1\nb: {% if x %}1{% endif %}\n", 2, "a value that begins with a brace"),
         ("a: 1\na: 2\n", 2, "'a' is set twice"),
         ("a:\n\t- 1\n", 2, "cannot start any token"),
         ("a: 1\nb: 010\n", 2, "octal"),

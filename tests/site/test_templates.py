@@ -150,6 +150,8 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "path": "posts/pennies/",
         "feed_path": "feed.xml",
         "hosts": [],
+        "script_hosts": [],
+        "form_hosts": [],
         "json_feed_path": "feed.json",
         "window": "The title",
         "card": "https://blog.example.org/card.png",
