@@ -18,7 +18,7 @@ KINDS = (
     *("body", "bundle", "bundled", "card", "carded", "checks", "code of tasks", "description", "drawing", "drawn"),
     *("evidence", "figure", "figures", "libraries", "module", "order", "references", "related"),
     *("result", "result texts", "row"),
-    *("search", "searched", "text"),
+    "text",
 )
 FAMILIES = ("code inputs", "files", "last build", "page inputs", "pages", "summaries", "tasks")
 

@@ -107,7 +107,7 @@ def claims_on(page: PostPage) -> list[str]:
 
 def claims_in_the_fold(page: PostPage) -> list[str]:
     """What the fold at the foot says of the claims: figure, agreement, source and place in it."""
-    fold = re.search(r'<div class="evidence">(.*?)</details>', page.html, re.DOTALL)
+    fold = re.search(r'<div class="evidence"[^>]*>(.*?)</details>', page.html, re.DOTALL)
     found = []
     for source, rows in re.findall(r"<p>Published in (.*?), and compared.*?<ul>(.*?)</ul>", fold[1], re.DOTALL):
         for row in re.findall(r"<li>(.*?)</li>", rows, re.DOTALL):

@@ -21,7 +21,7 @@ SCROLL_BAR = 17  # pixels, the broadest of the usual ones, which media queries c
 def figures(request, read_post):
     """The drawings of a post: for each figure its narrow and its wide SVG."""
     page = read_post(request.param)
-    found = re.findall(r'srcset="(figures/[^"]+)".*?<img src="(figures/[^"]+)"', page.html, re.DOTALL)
+    found = re.findall(r'srcset="(figures/[^"]+)".*?<img [^>]*src="(figures/[^"]+)"', page.html, re.DOTALL)
     assert found
     narrow_first = [sorted(pair, key=lambda name: "-narrow." not in name) for pair in found]
     return [[ElementTree.parse(page.folder / name).getroot() for name in pair] for pair in narrow_first]
