@@ -71,6 +71,7 @@ class UnfinishedError(SiteError):
     """An error after a change has begun; its message describes the state that it left."""
 
 
+COMMAND_LINE = "--set"  # with which the place of an error on the command line begins
 WRITTEN = "the new site was written before, and is whole"  # a note of errors that come after that
 
 

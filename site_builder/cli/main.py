@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from site_builder import __version__
 from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, TRACEBACK, USAGE
 from site_builder.errors import (
+    COMMAND_LINE,
     WRITTEN,
     SiteError,
     StoppedError,
@@ -176,8 +177,6 @@ def _failed(error: BaseException, command: str, is_traced: bool) -> int:
         click.echo(each.with_calls() if is_traced else str(each), err=True)
     left = "" if any(isinstance(each, UnfinishedError) for each in listed) else f"; {unchanged}"
     click.echo(f"{counted(len(listed), 'error')}{left}.", err=True)
-    from site_builder.solving.plan import COMMAND_LINE
-
     return USAGE if all(each.place.path.startswith(COMMAND_LINE) for each in listed) else AUTHORS_ERROR
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from site_builder.errors import Place, SiteError, UsageError, nearest, raise_all
+from site_builder.errors import COMMAND_LINE, Place, SiteError, UsageError, nearest, raise_all
 from site_builder.project.config import Config, Limits
 from site_builder.project.front_matter import FRONT_TEXTS, Run
 from site_builder.project.posts import Post
@@ -20,7 +20,6 @@ from site_builder.solving.catalog import SolverDescription
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
 
-COMMAND_LINE = "--set"
 _COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared at the post's own parameters
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 

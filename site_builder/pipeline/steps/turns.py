@@ -6,7 +6,7 @@ from fractions import Fraction
 from shlex import quote
 from typing import NamedTuple
 
-from site_builder.errors import SiteError, UsageError, collecting, raise_all
+from site_builder.errors import COMMAND_LINE, SiteError, UsageError, collecting, raise_all
 from site_builder.pipeline.steps.context import StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions
 from site_builder.pipeline.steps.results import SolveRuns, count_solves
@@ -18,7 +18,7 @@ from site_builder.project.config import Config
 from site_builder.project.posts import Post
 from site_builder.project.turn_settings import TurnSetting
 from site_builder.site.model import Turn
-from site_builder.solving.plan import COMMAND_LINE, PlannedRun, Requests, Results, Setting, plan_runs, requests_of
+from site_builder.solving.plan import PlannedRun, Requests, Results, Setting, plan_runs, requests_of
 
 Runs = Mapping[str, Sequence[PlannedRun]]
 
