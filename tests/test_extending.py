@@ -226,6 +226,18 @@ def test_assets_are_loaded_by_the_pages_that_can_use_the_extension(with_die):
     assert changed != sheet
 
 
+def test_a_file_that_comes_to_the_assets_is_published(with_die):
+    with_die.write("parts/dice.css", ".die { color: red }\n")
+    with_die.write("extensions.py", DIE + '    site.assets("parts")\n')
+    with_die.build()
+    with_die.build()
+
+    with_die.write("parts/dice.js", "document.title += '!';\n")
+
+    assert not with_die.build().out.startswith("Nothing has changed")
+    assert "/dice.js" in with_die.page("posts/dice/index.html")
+
+
 def test_an_installed_distribution_extends_the_blog_and_can_be_turned_off(project, tmp_path_factory):
     site = tmp_path_factory.mktemp("site-packages") / "site-packages"
     (site / "dice_extension").mkdir(parents=True)

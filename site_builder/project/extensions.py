@@ -36,7 +36,8 @@ class Extensions:
     """The extensions of a project.
 
     digests: by extension, of its version and of its files that belong to no installed library; empty for those of the
-    builder. files: digests of the files that they were loaded from, by path. names: of all that could be turned off.
+    builder. files: digests of the files and folders that they were loaded from, by path. names: of all that could be
+    turned off.
     """
 
     registry: Registry = field(default_factory=Registry)
@@ -171,14 +172,14 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
     afterwards, so that they are read again when they have changed.
     """
     before, places, found = set(sys.modules), [*sys.path], dict[str, ModuleType]()
-    writes_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # which is told apart by whole seconds
+    wrote_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # it would hide an edit in the same second
     sys.path.append(str(root))
     importlib.invalidate_caches()
     try:
         yield found
     finally:
         sys.path[:] = places
-        sys.dont_write_bytecode = writes_bytecode
+        sys.dont_write_bytecode = wrote_bytecode
         for name in set(sys.modules) - before:
             path = Path(getattr(sys.modules[name], "__file__", None) or sys.prefix)
             if not path.is_relative_to(_BUILT_IN.parent) and not set(_INSTALLED) & set(path.parts):
@@ -188,18 +189,20 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
 
 
 def _files_of(modules: Mapping[str, ModuleType], assets: Path | None) -> Iterator[Path]:
-    """The files of modules but those of Python itself, and of a folder of assets."""
+    """The files of modules but those of Python itself, and a folder of assets with all that is in it."""
     for module in modules.values():
         path = Path(module.__file__ or "") if getattr(module, "__file__", None) else None
         if path and path.suffix == ".py" and not path.is_relative_to(sys.base_prefix + "/lib"):
             yield path
     if assets:
-        yield from (path for path in sorted(assets.rglob("*")) if path.is_file())
+        yield from (assets, *sorted(assets.rglob("*")))
 
 
 def _content(path: Path) -> str:
+    """Digest of a file's bytes or of the names in a folder; empty where there is neither."""
     try:
-        return bytes_digest(path.read_bytes())
+        names = sorted(each.name for each in path.iterdir()) if path.is_dir() else None
+        return bytes_digest(path.read_bytes()) if names is None else digest(names)
     except OSError:
         return ""
 
