@@ -321,9 +321,9 @@ def test_a_stream_tells_at_once_how_things_stand(served):
     digest = digest_of(served.ask(POST).body)
 
     with served.news("posts/ruin/", digest) as news:
-        told = news.next()
+        message = news.next()
 
-    assert (told["change"], told["digest"], told["errors"], told["late"]) == ("", digest, "", "")
+    assert (message["change"], message["digest"], message["errors"], message["late"]) == ("", digest, "", "")
 
 
 def test_whoever_comes_back_with_an_older_page_is_told_so(served):
@@ -338,12 +338,12 @@ def test_a_stream_tells_of_a_change_of_its_page_and_not_of_others(project):
             assert (ruin.next()["change"], plain.next()["change"]) == ("", "")
 
             project.write("content/posts/plain.md", PLAIN.replace("Words", "Other words"))
-            told = plain.until(change="page")
+            message = plain.until(change="page")
             shown = served.ask("/sub/posts/plain/")
             project.write("content/posts/ruin.md", (project.root / "content/posts/ruin.md").read_text() + "More.\n")
 
             assert "Other words" in shown.text
-            assert told["digest"] == digest_of(shown.body)
+            assert message["digest"] == digest_of(shown.body)
             assert ruin.until(change="page")["digest"] == digest_of(served.ask(POST).body)
 
 
@@ -367,10 +367,10 @@ def test_a_change_of_a_stylesheet_names_the_old_and_the_new_one(project):
             news.next()
             sheet = (project.root / "templates/assets/style.css").read_text("utf-8")
             project.write("templates/assets/style.css", sheet + "\nh1 { color: #123456; }\n")
-            told = news.until(change="styles")
+            message = news.until(change="styles")
 
         new = re.search(r'href="(\S+/style\.\w+\.css)"', served.ask("/sub/posts/plain/").text)[1]
-        assert told["sheets"] == [[old, new]]
+        assert message["sheets"] == [[old, new]]
 
 
 def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good_page_stays(project):
@@ -379,15 +379,15 @@ def test_a_fault_is_told_with_its_place_its_lines_and_its_cure_and_the_last_good
         with served.news("posts/ruin/", digest_of(before.body)) as news:
             news.next()
             project.post("Half is <b>perhaps</b> {{ figur(2) }}.\n")
-            told = news.until(count="1 error")
+            message = news.until(count="1 error")
             during = served.ask(POST)
             project.post("Half is {{ results.fair.half | fraction }}.\n")
             after = news.until(count="")
 
-        assert told["change"] == ""
-        assert '<p class="place">content/posts/ruin.md:7</p>' in told["errors"]
-        assert re.search(r'<mark class="line"><span class="number">7</span>.*&lt;b&gt;perhaps', told["errors"])
-        assert "figure" in re.search(r'<p class="cure">.*?</p>', told["errors"])[0]
+        assert message["change"] == ""
+        assert '<p class="place">content/posts/ruin.md:7</p>' in message["errors"]
+        assert re.search(r'<mark class="line"><span class="number">7</span>.*&lt;b&gt;perhaps', message["errors"])
+        assert "figure" in re.search(r'<p class="cure">.*?</p>', message["errors"])[0]
         assert without_client(during.body) == without_client(before.body)
         assert after["change"] == ""
         served.wait_for(r"^content/posts/ruin\.md:7: ")
@@ -403,12 +403,12 @@ def test_a_template_that_fails_leaves_the_page_that_was_shown_and_says_where(pro
         with served.news("posts/ruin/", digest_of(before.body)) as news:
             news.next()
             project.write("templates/post.html", failing)
-            told = news.until(count="1 error")
+            message = news.until(count="1 error")
             during = served.ask(POST)
             project.write("templates/post.html", good)
             news.until(count="")
 
-        assert '<p class="place">templates/post.html:' in told["errors"]
+        assert '<p class="place">templates/post.html:' in message["errors"]
         assert (during.status, during.body) == (200, before.body)
 
 
@@ -421,12 +421,12 @@ def test_without_a_site_the_faults_that_stand_in_the_way_are_the_page(tmp_path):
     with serving(project) as served:
         answer = served.ask("/")
         with served.news("") as news:
-            told = news.next()
+            message = news.next()
             project.write("config.yaml", CONFIG)
             assert news.until(change="page")["digest"]
 
         assert answer.status == 500
-        assert '<p class="place">config.yaml:1</p>' in told["errors"]
+        assert '<p class="place">config.yaml:1</p>' in message["errors"]
         assert served.ask("/sub/").status == 200
 
 
