@@ -194,20 +194,6 @@ def test_every_name_of_the_contract_is_documented_and_no_other():
     assert sorted(documented) == sorted(contract.__all__)
 
 
-def test_every_refusal_of_publishing_that_is_documented_is_one_that_it_says():
-    folder = DOCS.parent / "site_builder"
-    code = "".join(
-        path.read_text("utf-8")
-        for path in [*(folder / "publish").glob("*.py"), folder / "project" / "publish_settings.py"]
-    )
-    quoted = [
-        span for cell in first_cells("publishing.md", "### What is refused") for span in re.findall("`(.+?)`", cell)
-    ]
-
-    assert len(quoted) > 15
-    assert [words for words in quoted if words not in code and words.replace("CNAME", "{path}") not in code] == []
-
-
 def test_the_changelog_has_the_projects_version_below_what_is_unreleased_and_the_usual_sections():
     text = (DOCS.parent / "CHANGELOG.md").read_text("utf-8")
 

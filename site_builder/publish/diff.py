@@ -1,7 +1,6 @@
 """The files that publishing would add, change and remove on a target, leaves alone, or refuses to replace."""
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,8 @@ from site_builder.storage.staging import folders_above, is_inside
 RECORD = ".puzzlepress-published.json"  # on the target: which files publishing wrote there
 KEPT = frozenset((".nojekyll", "CNAME"))  # what GitHub Pages reads; never removed
 _FORMAT = 1
-_MOST_SHOWN = 20
 _MOST_NAMED = 5
 _FEW_POSTS = 4  # so few may be removed without --yes
-_POST = re.compile(r"posts/[^/]+/index\.html")  # the address of a post without a permalink
 
 
 @dataclass(frozen=True)
@@ -37,7 +34,7 @@ class TargetFiles:
 
     @property
     def posts(self) -> frozenset[str]:
-        """The changes to pages of posts."""
+        """Those of them that are pages of posts."""
         return _read_record(self.record, "posts") & self.there
 
 
@@ -109,13 +106,9 @@ def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
 
 
 def listed(changes: TargetChanges) -> Iterator[str]:
-    """The files to be added, changed and removed, in lines; long lists are cut short, and say so."""
+    """The files to be added, changed and removed, in lines."""
     for kind, paths in (("add", changes.added), ("change", changes.changed), ("remove", changes.removed)):
-        pages_first = sorted(paths, key=lambda path: (not _is_page(path), path))
-        shown = pages_first[: _MOST_SHOWN + (len(paths) == _MOST_SHOWN + 1)]
-        yield from (f"  {kind:<6}  {printable(path)}" for path in shown)
-        if len(shown) < len(paths):
-            yield f"  {kind:<6}  and {counted(len(paths) - len(shown), 'file')} more"
+        yield from (f"  {kind:<6}  {printable(path)}" for path in paths)
 
 
 def lost_addresses(changes: TargetChanges, posts: Collection[str]) -> list[str]:
@@ -153,11 +146,9 @@ def _read_record(record: bytes | None, key: str = "files") -> frozenset[str]:
     """The files or posts that a record names; none where it cannot be read, and then nothing there is removed."""
     try:
         read: Any = json.loads(record or b"{}")
-        if read.get("format") != _FORMAT:
-            return frozenset()
-        if key == "posts" and key not in read:  # version 0.1.0 wrote no list of them
-            return frozenset(filter(_POST.fullmatch, _read_record(record)))
-        return frozenset(path for path in read[key] if is_inside(path))
+        return (
+            frozenset(path for path in read[key] if is_inside(path)) if read.get("format") == _FORMAT else frozenset()
+        )
     except (ValueError, KeyError, TypeError, AttributeError):
         return frozenset()
 

@@ -4,7 +4,7 @@ A publishing that was cut short needs nothing of the next one: that compares all
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,22 +31,17 @@ class LocalFolder(Target):
             return self._compared(site)
 
     def _compared(self, site: Snapshot) -> TargetFiles:
-        if (self.path / RECORD).is_symlink():
-            message = "this was not written by publishing, which keeps the list of its files under this name"
-            raise SiteError(Place(str(self.path / RECORD)), message, "move it away")
         there = frozenset(files_below(os.fspath(self.path)))
         differing = frozenset(path for path in site.files & there if not self._has(path, site.read(path)))
-        answers = None if (self.path / ANSWERS).is_symlink() else self._bytes(ANSWERS, there)
-        return TargetFiles(there - {RECORD}, differing, self._bytes(RECORD, there), answers)
+        return TargetFiles(there - {RECORD}, differing, self._bytes(RECORD), self._bytes(ANSWERS))
 
-    def _bytes(self, path: str, there: Collection[str]) -> bytes | None:
-        return (self.path / path).read_bytes() if path in there else None
+    def _bytes(self, path: str) -> bytes | None:
+        file = self.path / path
+        return file.read_bytes() if file.is_file() and not file.is_symlink() else None
 
     def _has(self, path: str, data: bytes) -> bool:
         file = self.path / path
-        return (
-            not file.is_symlink() and file.is_file() and file.stat().st_size == len(data) and file.read_bytes() == data
-        )
+        return not file.is_symlink() and file.is_file() and file.read_bytes() == data
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Make the folder hold the site. Raises SiteError when it cannot be written."""
@@ -71,36 +66,30 @@ class LocalFolder(Target):
         staging.replace(first, moves, changes.removed, last)
 
 
-def folder_of_settings(config: Config, folder: str) -> LocalFolder:
-    """The folder that config.yaml names. Raises SiteError for one that the site cannot be published to."""
-    path = Path(os.path.abspath(config.root / folder))
-    if unusable := _unusable(config, path):
-        message, cure = unusable
-    elif not is_within(config.root, path):
-        message, cure = "which lies outside of the project", f"leave publish: out, and write publish --folder {folder}"
-    else:
-        return LocalFolder(path, f"folder {folder}")
-    raise SiteError(config.reading.place("publish", "folder"), f"publish.folder is {folder!r}, {message}", cure)
-
-
-def folder_of_option(config: Config, folder: Path) -> LocalFolder:
-    """The folder of --folder. Raises UsageError for one that the site cannot be published to."""
-    path = folder.absolute()
-    if unusable := _unusable(config, path):
-        message, cure = unusable
-        raise UsageError(f"--folder {folder}, {message}", cure)
+def local_folder(config: Config, folder: Path | str, option: str = "") -> LocalFolder:
+    """The folder of config.yaml, or of an option. Raises SiteError or UsageError where the site cannot be put there."""
+    path = Path(os.path.abspath(folder if option else config.root / folder))
+    message, cure = _unusable(config, path, not option)
+    if message and option:
+        raise UsageError(f"{option} {folder}, {message}", cure)
+    if message:
+        place = config.reading.place("publish", "folder")
+        raise SiteError(place, f"publish.folder is {str(folder)!r}, {message}", cure)
     return LocalFolder(path, f"folder {folder}")
 
 
-def _unusable(config: Config, path: Path) -> tuple[str, str] | None:
-    """Why the site cannot be published to a folder, and the cure; None where it can."""
+def _unusable(config: Config, path: Path, is_of_project: bool) -> tuple[str, str]:
+    """Why the site cannot be published to a folder, and the cure; both empty where it can."""
     built = (config.root / config.settings.output).resolve()
     within = path.resolve().is_relative_to(built) or built.is_relative_to(path.resolve())
     if within or not is_apart(config.root, path):
         return "which holds files of the project itself or the built site", "name a folder of its own, such as public"
     if not path.parent.is_dir():
         return f"and there is no folder {path.parent}", "make it, or correct the name"
-    return None
+    if is_of_project and not is_within(config.root, path):
+        words = os.path.relpath(path, config.root)
+        return "which lies outside of the project", f"leave publish: out, and write publish --folder {words}"
+    return "", ""
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from site_builder import __version__
 from site_builder.errors import SiteError
-from site_builder.publish.programs import Runner, secrets_of_address
+from site_builder.publish.programs import Runner, redacted
 
 ORIGIN = "build.json"
 
@@ -27,7 +27,6 @@ def origin_of(root: Path) -> bytes | None:
         return None
     if commit.status:
         return None
-    sources = "" if address.status else address.text
-    sources = Runner(root, frozenset(secrets_of_address(sources))).redact(sources)
+    sources = "" if address.status else redacted(address.text)
     found = {"commit": commit.text, "sources": sources, "builder": f"puzzlepress {__version__}"}
     return json.dumps(found, indent=2, ensure_ascii=False).encode() + b"\n"

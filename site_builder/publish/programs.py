@@ -8,12 +8,11 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError
 from site_builder.values.characters import without_control
 
-_MOST_LINES = 12  # of the messages of a program
 _TO_END = 2.0  # seconds
 # What would lead git to another repository than the project's (a hook sets these), or make it reveal its secrets.
 _UNWANTED = re.compile(
@@ -47,11 +46,11 @@ class ProgramResult:
 
 @dataclass(frozen=True)
 class Runner:
-    """Runs programs in a folder. secrets: removed from their messages; variables: more of the environment."""
+    """Runs programs in a folder. variables: more of the environment; secrets: removed from their messages."""
 
     folder: Path
-    secrets: frozenset[str] = frozenset()
     variables: tuple[tuple[str, str], ...] = ()
+    secrets: frozenset[str] = frozenset()
 
     def run(self, *words: str, more: Mapping[str, str] | None = None) -> ProgramResult:
         """Run a program to its end. Raises SiteError where there is no such program."""
@@ -79,15 +78,9 @@ class Runner:
                 raise
         return ProgramResult(process.returncode, out, self._messages(messages))
 
-    def redact(self, words: str) -> str:
-        """The words without any secret."""
-        return redacted(words, self.secrets | secrets_in(os.environ))
-
     def _messages(self, data: bytes) -> str:
-        text = self.redact(data.decode("utf-8", "replace").replace("\r", "\n"))
+        text = redacted(data.decode("utf-8", "replace").replace("\r", "\n"), self.secrets | secrets_in(os.environ))
         lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-        if len(lines) > _MOST_LINES:
-            lines = [*lines[:_MOST_LINES], f"and {len(lines) - _MOST_LINES} more lines"]
         return "\n".join(f"    {line}" for line in lines)
 
 
@@ -110,18 +103,14 @@ def secrets_in(environment: Mapping[str, str]) -> set[str]:
     return {value for value in found if len(value) >= _LEAST} | {environment.get("RSYNC_PASSWORD", "")} - {""}
 
 
-def secrets_of_address(address: str) -> set[str]:
-    """The secret parts of an address such as https://user:token@host/path, as written and as quoted."""
-    scheme, found, rest = address.partition("://")
-    user, at, _ = rest.rpartition("@")
-    if not found or not at:
-        return set()
-    name, colon, password = user.partition(":")
-    parts = [user, password] if colon else [name] if scheme != "ssh" and len(name) >= _LEAST else []
-    return {form for part in parts if part for form in (part, unquote(part), quote(part, safe=""))}
+def secrets_of_address(address: str) -> frozenset[str]:
+    """The user with the password of an address such as https://user:password@host/path, and the password alone."""
+    user = address.partition("://")[2].rpartition("@")[0]
+    password = user.partition(":")[2]
+    return frozenset((user, password, unquote(password))) if password else frozenset()
 
 
-def redacted(text: str, secrets: Collection[str]) -> str:
+def redacted(text: str, secrets: Collection[str] = ()) -> str:
     """The text without secrets and without control characters for a terminal."""
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, _STARS)

@@ -25,18 +25,21 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import Config
 from site_builder.project.posts import file_path
-from site_builder.project.publish_settings import EXAMPLES, PublishSettings
+from site_builder.project.publish_settings import EXAMPLES
 from site_builder.project.work_limits import TimeIsUpError, limited
 from site_builder.publish.diff import difference, listed, lost_addresses, named, refuse, totals
+from site_builder.publish.folder import local_folder
+from site_builder.publish.git_branch import branch_target
 from site_builder.publish.origin import ORIGIN, origin_of
 from site_builder.publish.published_answers import refuse_changed_answers
+from site_builder.publish.recorded_target import command_target, extension_target
+from site_builder.publish.rsync import rsync_target
 from site_builder.publish.target import Snapshot, Target, take_snapshot
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 from site_builder.storage.staging import files_below
 
 _PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3
-_ATTEMPTS = 2  # the second one is for a change that came while the first was built
 
 
 @dataclass(frozen=True)
@@ -59,36 +62,22 @@ def target_of(config: Config, folder: Path | None) -> Target:
     Raises UsageError for a folder that cannot be used, SiteError where config.yaml says nothing that can be used.
     """
     settings = config.settings.publish
-    if folder is None and config.target:
-        from site_builder.publish.recorded_target import extension_target
-
-        return extension_target(config.root, *config.target)
-    if folder is None and settings is None:
+    if folder is not None:
+        target: Target = local_folder(config, folder, "--folder")
+    elif config.target:
+        target = extension_target(config.root, *config.target)
+    elif settings is None:
         raise SiteError(Place("config.yaml"), "it does not say where the site is published to", EXAMPLES)
-    target = _target(config, settings, folder)
+    elif settings.branch:
+        target = branch_target(config.root, settings)
+    elif settings.rsync:
+        target = rsync_target(config.root, settings)
+    elif settings.command:
+        target = command_target(config.root, settings.command)
+    else:
+        target = local_folder(config, str(settings.folder))
     target.timeout = settings.timeout if settings else target.timeout
     return target
-
-
-def _target(config: Config, settings: PublishSettings | None, folder: Path | None) -> Target:
-    from site_builder.publish.folder import folder_of_option, folder_of_settings
-
-    if folder is not None:
-        return folder_of_option(config, folder)
-    assert settings is not None
-    if settings.branch:
-        from site_builder.publish.git_branch import branch_target
-
-        return branch_target(config.root, settings)
-    if settings.rsync:
-        from site_builder.publish.rsync import rsync_target
-
-        return rsync_target(config.root, settings)
-    if settings.command:
-        from site_builder.publish.recorded_target import command_target
-
-        return command_target(config.root, settings.command)
-    return folder_of_settings(config, str(settings.folder))
 
 
 def refuse_placeholder(config: Config) -> None:
@@ -104,19 +93,19 @@ def build_checked(config: Config, workers: int | str, report: Report, warn: Call
     """Build and check the site. Raises SiteError, or a group of them, for all that forbids publishing it."""
     refuse_unfinished(config.root / config.settings.output, config.root)
     options = BuildOptions(config.root, workers=workers)
-    for _ in range(_ATTEMPTS):
-        built = build_and_write(options, report, warn)
-        checked = check.check(replace(options, search=False), report, warn)
-        refused = [_refused(post.source, post.slug, len(post.changed)) for post in checked.refused]
-        raise_all([*refused, *checked.unverified])
-        check.check_twice(options, report, warn)
-        if unchanged(options):
-            digests = {path: file.digest for path, file in built.written.after.items()}
-            foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}
-            posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
-            return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)), checked.posts)
-    message = "files of the project or of the built site changed while it was built and checked; nothing was published"
-    raise SiteError(Place("_site"), message, "publish again, when nothing else changes or builds it")
+    built = build_and_write(options, report, warn)
+    checked = check.check(replace(options, search=False), report, warn)
+    refused = [_refused(post.source, post.slug, len(post.changed)) for post in checked.refused]
+    raise_all([*refused, *checked.unverified])
+    check.check_twice(options, report, warn)
+    if not unchanged(options):
+        message = "files of the project or of the built site changed while it was built and checked"
+        cure = "publish again, when nothing else changes or builds it"
+        raise SiteError(Place("_site"), f"{message}; nothing was published", cure)
+    digests = {path: file.digest for path, file in built.written.after.items()}
+    foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}
+    posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
+    return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)), checked.posts)
 
 
 def refuse_unfinished(folder: Path, root: Path) -> None:
@@ -158,9 +147,6 @@ def publish(
             site = replace(site, files=site.files | {ORIGIN})
         with _time_limit(target):
             changes = difference(site.files, ready.posts, target.extras, target.compare(site))
-            notes = target.notes()
-        for note in notes:
-            echo(note)
         if changes.foreign:
             files = counted(len(changes.foreign), "file")
             echo(f"{files} there that publishing did not write: kept ({named(changes.foreign)})")

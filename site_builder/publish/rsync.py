@@ -11,7 +11,7 @@ from pathlib import Path
 
 from site_builder.project.publish_settings import PublishSettings
 from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, widened_record
-from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
+from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, redacted
 from site_builder.publish.target import Snapshot, Target
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.staging import folders_above
@@ -22,9 +22,8 @@ _LOGIN = (
     "\nrsync 3.1 or newer is needed on both sides, and the folder above the site's has to be there"
 )
 _LISTING = ("--recursive", "--links", "--8-bit-output", "--no-motd")
-_CHANGE = re.compile(r"(?:(?P<kind>[<>]f|cd)(?P<how>\S{9}) |\*deleting +)(?P<path>.*)")
-_NEW = "+++++++++"
-_IN_THE_WAY = re.compile(r"\S[^d]\S{9} (?P<path>.*)")
+_SENT = re.compile(r"[<>]f\S{9} (?P<path>.*)")
+_THERE = re.compile(r"\S[^d]\S{9} (?P<path>.*)")  # a file or a link
 
 
 class RsyncFolder(Target):
@@ -37,31 +36,17 @@ class RsyncFolder(Target):
     def compare(self, site: Snapshot) -> TargetFiles:
         """Compare the folder with the site by the bytes of files. Raises SiteError."""
         fetched = self._fetched(RECORD, ANSWERS)
-        ran = self._rsync("--dry-run", "--itemize-changes", "--delete", f"{site.folder}/", f"{self.name}/")
-        if ran.status:
-            raise self._failed("rsync could not compare it; nothing was published", ran)
-        added, folders, differing, extra = set[str](), set[str](), set[str](), set[str]()
-        for line in ran.text.split("\n"):
-            if found := _CHANGE.fullmatch(line):
-                path = _unescaped(found["path"])
-                if found["kind"] == "cd":
-                    folders.add(path.removesuffix("/"))
-                elif not path.endswith("/"):
-                    {None: extra, _NEW: added}.get(found["how"], differing).add(path)
-        hidden = self._names() & (added | folders) if added | folders else set()
-        there = extra | site.files - added | hidden
-        changed = frozenset(differing | hidden & added)
-        return TargetFiles(frozenset(there) - {RECORD}, changed, fetched.get(RECORD), fetched.get(ANSWERS))
-
-    def _names(self) -> set[str]:
-        """All that is there but folders: to rsync a link, or a file where a folder goes, is as if it were not there."""
         with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as empty:
-            words = ("--dry-run", "--out-format=%i %n", f"{self.name}/", f"{empty}/")
-            ran = self.runner.run("rsync", *_LISTING, *words)
+            there = self._listed(_THERE, f"{self.name}/", f"{empty}/")
+        sent = self._listed(_SENT, "--checksum", f"{site.folder}/", f"{self.name}/")
+        return TargetFiles(there - {RECORD}, sent & there, fetched.get(RECORD), fetched.get(ANSWERS))
+
+    def _listed(self, form: re.Pattern[str], *words: str) -> frozenset[str]:
+        """The paths of this form that rsync would copy; none from a folder that is not there."""
+        ran = self.runner.run("rsync", *_LISTING, "--dry-run", "--out-format=%i %n", *words)
         if ran.status not in (0, _NO_SUCH_FOLDER):
-            raise self._failed("rsync could not list it; nothing was published", ran)
-        found = (_IN_THE_WAY.fullmatch(line) for line in ran.text.split("\n"))
-        return {_unescaped(each["path"]) for each in found if each}
+            raise self._failed("rsync could not compare it; nothing was published", ran)
+        return frozenset(found["path"] for line in ran.text.split("\n") if (found := form.fullmatch(line)))
 
     def _rsync(self, *words: str) -> ProgramResult:
         """Run rsync so that it compares files by their bytes."""
@@ -79,7 +64,7 @@ class RsyncFolder(Target):
 
     def _failed(self, message: str, ran: ProgramResult) -> Exception:
         """The error for an rsync that failed."""
-        return failed(self.runner.redact(self.name), message, ran, _LOGIN)
+        return failed(redacted(self.name), message, ran, _LOGIN)
 
     def _fetched(self, *names: str) -> dict[str, bytes]:
         """The files of these names that are there; none where there is no folder yet."""
@@ -113,7 +98,7 @@ class RsyncFolder(Target):
 def rsync_target(root: Path, settings: PublishSettings) -> RsyncFolder:
     """The folder that the settings name. Raises SiteError where rsync is not installed."""
     quiet = () if os.environ.get("RSYNC_RSH") else (("RSYNC_RSH", SSH),)
-    runner = Runner(root, frozenset(secrets_of_address(str(settings.rsync))), quiet)
+    runner = Runner(root, quiet)
     runner.run("rsync", "--version")
     return RsyncFolder(runner, str(settings.rsync))
 
@@ -125,11 +110,6 @@ def _rules(changes: TargetChanges) -> Iterator[str]:
     # It looks into a folder that the site has not only if it may remove it, and it removes none that is not empty.
     yield from (f"risk /{_literal(path)}/" for path in sorted(folders))
     yield "protect *"
-
-
-def _unescaped(path: str) -> str:
-    r"""A path as it is: rsync writes a sign that cannot be printed as \#ooo."""
-    return re.sub(r"\\#([0-7]{3})", lambda found: chr(int(found[1], 8)), path)
 
 
 def _literal(path: str) -> str:

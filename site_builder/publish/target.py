@@ -54,10 +54,6 @@ class Target(ABC):
     def compare(self, site: Snapshot) -> TargetFiles:
         """Compare it with the site, and change nothing. Raises SiteError."""
 
-    def notes(self) -> list[str]:
-        """Further notes for the author about the target that was compared, in lines."""
-        return []
-
     @abstractmethod
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Put the site there, after `compare`; its name there, if it has one. Raises SiteError."""

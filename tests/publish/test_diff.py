@@ -1,7 +1,5 @@
 """What publishing refuses to remove, by the record of what it wrote there."""
 
-import json
-
 import pytest
 
 from site_builder.errors import SiteError
@@ -35,16 +33,6 @@ def test_of_fewer_than_five_posts_all_may_be_removed():
     record = written_record([*PAGES, *posts], posts)
 
     refuse(changes(record, set()), "folder ../site", is_meant=False)
-
-
-def test_a_record_of_an_older_version_knows_posts_by_their_addresses():
-    posts = {f"posts/{number}/index.html" for number in range(6)}
-    record = json.dumps({"format": 1, "files": sorted(PAGES | posts)}).encode()
-
-    with pytest.raises(SiteError, match="would remove 6 of the 6 posts"):
-        refuse(
-            difference(PAGES, (), (), TargetFiles(frozenset(PAGES | posts), frozenset(), record)), "x", is_meant=False
-        )
 
 
 def test_a_setting_of_a_post_that_stays_is_no_lost_address():

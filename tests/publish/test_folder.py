@@ -126,30 +126,37 @@ def test_a_link_of_others_leads_no_file_out_of_the_folder(project, site, tmp_pat
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "refused"),
-    [
-        (".puzzlepress-new", "this was not written by this tool, which keeps new files under this name"),
-        (PUBLISHED, "this was not written by publishing, which keeps the list of its files under this name"),
-    ],
-)
-def test_a_link_under_a_name_of_ours_is_refused_and_nothing_behind_it_is_touched(tmp_path, name, refused):
+@pytest.fixture
+def linked(tmp_path):
+    """A folder to publish to, and the function that makes a link in it to a file of somebody else."""
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "record.json").write_text('{"format": 1, "files": ["mine"], "posts": []}', "utf-8")
     folder = LocalFolder(tmp_path / "site", "folder site")
-    ours = tmp_path / "theirs"
-    ours.mkdir()
-    (ours / "record.json").write_text('{"format": 1, "files": ["mine"], "posts": []}', "utf-8")
     folder.path.mkdir()
-    (folder.path / name).symlink_to(ours if name != PUBLISHED else ours / "record.json")
-    site = Snapshot(tmp_path / "snapshot", frozenset({"index.html"}))
-    site.add("index.html", b"text")
+    (folder.path / "mine").write_text("mine", "utf-8")
+    yield folder, lambda name, to: (folder.path / name).symlink_to(theirs / to)
+    assert [(path.name, path.read_text("utf-8")) for path in theirs.iterdir()] == [
+        ("record.json", '{"format": 1, "files": ["mine"], "posts": []}')
+    ]
 
-    def publish():
-        folder.put(site, difference(site.files, (), (), folder.compare(site)))
 
-    with pytest.raises(SiteError, match=refused):
-        publish()
+def test_a_link_where_new_files_are_kept_is_refused(linked, tmp_path):
+    folder, link = linked
+    link(".puzzlepress-new", "")
 
-    assert [path.name for path in ours.iterdir()] == ["record.json"]
+    with pytest.raises(SiteError, match="this was not written by this tool, which keeps new files under this name"):
+        put(folder, {"index.html": "text"}, tmp_path / "snapshot")
+
+
+def test_a_link_in_place_of_the_list_of_files_is_not_followed(linked, tmp_path):
+    folder, link = linked
+    link(PUBLISHED, "record.json")
+
+    put(folder, {"index.html": "text"}, tmp_path / "snapshot")
+
+    assert texts_in(folder) == {"index.html": "text", "mine": "mine"}
+    assert not (folder.path / PUBLISHED).is_symlink()
 
 
 OLD = {"index.html": "old", "style-1.css": "old", "gone/index.html": "old"}

@@ -3,7 +3,6 @@
 import base64
 import os
 import signal
-import subprocess
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -83,7 +82,7 @@ def test_publishing_again_with_nothing_new_makes_no_commit(project, remote):
     assert git(remote, "rev-parse", "gh-pages") == before
 
 
-def test_a_later_publishing_is_one_commit_on_top_that_names_its_source(project, remote):
+def test_a_later_publishing_is_one_commit_on_top(project, remote):
     project.run("publish")
     first = git(remote, "rev-parse", "gh-pages")
     git(project.root, "add", "-A")
@@ -93,9 +92,7 @@ def test_a_later_publishing_is_one_commit_on_top_that_names_its_source(project, 
     project.run("publish")
 
     assert git(remote, "rev-parse", "gh-pages^") == first
-    body = git(remote, "log", "-1", "--format=%an %s%n%b", "gh-pages")
-    assert body.startswith("Ann Publish the site\n")
-    assert f"Built from {git(project.root, 'rev-parse', 'HEAD')[:12]}.\n" in body
+    assert git(remote, "log", "-1", "--format=%an %s", "gh-pages") == "Ann Publish the site"
 
 
 def test_a_dry_run_lists_adds_changes_and_removals_and_changes_nothing(project, remote):
@@ -174,8 +171,6 @@ def test_commits_of_others_stay_below_and_their_files_stay_there(project, remote
 
     ran = project.run("publish")
 
-    assert "1 commit there publishing did not make; they stay below:" in ran.out
-    assert "Put notes there (Ann)" in ran.out
     assert "2 files there that publishing did not write: kept (notes é.txt, tool.sh)" in ran.out
     assert git(remote, "rev-parse", "gh-pages^") == tip
     assert "100755" in git(remote, "ls-tree", "gh-pages", "tool.sh")
@@ -203,37 +198,6 @@ def test_a_branch_that_others_filled_is_not_written_over_without_a_word(project,
     assert git(remote, "rev-parse", "gh-pages^") == tip
 
 
-def test_a_history_that_was_written_anew_is_refused_until_it_was_fetched(project, remote, clone):
-    project.run("publish")
-    theirs = clone()
-    git(theirs, "commit", "-q", "--amend", "-m", "Written anew")
-    git(theirs, "push", "-q", "-f")
-    project.write("content/posts/a.md", POST.format("another title"))
-
-    refused = project.run("publish", status=1)
-    unchanged = git(remote, "log", "-1", "--format=%s", "gh-pages")
-    git(project.root, "fetch", "-q", "origin")
-    project.run("publish")
-
-    assert "branch gh-pages of origin: its history was written anew by somebody" in refused.err
-    assert "git fetch origin" in refused.err
-    assert unchanged == "Written anew"
-    assert git(remote, "log", "-2", "--format=%s", "gh-pages").splitlines() == ["Publish the site", "Written anew"]
-
-
-def test_commits_of_the_authors_own_branch_are_never_left_aside(project, remote):
-    project.run("publish")
-    git(project.root, "branch", "gh-pages", "main")
-    before = git(remote, "rev-parse", "gh-pages")
-    project.write("content/posts/a.md", POST.format("another title"))
-
-    ran = project.run("publish", status=1)
-
-    assert "your own branch gh-pages has commits that origin has not; nothing was published" in ran.err
-    assert "git branch -D gh-pages" in ran.err
-    assert git(remote, "rev-parse", "gh-pages") == before
-
-
 def test_a_push_of_somebody_else_that_comes_first_is_not_written_over(project, remote, clone):
     project.run("publish")
     theirs = clone()
@@ -248,8 +212,8 @@ def test_a_push_of_somebody_else_that_comes_first_is_not_written_over(project, r
     hook.unlink()
     again = project.run("publish")
 
-    assert "branch gh-pages of origin: somebody else put a commit there meanwhile; nothing was published" in refused.err
-    assert "publish again" in refused.err
+    assert "branch gh-pages of origin: git could not push; nothing was published" in refused.err
+    assert "publish again if somebody else pushed meanwhile" in refused.err
     assert "Published to branch gh-pages of origin" in again.out
     assert git(remote, "show", "gh-pages:theirs.txt") == "first"
 
@@ -279,21 +243,6 @@ def test_a_branch_with_the_sources_of_the_project_is_refused(project, remote):
     assert "config.yaml: the branch 'main' is the one that you work on" in mine.err
     assert "branch other of origin: it holds the sources of the project" in theirs.err
     assert "gh-pages" in theirs.err
-
-
-def test_a_branch_with_the_sources_in_a_folder_is_refused(published_blog, tmp_path, remote):
-    project = copy_of(published_blog, tmp_path / "all" / "of mine" / "blog")
-    git(tmp_path, "init", "-q", "--bare", str(remote))
-    git(tmp_path / "all", "init", "-q", "-b", "main")
-    git(tmp_path / "all", "add", "-A")
-    git(tmp_path / "all", "commit", "-q", "-m", "All")
-    git(tmp_path / "all", "remote", "add", "origin", str(remote))
-    git(tmp_path / "all", "push", "-q", "origin", "main:other")
-    to(project, "{branch: other}")
-
-    ran = project.run("publish", status=1)
-
-    assert "branch other of origin: it holds the sources of the project" in ran.err
 
 
 def test_links_that_others_put_there_cannot_be_kept_and_are_refused(project, remote, clone):
@@ -326,7 +275,7 @@ def test_a_remote_that_is_not_there_is_told_before_anything_is_built(project):
 
     ran = project.run("publish", status=1)
 
-    assert ran.err.startswith("config.yaml: this repository has no remote 'upstream'\n")
+    assert ran.err.startswith("config.yaml: the project is in no git repository with a remote 'upstream'\n")
     assert "git remote add upstream ADDRESS" in ran.err
 
 
@@ -336,7 +285,8 @@ def test_a_project_without_a_repository_is_told(published_blog, tmp_path):
 
     ran = project.build("publish", status=1, GIT_CEILING_DIRECTORIES=str(tmp_path))
 
-    assert "git: the project is in no git repository that can be used" in ran.err
+    assert "config.yaml: the project is in no git repository with a remote 'origin'" in ran.err
+    assert "fatal: not a git repository" in ran.err
     assert "git init" in ran.err
 
 
@@ -463,18 +413,3 @@ def test_who_publishes_has_to_be_known(project, remote):
     assert "git: git does not know who publishes; nothing was published" in ran.err
     assert 'git config user.name "Your Name"' in ran.err
     assert git(remote, "for-each-ref") == ""
-
-
-def test_a_repository_with_long_names_of_commits_is_published_as_well(published_blog, tmp_path, remote):
-    project = copy_of(published_blog, tmp_path / "blog")
-    git(tmp_path, "init", "-q", "--bare", "--object-format=sha256", str(remote))
-    git(project.root, "init", "-q", "-b", "main", "--object-format=sha256")
-    git(project.root, "config", "user.name", "Ann")
-    git(project.root, "config", "user.email", "ann@example.org")
-    git(project.root, "remote", "add", "origin", str(remote))
-    to(project, "{branch: gh-pages}")
-
-    project.run("publish")
-
-    assert "Nothing to publish" in project.run("publish").out
-    subprocess.run(["git", "fsck", "--strict"], cwd=remote, check=True, capture_output=True)

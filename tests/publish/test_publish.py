@@ -272,17 +272,15 @@ def test_to_remove_more_than_half_of_the_pages_needs_yes(project, site, more, is
     assert not (site / "old").exists()
 
 
-def test_a_long_list_is_cut_short_and_its_totals_are_right(project, site):
+def test_a_dry_run_lists_every_file_with_the_totals(project, site):
     for number in range(60):
         project.write(f"content/files/{number:02}.txt", "words")
 
     ran = project.run("publish", "--dry-run")
 
     count = len(site_of(project)) + 1
-    assert len(listed(ran.out, "add")) == 21
-    assert f"  add     and {count - 20} files more\n" in ran.out
+    assert len(listed(ran.out, "add")) == count
     assert f"{count} files added, 0 changed, 0 removed" in ran.out
-    assert listed(ran.out, "add")[0] == "404.html"  # pages come first
 
 
 def test_a_host_name_of_the_sites_own_must_be_the_one_of_config(project):
