@@ -2,11 +2,9 @@
 
 import ast
 import itertools
-import math
 import re
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -24,7 +22,7 @@ from site_builder.pipeline.steps.descriptions import Descriptions, contract_erro
 from site_builder.pipeline.steps.results import RunPart, SolveRuns, count_solves, failed_checks
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
-from site_builder.project.validation import explained_errors, shown
+from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.code.code_keys import CodeKeys
@@ -170,14 +168,13 @@ def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Rep
     names = list(asked.sweeps)
     with solver_context(root, asked.solver, workers, warn) as context:
         description = ask(context, asked.solver, [{}]).description
-        _refuse_unknown(asked, description)
-        points = _points(asked, description, tuple(asked.keep) or (_ANY,))
+        _refuse_unknown_fields(asked, description)
+        points = _points(asked, tuple(asked.keep) or (_ANY,))
         first = {**asked.given, **dict(zip(names, (values[0] for values in points), strict=True))}
         keep = tuple(asked.keep) or _single_values(context, asked, first, report, warn)
         every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
         described = ask(context, asked.solver, every)
         _refuse_faults(asked, described)
-        _refuse_repeated(asked, described.answers, [len(values) for values in points])
         run = _planned(asked, described, context.limits, keep)
         ran = _answers(context, asked, run, report, warn)
     rows = [unpack(ran.results.rows[solve.key, keep]) for solve in run.solves]
@@ -238,18 +235,14 @@ def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: 
     return PlannedRun("", name, name, Place(f"solve {name}"), first, solves, {}, keep, described.description, True)
 
 
-def _refuse_unknown(asked: SolveRequest, description: SolverDescription) -> None:
-    for name in asked.sweeps:
-        if name not in description.parameters:
-            message = f"{asked.place(name)}: '{asked.solver}' has no parameter {name!r}"
-            raise UsageError(message, nearest(name, description.parameters))
+def _refuse_unknown_fields(asked: SolveRequest, description: SolverDescription) -> None:
     for name in asked.keep:
         if description.result_fields and name not in description.result_fields:
             message = f"--keep {name}: a result of '{asked.solver}' has no {name!r}"
             raise UsageError(message, nearest(name, description.result_fields))
 
 
-def _points(asked: SolveRequest, description: SolverDescription, keep: Sequence[str]) -> list[tuple[Any, ...]]:
+def _points(asked: SolveRequest, keep: Sequence[str]) -> list[tuple[Any, ...]]:
     """The values of each swept parameter, by the rules of sweeps in posts."""
     given: dict[str, Any] = {"parameters": dict(asked.given), "sweep": dict(asked.sweeps), "keep": list(keep)}
     try:
@@ -259,18 +252,7 @@ def _points(asked: SolveRequest, description: SolverDescription, keep: Sequence[
         name = str(at[1]) if len(at) > 1 and at[0] == "sweep" else ""
         message = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", message)
         raise UsageError(f"{asked.place(name)}: {message}", cure) from error
-    points = {name: run.points(name) for name in run.sweep}
-    for name, values in points.items():
-        is_whole = description.parameters[name].kind == "whole number"
-        if is_whole and not isinstance(asked.sweeps[name], list) and not all(isinstance(v, int) for v in values):
-            apart = values[1] - values[0] if len(values) > 1 else values[0]
-            low, high = math.ceil(min(values)), math.floor(max(values))
-            every = f"--sweep {name}={low}:{high}:{high - low + 1} for every whole number"
-            cure = f"write e.g. {every}" if low < high else f"give it with --set {name}={low}"
-            raise UsageError(
-                f"{asked.place(name)}: {name} takes whole numbers, and these steps are {apart} apart", cure
-            )
-    return list(points.values())
+    return [run.points(name) for name in run.sweep]
 
 
 def _refuse_faults(asked: SolveRequest, described: SolverReply) -> None:
@@ -283,15 +265,6 @@ def _refuse_faults(asked: SolveRequest, described: SolverReply) -> None:
         elif at and not cure and known[name].description:
             cure = f"{name}: {known[name].description}"
         raise UsageError(f"{asked.place(name)}: {message}", cure)
-
-
-def _refuse_repeated(asked: SolveRequest, answers: Sequence[Mapping[str, Any]], lengths: Sequence[int]) -> None:
-    """Raise UsageError for a value that a sweep has twice."""
-    for name, length in zip(asked.sweeps, lengths, strict=True):
-        counts = Counter(each["parameters"][name] for each in answers)
-        if len(counts) < length:
-            twice = counts.most_common(1)[0][0]
-            raise UsageError(f"{asked.place(name)}: it has {name}={shown(twice)} twice", "leave one of the two out")
 
 
 def _single_values(

@@ -2,170 +2,105 @@
 
 import csv
 import itertools
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from site_builder.api.solve import SolveAnswer, SweepAnswer
 from site_builder.errors import UsageError, nearest
 from site_builder.values.plain_values import classify, plain_json
 
-_SINGLE = ("constant", "text", "whole", "float", "exact")
+Row = Mapping[str, Any]
+"""Values by the names of their columns."""
 
 
-Columns = Mapping[str, Sequence[Any]]
-"""Columns of equal length by their names; their cells are single values."""
+def swept_rows(swept: SweepAnswer) -> list[Row]:
+    """The swept values and the kept fields, a row for each point."""
+    points = zip(*swept.columns.values(), strict=True)
+    return [
+        _merged(*(_cells(name, value) for name, value in zip(swept.columns, point, strict=True))) for point in points
+    ]
 
 
-def swept_table(swept: SweepAnswer) -> Columns:
-    """The swept values and the kept fields, with a row for each point. Raises UsageError for a field of many values."""
-    rows = [dict(zip(swept.columns, row, strict=True)) for row in zip(*swept.columns.values(), strict=True)]
-    columns = _columns([dict(_parts(row)) for row in rows])
-    for name, values in columns.items():
-        if not all(map(_is_single, values)):
-            raise UsageError(f"--csv {name}: it has many values at each point", "write --json, which has it in full")
-    return columns
+def field_rows(solved: SolveAnswer, path: str) -> list[Row]:
+    """One field of a result, or of a record in it such as `rule.best`, a row for each of its entries.
 
-
-def field_table(solved: SolveAnswer, path: str) -> Columns:
-    """One field of a result, or of a record in it such as `rule.best`, with a row for each of its entries.
-
-    A grid has a column for each axis, and one for the value; an array or list one for the place (from 0) and one for
-    the value, or one for each part of an entry; a mapping one for the key. A record or mapping of lists of one length
-    has one for each list.
-    Raises UsageError for a field that does not exist or is no table.
+    A grid has a column for each axis, and one for the value; an array or list one for the place (from 0); a mapping one
+    for the key. Raises UsageError for a field that does not exist.
     """
     value, name = _found(solved, path), path.rpartition(".")[2]
     kind, plain = classify(value)
     match kind:
         case "grid":
-            axes = _places(plain.axes)
-            columns = {**axes, _unlike(name, axes): plain.values.ravel().tolist()}
+            return _placed(name, plain.axes, plain.values)
         case "array":
-            labels = ["index"] if plain.ndim == 1 else [f"index_{axis}" for axis in range(plain.ndim)]
-            axes = _places(dict(zip(labels, map(range, plain.shape), strict=True)))
-            columns = {**axes, _unlike(name, axes): plain.ravel().tolist()}
+            axes = [f"index_{axis}" for axis in range(plain.ndim)] if plain.ndim > 1 else ["index"]
+            return _placed(name, dict(zip(axes, map(range, plain.shape), strict=True)), plain)
         case "sequence":
-            columns = _columns([{"index": at} | _entry(name, each, "index") for at, each in enumerate(plain)])
-        case "record" | "mapping" if lists := _lists_of_one_length(plain):
-            columns = lists
+            return [_merged({"index": at}, _cells(name, each)) for at, each in enumerate(plain)]
         case "mapping":
-            keys = [_entry("key", key, "") for key in plain]
-            entries = [_entry(name, each, "key") for each in plain.values()]
-            columns = _columns([key | entry for key, entry in zip(keys, entries, strict=True)])
-        case "record":
-            columns = _columns([dict(_parts(plain))])
-        case _:
-            columns = {name: [value]}
-    for column, cells in columns.items():
-        if not all(map(_is_single, cells)):
-            parts = [f"{path}.{part}" for part in plain] if kind in ("mapping", "record") else []
-            cure = f"name one of its parts: {', '.join(parts)}" if parts else "write --json, which has it in full"
-            raise UsageError(f"--csv {path}: {column} has many values for one cell", cure)
-    return columns
+            return [_merged(_cells("key", key), _cells(name, each)) for key, each in plain.items()]
+    return [_cells(name, value)]
 
 
-def write_csv(table: Columns, stream: TextIO) -> None:
-    """The table with its names in the first row; fractions as floats, with the exact text in a column `..._exact`."""
-    columns = _with_exact(table)
+def write_csv(path: str, rows: Sequence[Row], stream: TextIO) -> None:
+    """The rows with their names in the first one; fractions as floats, with the exact text in a column `..._exact`.
+
+    Raises UsageError for a cell of many values.
+    """
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        cells = [plain_json(row.get(name)) for row in rows]
+        if any(isinstance(cell, (list, dict)) and not _is_exact(cell) for cell in cells):
+            cure = f"name a part of it, such as {path}.NAME, or write --json, which has it in full"
+            raise UsageError(f"--csv {path}: {name} has many values for one cell", cure)
+        columns[name] = [cell["float"] if _is_exact(cell) else cell for cell in cells]
+        if any(map(_is_exact, cells)):
+            columns[f"{name}_exact"] = [cell["exact"] if _is_exact(cell) else cell for cell in cells]
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(zip(*(map(_csv_cell, cells) for cells in columns.values()), strict=True))
+    writer.writerows(zip(*columns.values(), strict=True))
 
 
-def _parts(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """The values by name; a record, or a mapping with texts as keys, as its parts: `rule.best`."""
-    for name, value in values.items():
-        kind, plain = classify(value)
-        if kind == "record" or (kind == "mapping" and plain and all(isinstance(key, str) for key in plain)):
-            yield from _parts(plain, f"{before}{name}.")
-        else:
-            yield f"{before}{name}", value
+def _placed(name: str, axes: Mapping[str, Sequence[Any]], values: Any) -> list[Row]:
+    """The entries of an array with their coordinates, the last axis running fastest."""
+    places = itertools.product(*axes.values())
+    entries = values.ravel().tolist()
+    return [_merged(dict(zip(axes, at, strict=True)), {name: each}) for at, each in zip(places, entries, strict=True)]
 
 
-def _entry(name: str, value: Any, taken: str) -> dict[str, Any]:
-    """An entry of a list or mapping as cells by column."""
+def _cells(name: str, value: Any) -> Row:
+    """A value as cells by column: of a record, or a mapping with names as keys, its parts; of a list its entries."""
     kind, plain = classify(value)
-    if kind == "sequence":
-        return {f"{name}_{at}": part for at, part in enumerate(plain)}
-    if kind in ("record", "mapping") and all(isinstance(key, str) for key in plain):
-        return {_unlike(part, [taken]): cell for part, cell in _parts(plain)}
-    return {_unlike(name, [taken]): value}
+    if kind == "sequence" and plain:
+        return _merged(*(_cells(f"{name}_{at}", part) for at, part in enumerate(plain)))
+    if kind in ("record", "mapping") and plain and all(isinstance(key, str) for key in plain):
+        return _merged(*(_cells(f"{name}.{part}", entry) for part, entry in plain.items()))
+    return {name: value}
 
 
-def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """The rows as columns; None where a row lacks a cell."""
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [row.get(name) for row in rows] for name in names}
-
-
-def _places(axes: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-    """For each axis its coordinate at every place, the last axis running fastest."""
-    places = list(itertools.product(*axes.values()))
-    return {name: [place[at] for place in places] for at, name in enumerate(axes)}
-
-
-def _lists_of_one_length(values: Mapping[Any, Any]) -> dict[str, list[Any]]:
-    """The parts of a record or mapping as columns; nothing unless all are lists of one length with texts as names."""
-    lists = {}
-    for name, value in values.items():
-        kind, plain = classify(value)
-        if not isinstance(name, str) or kind not in ("sequence", "array"):
-            return {}
-        lists[name] = list(plain.tolist() if kind == "array" else plain)
-    return lists if len({len(each) for each in lists.values()}) == 1 else {}
+def _merged(*rows: Row) -> Row:
+    """The rows as one; a name that is there already gets `_value` behind it."""
+    found: dict[str, Any] = {}
+    for row in rows:
+        found |= {f"{name}_value" if name in found else name: value for name, value in row.items()}
+    return found
 
 
 def _found(solved: SolveAnswer, path: str) -> Any:
     """The field with this name, by the names of records and mappings on the way."""
-    values: Mapping[str, Any] = solved.result
+    value: Any = solved.result
     done: list[str] = []
     for name in path.split("."):
+        kind, plain = classify(value)
+        values = plain if kind in ("record", "mapping") else {}
         if name not in values:
             owner = ".".join(done) or f"a result of '{solved.description.name}'"
             raise UsageError(f"--csv {path}: {owner} has no {name!r}", nearest(name, [str(key) for key in values]))
         done.append(name)
         value = values[name]
-        kind, plain = classify(value)
-        values = plain if kind in ("record", "mapping") else {}
     return value
 
 
-def _unlike(name: str, taken: Sequence[str] | Mapping[str, Any]) -> str:
-    """The name, or another where a column has it already."""
-    return f"{name}_value" if name in taken else name
-
-
-def _is_single(value: Any) -> bool:
-    return classify(value)[0] in _SINGLE
-
-
-def _cell(value: Any) -> tuple[Any, str | None]:
-    """A single value as a cell: None, True, False, text, an int, or a float; and its exact text if that says more."""
-    kind, plain = classify(value)
-    if kind == "float":
-        return (None, None) if math.isnan(plain) else (plain, None if math.isfinite(plain) else str(plain))
-    found = plain_json(plain)
-    return (found["float"], found["exact"]) if isinstance(found, dict) else (found, None)
-
-
-def _with_exact(columns: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
-    """The columns as cells, each followed by the exact texts of its cells where a cell has one."""
-    found: dict[str, Sequence[Any]] = {}
-    for name, values in columns.items():
-        cells = [_cell(value) for value in values]
-        found[name] = [cell for cell, _ in cells]
-        if any(exact is not None for _, exact in cells):
-            texts = [str(cell) if exact is None and type(cell) is int else exact for cell, exact in cells]
-            found[_free(f"{name}_exact", columns)] = texts
-    return found
-
-
-def _free(name: str, taken: Mapping[str, Any]) -> str:
-    while name in taken:
-        name += "_"
-    return name
-
-
-def _csv_cell(cell: Any) -> str:
-    return "" if cell is None else str(cell)
+def _is_exact(cell: Any) -> bool:
+    return isinstance(cell, dict) and cell.keys() == {"exact", "float"}

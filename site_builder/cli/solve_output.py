@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from site_builder.api.solve import SolveAnswer, SweepAnswer
-from site_builder.cli.value_summary import column, glance, rows
+from site_builder.cli.value_summary import glance, rows
 from site_builder.errors import counted
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
@@ -13,7 +13,11 @@ from site_builder.solving.checks.outcomes import CASES, CheckOutcome
 from site_builder.values.plain_values import plain_json
 
 _PASSED, _LOOSE, _FAILED = "passed", "not confirmed", "FAILED"
+_SWEPT_DIGITS = 6
 _CHECK_HEADS = ("", "field", "expected", "found", "", "method")
+
+_STYLES = {_PASSED: "green", _LOOSE: "yellow", _FAILED: "bold red"}
+_WIDEST = 100_000  # columns, where no terminal folds lines
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def unconfirmed(solved: SolveAnswer) -> list[str]:
 
 def swept_tables(swept: SweepAnswer) -> list[TextTable]:
     """The answers along a sweep: a row for each point."""
-    columns = [column(values) for values in swept.columns.values()]
+    columns = [[glance(value, _SWEPT_DIGITS) for value in values] for values in swept.columns.values()]
     stored = swept.points - swept.ran
     of_store = f", {stored:,} of them from the cache" if stored else ""
     return [
@@ -151,36 +155,22 @@ def swept_json(swept: SweepAnswer) -> dict[str, Any]:
 
 def write_tables(tables: Sequence[TextTable], stream: TextIO) -> None:
     """The tables as aligned text; on a terminal in its width, and in colours unless NO_COLOR is set."""
-    if stream.isatty():
-        _write_rich(tables, stream)
-    else:
-        stream.write("".join(f"{line.rstrip()}\n" for table in tables for line in _lines(table)))
-
-
-def _lines(table: TextTable) -> list[str]:
-    cells = [*([table.heads] if table.heads else []), *table.rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [
-        table.title,
-        *("  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)) for row in cells),
-    ]
-
-
-def _write_rich(tables: Sequence[TextTable], stream: TextIO) -> None:
-    from rich.console import Console  # imported for terminals alone
+    from rich.console import Console  # takes time to import
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(file=stream, highlight=False)
-    styles: Mapping[str, str] = {_PASSED: "green", _LOOSE: "yellow", _FAILED: "bold red"}
-    for table in tables:
-        console.print(Text(table.title, "bold"))
-        if not table.rows:
-            continue
-        grid = Table(box=None, padding=(0, 2, 0, 0), show_header=bool(table.heads), header_style="dim", pad_edge=False)
-        for number in range(len(table.rows[0])):
-            grid.add_column(table.heads[number] if table.heads else "", overflow="fold")
-        for row in table.rows:
-            grid.add_row(*(Text(cell, styles.get(cell, "") if at == 0 else "") for at, cell in enumerate(row)))
-        console.print(Padding(grid, (0, 0, 0, 2)))
+    is_terminal = stream.isatty()
+    console = Console(file=stream, highlight=False, width=None if is_terminal else _WIDEST)
+    with console.capture() as written:
+        for table in tables:
+            console.print(Text(table.title, "bold"), soft_wrap=not is_terminal)
+            if not table.rows:
+                continue
+            grid = Table(box=None, padding=(0, 2, 0, 0), show_header=bool(table.heads), pad_edge=False)
+            for head in table.heads or [""] * len(table.rows[0]):
+                grid.add_column(head, overflow="fold")
+            for verdict, *cells in table.rows:
+                grid.add_row(Text(verdict, _STYLES.get(verdict, "")), *map(Text, cells))
+            console.print(Padding(grid, (0, 0, 0, 2), expand=False))
+    stream.write("".join(f"{line.rstrip()}\n" for line in written.get().splitlines()))

@@ -5,12 +5,13 @@ import io
 import json
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from site_builder.api.solve import SolveAnswer, SweepAnswer
-from site_builder.cli.flat_output import field_table, swept_table, write_csv
+from site_builder.cli.flat_output import field_rows, swept_rows, write_csv
 from site_builder.contract import Grid
 from site_builder.errors import UsageError
 
@@ -25,8 +26,8 @@ def solved(**result):
     return SolveAnswer(None, {}, result, (), (), (), (), 0.0, ())
 
 
-def columns(path, **result):
-    return field_table(solved(**result), path)
+def table(path, **result):
+    return field_rows(solved(**result), path)
 
 
 def solve(project, *words, status=0):
@@ -70,11 +71,7 @@ def test_json_with_the_solver_after_it_is_in_full_as_ever(project):
         (["--csv", "mpa"], "--csv mpa: a result of 'gamblers_ruin' has no 'mpa'", "did you mean 'map'?"),
         (["--csv", "names.x"], "--csv names.x: names has no 'x'", "there is: a_b"),
         (["--csv", "map.x"], "--csv map.x: map has no 'x'", ""),
-        (
-            ["--csv", "chance", "--sweep", "goal=2:4:3"],
-            "--csv chance: it has many values at each point",
-            "write --json",
-        ),
+        (["--csv", "map", "--sweep", "goal=2:4:3"], "--csv map: map has many values for one cell", "write --json"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_with_a_cure(project, words, said, cure):
@@ -88,59 +85,62 @@ def test_options_that_do_not_go_together_are_refused_with_a_cure(project, words,
 
 
 def test_arrays_and_lists_have_their_places():
-    assert columns("a", a=np.array([5, 6])) == {"index": [0, 1], "a": [5, 6]}
-    assert columns("a", a=np.array([[5, 6], [7, 8]])) == {
-        "index_0": [0, 0, 1, 1],
-        "index_1": [0, 1, 0, 1],
-        "a": [5, 6, 7, 8],
-    }
-    assert columns("a", a=("x", "y")) == {"index": [0, 1], "a": ["x", "y"]}
-    assert columns("a", a=((1, 2), (3,))) == {"index": [0, 1], "a_0": [1, 3], "a_1": [2, None]}
+    assert table("a", a=np.array([5, 6])) == [{"index": 0, "a": 5}, {"index": 1, "a": 6}]
+    assert table("a", a=np.array([[5], [7]])) == [
+        {"index_0": 0, "index_1": 0, "a": 5},
+        {"index_0": 1, "index_1": 0, "a": 7},
+    ]
+    assert table("a", a=((1, 2), (3,))) == [{"index": 0, "a_0": 1, "a_1": 2}, {"index": 1, "a_0": 3}]
 
 
 def test_mappings_have_their_keys_and_records_their_fields():
-    assert columns("a", a={1: "x", 2: "y"}) == {"key": [1, 2], "a": ["x", "y"]}
-    assert columns("a", a={(1, 2): 5}) == {"key_0": [1], "key_1": [2], "a": [5]}
-    assert columns("a", a=({"best": 1, "least": 0},)) == {"index": [0], "best": [1], "least": [0]}
-    assert columns("a", a={"x": (1, 2), "y": (3, 4)}) == {"x": [1, 2], "y": [3, 4]}
-    assert columns("a.at", a=Rule(3, (1, 2))) == {"index": [0, 1], "at": [1, 2]}
-    assert columns("a", a=5) == {"a": [5]}
+    assert table("a", a={1: "x", 2: "y"}) == [{"key": 1, "a": "x"}, {"key": 2, "a": "y"}]
+    assert table("a", a={(1, 2): 5}) == [{"key_0": 1, "key_1": 2, "a": 5}]
+    assert table("a", a=({"best": 1, "least": 0},)) == [{"index": 0, "a.best": 1, "a.least": 0}]
+    assert table("a.at", a=Rule(3, (1, 2))) == [{"index": 0, "at": 1}, {"index": 1, "at": 2}]
+    assert table("a", a=Rule(3, (1, 2))) == [{"a.best": 3, "a.at_0": 1, "a.at_1": 2}]
+    assert table("a", a=5) == [{"a": 5}]
 
 
 def test_no_two_columns_have_one_name():
-    grid = Grid(np.array([1, 2]), {"map": [3, 4]})
+    grid = Grid(np.array([1]), {"map": [3]})
 
-    assert columns("map", map=grid) == {"map": [3, 4], "map_value": [1, 2]}
-    assert columns("index", index=(7,)) == {"index": [0], "index_value": [7]}
-
-
-def test_what_is_no_table_is_refused_with_the_names_of_its_parts():
-    with pytest.raises(UsageError) as caught:
-        columns("rule", rule=Rule(3, (1, 2)))
-
-    assert "--csv rule: at has many values for one cell" in str(caught.value)
-    assert "name one of its parts: rule.best, rule.at" in str(caught.value)
+    assert table("map", map=grid) == [{"map": 3, "map_value": 1}]
+    assert table("index", index=(7,)) == [{"index": 0, "index_value": 7}]
 
 
-def test_an_empty_list_in_a_cell_is_refused_too():
-    with pytest.raises(UsageError, match="has many values for one cell"):
-        columns("a", a={1: {"x": ()}})
+def written(rows_of_table):
+    text = io.StringIO()
+    write_csv("a", rows_of_table, text)
+    return rows(text.getvalue())
+
+
+@pytest.mark.parametrize("value", [np.array([1, 2]), (), {1: 2}])
+def test_a_cell_of_many_values_is_refused(value):
+    with pytest.raises(UsageError, match="--csv a: b has many values for one cell") as caught:
+        written([{"b": value}])
+
+    assert "name a part of it, such as a.NAME, or write --json" in str(caught.value)
 
 
 def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
-    text = io.StringIO()
+    assert written([{"a": 0.1 + 0.2, "b": True}, {"a": math.nan}, {"a": math.inf, "b": 'say "x", y'}]) == [
+        ["a", "b"],
+        ["0.30000000000000004", "True"],
+        ["nan", ""],
+        ["inf", 'say "x", y'],
+    ]
 
-    write_csv({"a": [0.1 + 0.2, math.nan, math.inf], "b": [True, None, 'say "x", y']}, text)
 
-    assert rows(text.getvalue()) == [
+def test_a_column_of_fractions_has_one_of_their_exact_texts_behind_it():
+    assert written([{"a": Fraction(1, 4), "b": 1}, {"a": 2}]) == [
         ["a", "a_exact", "b"],
-        ["0.30000000000000004", "", "True"],
-        ["", "", ""],
-        ["inf", "inf", 'say "x", y'],
+        ["0.25", "1/4", "1"],
+        ["2", "2", ""],
     ]
 
 
 def test_records_of_a_sweep_have_a_column_for_each_part():
     swept = SweepAnswer(None, {}, ["n"], {"n": [1, 2], "rule": [{"x": 5}, {"x": 6}]}, 2, 2, 0.0, ())
 
-    assert swept_table(swept) == {"n": [1, 2], "rule.x": [5, 6]}
+    assert swept_rows(swept) == [{"n": 1, "rule.x": 5}, {"n": 2, "rule.x": 6}]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.cli.value_summary import column, glance, rows
+from site_builder.cli.value_summary import glance, rows
 from site_builder.contract import Grid
 from site_builder.values.records import Record
 
@@ -27,12 +27,13 @@ class Rule:
         (Fraction(4, 2), "2"),
         (Fraction(1, 10**20), "1/100000000000000000000 = 1e-20"),
         (Fraction(1, 3 * 10**9), "1/3000000000 ≈ 3.33333333333333e-10"),
-        (Fraction(10**25 + 1, 10**25), "1000000000...0000000001/1000000000...0000000000 (26 and 26 digits) ≈ 1"),
-        (Fraction(5, 10**60 + 1), "5/1000000000...0000000001 (1 and 61 digits) ≈ 5e-60"),
+        (Fraction(10**25 + 1, 10**25), "≈ 1"),
+        (Fraction(5, 10**60 + 1), "≈ 5e-60"),
+        (Fraction(1, 10**45), "= 1e-45"),
         (7, "7"),
         (10**39, "1" + "0" * 39),
-        (-(10**40) - 7, "-1000000000...0000000007 (41 digits)"),
-        ((10**5000,), "(1000000000...0000000000 (5,001 digits))"),  # Python writes none of more than 4,300
+        (-(10**40) - 7, "≈ -1.00000000000000e+40 (41 digits)"),
+        ((10**5000,), "(≈ 1.00000000000000e+5000 (5,001 digits))"),  # Python writes none of more than 4,300
         (0.1, "0.1"),
         (float("nan"), "nan"),
         (True, "True"),
@@ -49,7 +50,7 @@ class Rule:
         (np.int64(3), "3"),
         (np.array([1, 2]), "[1, 2]"),
         (np.zeros((2, 3)), "2 x 3 from 0.0 to 0.0: 0.0, 0.0, 0.0, 0.0, ..."),
-        ((np.zeros((2, 3)),), "(array of 2 x 3)"),
+        ((np.zeros((2, 3)),), "(2 x 3 from 0.0 to 0.0: 0.0, 0.0, 0.0, 0.0, ...)"),
         (np.full((2, 2), np.nan), "2 x 2, 4 nan: nan, nan, nan, nan"),
         (Rule("A", Fraction(1, 2)), "(below=A, share=1/2)"),
         (
@@ -79,9 +80,3 @@ def test_the_fields_of_a_record_stand_in_rows_of_their_own_as_posts_name_them():
     assert list(rows("rule", Rule("A", Fraction(1, 2)))) == [("rule.below", "A"), ("rule.share", "1/2 = 0.5")]
     assert list(rows("rule", Record({"best": {"a": 1}}))) == [("rule.best.a", "1")]
     assert list(rows("rule", {"a b": 1})) == [("rule", "{a b: 1}")]
-
-
-def test_fractions_that_stand_below_each_other_are_shown_in_one_way():
-    assert column([Fraction(1, 3), 2, Fraction(1, 2)]) == ["1/3 ≈ 0.333333", "2", "1/2 = 0.5"]
-    long = Fraction(10**20, 10**20 + 1)
-    assert column([long, Fraction(1, 2), 1, None]) == ["≈ 1", "= 0.5", "1", "None"]

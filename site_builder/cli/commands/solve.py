@@ -111,7 +111,7 @@ def command(
             swept = solve_sweep(root, asked, workers, report, options.warn)
         _print_printed(swept.printed, verbose)
         if table:
-            flat_output.write_csv(flat_output.swept_table(swept), sys.stdout)
+            flat_output.write_csv(table, flat_output.swept_rows(swept), sys.stdout)
         else:
             _print(solve_output.swept_json if as_json else solve_output.swept_tables, swept)
         return options.DONE
@@ -124,7 +124,7 @@ def command(
             solved = solve_one(root, asked, workers, options.warn, report)
     _print_printed(solved.printed, verbose)
     if table:
-        flat_output.write_csv(flat_output.field_table(solved, table), sys.stdout)
+        flat_output.write_csv(table, flat_output.field_rows(solved, table), sys.stdout)
     else:
         _print(solve_output.solved_json if as_json else solve_output.solved_tables, solved)
     for error in solved.errors:
