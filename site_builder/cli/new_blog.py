@@ -3,7 +3,9 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from site_builder import __version__
 from site_builder.cli.scaffold import Beginning, date_of, filled, title_of
@@ -26,15 +28,20 @@ _FILES = {
     ".github/workflows/publish.yml": "publish.yml",
     "README.md": "README.md",
 }
+_WHEELS = "wheels"  # the folder of a blog for a wheel that no index has
 _HARMLESS = (".git", ".venv")  # what a folder may hold before
 
 
 @dataclass(frozen=True)
 class NewBlog:
-    """A blog to begin. builder: what pip installs for it. has_examples: whether it begins with the example puzzles."""
+    """A blog to begin. builder: what pip installs for it; wheel: a file of it that the blog holds a copy of.
+
+    has_examples: whether it begins with the example puzzles.
+    """
 
     title: str
-    builder: str = f"puzzlepress=={__version__}"
+    builder: str
+    wheel: Path | None = None
     has_examples: bool = False
 
     def files(self) -> dict[str, bytes]:
@@ -48,6 +55,8 @@ class NewBlog:
         found = {path: filled(f"blog/{name}", words).encode() for path, name in _FILES.items()}
         first = Beginning(_FIRST.title, _FIRST.slug, _FIRST.solver, date_of(None), is_draft=False)
         found |= {path: text.encode() for path, text in first.files.items()}
+        if self.wheel:
+            found[f"{_WHEELS}/{self.wheel.name}"] = self.wheel.read_bytes()
         return found | (dict(examples()) if self.has_examples else {})
 
 
@@ -76,10 +85,30 @@ def title_for(folder: Path) -> str:
 def checked_builder(spec: str) -> str:
     """The line of requirements.txt for --builder. Raises UsageError for what is no single line."""
     if not spec.strip() or len(spec.splitlines()) != 1:
-        raise UsageError(
-            "--builder: it must be one line of requirements.txt", "write e.g. --builder puzzlepress==0.1.0"
-        )
+        cure = f"write e.g. --builder puzzlepress=={__version__}"
+        raise UsageError("--builder: it must be one line of requirements.txt", cure)
     return spec.strip()
+
+
+def installed_builder() -> tuple[str, Path | None]:
+    """The line of requirements.txt by which pip finds this builder again, and the wheel that the blog has to hold."""
+    if (BUILDER.parent / "pyproject.toml").is_file():  # a checkout
+        return f"puzzlepress @ {BUILDER.parent.as_uri()}", None
+    return builder_from(metadata.distribution("puzzlepress").read_text("direct_url.json") or "{}")
+
+
+def builder_from(direct_url: str) -> tuple[str, Path | None]:
+    """The same for the file direct_url.json, which installers write for what came from no index (PEP 610)."""
+    found = json.loads(direct_url)
+    url = str(found.get("url", ""))
+    file = Path(unquote(urlsplit(url).path))
+    if url.startswith("file:") and file.is_file():
+        return f"./{_WHEELS}/{file.name}", file
+    if "vcs_info" in found:
+        return f"puzzlepress @ {found['vcs_info']['vcs']}+{url}@{found['vcs_info']['commit_id']}", None
+    if not url or (url.startswith("file:") and not file.is_dir()):
+        return f"puzzlepress=={__version__}", None
+    return f"puzzlepress @ {url}", None
 
 
 def examples() -> Iterator[tuple[str, bytes]]:

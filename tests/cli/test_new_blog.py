@@ -1,5 +1,6 @@
 """A new blog: its files, which pass their own checks, and where none is written."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import yaml
 from site_builder import __version__
 from site_builder.cli import new_blog
 from site_builder.cli.main import main
-from site_builder.cli.new_blog import NewBlog, begin_blog
+from site_builder.cli.new_blog import NewBlog, begin_blog, builder_from
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from tests.conftest import ROOT, Project
@@ -72,13 +73,49 @@ def test_the_title_is_the_one_that_is_given_or_that_of_the_folder(tmp_path, fold
     assert load_config(tmp_path / folder).settings.title == title
 
 
-def test_the_requirements_name_this_version_or_another_builder(tmp_path):
+def requirements(folder):
+    return (folder / "requirements.txt").read_text("utf-8").splitlines()
+
+
+def test_the_requirements_name_the_checkout_and_say_so_or_another_builder(tmp_path, capsys):
     begin(tmp_path / "one")
+    told = capsys.readouterr().out
     begin(tmp_path / "two", "--builder", "puzzlepress @ file:///wheels/puzzlepress.whl")
 
-    one, two = ((tmp_path / name / "requirements.txt").read_text("utf-8").splitlines() for name in ("one", "two"))
-    assert one[1:3] == [f"puzzlepress=={__version__}", "pytest"]
-    assert two[1:3] == ["puzzlepress @ file:///wheels/puzzlepress.whl", "pytest"]
+    assert requirements(tmp_path / "one")[1:3] == [f"puzzlepress @ {ROOT.as_uri()}", "pytest"]
+    assert told.endswith("which other machines do not have; there, name a wheel or a repository instead\n")
+    assert requirements(tmp_path / "two")[1:3] == ["puzzlepress @ file:///wheels/puzzlepress.whl", "pytest"]
+    assert "builder" not in capsys.readouterr().out
+
+
+# The form of direct_url.json: PEP 610, https://packaging.python.org/en/latest/specifications/direct-url/
+@pytest.mark.parametrize(
+    ("direct_url", "line"),
+    [
+        ({}, f"puzzlepress=={__version__}"),  # from an index
+        ({"url": "https://example.org/p-1.whl", "archive_info": {}}, "puzzlepress @ https://example.org/p-1.whl"),
+        (
+            {"url": "https://example.org/p.git", "vcs_info": {"vcs": "git", "commit_id": "7921be1"}},
+            "puzzlepress @ git+https://example.org/p.git@7921be1",
+        ),
+        ({"url": "file:///", "dir_info": {"editable": True}}, "puzzlepress @ file:///"),
+        ({"url": "file:///not/there.whl", "archive_info": {}}, f"puzzlepress=={__version__}"),
+    ],
+)
+def test_the_builder_is_found_where_it_was_installed_from(direct_url, line):
+    assert builder_from(json.dumps(direct_url)) == (line, None)
+
+
+def test_a_wheel_that_no_index_has_is_copied_into_the_blog(tmp_path):
+    wheel = tmp_path / "a folder" / "puzzlepress-1.whl"
+    wheel.parent.mkdir()
+    wheel.write_bytes(b"of the builder")
+
+    line, found = builder_from(json.dumps({"url": wheel.as_uri(), "archive_info": {}}))
+    begin_blog(tmp_path / "blog", NewBlog("A", line, found))
+
+    assert requirements(tmp_path / "blog")[1] == "./wheels/puzzlepress-1.whl"
+    assert (tmp_path / "blog" / "wheels" / "puzzlepress-1.whl").read_bytes() == b"of the builder"
 
 
 def test_the_workflow_runs_the_commands_of_the_blog(tmp_path):
@@ -131,10 +168,10 @@ def test_nothing_is_written_for_a_wrong_command_line(tmp_path, words):
 
 
 def test_nothing_is_left_where_a_file_cannot_be_written(tmp_path, monkeypatch):
-    files = new_blog.NewBlog.files(NewBlog("A")) | {"README.md/inside": b""}
+    files = new_blog.NewBlog.files(NewBlog("A", "puzzlepress")) | {"README.md/inside": b""}
     monkeypatch.setattr(new_blog.NewBlog, "files", lambda blog: files)
 
     with pytest.raises(SiteError):
-        begin_blog(tmp_path / "deep" / "blog", NewBlog("A"))
+        begin_blog(tmp_path / "deep" / "blog", NewBlog("A", "puzzlepress"))
 
     assert list(tmp_path.iterdir()) == []

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import click
 
-from site_builder import __version__
-
 
 @click.command("init")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
@@ -13,21 +11,21 @@ from site_builder import __version__
 @click.option("--examples", is_flag=True, help="Also write the five example puzzles.")
 @click.option(
     "--builder",
-    default=f"puzzlepress=={__version__}",
     metavar="SPEC",
-    help="What requirements.txt installs as Puzzlepress; the default is this version.",
+    help="What requirements.txt installs as Puzzlepress; the default is what this one was installed from.",
 )
-def command(folder: Path, title: str | None, examples: bool, builder: str) -> None:
+def command(folder: Path, title: str | None, examples: bool, builder: str | None) -> None:
     """Write a new blog.
 
     DIR is a new or empty folder. The blog has one post with a solver and its test, and builds and passes its tests as
     it is. All of it is written, or nothing.
     """
-    from site_builder.cli.new_blog import NewBlog, begin_blog, checked_builder, title_for
+    from site_builder.cli.new_blog import NewBlog, begin_blog, checked_builder, installed_builder, title_for
     from site_builder.cli.scaffold import title_of
 
     words = title_for(folder) if title is None else title_of(title)
-    files = begin_blog(folder, NewBlog(words, checked_builder(builder), examples))
+    line, wheel = installed_builder() if builder is None else (checked_builder(builder), None)
+    files = begin_blog(folder, NewBlog(words, line, wheel, examples))
     click.echo(f"Wrote {len(files)} files into {folder}/")
     click.echo("Next")
     click.echo(f"  go there  cd {folder}")
@@ -37,3 +35,7 @@ def command(folder: Path, title: str | None, examples: bool, builder: str) -> No
     click.echo("  test      python -m pytest")
     click.echo("  edit      config.yaml: the author, and the address at which the blog will be published")
     click.echo("  go on     puzzlepress new TITLE --solver NAME")
+    if builder is None and "==" not in line:
+        click.echo(f"  builder   requirements.txt installs {line}")
+    if builder is None and "@ file:" in line:
+        click.echo("            which other machines do not have; there, name a wheel or a repository instead")
