@@ -1,7 +1,8 @@
 """A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +29,7 @@ from site_builder.storage.store import MissingEntryError, Store
 Found = TypeVar("Found")
 Warn = Callable[[str], None]
 _MOST_OF_SETTINGS = 8 * 2**20  # bytes of the pages of one post
+_POST = re.compile(r"posts/[^/]+/index\.html")  # the page of a post without a permalink
 _FILES = "files"
 _PAGES = "pages"
 _INPUTS = "page inputs"
@@ -63,8 +65,8 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             report.stage("Saving", len(built.pages))
             index = _search_index(options, sources, built, report)
             written = output.write_site(built.pages, folder, before, report.step, index)
-            for large in _large_settings(built, folder):
-                warn(large)
+            for words in (*_large_settings(built, folder), *_lost_addresses(built, before, written.after)):
+                warn(words)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
             return outcomes[-1]
 
@@ -91,6 +93,15 @@ def _large_settings(built: BuiltSite, folder: Path) -> Iterator[str]:
         size = sum((folder / path).stat().st_size for path in paths if path.endswith("/index.html"))
         if size > _MOST_OF_SETTINGS:
             yield f"{post.place('turn')}: the pages of its settings have {size / 2**20:.1f} MiB: leave some out"
+
+
+def _lost_addresses(built: BuiltSite, before: Collection[str], after: Collection[str]) -> Iterator[str]:
+    """A line for each address of a post that is gone while another is new, as after the renaming of a file."""
+    if any(not post.is_page and file_path(post.path) not in before for post in built.summaries):
+        for path in sorted(path for path in before if path not in after and _POST.fullmatch(path)):
+            address = f"/{path.removesuffix('index.html')}"
+            kept = f"aliases: [{address}] in the front matter of what takes its place keeps the address"
+            yield f"{address} is gone: {kept}"
 
 
 def _search_index(options: BuildOptions, sources: Sources, built: BuiltSite, report: Report) -> SearchIndex | None:
