@@ -4,9 +4,9 @@ A schema never refuses what a build takes. To editors a date of YAML is text.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
@@ -70,32 +70,16 @@ class _Generator(GenerateJsonSchema):
 
 def _schema_of(model: type[BaseModel]) -> Schema:
     schema = model.model_json_schema(schema_generator=_Generator)
-    for each in models_of(model):
-        found = schema if each is model else schema["$defs"][each.__name__]
+    for found in (schema, *schema["$defs"].values()):
         del found["title"]
-        for name, field in each.model_fields.items():
-            if field.default is None:
-                del found["properties"][name]["default"]  # nothing, rather than null
-            if "patternProperties" in found["properties"][name]:
-                found["properties"][name]["additionalProperties"] = False
-    for name in schema["properties"]:
-        if name not in schema["required"]:
-            schema["properties"][name] = _or_empty(schema["properties"][name])
+        for field in found.get("properties", {}).values():
+            if field.get("default", 0) is None:
+                del field["default"]  # nothing, rather than null
+            if "patternProperties" in field:
+                field["additionalProperties"] = False
+    for name in schema["properties"].keys() - set(schema["required"]):
+        schema["properties"][name] = _or_empty(schema["properties"][name])
     return {"$schema": _DIALECT, **schema}
-
-
-def models_of(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """A model and the models of its keys, at any depth."""
-    yield model
-    for field in model.model_fields.values():
-        yield from _models_in(field.annotation)
-
-
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield from models_of(annotation)
-    for part in get_args(annotation):
-        yield from _models_in(part)
 
 
 def _or_empty(found: Schema) -> Schema:

@@ -6,16 +6,15 @@ import re
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from importlib.util import find_spec
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from site_builder.errors import Place, SiteError, UsageError, command_line, raise_all
 from site_builder.project.front_matter import read_moment
-from site_builder.project.posts import Post, read_post, slugged
+from site_builder.project.posts import slugged
 from site_builder.solving.catalog import SHARED
 from site_builder.storage.atomic_files import make_files
 from site_builder.values.characters import forbidden_code
@@ -23,7 +22,6 @@ from site_builder.values.characters import forbidden_code
 _TEXTS = Path(__file__).parent / "scaffold_files"
 _LONGEST = 60  # characters of a slug or a solver's name
 _LONGEST_SENTENCE = 100
-_WRITEUPS = (".md", ".markdown")
 _DATE = re.compile(r"^(\d{4}-\d{1,2}-\d{1,2}-)+")  # at the head of a file's name it is no part of the slug
 
 
@@ -70,12 +68,10 @@ def filled(name: str, words: Mapping[str, str]) -> str:
 def begin(root: Path, beginning: Beginning) -> list[str]:
     """Write the files of a new puzzle, all or none; their paths.
 
-    Raises SiteError for each that is there already, and when another text has the address of the post.
+    Raises SiteError for each that is there already. An address that another text has is an error of the build.
     """
-    paths = [*beginning.files, *([f"solvers/{beginning.solver}/"] if beginning.solver else [])]
-    errors = [_is_there(beginning, path) for path in paths if (root / path).exists()]
-    if not any(each.place.path == beginning.post for each in errors):
-        errors += _address_faults(root, beginning)
+    folders = [f"content/posts/{beginning.slug}/", *([f"solvers/{beginning.solver}/"] if beginning.solver else [])]
+    errors = [_is_there(beginning, path) for path in (*beginning.files, *folders) if (root / path).exists()]
     raise_all(errors)
     make_files(root, {path: text.encode() for path, text in beginning.files.items()})
     return list(beginning.files)
@@ -83,38 +79,9 @@ def begin(root: Path, beginning: Beginning) -> list[str]:
 
 def _is_there(beginning: Beginning, path: str) -> SiteError:
     cure = f"choose another name; for a post about this solver leave --solver out and write solver: {beginning.solver}"
-    if path == beginning.post:
+    if path.startswith("content/"):
         cure = "choose another title, or give the post a name of its own with --slug"
     return SiteError(Place(path), "this is there already, and nothing is overwritten", cure)
-
-
-def _address_faults(root: Path, beginning: Beginning) -> Iterator[SiteError]:
-    """Errors for posts and pages that have the address of the new post."""
-    address = f"posts/{beginning.slug}/"
-    folder = root / "content" / address
-    if folder.exists():
-        yield _is_there(beginning, f"content/{address}")
-        return
-    for source, post in _possible_owners(root, beginning.slug):
-        for path, place in post.addresses():
-            if path.lower() == address.lower():
-                message = f"its address /{path} is that of the new post {beginning.post}"
-                yield SiteError(place or Place(source), message, "choose another title, or another name with --slug")
-
-
-def _possible_owners(root: Path, slug: str) -> Iterator[tuple[str, Post]]:
-    """The posts and pages that have the slug in their name or text; those that cannot be read are left to a build."""
-    for path in sorted((root / "content").rglob("*")):
-        if path.suffix.lower() not in _WRITEUPS or not path.is_file():
-            continue
-        inside = PurePosixPath(path.relative_to(root / "content").as_posix())
-        with suppress(OSError):
-            data = path.read_bytes()
-            if inside.parts[0] in ("posts", "pages") and (
-                slug.encode() in data.lower() or slug in unicodedata.normalize("NFKC", inside.as_posix()).lower()
-            ):
-                with suppress(SiteError, ExceptionGroup):
-                    yield f"content/{inside}", read_post(data, inside, f"content/{inside}")
 
 
 def title_of(words: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from site_builder.cli.json_schema import config_schema, front_matter_schema, models_of, written
+from site_builder.cli.json_schema import config_schema, front_matter_schema, written
 from site_builder.contract import Rational
 from site_builder.project.config import Settings
 from site_builder.project.front_matter import FrontMatter
@@ -56,6 +56,20 @@ def front(text):
 
 
 # What the schemas are
+
+
+def models_of(model):
+    """A model and the models of its keys, at any depth."""
+    yield model
+    for field in model.model_fields.values():
+        yield from models_in(field.annotation)
+
+
+def models_in(annotation):
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield from models_of(annotation)
+    for part in get_args(annotation):
+        yield from models_in(part)
 
 
 @pytest.mark.parametrize("solvers", [None, {}, {"ruin": RUIN}], ids=["unknown", "none", "one"])

@@ -195,26 +195,6 @@ def test_all_files_that_are_there_are_told_at_once(project):
     assert "solver: some_puzzle" in err
 
 
-@pytest.mark.parametrize(
-    ("file", "front"),
-    [
-        ("content/posts/other.md", "slug: a-title"),
-        ("content/posts/2025-01-02-a-title.md", ""),
-        ("content/posts/A-Title.markdown", ""),
-        ("content/pages/other.md", "permalink: /posts/a-title/"),
-        ("content/posts/third.md", "aliases: [/posts/A-title/]"),
-    ],
-)
-def test_an_address_that_another_text_has_is_not_given_again(project, file, front):
-    project.write(file, f"---\ntitle: Other\ndate: 2025-01-02\n{front}\n---\nText.\n")
-
-    ran = project.run("new", "A title", status=1)
-
-    assert file in ran.err
-    assert "its address /posts/" in ran.err
-    assert not (project.root / "content/posts/a-title.md").exists()
-
-
 def test_a_file_that_cannot_be_written_takes_the_others_back(project):
     project.write("tests", "a file where a folder should be")
 
