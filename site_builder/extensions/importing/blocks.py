@@ -6,7 +6,7 @@ What stays in a text as it is is listed, each construct with what to do.
 import re
 from collections.abc import Callable, Sequence
 
-from site_builder.extensions.importing.lines import ConversionContext, SourceLine, fence_at, in_code, join_lines
+from site_builder.extensions.importing.lines import ConversionContext, fence_at, in_code
 from site_builder.extensions.importing.quarto import CELL, cell_as_code
 from site_builder.extensions.importing.spans import convert_spans
 from site_builder.markup.block_lines import code_lines
@@ -40,58 +40,58 @@ _PATTERNS = [(name, re.compile(pattern, re.MULTILINE), action) for name, (patter
 _INLINE_CELL = re.compile(r"`\{?(?:r|python)(?:\} ?| )[^`]+`")
 
 
-def convert_text(lines: Sequence[SourceLine], context: ConversionContext, is_shifted: bool) -> list[SourceLine]:
+def convert_text(lines: Sequence[str], context: ConversionContext, is_shifted: bool) -> list[str]:
     """Convert the lines of a text, and list what stays in it as it is. is_shifted: make headings one level deeper."""
     made = convert_spans(_Blocks(lines, context, is_shifted).convert(), context)
     _report_constructs(made, context)
     return made
 
 
-def with_signs(lines: Sequence[SourceLine]) -> list[SourceLine]:
+def with_signs(lines: Sequence[str]) -> list[str]:
     """Return the lines with # before headings that are underlined."""
-    out: list[SourceLine] = []
+    out: list[str] = []
     for line, is_code in zip(lines, in_code(lines), strict=True):
-        under = None if is_code else _UNDERLINE.match(line.text)
-        is_first = len(out) < 2 or not out[-2].text.strip() or bool(_HEADING.match(out[-2].text))
-        if under and is_first and out and not _STARTS_BLOCK.match(out[-1].text):
-            out[-1] = out[-1].changed(f"{'#' if under[1][0] == '=' else '##'} {out[-1].text.strip()}")
+        under = None if is_code else _UNDERLINE.match(line)
+        is_first = len(out) < 2 or not out[-2].strip() or bool(_HEADING.match(out[-2]))
+        if under and is_first and out and not _STARTS_BLOCK.match(out[-1]):
+            out[-1] = f"{'#' if under[1][0] == '=' else '##'} {out[-1].strip()}"
         else:
             out.append(line)
     return out
 
 
-def take_heading(lines: Sequence[SourceLine], levels: int = 1) -> tuple[str, list[SourceLine]]:
+def take_heading(lines: Sequence[str], levels: int = 1) -> tuple[str, list[str]]:
     """Return the heading with which a text begins, and the lines without it; empty if it begins otherwise.
 
     Images and HTML may precede it. levels: the deepest level that counts.
     """
     for at, line in enumerate(lines):
-        found = _HEADING.match(line.text)
+        found = _HEADING.match(line)
         if found and len(found["signs"]) <= levels:
             return re.sub(r"[ \t]*\{[^{}]*\}$", "", found["words"]), [*lines[:at], *lines[at + 1 :]]
-        if line.text.strip() and not line.text.lstrip().startswith(("<", "[", "!")):
+        if line.strip() and not line.lstrip().startswith(("<", "[", "!")):
             break
     return "", list(lines)
 
 
-def has_first_level(lines: Sequence[SourceLine]) -> bool:
+def has_first_level(lines: Sequence[str]) -> bool:
     """Return True when there is a heading of level 1 outside of fenced code."""
-    found = (_HEADING.match(line.text) for line, is_code in zip(lines, in_code(lines), strict=True) if not is_code)
+    found = (_HEADING.match(line) for line, is_code in zip(lines, in_code(lines), strict=True) if not is_code)
     return any(each and len(each["signs"]) == 1 for each in found)
 
 
 class _Blocks:
     """Copies lines, block by block. at: the index of the current line; out: the converted lines."""
 
-    def __init__(self, lines: Sequence[SourceLine], context: ConversionContext, is_shifted: bool) -> None:
+    def __init__(self, lines: Sequence[str], context: ConversionContext, is_shifted: bool) -> None:
         self.lines, self.context, self.shift = lines, context, int(is_shifted)
-        self.code = code_lines(join_lines(lines))
-        self.out: list[SourceLine] = []
+        self.code = code_lines("\n".join(lines))
+        self.out: list[str] = []
         self.at = 0
 
-    def convert(self) -> list[SourceLine]:
+    def convert(self) -> list[str]:
         """Return the lines of all blocks."""
-        readers: tuple[Callable[[SourceLine], bool], ...] = (
+        readers: tuple[Callable[[str], bool], ...] = (
             *(self._fence, self._contents, self._attributes),
             *(self._heading, self._table),
         )
@@ -103,9 +103,9 @@ class _Blocks:
         return self.out
 
     def _text(self, at: int) -> str:
-        return self.lines[at].text if 0 <= at < len(self.lines) else ""
+        return self.lines[at] if 0 <= at < len(self.lines) else ""
 
-    def _fence(self, line: SourceLine) -> bool:
+    def _fence(self, line: str) -> bool:
         fence = fence_at(self.lines, self.at)
         if fence is None:
             return False
@@ -117,23 +117,23 @@ class _Blocks:
         language = (found and found["name"]) or ""
         if not found or found.end() < len(fence.words):
             problem = f"the words {fence.words!r} after the signs of a fence"
-            self.context.report(line.number, problem, f"only {language!r} is kept")
-        head = line.changed(line.text.rstrip().removesuffix(fence.words).rstrip() + language)
+            self.context.report(line, problem, f"only {language!r} is kept")
+        head = line.rstrip().removesuffix(fence.words).rstrip() + language
         self.out += [head, *self.lines[fence.start + 1 : fence.end]]
         return True
 
-    def _contents(self, line: SourceLine) -> bool:
+    def _contents(self, line: str) -> bool:
         """A list that kramdown replaces by a table of contents."""
         below = _ATTRIBUTES.match(self._text(self.at + 1))
-        if not (below and "toc" in below["words"].split() and _CONTENTS.match(line.text)):
+        if not (below and "toc" in below["words"].split() and _CONTENTS.match(line)):
             return False
         self.context.has_contents = True
         self.at += 2
         return True
 
-    def _attributes(self, line: SourceLine) -> bool:
+    def _attributes(self, line: str) -> bool:
         """An attribute list of kramdown; below a paragraph it stays, elsewhere no block here could have it."""
-        found = _ATTRIBUTES.match(line.text)
+        found = _ATTRIBUTES.match(line)
         if found is None or self.context.dialect != "kramdown":
             return False
         before = self._text(self.at - 1)
@@ -141,12 +141,12 @@ class _Blocks:
         if is_paragraph and self.at - 1 not in self.code:
             return False
         if found["words"].strip():
-            self.context.report(line.number, f"{line.text.strip()} cannot be given to this block", "left out")
+            self.context.report(line, f"{line.strip()} cannot be given to this block", "left out")
         self.at += 1
         return True
 
-    def _heading(self, line: SourceLine) -> bool:
-        found = _HEADING.match(line.text)
+    def _heading(self, line: str) -> bool:
+        found = _HEADING.match(line)
         if found is None:
             return False
         words = found["words"]
@@ -155,7 +155,7 @@ class _Blocks:
             words = f"{words} {self._text(self.at).strip()}"
             self.at += 1
         signs = "#" * min(len(found["signs"]) + self.shift, 6)
-        self.out.append(line.changed(f"{found['front']}{signs} {words}{self._old_anchor(words)}"))
+        self.out.append(f"{found['front']}{signs} {words}{self._old_anchor(words)}")
         return True
 
     def _old_anchor(self, words: str) -> str:
@@ -167,38 +167,38 @@ class _Blocks:
 
     # tables
 
-    def _table(self, line: SourceLine) -> bool:
+    def _table(self, line: str) -> bool:
         end = self.at
         while "|" in self._text(end):
             end += 1
         rows = self.lines[self.at : end]
-        has_rule = any(_TABLE_RULE.match(row.text) for row in rows[:2])
-        is_headless = self.context.dialect == "kramdown" and all(row.text.lstrip().startswith("|") for row in rows)
+        has_rule = any(_TABLE_RULE.match(row) for row in rows[:2])
+        is_headless = self.context.dialect == "kramdown" and all(row.lstrip().startswith("|") for row in rows)
         if len(rows) < 2 or not (has_rule or is_headless):
             return False
-        for row in filter(lambda row: _TABLE_RULE.match(row.text), rows[2:]):
-            self.context.report(row.number, "a line between the parts of a table", "left out")
-        blank = [line.changed("")]
-        before = blank if self.out and self.out[-1].text.strip() else []
+        for row in filter(lambda row: _TABLE_RULE.match(row), rows[2:]):
+            self.context.report(row, "a line between the parts of a table", "left out")
+        blank = [("")]
+        before = blank if self.out and self.out[-1].strip() else []
         self.out += [*before, *_with_equal_rows(rows), *(blank if self._text(end).strip() else [])]
         self.at = end
         return True
 
 
-def _with_equal_rows(rows: Sequence[SourceLine]) -> list[SourceLine]:
+def _with_equal_rows(rows: Sequence[str]) -> list[str]:
     """The rows of a table with one header, one rule below it and cells of the same number in each row."""
-    rules = [row for row in rows if _TABLE_RULE.match(row.text)]
+    rules = [row for row in rows if _TABLE_RULE.match(row)]
     filled = [row for row in rows if row not in rules]
     has_header = rows[1] in rules and rows[0] not in rules
-    head = filled[0].text if has_header else ""
-    cells = [_cells(row.text) for row in filled]
-    rule = _cells(rules[0].text.replace("+", "|").replace("=", "-")) if rules else []
+    head = filled[0] if has_header else ""
+    cells = [_cells(row) for row in filled]
+    rule = _cells(rules[0].replace("+", "|").replace("=", "-")) if rules else []
     columns = max(map(len, cells), default=len(rule))
-    if len(rules) == 1 and _borders(head) == _borders(rules[0].text) and len(_cells(head)) == len(rule) == columns:
+    if len(rules) == 1 and _borders(head) == _borders(rules[0]) and len(_cells(head)) == len(rule) == columns:
         return list(rows)
-    made = [row.changed(_row(each, columns)) for row, each in zip(filled, cells, strict=True)]
-    first = made.pop(0) if has_header else rows[0].changed(_row([], columns))
-    return [first, first.changed("|" + "|".join([*rule, *["--"] * columns][:columns]) + "|"), *made]
+    made = [_row(each, columns) for each in cells]
+    first = made.pop(0) if has_header else _row([], columns)
+    return [first, "|" + "|".join([*rule, *["--"] * columns][:columns]) + "|", *made]
 
 
 def _cells(row: str) -> list[str]:
@@ -216,14 +216,13 @@ def _row(cells: Sequence[str], columns: int) -> str:
     return f"| {' | '.join([*cells, *[''] * (columns - len(cells))])} |"
 
 
-def _report_constructs(lines: Sequence[SourceLine], context: ConversionContext) -> None:
+def _report_constructs(lines: Sequence[str], context: ConversionContext) -> None:
     """Add a note for every construct that is left in the lines of a post, outside of code, formulas and comments."""
-    for part in segments(join_lines(lines), jinja=False):
+    for part in segments("\n".join(lines), jinja=False):
         if part.kind == "code" and context.dialect == "quarto" and _INLINE_CELL.fullmatch(part.text):
-            context.report(lines[part.line - 1].number, f"the expression {part.text}", "not run; it stands as code")
+            context.report(part.text, f"the expression {part.text}", "not run; it stands as code")
         is_text = part.kind == "text" and context.dialect != "notebook"
         for name, pattern, action in _PATTERNS if is_text else ():
             for found in pattern.finditer(part.text):
-                line = part.line - 1 + part.text.count("\n", 0, found.start())
                 words = " ".join(found.groupdict().get("name", "").split())[:70]
-                context.report(lines[line].number, name.format(name=words), action)
+                context.report(found[0], name.format(name=words), action)

@@ -1,5 +1,6 @@
 """The command `import`: takes over posts of Jekyll, Hugo and Quarto, Markdown files and notebooks."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,7 +40,7 @@ def command(
     """Convert blogs of other tools, Markdown files and notebooks.
 
     PATH is a file, or a folder of them such as a project of Jekyll, Hugo or Quarto. What could not be converted is
-    listed with its file and line, and every skipped file with the reason. Nothing is overwritten.
+    listed with its file, and every skipped file with the reason. Nothing is overwritten.
     """
     from site_builder.extensions.importing.plan import build_errors, plan_import, write_plan
     from site_builder.project.config import load_config
@@ -60,8 +61,9 @@ def command(
             click.echo(f"{post.target} from {post.source}")
         for name in plan.files:
             click.echo(name)
-    for note in sorted(notes, key=lambda note: (note.place.path, note.place.line)):
-        click.echo(str(note))
+    notes.sort(key=lambda note: (note.place.path, note.place.line))
+    for note, count in Counter(map(str, notes)).items():
+        click.echo(note + (f" ({count} times)" if count > 1 else ""))
     for failed in plan.errors:
         click.echo(str(failed), err=True)
     click.echo(_summary(plan, len(notes), is_dry))

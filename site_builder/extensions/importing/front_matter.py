@@ -14,7 +14,7 @@ import yaml
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError
-from site_builder.extensions.importing.lines import ConversionContext, Dialect, SourceLine, join_lines, split_lines
+from site_builder.extensions.importing.lines import ConversionContext, Dialect
 from site_builder.extensions.importing.spans import convert_words
 from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter, read_moment
 from site_builder.project.posts import is_safe_path, slugged, split_front_matter
@@ -43,19 +43,18 @@ _BRACES = re.compile(r"\{([{%#])")
 
 @dataclass(frozen=True)
 class SourceFront:
-    """The front matter of a source, its keys in small letters. format: yaml, toml or empty; lines: key -> its line."""
+    """The front matter of a source, its keys in small letters. format: yaml, toml or empty."""
 
     format: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
-    lines: Mapping[str, int] = field(default_factory=dict)
 
 
-def split_source(raw: str, source: str) -> tuple[SourceFront, list[SourceLine]]:
+def split_source(raw: str, source: str) -> tuple[SourceFront, list[str]]:
     """Split a text into front matter and lines. source: its path. Raises SiteError if front matter cannot be read."""
     try:
         if re.match(r"---[ \t]*\n", raw):
-            front, text, first = split_front_matter(raw, source)
-            return read_yaml_front(split_lines(front, 2), source), split_lines(text, first)
+            front, text, _ = split_front_matter(raw, source)
+            return read_yaml_front(front, source), text.split("\n")
         if opening := re.match(r"\+\+\+[ \t]*\n", raw):
             return _split_toml(raw, opening.end(), source)
     except (ValueError, RecursionError) as error:  # those of TOML, and that of a number too long to read
@@ -63,30 +62,21 @@ def split_source(raw: str, source: str) -> tuple[SourceFront, list[SourceLine]]:
         message = f"this is not TOML: {str(error).partition(' (at line')[0]}"
         place = Place(source, int(found[1]) if found else 1)
         raise SiteError(place, message, "write key = value; text needs quotes") from error
-    return SourceFront(), split_lines(raw, 1)
+    return SourceFront(), raw.split("\n")
 
 
-def read_yaml_front(lines: Sequence[SourceLine], source: str) -> SourceFront:
-    """Read lines of YAML. Raises SiteError if they are none."""
-    reading = read_yaml(join_lines(lines), source, lines[0].number if lines else 1)
-    numbers = {str(path[0]).lower(): line for path, line in reading.lines.items() if len(path) == 1}
-    return SourceFront("yaml", {key.lower(): value for key, value in reading.said.items()}, numbers)
+def read_yaml_front(text: str, source: str, line: int = 2) -> SourceFront:
+    """Read YAML, which begins at a line of its file. Raises SiteError if it is none."""
+    return SourceFront("yaml", {key.lower(): value for key, value in read_yaml(text, source, line).said.items()})
 
 
-def _split_toml(raw: str, start: int, source: str) -> tuple[SourceFront, list[SourceLine]]:
+def _split_toml(raw: str, start: int, source: str) -> tuple[SourceFront, list[str]]:
     end = _TOML_END.search(raw, start)
     if end is None:
         raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line +++")
     data = tomllib.loads("\n" + raw[start : end.start()])
-    lines = {key.lower(): _line_of(re.escape(key), raw[: end.start()]) for key in data}
-    body = split_lines(raw[end.end() + 1 :], raw.count("\n", 0, end.start()) + 2)
-    return SourceFront("toml", {key.lower(): value for key, value in data.items()}, lines), body
-
-
-def _line_of(key: str, text: str) -> int:
-    """The line of a key in TOML; 1 if it is not found."""
-    found = re.search(rf"^\W*{key}\b", text, re.MULTILINE)
-    return text.count("\n", 0, found.end()) + 1 if found else 1
+    body = raw[end.end() + 1 :].split("\n")
+    return SourceFront("toml", {key.lower(): value for key, value in data.items()}), body
 
 
 def parse_date(value: Any) -> datetime | None:
@@ -105,17 +95,17 @@ def parse_date(value: Any) -> datetime | None:
     return None
 
 
-def inline_text(text: str, context: ConversionContext, number: int) -> str:
+def inline_text(text: str, context: ConversionContext) -> str:
     """Convert a title or summary: formulas as in posts, other dollars and braces escaped."""
     text = " ".join(text.split())
     if _NEEDS_CONVERSION.search(text):
-        text = unescape(convert_words(text, context, number))
+        text = unescape(convert_words(text, context))
     return _BRACES.sub(lambda found: f'{{{{ "{{{found[1]}" }}}}', text) if "$" not in text else text
 
 
 def convert_front_matter(
     front: SourceFront, dialect: Dialect, added: Mapping[str, Any], context: ConversionContext
-) -> list[SourceLine]:
+) -> list[str]:
     """Convert front matter to lines of YAML; fields that the builder does not accept go below `extra:`.
 
     dialect: of the front matter; a notebook in a project of Quarto has that of Quarto. added: fields where it lacks
@@ -123,13 +113,11 @@ def convert_front_matter(
     """
     fields: dict[str, Any] = {}
     extra: dict[str, Any] = {}
-    numbers = dict(front.lines)
     for key, value in front.data.items():
         name = _renamed(key, front.data, dialect)
         is_date = name in ("date", "updated")
         if name in FrontMatter.model_fields and name not in _OTHER_MEANING and (not is_date or parse_date(value)):
-            number = numbers.setdefault(name, numbers.get(key, 1))
-            fields[name] = _converted(name, key, value, number, dialect, context)
+            fields[name] = _converted(name, key, value, dialect, context)
         else:
             extra[key] = value
     for key, value in added.items():
@@ -139,10 +127,10 @@ def convert_front_matter(
             fields[key] = value
     if extra:
         problem = f"front matter: {', '.join(extra)} not known here"
-        context.report(numbers.get(next(iter(extra)), 1), problem, "kept under extra:")
-    _move_rejected(fields, extra, numbers, context)
+        context.report(next(iter(extra)), problem, "kept under extra:")
+    _move_rejected(fields, extra, context)
     fields |= {"extra": extra} if extra else {}
-    return [SourceLine(row, numbers.get(key, 1)) for key, value in fields.items() for row in _yaml(key, value)]
+    return [row for key, value in fields.items() for row in _yaml(key, value)]
 
 
 def _renamed(key: str, data: Mapping[str, Any], dialect: Dialect) -> str:
@@ -156,36 +144,34 @@ def _renamed(key: str, data: Mapping[str, Any], dialect: Dialect) -> str:
     return name if same[0] == key else key
 
 
-def _converted(name: str, key: str, value: Any, number: int, dialect: Dialect, context: ConversionContext) -> Any:
+def _converted(name: str, key: str, value: Any, dialect: Dialect, context: ConversionContext) -> Any:
     """The value that a field has here. key: its name in the source."""
     if name in ("tags", "categories") and isinstance(value, str) and "," not in value:
         return value.split() if dialect == "kramdown" and key not in ("tag", "category") else [value]
     if name == "aliases":
         aliases = [urljoin(context.alias_base, str(alias)) for alias in (value if isinstance(value, list) else [value])]
         if wrong := [alias for alias in aliases if not is_safe_path(alias.lstrip("/"))]:
-            context.report(number, f"the old addresses {', '.join(wrong)} are no paths in the site", "left out")
+            context.report(key, f"the old addresses {', '.join(wrong)} are no paths in the site", "left out")
         return [alias for alias in aliases if alias not in wrong]
     if name == "author" and isinstance(value, (dict, list)):
-        return _names(value if isinstance(value, list) else [value], number, context)
+        return _names(value if isinstance(value, list) else [value], context)
     if name in ("date", "updated") and (moment := parse_date(value)):
         is_day = moment.time() == time()
         return moment.date() if is_day else moment
     if name == "slug":
         return slugged(str(value))
-    return inline_text(value, context, number) if name in FRONT_TEXTS and isinstance(value, str) else value
+    return inline_text(value, context) if name in FRONT_TEXTS and isinstance(value, str) else value
 
 
-def _names(authors: Sequence[Any], number: int, context: ConversionContext) -> list[str]:
+def _names(authors: Sequence[Any], context: ConversionContext) -> list[str]:
     """The names of authors, each a text or a mapping with a name."""
     if any(isinstance(each, dict) for each in authors):
-        context.report(number, "front matter: more of the author than a name", "the name is kept")
+        context.report("author", "front matter: more of the author than a name", "the name is kept")
     names = [each.get("name") if isinstance(each, dict) else each for each in authors]
     return [str(each) for each in names if each]
 
 
-def _move_rejected(
-    fields: dict[str, Any], extra: dict[str, Any], numbers: Mapping[str, int], context: ConversionContext
-) -> None:
+def _move_rejected(fields: dict[str, Any], extra: dict[str, Any], context: ConversionContext) -> None:
     """Move fields to `extra` until the builder accepts the rest. Raises SiteError for one that cannot be moved."""
     while True:
         try:
@@ -195,9 +181,9 @@ def _move_rejected(
             rejected = {str(each["loc"][0]): each["msg"] for each in error.errors()}
         for key, message in rejected.items():
             if key == "title" or key not in fields:
-                raise SiteError(Place(context.source, numbers.get(key, 1)), f"{key}: {message}", "correct it")
+                raise SiteError(Place(context.source), f"{key}: {message}", "correct it")
             extra[key] = fields.pop(key)
-            context.report(numbers.get(key, 1), f"front matter: {key}: {message}", "kept under extra:")
+            context.report(key, f"front matter: {key}: {message}", "kept under extra:")
 
 
 class _Dumper(yaml.SafeDumper):

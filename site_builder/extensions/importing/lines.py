@@ -1,26 +1,15 @@
-"""Lines of a text with their numbers in the source file, and the notes on what was not converted."""
+"""Lines of a text, fenced blocks in them, and the notes on what was not converted."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place
 
 Dialect = Literal["kramdown", "notebook", "hugo", "quarto"]  # of Markdown; plain files are read as kramdown
 FRONT = r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*"  # of a line: indentation, signs of quotations and lists
 _FENCE = re.compile(rf"(?P<front>{FRONT})(?P<signs>`{{3,}}|~{{3,}})(?P<words>[^`\n]*)$")
-
-
-class SourceLine(NamedTuple):
-    """A line, and the number of the line of the source file from which it was made."""
-
-    text: str
-    number: int
-
-    def changed(self, text: str) -> "SourceLine":
-        """Return another text with the same number."""
-        return SourceLine(text, self.number)
 
 
 class ImportNote(NamedTuple):
@@ -53,12 +42,13 @@ class ImportOptions:
 class ConversionContext:
     """Settings of the conversion of one text, and what it found out.
 
-    source: the path of its file, for messages. resolve: link -> new link, or None where its target is missing.
-    alias_base: the old URL of the folder to which relative aliases refer. Found out: has_contents, whether the text
-    requests a table of contents; notes.
+    source: the path of its file, for messages; raw: the text of that. resolve: link -> new link, or None where its
+    target is missing. alias_base: the old URL of the folder to which relative aliases refer. Found out: has_contents,
+    whether the text requests a table of contents; notes.
     """
 
     source: str
+    raw: str
     resolve: Callable[[str], str | None]
     dialect: Dialect
     options: ImportOptions = ImportOptions()
@@ -66,58 +56,34 @@ class ConversionContext:
     has_contents: bool = False
     notes: list[ImportNote] = field(default_factory=list)
 
-    def report(self, line: int, problem: str, action: str) -> None:
-        """Add a note on what could not be converted."""
+    def report(self, words: str, problem: str, action: str) -> None:
+        """Add a note on what could not be converted. words: of the source; its line is known where they stand once."""
+        line = line_of(words.strip().partition("\n")[0], self.raw)
         self.notes.append(ImportNote(Place(self.source, line), problem, action))
 
 
-def split_lines(text: str, first: int) -> list[SourceLine]:
-    """Split a text into lines, numbered from `first` on."""
-    return [SourceLine(line, first + count) for count, line in enumerate(text.split("\n"))]
-
-
-def join_lines(lines: Iterable[SourceLine]) -> str:
-    """Return the lines as one text."""
-    return "\n".join(line.text for line in lines)
+def line_of(words: str, text: str) -> int:
+    """The line of some words, in letters of any size; 0 where they are not there, or more than once."""
+    text, words = text.lower(), words.strip().lower()
+    return text.count("\n", 0, text.find(words)) + 1 if words and text.count(words) == 1 else 0
 
 
 def replace(
-    lines: Sequence[SourceLine],
-    pattern: re.Pattern[str],
-    replacement: Callable[[re.Match[str], int], str | tuple[str, int]],
-) -> list[SourceLine]:
-    """Replace what a pattern finds.
-
-    replacement: the match and the number of its first line -> a text, or a text and the index at which the search goes
-    on. The lines of a replacement have the numbers of the lines in whose place they stand.
-    """
-    text = join_lines(lines)
-    out = [SourceLine("", lines[0].number)] if lines else []
-
-    def write(piece: str, first: int, last: int) -> None:
-        for count, part in enumerate(piece.split("\n")):
-            number = lines[min(first + count, last)].number
-            if count:
-                out.append(SourceLine(part, number))
-            else:
-                out[-1] = SourceLine(out[-1].text + part, out[-1].number if out[-1].text else number)
-
-    at = line = 0
-    while lines and (found := pattern.search(text, at)):
-        start = line + text.count("\n", at, found.start())
-        write(text[at : found.start()], line, start)
-        made = replacement(found, lines[start].number)
-        piece, at = made if isinstance(made, tuple) else (made, found.end())
-        line = start + text.count("\n", found.start(), at)
-        write(piece, start, line)
-    if lines:
-        write(text[at:], line, len(lines) - 1)
-    return out
+    lines: Sequence[str], pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str | tuple[str, int]]
+) -> list[str]:
+    """Replace what a pattern finds. replacement: match -> text, or a text and where the search goes on."""
+    text, out, at = "\n".join(lines), list[str](), 0
+    while found := pattern.search(text, at):
+        made = replacement(found)
+        piece, end = made if isinstance(made, tuple) else (made, found.end())
+        out += [text[at : found.start()], piece]
+        at = end
+    return "".join([*out, text[at:]]).split("\n") if lines else []
 
 
-def quoted(head: str, number: int, inside: Sequence[SourceLine]) -> list[SourceLine]:
+def quoted(head: str, inside: Sequence[str]) -> list[str]:
     """Return lines as a note or fold: a quotation that begins with a mark such as [!note]."""
-    return [SourceLine(f"> {head}", number), *(line.changed(f"> {line.text}".rstrip()) for line in inside)]
+    return [f"> {head}", *(f"> {line}".rstrip() for line in inside)]
 
 
 class Fence(NamedTuple):
@@ -129,18 +95,18 @@ class Fence(NamedTuple):
     words: str
 
 
-def fence_at(lines: Sequence[SourceLine], at: int) -> Fence | None:
+def fence_at(lines: Sequence[str], at: int) -> Fence | None:
     """Return the fenced block that starts at an index; None if there is none. One never closed ends with the text."""
-    found = _FENCE.match(lines[at].text)
+    found = _FENCE.match(lines[at])
     if found is None:
         return None
     signs = found["signs"]
     closing = re.compile(rf"[ \t>]*{signs[0]}{{{len(signs)},}}[ \t]*$")
-    end = next((each for each in range(at + 1, len(lines)) if closing.match(lines[each].text)), len(lines) - 1)
+    end = next((each for each in range(at + 1, len(lines)) if closing.match(lines[each])), len(lines) - 1)
     return Fence(at, end + 1, found["front"], found["words"].strip())
 
 
-def in_code(lines: Sequence[SourceLine]) -> list[bool]:
+def in_code(lines: Sequence[str]) -> list[bool]:
     """Return for each line whether it is the second or a later line of a fenced block."""
     found = [False] * len(lines)
     at = 0
@@ -152,21 +118,15 @@ def in_code(lines: Sequence[SourceLine]) -> list[bool]:
     return found
 
 
-def fenced(code: Sequence[SourceLine], language: str, number: int) -> list[SourceLine]:
+def fenced(code: Sequence[str], language: str) -> list[str]:
     """Return lines as a fenced block, whose fence is longer than every run of backticks in them."""
-    longest = max((len(run) for line in code for run in re.findall("`{3,}", line.text)), default=2)
+    longest = max((len(run) for line in code for run in re.findall("`{3,}", line)), default=2)
     fence = "`" * (longest + 1)
-    return [SourceLine(f"{fence}{language}", number), *code, SourceLine(fence, code[-1].number if code else number)]
+    return [f"{fence}{language}", *code, fence]
 
 
-def without_blank_ends(lines: Iterable[SourceLine]) -> list[SourceLine]:
+def without_blank_ends(lines: Iterable[str]) -> list[str]:
     """Return the lines without blank ones at their start and end."""
     lines = list(lines)
-    filled = [at for at, line in enumerate(lines) if line.text.strip()]
+    filled = [at for at, line in enumerate(lines) if line.strip()]
     return lines[filled[0] : filled[-1] + 1] if filled else []
-
-
-def at_source(error: SiteError, lines: Sequence[SourceLine], source: str) -> SiteError:
-    """Return an error in converted lines as one in the source file, at the line from which its line was made."""
-    line = lines[min(error.place.line, len(lines)) - 1].number if error.place.line else 0
-    return SiteError(Place(source, line), error.message, error.cure)

@@ -5,14 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from site_builder.extensions.importing.lines import (
-    ConversionContext,
-    SourceLine,
-    fenced,
-    join_lines,
-    replace,
-    split_lines,
-)
+from site_builder.extensions.importing.lines import ConversionContext, fenced, replace
 
 _TAG = re.compile(
     r"\{%-?\s*(?P<block>raw|comment|highlight)\b(?P<options>.*?)-?%\}(?P<inside>.*?)\{%-?\s*end(?P=block)\s*-?%\}"
@@ -40,15 +33,15 @@ class LiquidScope:
     page: Mapping[str, Any]
 
 
-def expand_liquid(lines: Sequence[SourceLine], scope: LiquidScope, context: ConversionContext) -> list[SourceLine]:
+def expand_liquid(lines: Sequence[str], scope: LiquidScope, context: ConversionContext) -> list[str]:
     """Replace Liquid tags by their output."""
-    return replace(lines, _TAG, lambda found, number: _output(found, number, scope, context))
+    return replace(lines, _TAG, lambda found: _output(found, scope, context))
 
 
-def _output(found: re.Match[str], number: int, scope: LiquidScope, context: ConversionContext) -> str:
+def _output(found: re.Match[str], scope: LiquidScope, context: ConversionContext) -> str:
     """The output of a tag; the tag itself if it is unknown."""
     if found["block"]:
-        return _block(found, number, scope, context)
+        return _block(found, scope, context)
     words = (found["words"] or "").strip()
     if found["value"] is not None:
         output = _evaluated(found["value"].strip(), scope)
@@ -58,15 +51,15 @@ def _output(found: re.Match[str], number: int, scope: LiquidScope, context: Conv
     return "/" + words.lstrip("/") if found["name"] == "link" else found[0]
 
 
-def _block(found: re.Match[str], number: int, scope: LiquidScope, context: ConversionContext) -> str:
+def _block(found: re.Match[str], scope: LiquidScope, context: ConversionContext) -> str:
     if found["block"] == "comment":
-        context.report(number, "a comment of Liquid", "left out")
+        context.report(found[0], "a comment of Liquid", "left out")
         return ""
     if found["block"] == "raw":
         return found["inside"]
     language = (found["options"].split() or [""])[0]
-    lines = expand_liquid(split_lines(found["inside"].strip("\n").rstrip(), number + 1), scope, context)
-    return join_lines(fenced(lines, language, number))
+    lines = expand_liquid(found["inside"].strip("\n").rstrip().split("\n"), scope, context)
+    return "\n".join(fenced(lines, language))
 
 
 def _evaluated(expression: str, scope: LiquidScope) -> str | None:

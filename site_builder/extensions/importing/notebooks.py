@@ -9,17 +9,9 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.extensions.importing.blocks import convert_text, has_first_level, take_heading, with_signs
-from site_builder.extensions.importing.lines import (
-    ConversionContext,
-    SourceLine,
-    fenced,
-    split_lines,
-    without_blank_ends,
-)
+from site_builder.extensions.importing.lines import ConversionContext, fenced, without_blank_ends
 from site_builder.extensions.importing.shortcodes import figure
 
-_CELL_TYPE = re.compile(r'(?<!\\)"cell_type"\s*:')
-_SOURCE = re.compile(r'(?<!\\)"source"\s*:\s*\[?(\n?)')
 _SUFFIXES: Mapping[str, str] = {"image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg"}
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")  # colours of a terminal
 _OVERWRITTEN = re.compile(r"^[^\n]*\r(?=[^\n])", re.MULTILINE)  # progress bars
@@ -30,11 +22,10 @@ _LEFT_OUT = "left out: no number is published that was not computed by the build
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell. line: its first line in the file; outputs: as in the file."""
+    """A cell. outputs: as in the file."""
 
     kind: str
-    lines: tuple[SourceLine, ...]
-    line: int
+    lines: tuple[str, ...]
     outputs: Sequence[Any]
 
 
@@ -45,7 +36,7 @@ class Notebook:
     cells: tuple[Cell, ...]
     language: str
     metadata: Mapping[str, Any]
-    settings: tuple[SourceLine, ...]
+    settings: tuple[str, ...]
 
 
 def read_notebook(raw: str, source: str) -> Notebook:
@@ -60,34 +51,25 @@ def read_notebook(raw: str, source: str) -> Notebook:
     if data["nbformat"] != 4 or not isinstance(data.get("cells"), list):
         cure = "convert it with jupyter nbconvert --to notebook --nbformat 4"
         raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", cure)
-    lines = [raw.count("\n", 0, found.start()) + 1 for found in _CELL_TYPE.finditer(raw)]
-    starts = [raw.count("\n", 0, found.end()) + 1 for found in _SOURCE.finditer(raw)]
-    cells = []
-    for number, cell in enumerate(data["cells"]):
-        line = lines[number] if number < len(lines) else 1
-        cells.append(_cell(cell, line, starts[number] if number < len(starts) else line, source))
+    cells = [_cell(cell, source) for cell in data["cells"]]
     metadata = data["metadata"] if isinstance(data.get("metadata"), dict) else {}
-    settings: tuple[SourceLine, ...] = ()
+    settings: tuple[str, ...] = ()
     rows = without_blank_ends(cells[0].lines) if cells and cells[0].kind == "raw" else []
-    if rows and rows[0].text.strip() == "---" == rows[-1].text.strip():
+    if rows and rows[0].strip() == "---" == rows[-1].strip():
         settings, cells = tuple(rows[1:-1]), cells[1:]
     return Notebook(tuple(cells), _language(metadata), metadata, settings)
 
 
-def _cell(cell: Any, line: int, start: int, source: str) -> Cell:
-    """A cell whose type stands in a line of the file, and whose text starts in another."""
+def _cell(cell: Any, source: str) -> Cell:
     text = cell.get("source", "") if isinstance(cell, dict) else None
     pieces: list[Any] = text if isinstance(text, list) else [text]
     if text is None or "cell_type" not in cell or not all(isinstance(piece, str) for piece in pieces):
-        raise SiteError(Place(source, line), "this cell has no type or text", "save the notebook again with Jupyter")
-    rows = "".join(pieces).replace("\r\n", "\n").split("\n")
-    step = 1 if isinstance(text, list) else 0  # Jupyter writes each line of the text into a line of its own
-    lines = [SourceLine(row, start + step * at) for at, row in enumerate(rows)]
+        raise SiteError(Place(source), "this cell has no type or text", "save the notebook again with Jupyter")
+    lines = "".join(pieces).replace("\r\n", "\n").split("\n")
     kind, outputs = str(cell["cell_type"]), cell.get("outputs")
     return Cell(
         kind,
         tuple(with_signs(lines) if kind == "markdown" else lines),
-        line,
         [each for each in outputs if isinstance(each, dict)] if isinstance(outputs, list) else (),
     )
 
@@ -110,49 +92,49 @@ def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
 
 def convert_cells(
     cells: Sequence[Cell], language: str, context: ConversionContext, outputs_date: str = ""
-) -> tuple[list[SourceLine], dict[str, bytes]]:
+) -> tuple[list[str], dict[str, bytes]]:
     """Convert the cells to the lines of a post, and to the images that lie beside it, by file name.
 
     outputs_date: of the outputs, for readers; without it they are left out.
     """
     images: dict[str, bytes] = {}
     is_shifted = any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown")
-    lines: list[SourceLine] = []
+    lines: list[str] = []
     for cell in cells:
-        parts: list[list[SourceLine]] = []
+        parts: list[list[str]] = []
         if cell.kind == "markdown":
             parts.append(convert_text(cell.lines, context, is_shifted))
         elif cell.kind == "code":
             code = without_blank_ends(cell.lines)
-            parts.append(fenced(code, language, code[0].number) if code else [])
+            parts.append(fenced(code, language) if code else [])
             parts.append(_kept_outputs(cell, outputs_date, images, context) if outputs_date else [])
         else:
-            context.report(cell.line, f"a {cell.kind} cell", "left out")
+            context.report("", f"a {cell.kind} cell", "left out")
         for part in filter(None, map(without_blank_ends, parts)):
-            lines += [*part, SourceLine("", part[-1].number)]
+            lines += [*part, ""]
     with_outputs = [cell for cell in cells if cell.outputs]
     if with_outputs and not outputs_date:
         outputs = counted(sum(len(cell.outputs) for cell in with_outputs), "output")
-        context.report(with_outputs[0].line, f"{outputs} of {counted(len(with_outputs), 'cell')} of code", _LEFT_OUT)
+        context.report("", f"{outputs} of {counted(len(with_outputs), 'cell')} of code", _LEFT_OUT)
     return lines, images
 
 
-def _kept_outputs(cell: Cell, date: str, images: dict[str, bytes], context: ConversionContext) -> list[SourceLine]:
+def _kept_outputs(cell: Cell, date: str, images: dict[str, bytes], context: ConversionContext) -> list[str]:
     """The outputs of a cell as one figure; empty if nothing of them can be kept. Pictures are added to `images`."""
-    blocks: list[list[SourceLine]] = []
+    blocks: list[list[str]] = []
     printed = ""
     for output in cell.outputs:
         if picture := _picture(output):
             suffix, data = picture
             file = f"output-{len(images) + 1}{suffix}"
             images[file] = data
-            context.report(cell.line, f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
-            blocks += [_text(printed, cell.line), [SourceLine(f"![{_ALT}]({file})", cell.line)]]
+            context.report("", f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
+            blocks += [_text(printed), [f"![{_ALT}]({file})"]]
             printed = ""
         else:
-            printed += _printed(output, cell.line, context)
-    blocks.append(_text(printed, cell.line))
-    rows = [row for block in filter(None, blocks) for row in (*block, SourceLine("", cell.line))]
+            printed += _printed(output, context)
+    blocks.append(_text(printed))
+    rows = [row for block in filter(None, blocks) for row in (*block, "")]
     return figure(rows[:-1], _CAPTION.format(date)) if rows else []
 
 
@@ -172,7 +154,7 @@ def _picture(output: Mapping[str, Any]) -> tuple[str, bytes] | None:
     return None
 
 
-def _printed(output: Mapping[str, Any], line: int, context: ConversionContext) -> str:
+def _printed(output: Mapping[str, Any], context: ConversionContext) -> str:
     """The text of an output; what has none is reported."""
     kind = output.get("output_type")
     if kind == "stream":
@@ -183,7 +165,7 @@ def _printed(output: Mapping[str, Any], line: int, context: ConversionContext) -
     others = [form for form in data if form != "text/plain"]
     if others or not data:
         action = "its plain text is kept" if "text/plain" in data else "left out"
-        context.report(line, f"an output of the kind {', '.join(others) or kind}", action)
+        context.report("", f"an output of the kind {', '.join(others) or kind}", action)
     return f"\n{_joined(data['text/plain']).rstrip()}\n" if "text/plain" in data else ""
 
 
@@ -192,7 +174,7 @@ def _joined(value: Any, between: str = "") -> str:
     return between.join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _text(text: str, line: int) -> list[SourceLine]:
+def _text(text: str) -> list[str]:
     """Text as fenced code; empty for nothing but white space."""
     shown = _OVERWRITTEN.sub("", _ESCAPE.sub("", text.replace("\r\n", "\n"))).strip("\n").rstrip()
-    return fenced([row.changed(row.text.rstrip()) for row in split_lines(shown, line)], "", line) if shown else []
+    return fenced([row.rstrip() for row in shown.split("\n")], "") if shown else []

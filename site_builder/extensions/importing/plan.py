@@ -9,7 +9,7 @@ from typing import NoReturn
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
-from site_builder.extensions.importing.lines import ImportNote, ImportOptions, at_source
+from site_builder.extensions.importing.lines import ImportNote, ImportOptions, line_of
 from site_builder.extensions.importing.links import LinkResolver
 from site_builder.extensions.importing.posts import PlannedPost, convert_post, path_key
 from site_builder.extensions.importing.sources import SourcePost, find_sources, notes_on_skipped, read_source
@@ -96,7 +96,7 @@ def _anchors(post: SourcePost) -> set[str]:
     """The anchors that links of a post refer to, those of a notebook included."""
     cells = post.notebook.cells if post.notebook else ()
     lines = [*post.body, *(line for cell in cells if cell.kind == "markdown" for line in cell.lines)]
-    return {unquote(anchor) for line in lines for anchor in _FRAGMENT.findall(line.text)}
+    return {unquote(anchor) for line in lines for anchor in _FRAGMENT.findall(line)}
 
 
 def _check_slug(slug: str, sources: int, display_path: str) -> None:
@@ -188,5 +188,9 @@ def _no_listing(solver: str, name: str) -> NoReturn:
 
 
 def _note(planned: PlannedPost, error: SiteError) -> ImportNote:
+    """A note with the line of the source, or of the post where that line is another there."""
+    line = planned.data.decode().split("\n")[error.place.line - 1] if error.place.line else ""
     cure = f" ({error.cure})" if error.cure else ""
-    return ImportNote(at_source(error, planned.lines, planned.source).place, error.message, _REFUSED + cure)
+    found = line_of(line, planned.raw)
+    place = Place(planned.source, found) if found else Place(planned.target, error.place.line)
+    return ImportNote(place, error.message, _REFUSED + cure)

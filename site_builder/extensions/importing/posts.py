@@ -8,18 +8,10 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from site_builder.errors import SiteError
+from site_builder.errors import Place, SiteError
 from site_builder.extensions.importing.blocks import convert_text, has_first_level, take_heading, with_signs
 from site_builder.extensions.importing.front_matter import convert_front_matter, inline_text
-from site_builder.extensions.importing.lines import (
-    ConversionContext,
-    ImportNote,
-    ImportOptions,
-    SourceLine,
-    at_source,
-    join_lines,
-    without_blank_ends,
-)
+from site_builder.extensions.importing.lines import ConversionContext, ImportNote, ImportOptions, without_blank_ends
 from site_builder.extensions.importing.links import LinkResolver
 from site_builder.extensions.importing.liquid import LiquidScope, expand_liquid
 from site_builder.extensions.importing.notebooks import convert_cells, take_title
@@ -33,14 +25,14 @@ from site_builder.site.theme import date_words
 
 @dataclass(frozen=True)
 class PlannedPost:
-    """A post to write. target: its path in the project; source: its old file; lines: with their lines in that file.
+    """A post to write. target: its path in the project; source: its old file; raw: the text of that.
 
     images: those in the cells of a notebook, by their paths in the project.
     """
 
     target: str
     source: str
-    lines: tuple[SourceLine, ...]
+    raw: str
     post: Post
     data: bytes
     images: Mapping[str, bytes]
@@ -65,23 +57,24 @@ def convert_post(post: SourcePost, links: LinkResolver, options: ImportOptions) 
         title, body = _convert_markdown(post, links, context)
     added = _added_fields(post, _title(title, context), context)
     front = convert_front_matter(post.front, post.dialect, added, context)
-    lines = [SourceLine("---", 1), *front, SourceLine("---", front[-1].number), *_escaped(without_blank_ends(body))]
+    text = escape_jinja("\n".join(without_blank_ends(body)))
     folder = f"content/{post.target}/"
     own = [name for name in links.copies.keys() - copied_before if name.startswith(folder)]
     target = f"{folder}index.md" if images or (post.has_folder and own) else f"content/{post.target}.md"
-    data = f"{join_lines(lines)}\n".encode()
+    data = "\n".join(["---", *front, "---", *([text] if text else []), ""]).encode()
     try:
         parsed = read_post(data, PurePosixPath(target).relative_to("content"), target)
     except SiteError as error:
-        raise at_source(error, lines, context.source) from error
+        raise SiteError(Place(context.source), error.message, error.cure) from error
     beside = {f"{folder}{name}": image for name, image in images.items()}
-    return PlannedPost(target, context.source, tuple(lines), parsed, data, beside, tuple(context.notes))
+    return PlannedPost(target, context.source, post.raw, parsed, data, beside, tuple(context.notes))
 
 
 def _context(post: SourcePost, links: LinkResolver, options: ImportOptions) -> ConversionContext:
     has_relative_aliases = post.old_url and post.dialect in ("hugo", "quarto")
     return ConversionContext(
         post.source.display_path,
+        post.raw,
         partial(links.resolve, post),
         "notebook" if post.notebook else post.dialect,
         options,
@@ -89,9 +82,7 @@ def _context(post: SourcePost, links: LinkResolver, options: ImportOptions) -> C
     )
 
 
-def _convert_markdown(
-    post: SourcePost, links: LinkResolver, context: ConversionContext
-) -> tuple[str, list[SourceLine]]:
+def _convert_markdown(post: SourcePost, links: LinkResolver, context: ConversionContext) -> tuple[str, list[str]]:
     """The title if it is a heading of the text, and the lines."""
     if post.dialect in ("hugo", "quarto"):
         lines = expand_shortcodes(post.body, partial(links.reference, post), context)
@@ -113,7 +104,7 @@ def _title(heading: str, context: ConversionContext) -> str:
     """A heading as a title: without emphasis and links."""
     words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     words = re.sub(r"(?<!\\)[*_]{1,2}(?=\S)([^*_$]+)(?<=\S)[*_]{1,2}", r"\1", words)
-    return inline_text(words, context, 1)
+    return inline_text(words, context)
 
 
 def _added_fields(post: SourcePost, title: str, context: ConversionContext) -> Mapping[str, Any]:
@@ -121,7 +112,7 @@ def _added_fields(post: SourcePost, title: str, context: ConversionContext) -> M
     is_only_date = post.source.name == post.source.date
     if not title:
         words = post.source.name if is_only_date else re.sub(r"[-_]+", " ", post.source.name)
-        title = inline_text(words[:1].upper() + words[1:], context, 1)
+        title = inline_text(words[:1].upper() + words[1:], context)
     has_date_in_name = bool(post.source.date) and post.notebook is None and not is_only_date
     needs_date = post.source.kind != "page" and not has_date_in_name
     alias = post.old_url if not post.permalink and post.source.kind == "post" else ""
@@ -136,9 +127,3 @@ def _added_fields(post: SourcePost, title: str, context: ConversionContext) -> M
         "toc": context.has_contents,
     }
     return {key: value for key, value in added.items() if value}
-
-
-def _escaped(body: list[SourceLine]) -> list[SourceLine]:
-    """The body without anything that Jinja would read."""
-    rows = escape_jinja(join_lines(body)).split("\n") if body else []
-    return [line.changed(row) for line, row in zip(body, rows, strict=True)]

@@ -4,16 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from site_builder.extensions.importing.lines import (
-    ConversionContext,
-    SourceLine,
-    fenced,
-    join_lines,
-    quoted,
-    replace,
-    split_lines,
-    without_blank_ends,
-)
+from site_builder.extensions.importing.lines import ConversionContext, fenced, quoted, replace, without_blank_ends
 
 _WORDS = r"(?:\"(?:\\.|[^\"\\])*\"|`[^`]*`|[^\"`{}])*?"
 _SHORTCODE = re.compile(
@@ -41,41 +32,43 @@ _LINKS: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class _Shortcode:
-    """A shortcode. alone, named: its arguments; inside: the text before its end tag, None if it has none."""
+    """A shortcode. alone, named: its arguments; inside: the text before its end tag, None if it has none.
+
+    source: as it stands in the text."""
 
     name: str
     alone: tuple[str, ...]
     named: Mapping[str, str]
     inside: str | None
-    number: int
+    source: str
 
     def first_of(self, *keys: str) -> str:
         """The first argument with one of these names, else without a name; empty if there is none."""
         return next((self.named[key] for key in keys if self.named.get(key)), "".join(self.alone[:1]))
 
-    def lines(self) -> list[SourceLine]:
+    def lines(self) -> list[str]:
         """The text inside, without blank lines at its ends."""
-        return without_blank_ends(split_lines(self.inside or "", self.number))
+        return without_blank_ends((self.inside or "").split("\n"))
 
 
 def expand_shortcodes(
-    lines: Sequence[SourceLine], reference: Callable[[str], str | None], context: ConversionContext
-) -> list[SourceLine]:
+    lines: Sequence[str], reference: Callable[[str], str | None], context: ConversionContext
+) -> list[str]:
     """Replace shortcodes by Markdown. reference: the argument of ref or relref -> link, or None."""
 
-    def replacement(found: re.Match[str], number: int) -> str:
+    def replacement(found: re.Match[str]) -> str:
         if found["comment"]:
-            context.report(number, "a comment of Hugo", "left out")
+            context.report(found[0], "a comment of Hugo", "left out")
         if found["comment"] or found["code"]:
             return found["code"] or ""
         alone, named = _arguments(found["words"] or "")
         inside = found["inside"]
         if inside and found["name"] != "highlight":
-            inside = join_lines(expand_shortcodes(split_lines(inside, number), reference, context))
-        made = _converted(_Shortcode(found["name"], alone, named, inside, number), reference, context)
+            inside = "\n".join(expand_shortcodes(inside.split("\n"), reference, context))
+        made = _converted(_Shortcode(found["name"], alone, named, inside, found[0]), reference, context)
         if made is None:
             return found[0]
-        return made if isinstance(made, str) else _apart(found, join_lines(made))
+        return made if isinstance(made, str) else _apart(found, "\n".join(made))
 
     return replace(lines, _SHORTCODE, replacement)
 
@@ -109,7 +102,7 @@ def _apart(found: re.Match[str], block: str) -> str:
 
 def _converted(
     call: _Shortcode, reference: Callable[[str], str | None], context: ConversionContext
-) -> str | list[SourceLine] | None:
+) -> str | list[str] | None:
     """What a shortcode becomes: text in its line, or lines of their own; None if it is unknown."""
     if call.name in ("ref", "relref"):
         path, sign, anchor = call.first_of("path").partition("#")
@@ -124,34 +117,33 @@ def _converted(
     if call.inside is None:
         return None
     if call.name == "highlight":
-        return fenced(call.lines(), call.first_of("lang"), call.number)
+        return fenced(call.lines(), call.first_of("lang"))
     if call.name in _FOLDS:
         sign = "+" if call.named.get("open") == "true" else "-"
         title = call.first_of("summary", "title", "label") or "Details"
-        return quoted(f"[!details]{sign} {title}", call.number, call.lines())
+        return quoted(f"[!details]{sign} {title}", call.lines())
     return _notice(call) if call.name in _NOTICES else None
 
 
-def _figure(call: _Shortcode, context: ConversionContext) -> list[SourceLine] | None:
+def _figure(call: _Shortcode, context: ConversionContext) -> list[str] | None:
     if not (source := call.first_of("src").replace(" ", "%20")):
         return None
     if dropped := [key for key in call.named if key not in _FIGURE]:
-        context.report(call.number, f"{', '.join(dropped)} of the shortcode {call.name}", "left out")
+        context.report(call.source, f"{', '.join(dropped)} of the shortcode {call.name}", "left out")
     words = {key: " ".join(call.named.get(key, "").split()) for key in _FIGURE}
     alt = words["alt"] or words["caption"] or words["title"]
     image = f"![{alt.replace('[', '(').replace(']', ')')}]({source})"
     image = f"[{image}]({words['link']})" if words["link"] else image
-    return figure([SourceLine(image, call.number)], ": ".join(filter(None, (words["title"], words["caption"]))))
+    return figure([image], ": ".join(filter(None, (words["title"], words["caption"]))))
 
 
-def figure(inside: Sequence[SourceLine], caption: str) -> list[SourceLine]:
+def figure(inside: Sequence[str], caption: str) -> list[str]:
     """Return lines as a figure with a caption; as they are without one."""
-    caption, first, last = " ".join(caption.split()), inside[0].number, inside[-1].number
+    caption = " ".join(caption.split())
     if not caption:
         return list(inside)
-    start = [SourceLine('<figure markdown="1">', first), SourceLine("", first)]
-    end = [SourceLine(row, last) for row in ("", f'<figcaption markdown="span">{caption}</figcaption>', "</figure>")]
-    return [*start, *inside, *end]
+    end = ["", f'<figcaption markdown="span">{caption}</figcaption>', "</figure>"]
+    return ['<figure markdown="1">', "", *inside, *end]
 
 
 def _link(call: _Shortcode, context: ConversionContext) -> str | None:
@@ -159,22 +151,22 @@ def _link(call: _Shortcode, context: ConversionContext) -> str | None:
     values = [*call.alone] or [value for key in ("user", "id") if (value := call.named.get(key))]
     if len(values) < address.count("{"):
         return None
-    context.report(call.number, f"the shortcode {call.name} is not shown", "a link leads to it")
+    context.report(call.source, f"the shortcode {call.name} is not shown", "a link leads to it")
     return f"[{call.named.get('title') or words.format(*values)}]({address.format(*values)})"
 
 
-def _notice(call: _Shortcode) -> list[SourceLine]:
+def _notice(call: _Shortcode) -> list[str]:
     words = [word for word in call.alone if word.lower() in _KINDS]
     named = call.named.get("type") or call.named.get("style") or "".join(words[:1])
     kind = call.name if call.name in _KINDS else named if named.isalpha() else "note"
     title = call.named.get("title") or " ".join(word for word in call.alone if word not in words)
-    return quoted(f"[!{kind.lower()}] {title}".rstrip(), call.number, call.lines())
+    return quoted(f"[!{kind.lower()}] {title}".rstrip(), call.lines())
 
 
-def _formula(call: _Shortcode) -> str | list[SourceLine]:
+def _formula(call: _Shortcode) -> str | list[str]:
     """A formula; without text inside, a shortcode that only loads a script."""
     tex = (call.inside or "").strip()
     if not tex or re.match(r"\$|\\\\?[(\[]|\\begin\{", tex):
         return tex
     is_display = "display" in (*call.alone, *call.named) or "\n" in tex
-    return split_lines(f"$$\n{tex}\n$$", call.number) if is_display else rf"\({tex}\)"
+    return ["$$", *tex.split("\n"), "$$"] if is_display else rf"\({tex}\)"

@@ -21,7 +21,7 @@ from site_builder.extensions.importing.generators import (
     has_single_dollars,
     is_inside,
 )
-from site_builder.extensions.importing.lines import Dialect, ImportNote, SourceLine
+from site_builder.extensions.importing.lines import Dialect, ImportNote
 from site_builder.extensions.importing.notebooks import Notebook, read_notebook
 from site_builder.extensions.importing.shortcodes import has_shortcode
 from site_builder.project.config import read_bytes, text_of
@@ -62,16 +62,17 @@ class SourceProject:
 class SourcePost:
     """A post that was read.
 
-    dialect: of its front matter, and of its text unless that is a notebook. body: lines of Markdown, empty for a
-    notebook. new_slug: that of the command in place of its own; else empty. path: its path in the site.
-    permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the old blog; empty for a
+    dialect: of its front matter, and of its text unless that is a notebook. raw: the text of the file; body: lines of
+    Markdown, empty for a notebook. new_slug: that of the command in place of its own; else empty. path: its path in the
+    site. permalink: its own, with placeholders filled, if it can be used. old_url: its URL in the old blog; empty for a
     notebook. target: its file below content/ without suffix. has_folder: whether its files stand beside it.
     """
 
     source: SourceFile
     dialect: Dialect
     front: SourceFront
-    body: Sequence[SourceLine]
+    raw: str
+    body: Sequence[str]
     notebook: Notebook | None
     date: datetime | None
     new_slug: str
@@ -183,9 +184,9 @@ def read_source(
     """
     raw, is_page = _text(source), source.kind == "page"
     notebook = read_notebook(raw, source.display_path) if source.kind == "notebook" else None
-    body: Sequence[SourceLine] = ()
+    body: Sequence[str] = ()
     if notebook:
-        front = read_yaml_front(notebook.settings, source.display_path)
+        front = read_yaml_front("\n".join(notebook.settings), source.display_path, 1)
     else:
         front, body = split_source(raw, source.display_path)
     dialect = _dialect(source, project, front.format, raw)
@@ -203,6 +204,7 @@ def read_source(
         source=source,
         dialect=dialect,
         front=front,
+        raw=raw,
         body=body,
         notebook=notebook,
         date=date,

@@ -7,7 +7,7 @@ from html import escape, unescape
 from itertools import groupby
 from urllib.parse import urlsplit
 
-from site_builder.extensions.importing.lines import FRONT, ConversionContext, Dialect, SourceLine, join_lines, replace
+from site_builder.extensions.importing.lines import FRONT, ConversionContext, Dialect, replace
 from site_builder.markup.block_lines import code_lines
 from site_builder.markup.segments import Segment, segments
 from site_builder.posts.media import MediaProblem, media_in
@@ -53,19 +53,19 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
     return re.compile("|".join([*_PARTS[:7], *brackets, *_PARTS[7:], sign]), re.DOTALL | re.MULTILINE)
 
 
-def convert_spans(lines: Sequence[SourceLine], context: ConversionContext) -> list[SourceLine]:
+def convert_spans(lines: Sequence[str], context: ConversionContext) -> list[str]:
     """Convert the lines of a text; indented code stays as it is."""
-    code, pattern, converter = code_lines(join_lines(lines)), _pattern(context.dialect), _Converter(context)
-    out: list[SourceLine] = []
+    code, pattern, converter = code_lines("\n".join(lines)), _pattern(context.dialect), _Converter(context)
+    out: list[str] = []
     for is_code, group in groupby(enumerate(lines), lambda each: each[0] in code):
         part = [line for _, line in group]
         out += part if is_code else replace(part, pattern, converter.replacement)
     return out
 
 
-def convert_words(text: str, context: ConversionContext, number: int) -> str:
-    """Convert a text without blocks, such as a title, that stands in one line of the source."""
-    return join_lines(convert_spans([SourceLine(line, number) for line in text.split("\n")], context))
+def convert_words(text: str, context: ConversionContext) -> str:
+    """Convert a text without blocks, such as a title."""
+    return "\n".join(convert_spans(text.split("\n"), context))
 
 
 def escape_jinja(text: str) -> str:
@@ -91,35 +91,35 @@ class _Converter:
 
     def __init__(self, context: ConversionContext) -> None:
         self.context = context
-        self.readers: Mapping[str, Callable[[re.Match[str], int], str | tuple[str, int]]] = {
+        self.readers: Mapping[str, Callable[[re.Match[str]], str | tuple[str, int]]] = {
             "hidden": self._hidden,
             "loaded": self._other_host,
             "tag": self._tag,
             "double": self._double,
-            "inline": lambda found, number: self._formula(self._mathjax_source(found["inline"]), False, found),
-            "bracketed": lambda found, number: self._formula(self._mathjax_source(found["bracketed"]), True, found),
-            "environment": lambda found, number: self._formula(self._mathjax_source(found[0]), True, found),
+            "inline": lambda found: self._formula(self._mathjax_source(found["inline"]), False, found),
+            "bracketed": lambda found: self._formula(self._mathjax_source(found["bracketed"]), True, found),
+            "environment": lambda found: self._formula(self._mathjax_source(found[0]), True, found),
             "single": self._single,
             "url": self._link,
             "label": self._reference,
             "escape": self._escape,
-            "sign": lambda found, number: f"\\{found[0]}",
+            "sign": lambda found: f"\\{found[0]}",
         }
 
-    def replacement(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
-        """Return the text in place of a match that starts at a line of the source."""
+    def replacement(self, found: re.Match[str]) -> str | tuple[str, int]:
+        """Return the text in place of a match."""
         groups = found.groupdict()
         reader = next((read for name, read in self.readers.items() if groups.get(name) is not None), None)
-        return reader(found, number) if reader else found[0]
+        return reader(found) if reader else found[0]
 
     # formulas
 
-    def _double(self, found: re.Match[str], number: int) -> str:
+    def _double(self, found: re.Match[str]) -> str:
         tex = found["double_tex"]
         tex = self._mathjax_source(tex) if self.context.dialect == "hugo" else tex
         return self._formula(tex, self.context.dialect != "kramdown" or _is_paragraph(found), found)
 
-    def _single(self, found: re.Match[str], number: int) -> str | tuple[str, int]:
+    def _single(self, found: re.Match[str]) -> str | tuple[str, int]:
         tex = _without_entities(found["single"])
         if self._is_tex(tex):
             return self._formula(self._mathjax_source(tex), False, found)
@@ -155,33 +155,33 @@ class _Converter:
 
     # links, images and HTML
 
-    def _link(self, found: re.Match[str], number: int) -> str:
+    def _link(self, found: re.Match[str]) -> str:
         url, is_image = found["url"].removeprefix("<").removesuffix(">"), bool(found["bang"])
-        words = convert_words(found["words"], self.context, number)
-        address = self._resolved(url, is_image, number)
+        words = convert_words(found["words"], self.context)
+        address = self._resolved(url, is_image, found)
         if address is None:
             return f"(missing image: {words or url})" if is_image else words
         shown = f"<{address}>" if re.search(r"[\s()]", address) else address
         end = f"({shown}{found['title'] or ''})"
         if is_image and (problem := self._refused(f'<img src="{escape(address)}">')):
-            self.context.report(number, problem.message, f"a link to it stands there ({problem.cure})")
+            self.context.report(found[0], problem.message, f"a link to it stands there ({problem.cure})")
             return f"[{words or urlsplit(address).netloc}]{end}"
         if not is_image:  # a picture of another host in a link became a link
             words = re.sub(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)", r"\1", words)
         return f"{found['bang']}[{words}]{end}"
 
-    def _reference(self, found: re.Match[str], number: int) -> str:
-        address = self._resolved(found["target"].removeprefix("<").removesuffix(">"), False, number)
+    def _reference(self, found: re.Match[str]) -> str:
+        address = self._resolved(found["target"].removeprefix("<").removesuffix(">"), False, found)
         return f"{found['label']}{'#' if address is None else address}"
 
-    def _tag(self, found: re.Match[str], number: int) -> str:
+    def _tag(self, found: re.Match[str]) -> str:
         name = found["name"].lower()
         if name == "img" and self._refused(found[0]):
-            return self._other_host(found, number)
+            return self._other_host(found)
 
         def attribute(each: re.Match[str]) -> str:
             url = unescape(each["double"] if each["double"] is not None else each["single"])
-            address = self._resolved(url, name != "a", number)
+            address = self._resolved(url, name != "a", found)
             missing = f'{each[1]}"#"' if name == "a" else f' data-missing="{escape(url)}"'
             return missing if address is None else f'{each[1]}"{escape(address)}"'
 
@@ -191,7 +191,7 @@ class _Converter:
         """The part of this tag that a post may not load; None where there is none."""
         return next(iter(media_in([tag], self.context.options.allow_hosts).problems), None)
 
-    def _other_host(self, found: re.Match[str], number: int) -> str:
+    def _other_host(self, found: re.Match[str]) -> str:
         """A link in place of a picture or frame of another host; nothing in place of a script."""
         tag = found[0].partition(">")[0] + ">"
         problem = self._refused(tag)
@@ -201,27 +201,27 @@ class _Converter:
             re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.IGNORECASE) for key in ("src", "alt|title")
         )
         if tag.lower().startswith("<script") or not src:
-            self.context.report(number, problem.message, "left out")
+            self.context.report(found[0], problem.message, "left out")
             return ""
-        self.context.report(number, problem.message, f"a link to it stands there ({problem.cure})")
+        self.context.report(found[0], problem.message, f"a link to it stands there ({problem.cure})")
         return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
 
-    def _resolved(self, url: str, is_image: bool, number: int) -> str | None:
+    def _resolved(self, url: str, is_image: bool, found: re.Match[str]) -> str | None:
         """The new address; one that is missing is reported, and None."""
         address = self.context.resolve(url)
         if address is None and is_image:
-            self.context.report(number, f"there is no file {url}", "what it would show is named in its place")
+            self.context.report(found[0], f"there is no file {url}", "what it would show is named in its place")
         elif address is None:
-            self.context.report(number, f"the link {url} leads nowhere here", "its words stay, without the link")
+            self.context.report(found[0], f"the link {url} leads nowhere here", "its words stay, without the link")
         return address
 
     # other signs
 
-    def _hidden(self, found: re.Match[str], number: int) -> str:
-        self.context.report(number, "a comment of kramdown", "left out")
+    def _hidden(self, found: re.Match[str]) -> str:
+        self.context.report(found[0], "a comment of kramdown", "left out")
         return ""
 
-    def _escape(self, found: re.Match[str], number: int) -> str:
+    def _escape(self, found: re.Match[str]) -> str:
         sign, after = found[0][1:], found.string[found.end() :]
         if not sign and after.startswith("$$"):  # kramdown: no displayed formula
             return ""

@@ -146,7 +146,7 @@ def test_references_lead_to_the_posts_of_the_folder(project):
 
     page = project.page("posts/a/index.html")
     assert '<a href="../b/">b</a> <a href="../c/#rules">c</a> d' in page
-    assert ran.out.startswith("old/a.md:5: the link /d leads nowhere here; its words stay, without the link\n")
+    assert ran.out.startswith("old/a.md: the link /d leads nowhere here; its words stay, without the link\n")
 
 
 # Markdown

@@ -4,24 +4,22 @@ from datetime import datetime
 
 import pytest
 
-from site_builder.extensions.importing.lines import ConversionContext, SourceLine
+from site_builder.extensions.importing.lines import ConversionContext
 from site_builder.extensions.importing.liquid import LiquidScope, expand_liquid
 
 PAGE = {"date": datetime(2020, 1, 2), "title": "A title"}
 
 
 def expanded(text):
-    """The lines that a text becomes, numbered from 5, and what was listed."""
-    context = ConversionContext("a.md", lambda link: link, "kramdown")
-    lines = [SourceLine(line, number) for number, line in enumerate(text.split("\n"), 5)]
-    scope = LiquidScope({}, PAGE)
-    return [tuple(line) for line in expand_liquid(lines, scope, context)], [str(note) for note in context.notes]
+    """The lines that a text becomes."""
+    context = ConversionContext("a.md", text, lambda link: link, "kramdown")
+    return expand_liquid(text.split("\n"), LiquidScope({}, PAGE), context)
 
 
-def test_highlighted_code_keeps_the_numbers_of_its_lines():
-    lines, _ = expanded("{% highlight python %}\nx = 1\ny = 2\n{% endhighlight %}\nText.")
+def test_highlighted_code_is_a_fenced_block():
+    lines = expanded("{% highlight python %}\nx = 1\ny = 2\n{% endhighlight %}\nText.")
 
-    assert lines == [("```python", 5), ("x = 1", 6), ("y = 2", 7), ("```", 8), ("Text.", 9)]
+    assert lines == ["```python", "x = 1", "y = 2", "```", "Text."]
 
 
 @pytest.mark.parametrize(
@@ -39,4 +37,4 @@ def test_highlighted_code_keeps_the_numbers_of_its_lines():
     ],
 )
 def test_values_links_and_raw_text_are_known_without_jekyll_and_others_stay(said, becomes):
-    assert expanded(said)[0] == [(becomes, 5)]
+    assert expanded(said) == [becomes]
