@@ -59,27 +59,21 @@ class TargetChanges:
         return not (self.added or self.changed or self.removed)
 
 
-def difference(
-    files: Collection[str], posts: Collection[str], extras: Collection[str], found: TargetFiles
-) -> TargetChanges:
-    """The changes that publishing would make. files: of the site; posts: those of them that are pages of posts.
-
-    extras: further ones, which the target itself needs.
-    """
+def difference(files: Collection[str], posts: Collection[str], found: TargetFiles) -> TargetChanges:
+    """The changes that publishing would make. files: of the site; posts: those of them that are pages of posts."""
     site = frozenset(files)
     ours = found.ours - KEPT | found.ours & site
     record = written_record(site, posts)
-    added = sorted((site | set(extras)) - found.there)
+    added = sorted(site - found.there)
     changed = sorted(found.differing)
     if found.record != record:
         (changed if found.record is not None else added).append(RECORD)
-    removed = ours - site - frozenset(extras)
     return TargetChanges(
         tuple(added),
         tuple(changed),
-        tuple(sorted(removed)),
+        tuple(sorted(ours - site)),
         tuple(sorted(found.there - site - ours - KEPT)),
-        tuple(sorted((found.differing & site) - ours - KEPT)),
+        tuple(sorted(found.differing - ours - KEPT)),
         record,
         found,
     )
@@ -146,9 +140,7 @@ def _read_record(record: bytes | None, key: str = "files") -> frozenset[str]:
     """The files or posts that a record names; none where it cannot be read, and then nothing there is removed."""
     try:
         read: Any = json.loads(record or b"{}")
-        return (
-            frozenset(path for path in read[key] if is_inside(path)) if read.get("format") == _FORMAT else frozenset()
-        )
+        return frozenset(filter(is_inside, read[key] if read.get("format") == _FORMAT else ()))
     except (ValueError, KeyError, TypeError, AttributeError):
         return frozenset()
 

@@ -22,7 +22,7 @@ class LocalFolder(Target):
     """A folder apart from the project."""
 
     def __init__(self, path: Path, name: str) -> None:
-        super().__init__(name, {})
+        super().__init__(name)
         self.path = path
 
     def compare(self, site: Snapshot) -> TargetFiles:

@@ -47,7 +47,7 @@ class GitBranch(Target):
         self.blobs = blobs_in(self._git("ls-tree", "-r", "-z", "--full-tree", self.tip).out) if self.tip else {}
         self._refuse_sources()
         record, answers = (self._bytes(path) for path in (RECORD, ANSWERS))
-        self.wanted = {path: (_FILE, _hash(site.read(path))) for path in sorted({*site.files, *self.extras})}
+        self.wanted = {path: (_FILE, _hash(site.read(path))) for path in site.files}
         common = self.wanted.keys() & self.blobs.keys()
         differing = frozenset(path for path in common if self.blobs[path] != self.wanted[path])
         return TargetFiles(frozenset(self.blobs) - {RECORD}, differing, record, answers)

@@ -140,13 +140,9 @@ def publish(
         echo(f"{files} that the builder did not write: not published ({named(ready.foreign)})")
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
         site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
-        _add_extras(site, target)
-        origin = None if ORIGIN in site.files else origin_of(root)
-        if origin is not None:
-            site.add(ORIGIN, origin)
-            site = replace(site, files=site.files | {ORIGIN})
+        site = _with_extras(site, target, root)
         with _time_limit(target):
-            changes = difference(site.files, ready.posts, target.extras, target.compare(site))
+            changes = difference(site.files, ready.posts, target.compare(site))
         if changes.foreign:
             files = counted(len(changes.foreign), "file")
             echo(f"{files} there that publishing did not write: kept ({named(changes.foreign)})")
@@ -192,9 +188,14 @@ def _unfinished() -> Iterator[None]:
         raise StoppedError(words) from error
 
 
-def _add_extras(site: Snapshot, target: Target) -> None:
+def _with_extras(site: Snapshot, target: Target, root: Path) -> Snapshot:
+    """The site with the files that the target needs, and with the commit that it was built from, if it has one."""
     for path, data in target.extras.items():
         if path in site.files and site.read(path) != data:
             message = f"the site has a file {path} of its own, and publish.cname says otherwise"
             raise SiteError(Place("config.yaml"), message, f"leave cname out, or remove content/{path}")
+    origin = None if ORIGIN in site.files else origin_of(root)
+    extras = {**target.extras, **({ORIGIN: origin} if origin is not None else {})}
+    for path, data in extras.items():
         site.add(path, data)
+    return replace(site, files=site.files | extras.keys())

@@ -27,7 +27,7 @@ class RecordedTarget(Target):
     """A target to which a function puts the whole site. put_site: is given the folder of the site."""
 
     def __init__(self, name: str, root: Path, put_site: Callable[[Path], None]) -> None:
-        super().__init__(name, {})
+        super().__init__(name)
         self._put_site = put_site
         self._file = root / _RECORDS / f"{digest(name)}.json"
 

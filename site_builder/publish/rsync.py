@@ -30,7 +30,7 @@ class RsyncFolder(Target):
     """A folder that rsync reaches at its `name`."""
 
     def __init__(self, runner: Runner, address: str) -> None:
-        super().__init__(address, {})
+        super().__init__(address)
         self.runner = runner
 
     def compare(self, site: Snapshot) -> TargetFiles:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from site_builder.errors import Place, SiteError, shown_path
 from site_builder.publish.diff import TargetChanges, TargetFiles
@@ -39,14 +40,14 @@ class Snapshot:
 
 
 class Target(ABC):
-    """A place for the site. name: the place in words; extras: files that it needs besides the site's, by path.
+    """A place for the site. name: the place in words; extras: files that the site gets for it, by path.
 
     timeout: seconds that it may take to be compared, and then to be changed.
     """
 
     timeout = 600
 
-    def __init__(self, name: str, extras: Mapping[str, bytes]) -> None:
+    def __init__(self, name: str, extras: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self.name = name
         self.extras = extras
 

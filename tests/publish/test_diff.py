@@ -11,7 +11,7 @@ POSTS = {f"{number}/index.html" for number in range(6)}  # with permalinks
 
 def changes(record, left):
     there = PAGES | POSTS
-    return difference(PAGES | left, left, (), TargetFiles(frozenset(there), frozenset(), record))
+    return difference(PAGES | left, left, TargetFiles(frozenset(there), frozenset(), record))
 
 
 @pytest.mark.parametrize(("removed", "is_refused"), [(3, False), (4, True), (6, True)])
@@ -39,6 +39,6 @@ def test_a_setting_of_a_post_that_stays_is_no_lost_address():
     there = frozenset(
         ("posts/a/index.html", "posts/a/4/index.html", "posts/b/index.html", "posts/b/4/index.html", "old.html")
     )
-    found = difference(["posts/a/index.html"], (), (), TargetFiles(there, frozenset(), written_record(there)))
+    found = difference(["posts/a/index.html"], (), TargetFiles(there, frozenset(), written_record(there)))
 
     assert lost_addresses(found, ["posts/a/index.html"]) == ["/old.html", "/posts/b/4/", "/posts/b/"]

@@ -168,7 +168,7 @@ def put(folder, texts, copy):
     site = Snapshot(copy, frozenset(texts))
     for path, text in texts.items():
         site.add(path, text.encode())
-    folder.put(site, difference(site.files, (), (), folder.compare(site)))
+    folder.put(site, difference(site.files, (), folder.compare(site)))
 
 
 def published(tmp_path, number):
