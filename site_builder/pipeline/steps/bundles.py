@@ -115,8 +115,6 @@ def _cure(failure: Failure, order: Order) -> str:
         example = "{time: 600}" if failure.kind == "time" else "{memory: 4 GiB}"
         return f"allow more with limits: {example} in the post, or ask for less"
     message = failure.message
-    if "was loaded from" in message:
-        return "take that other copy out of the Python that builds the site (pip uninstall, or its .pth file)"
     if "No module named" in message:
         return "import it by name at the top of the solver's file; of code that is found in another way nobody knows"
     if "FileNotFoundError" in message:

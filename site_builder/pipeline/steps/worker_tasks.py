@@ -72,4 +72,4 @@ def prove(bundle: bytes, seconds: float) -> "bytes | Failure":
     """Nothing when the bundle gives the answer that it holds, all by itself and within the time; else a Failure."""
     from site_builder.solving.bundle import proof  # paid for by the processes that prove
 
-    return proof.prove(bundle, seconds, project_root()) or b""
+    return proof.prove(bundle, seconds) or b""

@@ -3,17 +3,15 @@
 This file stands in each bundle as run.py. It needs the folder that it lies in, and the libraries of requirements.txt.
 """
 
-import argparse
 import importlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -28,16 +26,11 @@ _KINDS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Print the result and how it compares; 0 when it is the same as published, else 1."""
-    parser = argparse.ArgumentParser(description="Compute the answer again, and compare it as published.")
-    parser.add_argument("--without", metavar="FOLDER", help="fail if any code in this folder is used")
-    without = parser.parse_args(arguments).without
     sys.path.insert(0, str(HERE))
     os.chdir(HERE)
     os.environ.update(dict.fromkeys(_ONE_THREAD, "1"))
-    if _has_foreign_modules(without):
-        return 1
     published = Path("expected.txt").read_text("utf-8")
     try:
         computed = _computed(json.loads(Path("parameters.json").read_text("utf-8")))
@@ -46,18 +39,10 @@ def main(arguments: list[str]) -> int:
             raise
         print(f"{error}; first write: pip install -r requirements.txt", file=sys.stderr)
         return 1
-    if _has_foreign_modules(without):
-        return 1
     print(computed)
     verdict = difference(published, computed)
     print(verdict or SAME)
     return 1 if verdict else 0
-
-
-def _has_foreign_modules(without: str | None) -> bool:
-    found = list(foreign_modules(sys.modules, without))
-    print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
-    return bool(found)
 
 
 def _computed(wanted: dict[str, Any]) -> str:
@@ -102,38 +87,10 @@ def _around(line: str, other: str) -> str:
     return (f"{line.partition(' = ')[0]} = ... " if start else "") + part + ("..." if start + _MOST < len(line) else "")
 
 
-def foreign_modules(modules: dict[str, ModuleType], without: str | None) -> Iterator[str]:
-    """A sentence for each loaded module that has a name of this folder but is not in it, or is in the folder `without`.
-
-    Python and libraries may be in that folder.
-    """
-    own = _own_names()
-    for name, module in sorted(modules.items()):
-        for path in _files(module):
-            is_ours = name.partition(".")[0] in own
-            is_theirs = without is not None and _inside(path, without) and not _is_library(path, without)
-            if not _inside(path, str(HERE)) and (is_ours or is_theirs):
-                yield f"{name} was loaded from {path}, and not from the bundle"
-
-
 def _own_names() -> set[str]:
     """The names under which the code of this folder is imported."""
     return {entry.stem for entry in HERE.iterdir() if entry.is_dir() or entry.suffix == ".py"} - {"__pycache__"}
 
 
-def _files(module: ModuleType) -> Iterable[str]:
-    file = getattr(module, "__file__", None)
-    return [file] if isinstance(file, str) else [str(path) for path in getattr(module, "__path__", ())]
-
-
-def _is_library(path: str, without: str) -> bool:
-    prefixes = [sys.prefix, sys.base_prefix, sys.exec_prefix]
-    return any(_inside(path, prefix) and not _inside(without, prefix) for prefix in prefixes)
-
-
-def _inside(path: str, folder: str) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
