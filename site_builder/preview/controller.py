@@ -237,7 +237,7 @@ class Preview:
         )
         if self._workers is None and any(post.solvers for post in site.built.summaries):
             self._workers = self._open_workers(site.build.sources)
-            self._workers.begin()  # so that the first solver does not wait for them
+            self._workers.prepare()  # so that the first solver does not wait for them
 
     # What is missing
 

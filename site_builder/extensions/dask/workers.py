@@ -5,7 +5,6 @@ import pickle
 import threading
 import time
 import warnings
-from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -25,7 +24,6 @@ from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest, digest
 
 _CONNECTING = 10.0  # seconds for a scheduler to answer
-_MOST_LINES = 200  # of what solvers print
 _BETWEEN = 1.0  # seconds from one look at the cluster to the next
 
 
@@ -54,7 +52,6 @@ class ClusterWorkers(Workers):
         self._is_over = False
         self._connecting, self._changing = threading.Lock(), threading.RLock()
         self._sent: dict[Future[Any], Any] = {}  # futures of distributed, by those of the answers to give
-        self._lines: deque[str] = deque(maxlen=_MOST_LINES)
         self._archives: dict[str, Any] = {}  # on the cluster, by digest
         self._refusals: dict[str, str] = {}  # why, by the worker's address
         self._known_capacity: tuple[float, dict[str, int]] = 0.0, {}
@@ -92,10 +89,6 @@ class ClusterWorkers(Workers):
         with suppress(Exception):  # the scheduler is gone
             self._client.cancel([future], force=True)
         set_answer(answer, Failure("died", NOBODY))
-
-    def printed(self) -> list[str]:
-        """The last lines that solvers have printed, there and here."""
-        return [*super().printed(), *tuple(self._lines)]
 
     def stop(self) -> None:
         """End every process and task, from any thread; waiting for an answer then raises CancelledError."""
@@ -210,7 +203,7 @@ class ClusterWorkers(Workers):
                 self._leave_out(worker, refusal, job)
             else:
                 answer, job.answer.seconds, job.answer.printed = found
-                self._lines.extend(job.answer.printed)
+                self._printed.extend(job.answer.printed)
                 set_answer(job.answer, answer)
 
     def _leave_out(self, worker: str, why: str, job: Job) -> None:

@@ -42,13 +42,6 @@ class Failure:
         return [note for note in (parameters and f"parameters: {parameters}", printed) if note]
 
 
-@dataclass(frozen=True)
-class Crash:
-    """The traceback of an error of the builder itself in a worker."""
-
-    message: str
-
-
 class TaskError(Exception):
     """Raised in a task to end it with this failure."""
 

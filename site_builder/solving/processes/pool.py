@@ -4,7 +4,6 @@ Threads of `concurrent.futures` each run one task at a time in a process of thei
 it after a time limit, and a process that dies fails its own task alone.
 """
 
-import os
 import pickle
 import signal
 import sys
@@ -13,14 +12,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from site_builder.project.config import Limits
 from site_builder.solving.processes import environment, interrupts
-from site_builder.solving.processes.failure import NOBODY, Crash, Failure
+from site_builder.solving.processes.failure import NOBODY, Failure
 
 if TYPE_CHECKING:
     from site_builder.solving.processes.worker_process import WorkerProcess
@@ -64,7 +63,10 @@ class TaskFuture(Future[Any]):
 
 @dataclass(eq=False)
 class Job:
-    """A task for the workers: one message for each of its calls. root: of the project. purpose: see `WorkerProcess`."""
+    """A task for the workers: one message for each of its calls. root: of the project. purpose: see `WorkerProcess`.
+
+    process: that runs it, or has run it and is left for the next call. started: when its first call began.
+    """
 
     root: Path
     purpose: tuple[Any, ...]
@@ -81,6 +83,11 @@ class Job:
         """True when this process is prepared for the job."""
         return process.root == self.root and process.purpose == self.purpose
 
+    @property
+    def seconds(self) -> float:
+        """How long it has run."""
+        return time.monotonic() - self.started if self.started else 0.0
+
 
 def make_job(
     root: Path, task: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits, points: Points = None
@@ -91,26 +98,6 @@ def make_job(
     calls = [()] if points is None else points
     messages = [pickle.dumps((task, (limits.memory, *arguments, *further))) for further in calls]
     return Job(root, purpose, messages, points is not None, limits)
-
-
-@contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    """Hold back Ctrl-C, which would end a process that is only starting with a traceback."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    received: list[bool] = []
-    handler = signal.signal(
-        signal.SIGINT, lambda *_: received.append(True)
-    )  # also where another thread gets the signal
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which is what processes inherit
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        signal.signal(signal.SIGINT, handler)
-        if received:
-            os.kill(os.getpid(), signal.SIGINT)
 
 
 def block_interrupts() -> None:
@@ -134,10 +121,9 @@ class Workers:
         self._expected = [SOLVER_TASKS, "numpy.random", "site_builder.solving.processes.worker"]
         self._lock = threading.RLock()
         self._is_stopped = False
-        self._waiting: deque[Job] = deque()
+        self._waiting: list[Job] = []
         self._running: list[Job] = []
         self._idle: list[WorkerProcess] = []
-        self._awaited: set[Future[Any]] = set()
         self._printed: deque[str] = deque(maxlen=_MOST_PRINTED)
         self._executor: ThreadPoolExecutor | None = None
 
@@ -157,24 +143,10 @@ class Workers:
         self._expected.extend(modules)
 
     def prepare(self) -> None:
-        """Start the process that loads the expected modules for all others, where there is one."""
-        if self._hash_seed or START_METHOD != "forkserver":
-            return
-        from multiprocessing import forkserver, get_context, resource_tracker
-
-        get_context("forkserver").set_forkserver_preload(self._expected)
-        with _one_at_a_time:
-            resource_tracker.ensure_running()  # before, since it unblocks Ctrl-C
-            if threading.current_thread() is not threading.main_thread():
-                block_interrupts()
-            with environment.of_workers(), _without_ctrl_c():
-                forkserver.ensure_running()
-
-    def begin(self) -> None:
-        """Start the workers, so that the first task need not wait for them."""
+        """Begin to load the expected modules, so that the first task need not wait for them."""
         with self._lock:
             if not self._is_stopped:
-                self._threads().submit(self._start_all)
+                self._threads()
 
     def submit(
         self,
@@ -195,7 +167,6 @@ class Workers:
         with self._lock:
             if self._is_stopped:
                 raise CancelledError
-            self._awaited.add(job.answer)
             self._waiting.append(job)
             self._threads().submit(self._run_next)
         return job.answer
@@ -203,25 +174,25 @@ class Workers:
     def give_up(self, answer: "Future[Any]") -> None:
         """End the process that works for this answer, from any thread; the answer is then a failure."""
         with self._lock:
-            if waiting := next((job for job in self._waiting if job.answer is answer), None):
-                self._waiting.remove(waiting)
-                self._finish(waiting, Failure("died", NOBODY))
-            for job in [each for each in self._running if each.answer is answer]:
+            for job in [each for each in (*self._waiting, *self._running) if each.answer is answer]:
                 job.is_given_up = True
-                if job.process:
+                if job in self._waiting:
+                    self._waiting.remove(job)
+                    self._finish(job, Failure("died", NOBODY))
+                elif job.process:
                     job.process.kill()
 
     def give_up_all(self) -> None:
         """End the processes that work for any answer; others stay for the next tasks."""
         with self._lock:
-            for answer in list(self._awaited):
-                self.give_up(answer)
+            for job in (*self._waiting, *self._running):
+                self.give_up(job.answer)
 
     def shares(self) -> list[Share]:
         """The progress of the solvers that run now, the one with most time left last."""
         with self._lock:
-            found = [_share(job) for job in self._running if job.purpose and job.started]
-        return sorted(found, key=lambda each: each.seconds_left)
+            found = [Share(job.purpose[0], job.share, job.seconds) for job in self._running if job.purpose]
+        return sorted((each for each in found if each.seconds), key=lambda each: each.seconds_left)
 
     def printed(self) -> list[str]:
         """The last lines that solvers have printed, none of them long, without control characters."""
@@ -231,13 +202,12 @@ class Workers:
         """End every process, from any thread; waiting for an answer then raises CancelledError."""
         with self._lock:
             self._is_stopped = True
-            for answer in self._awaited:
-                cancel(answer)
+            for job in (*self._waiting, *self._running):
+                cancel(job.answer)
+                if job.process:
+                    job.process.kill()
             self._waiting.clear()
             idle, self._idle = self._idle, []
-            for job in self._running:
-                if job.process:
-                    job.process.ask_to_end()
             executor, self._executor = self._executor, None
         for process in idle:
             process.end()
@@ -248,90 +218,104 @@ class Workers:
 
     def _threads(self) -> ThreadPoolExecutor:
         if self._executor is None:
-            self.prepare()
             self._executor = ThreadPoolExecutor(self.jobs, "workers", initializer=block_interrupts)
+            if not self._hash_seed and START_METHOD == "forkserver":
+                from multiprocessing import get_context
+
+                get_context(START_METHOD).set_forkserver_preload(self._expected)
+                self._executor.submit(self._start_server)
         return self._executor
 
-    def _start_all(self) -> None:
-        """Start as many processes as have no task yet."""
-        with self._lock:
-            missing = self.jobs - len(self._running) - len(self._idle)
-        for _ in range(missing):
-            with suppress(OSError, EOFError):  # which is the failure of the first task
-                self._put_back(self._start(self._root))
+    def _start_server(self) -> None:
+        """Start the process that loads the expected modules for all others."""
+        from multiprocessing import forkserver
+
+        with self._starting():
+            forkserver.ensure_running()
+
+    @contextmanager
+    def _starting(self) -> Iterator[None]:
+        """Have processes that are started meanwhile get the variables of workers, and no Ctrl-C."""
+        from multiprocessing import resource_tracker
+
+        with _one_at_a_time:
+            resource_tracker.ensure_running()  # before, since it unblocks Ctrl-C
+            block_interrupts()
+            with environment.of_workers(self._hash_seed):
+                yield
 
     def _run_next(self) -> None:
         """Run the task that an idle process is ready for, or else the first one."""
         with self._lock:
             if not self._waiting:
                 return
-            job, process = self._next()
+            pairs = ((job, each) for each in self._idle for job in self._waiting if job.is_for(each))
+            job, process = next(pairs, (self._waiting[0], None))
+            job.process = process
             self._waiting.remove(job)
             self._running.append(job)
-            unfit = [] if process else self._idle[: max(0, len(self._running) + len(self._idle) - self.jobs)]
-            self._idle = [each for each in self._idle if each is not process and each not in unfit]
+            self._idle = [each for each in self._idle if each is not process]
+            excess = len(self._running) + len(self._idle) - self.jobs
+            unfit, self._idle = self._idle[: max(0, excess)], self._idle[max(0, excess) :]
+        for each in unfit:
+            each.end()
         try:
-            for each in unfit:
-                each.end()
-            answer = self._answer_of(job, process)
+            answer = self._answer_of(job)
         except BaseException as error:  # an error of the pool itself fails the task
             self._finish(job, error)
             raise
         self._finish(job, answer)
 
-    def _next(self) -> "tuple[Job, WorkerProcess | None]":
-        for process in self._idle:
-            if job := next((job for job in self._waiting if job.is_for(process)), None):
-                return job, process
-        job = self._waiting[0]
-        return job, next((each for each in self._idle if each.purpose is None and each.root == job.root), None)
-
-    def _answer_of(self, job: Job, process: "WorkerProcess | None") -> Any:
-        """The answer of a job, from this process or a new one; what runs it afterwards is idle or ended."""
+    def _answer_of(self, job: Job) -> Any:
+        """The answer of a job; the process that has run it is idle or ended afterwards."""
         answers: list[Any] = []
         for point, message in enumerate(job.messages):
-            try:
-                process = process or self._start(job.root)
-            except (OSError, EOFError) as error:
-                return Failure("died", f"no process can be started for it ({error or 'what starts them has ended'})")
-            job.process = process
-            answer = Failure("died", NOBODY) if job.is_given_up else self._call(job, process, message)
-            self._note_printed(job, process)
-            if isinstance(answer, Failure):
-                answer = replace(answer, printed=process.printed(), point=point)
-            is_over = not process.is_usable or (isinstance(answer, Failure) and answer.kind in ("died", "time"))
-            if is_over or self._is_stopped:
-                process.end(is_running=isinstance(answer, Failure) and answer.kind == "time")
-                process = job.process = None
-            answers.append(answer)
-            if isinstance(answer, (Failure, Crash)):
+            answers.append(self._call(job, message))
+            if isinstance(answers[-1], Failure):
+                answers[-1] = replace(answers[-1], point=point)
+            if isinstance(answers[-1], (Failure, Exception)):
                 break
+        with self._lock:
+            process, job.process = job.process, None
+            if process and not self._is_stopped:
+                self._idle.append(process)
+                process = None
         if process:
-            self._put_back(process)
-        return answers[-1] if isinstance(answers[-1], (Failure, Crash)) or not job.has_points else answers
+            process.end()
+        return answers[-1] if isinstance(answers[-1], (Failure, Exception)) or not job.has_points else answers
 
-    def _call(self, job: Job, process: "WorkerProcess", message: bytes) -> Any:
-        from site_builder.solving.processes.worker import cause
+    def _call(self, job: Job, message: bytes) -> Any:
+        """The answer of one call; its process has ended where it can run no further one."""
         from site_builder.solving.processes.worker_process import ProcessDiedError
 
-        limits = job.limits
+        answer: Any
         try:
-            if process.purpose is None:
-                process.prepare(job.purpose, limits.time + _STARTING)
-            job.started = job.started or time.monotonic()
-            return process.call(message, limits.time, limits.memory, lambda share: setattr(job, "share", share))
+            process = job.process = job.process or self._start(job.root)
+        except (OSError, EOFError) as error:
+            return Failure("died", f"no process can be started for it ({error or 'what starts them has ended'})")
+        try:
+            answer = self._answer_in(process, job, message)
         except TimeoutError:
-            return Failure("time", f"it ran for more than {limits.time:g} seconds and was stopped")
+            answer = Failure("time", f"it ran for more than {job.limits.time:g} seconds and was stopped")
         except ProcessDiedError:
-            words = f"its process died ({cause(process.exit_code())})"
-            return Failure("died", NOBODY if job.is_given_up else words)
-        except ValueError as error:
-            return Failure("died", f"its process sent {error}, and was ended")
-
-    def _note_printed(self, job: Job, process: "WorkerProcess") -> None:
+            answer = Failure("died", f"its process died ({process.cause_of_end()})")
         if job.purpose:
             job.answer.printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
             self._printed.extend(job.answer.printed)
+        if isinstance(answer, Failure):
+            answer = replace(answer, printed=process.printed())
+        if not process.is_usable or (isinstance(answer, Failure) and answer.kind in ("died", "time")):
+            process.end()
+            job.process = None
+        return Failure("died", NOBODY) if job.is_given_up else answer
+
+    def _answer_in(self, process: "WorkerProcess", job: Job, message: bytes) -> Any:
+        if job.is_given_up or self._is_stopped:  # while its process was started
+            return Failure("died", NOBODY)
+        if process.purpose is None:
+            process.prepare(job.purpose, job.limits.time + _STARTING)
+        job.started = job.started or time.monotonic()
+        return process.call(message, job.limits.time, lambda share: setattr(job, "share", share))
 
     def _start(self, root: Path) -> "WorkerProcess":
         """A new process for the files in `root`. Raises OSError or EOFError where it cannot be started."""
@@ -342,28 +326,16 @@ class Workers:
         )
 
         context = get_context("spawn" if self._hash_seed else START_METHOD)
-        with _one_at_a_time, environment.of_workers(self._hash_seed):
+        with self._starting():
             return WorkerProcess(context, root)
-
-    def _put_back(self, process: "WorkerProcess") -> None:
-        with self._lock:
-            if not self._is_stopped:
-                self._idle.append(process)
-                return
-        process.end()
 
     def _finish(self, job: Job, answer: Any) -> None:
         """Give a job its answer."""
         with self._lock:
             if job in self._running:
                 self._running.remove(job)
-            job.answer.seconds = time.monotonic() - job.started if job.started else 0.0
-            self._awaited.discard(job.answer)
+            job.answer.seconds = job.seconds
             set_answer(job.answer, answer)
-
-
-def _share(job: Job) -> Share:
-    return Share(str(job.purpose[0]), job.share, time.monotonic() - job.started if job.started else 0.0)
 
 
 def first_answered(
@@ -388,9 +360,7 @@ def set_answer(future: "Future[Any]", answer: Any) -> None:
     """Give a future its answer, or the error in place of one, unless it is done."""
     if future.done():
         return
-    if isinstance(answer, Crash):
-        future.set_exception(RuntimeError(f"in a worker process:\n{answer.message}"))
-    elif isinstance(answer, BaseException):
+    if isinstance(answer, BaseException):
         future.set_exception(answer)
     else:
         future.set_result(answer)

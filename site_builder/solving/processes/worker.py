@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 
 from site_builder.contract import progress_report
 from site_builder.solving.processes import audit, environment
-from site_builder.solving.processes.failure import Crash, Failure, TaskError
+from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.characters import without_control
 
@@ -154,7 +154,7 @@ def _answer(task: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
     try:
         answer = task(*arguments)
     except Exception:  # of the builder itself: a task gives the errors of authors as a Failure
-        answer = Crash(traceback.format_exc())
+        answer = RuntimeError(f"in a worker process:\n{traceback.format_exc()}")
     with suppress(Exception):  # a solver may have closed it
         sys.stderr.flush()
     return pickle.dumps(answer)

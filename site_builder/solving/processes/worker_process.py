@@ -16,8 +16,6 @@ from site_builder.values.characters import without_control
 _CHUNK = 2**20
 _MOST_PRINTED = 2**17  # bytes at the end of what a task prints
 _ENDING = 1.0  # seconds for a process that has closed its channel
-_POLL = 0.005
-_GRACE = 3.0  # seconds for a task of the builder to remove its files before its process is killed
 _LONGEST_WAIT = 3600.0  # seconds; systems wait for no more than some weeks at a time
 
 
@@ -49,24 +47,21 @@ class WorkerProcess:
         """Tell it its purpose, see `serve`. Raises as `call` does."""
         self.purpose = purpose
         self._send(pickle.dumps(purpose))
-        self._receive(seconds, 2**20)
+        self._receive(seconds)
 
-    def call(self, message: bytes, seconds: float, most: int, share: Callable[[float], None]) -> Any:
+    def call(self, message: bytes, seconds: float, share: Callable[[float], None]) -> Any:
         """Have it run a pickled task and its arguments; the answer.
 
-        most: bytes of the answer. share: is called with how much of it is done. Raises TimeoutError after so many
-        seconds, ProcessDiedError when the process ends, ValueError for what is no answer.
+        share: is called with how much of it is done. Raises TimeoutError after so many seconds, ProcessDiedError when
+        the process ends.
         """
         self._printed = b""
         self._send(message)
         until = time.monotonic() + seconds
-        while (found := self._receive(until - time.monotonic(), most)).startswith(worker.SHARE):
+        while (found := self._receive(until - time.monotonic())).startswith(worker.SHARE):
             share(float(found.removeprefix(worker.SHARE)))
         self.is_usable = not found.startswith(worker.LAST)
-        try:
-            return pickle.loads(memoryview(found)[1:])
-        except Exception as error:  # whatever bytes a solver has written there
-            raise ValueError("an answer that cannot be read") from error
+        return pickle.loads(memoryview(found)[1:])
 
     def _send(self, message: bytes) -> None:
         try:
@@ -74,7 +69,7 @@ class WorkerProcess:
         except OSError as error:
             raise ProcessDiedError from error
 
-    def _receive(self, seconds: float, most: int) -> bytes:
+    def _receive(self, seconds: float) -> bytes:
         """The next message, while what it prints is read."""
         until = time.monotonic() + seconds
         files: list[Connection | int] = [self._channel, self._output, self._process.sentinel]
@@ -84,11 +79,9 @@ class WorkerProcess:
                 files.remove(self._output)
             if self._channel in ready:
                 try:
-                    return bytes(self._channel.recv_bytes(max(most, 2**20)))
-                except (EOFError, ConnectionError) as error:
+                    return self._channel.recv_bytes()
+                except (EOFError, OSError) as error:
                     raise ProcessDiedError from error
-                except OSError as error:  # the connection is of no use any more
-                    raise ValueError("an answer that is larger than its memory limit") from error
             if self._process.sentinel in ready:
                 raise ProcessDiedError
             if not ready and time.monotonic() >= until:
@@ -112,34 +105,21 @@ class WorkerProcess:
         shown = [line.rstrip() for line in lines if line.strip()][-most_lines:]
         return "\n".join(line if len(line) <= longest else f"{line[:longest]} …" for line in shown)
 
-    def exit_code(self) -> int:
-        """The exit code of a process that has closed its channel; it is killed if it does not end now."""
-        self._await_end(_ENDING)
-        return -signal.SIGKILL if self._process.exitcode is None else int(self._process.exitcode)
-
-    def _await_end(self, seconds: float) -> None:
-        # `join` with a timeout waits without one once the process has closed what it was started with.
-        until = time.monotonic() + seconds
-        while self._process.exitcode is None and time.monotonic() < until:
-            time.sleep(_POLL)
+    def cause_of_end(self) -> str:
+        """Why a process that has closed its channel has ended, in words; it is killed if it does not end now."""
+        wait([self._process.sentinel], _ENDING)
+        self.kill()
+        self._process.join()
+        return worker.cause(int(self._process.exitcode))
 
     def kill(self) -> None:
         """End the process and all that it has started, from any thread; who waits for it gets ProcessDiedError."""
-        with suppress(OSError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        with suppress(OSError):
-            os.kill(self._process.pid, signal.SIGKILL)  # one that has no group of its own yet
+        for kill in (os.killpg, os.kill):  # it may have no group of its own yet
+            with suppress(OSError):
+                kill(self._process.pid, signal.SIGKILL)
 
-    def ask_to_end(self) -> None:
-        """Have a task of the builder remove its files and end; a solver is not asked."""
-        with suppress(OSError):
-            os.kill(self._process.pid, signal.SIGKILL if self.purpose else signal.SIGTERM)
-
-    def end(self, is_running: bool = False) -> None:
-        """End the process with all that it has started, and wait for that. is_running: whether it has a task."""
-        if is_running and not self.purpose:
-            self.ask_to_end()
-            self._await_end(_GRACE)
+    def end(self) -> None:
+        """End the process with all that it has started, and wait for that."""
         self.kill()
         self._process.join()
         for file in (self._channel, self._output, self._lifeline):
