@@ -19,8 +19,7 @@ from typing import Any
 
 from site_builder.extensions.mutants.faults import choose_faults
 from site_builder.solving.checks.games import GameError
-from site_builder.solving.code.code_inputs import code_inputs
-from site_builder.solving.code.project_modules import ProjectModules
+from site_builder.solving.code.code_inputs import ProjectModules, code_inputs
 from site_builder.solving.tasks.checking import fields_of_result, verified_games
 from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.digest import bytes_digest

@@ -12,6 +12,7 @@ from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
+from site_builder.solving.code.code_keys import DRAWING
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
@@ -188,7 +189,7 @@ class SolveRuns:
         function: Callable[..., TaskAnswer | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
         if part.task == "figures":
-            tasks = drawing_tasks if self.context.codes.has_drawings(run.solver) else solver_tasks
+            tasks = drawing_tasks if DRAWING in self.context.codes.showing(run.solver).contract else solver_tasks
             function, arguments = tasks.figures, (parameters, plan.results.results[batch[0].key])
         elif part.task == "checks":
             function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])

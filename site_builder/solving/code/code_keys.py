@@ -7,10 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
 
 from site_builder import __version__
-from site_builder.solving.code.libraries import installed_versions, versions
+from site_builder.solving.code.code_inputs import CodeInputs, ProjectModules, code_inputs, library_input
+from site_builder.solving.code.libraries import installed_versions, libraries_of, versions
+from site_builder.solving.code.module_facts import ModuleFacts, module_facts
 from site_builder.solving.code.recorded_reads import RecordedReads
 from site_builder.storage.file_fingerprints import (
     THEME,
@@ -23,17 +26,10 @@ from site_builder.storage.file_fingerprints import (
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-
-    from site_builder.solving.code.code_inputs import CodeInputs
-    from site_builder.solving.code.module_facts import ModuleFacts
-    from site_builder.solving.code.project_modules import ProjectModules
-
 _FAMILY = "code inputs"
 _FORM = {"form of results": "4"}  # counted up when results, figures or answers of checks change their form
 _CASE = "case"  # the function of the contract with which a check has `solve` run for other parameters
-_DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
+DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
 _SOLVE, _VALIDATE, _GAME = "solve", "validate", "game"
 _CHECK, _FIGURE = "check_", "figure_"
 _OF_THE_CONTRACT = ("numpy", "pydantic")  # top-level modules that its modules import
@@ -41,8 +37,7 @@ _LIBRARIES = (  # of the builder, that decide of bytes of a site
     *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind-bin", "pillow", "pydantic"),
     *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
 )
-
-
+_adapter = cache(TypeAdapter)  # made by builds with solvers alone, since that takes a while
 Definition = tuple[str, str]  # file and name
 
 
@@ -78,6 +73,7 @@ class CodeKeys:
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
         self._found: dict[str, CodeInputs] = {}
         self._loadable: dict[str, Loadable] = {}
+        self._project = ProjectModules(root, self._facts)
         self.reads = RecordedReads(store, lambda solver: self.whole(solver).key, self.digests)
 
     @cached_property
@@ -89,15 +85,15 @@ class CodeKeys:
 
     # The code of each task
 
-    def describing(self, solver: str) -> "CodeInputs":
+    def describing(self, solver: str) -> CodeInputs:
         """The code and the docstrings that describe a solver."""
         return self._of(f"describing {solver}", solver, self._exposed(solver), reads_docs=True)
 
-    def solving(self, solver: str) -> "CodeInputs":
+    def solving(self, solver: str) -> CodeInputs:
         """The code that computes a result from parameters."""
         return self._of(f"solving {solver}", solver, [_SOLVE])
 
-    def showing(self, solver: str, records: Collection[str] = ()) -> "CodeInputs":
+    def showing(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
         """The code that makes the figures of a result.
 
         records: classes, as "solvers.<module>:<Class>", of which the result holds values.
@@ -105,14 +101,14 @@ class CodeKeys:
         task = " ".join(["showing", solver, *sorted(records)])
         return self._of(task, solver, self._exposed(solver, _FIGURE), records, may_draw=True)
 
-    def checking(self, solver: str, records: Collection[str] = ()) -> "CodeInputs":
+    def checking(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
         """The code that checks a result. records: see `showing`."""
         task = " ".join(["checking", solver, *sorted(records)])
         names = self._exposed(solver, _CHECK, _GAME)
         found = self._of(task, solver, names, records)
         return self._of(f"{task} and solving", solver, [*names, _SOLVE], records) if _CASE in found.contract else found
 
-    def whole(self, solver: str) -> "CodeInputs":
+    def whole(self, solver: str) -> CodeInputs:
         """The code of all that a solver exposes."""
         return self._of(f"all of {solver}", solver, self._exposed(solver))
 
@@ -131,10 +127,6 @@ class CodeKeys:
     ) -> Independence:
         shared = sorted(each[1] for each in common if each not in free and self._kind(each) == "code")
         return Independence(tuple(shared), tuple(sorted(each[1] for each in common if each in rules)))
-
-    def has_drawings(self, solver: str) -> bool:
-        """True when the solver's code names the class Drawing, without which it can make none."""
-        return _DRAWING in self.showing(solver).contract
 
     # Files
 
@@ -190,23 +182,17 @@ class CodeKeys:
         """Files that were read and not scanned, each with its signature before and the digest of its bytes."""
         return {name: (before, each) for name, (before, each) in self._unscanned.items() if before}
 
-    # What is found from names, which only builds with solvers import, and what the cache holds of it
-
-    @cached_property
-    def _project(self) -> "ProjectModules":
-        from site_builder.solving.code.project_modules import ProjectModules
-
-        return ProjectModules(self._root, self._facts, self._is_file)
+    # What is found from names, and what the cache holds of it
 
     def _of(
         self,
         task: str,
         solver: str,
-        names: "Iterable[str | Definition]",
+        names: Iterable[str | Definition],
         records: Iterable[str] = (),
         may_draw: bool = False,
         reads_docs: bool = False,
-    ) -> "CodeInputs":
+    ) -> CodeInputs:
         """The code behind these names of a solver, or definitions of any file, and these classes.
 
         may_draw: matplotlib counts where it does. reads_docs: docstrings count.
@@ -215,29 +201,26 @@ class CodeKeys:
         task = " ".join([task, "by", *sorted("/".join(each) if isinstance(each, tuple) else each for each in names)])
         found = self._found.get(task) or self._cached(task)
         if found is None:
-            from site_builder.solving.code.code_inputs import CodeInputs, code_inputs, library_input
-            from site_builder.solving.code.libraries import libraries_of
-
             module = f"solvers.{solver}"
             entries = [(module, each) if isinstance(each, str) else (module_name(each[0]), each[1]) for each in names]
             entries += sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
             code = code_inputs(self._project, entries, reads_docs)
-            drawn = libraries_of("matplotlib") if may_draw and _DRAWING in code.contract else []
+            drawn = libraries_of("matplotlib") if may_draw and DRAWING in code.contract else []
             inputs = {**_FORM, **code.inputs, **{library_input(library): library.version for library in drawn}}
             found = CodeInputs(inputs, code.definitions, code.modules, code.contract, code.library_files)
-            data = self._state(found).encode() + b"\n" + _inputs_type().dump_json(found)
+            data = self._state(found).encode() + b"\n" + _adapter(CodeInputs).dump_json(found)
             self._store.set_documents(_FAMILY, {task: data})
         self._found[task] = found
         return found
 
-    def _cached(self, task: str) -> "CodeInputs | None":
+    def _cached(self, task: str) -> CodeInputs | None:
         state, _, data = (self._store.document(_FAMILY, task) or b"").partition(b"\n")
         with suppress(ValueError):  # another version of the builder wrote it
-            found = _inputs_type().validate_json(data)
+            found = _adapter(CodeInputs).validate_json(data)
             return found if state.decode() == self._state(found) else None
         return None
 
-    def _state(self, found: "CodeInputs") -> str:
+    def _state(self, found: CodeInputs) -> str:
         """Digest of all that the inputs were found from: names and bytes of modules, libraries and the builder."""
         files = self.digests(sorted(found.files | found.library_files))
         return digest(self.builder, self._names, files, self._stamp)
@@ -267,21 +250,16 @@ class CodeKeys:
         kinds = {each.kind for each in module.definitions.get(name, ())} if module else set()
         return next((kind for kind in ("rules", "code") if kind in kinds), "value")
 
-    def _facts(self, shown: str) -> "ModuleFacts":
+    def _facts(self, shown: str) -> ModuleFacts:
         """The facts of a module, from the cache where they are known."""
         content = self._digest(shown)
         data = read_as_scanned(self._root / shown, shown, content)
         key = digest(self.builder, content)
         if known := self._store.get("module", key):
-            return _facts_type().validate_json(known)
-        from site_builder.solving.code.module_facts import module_facts
-
+            return _adapter(ModuleFacts).validate_json(known)  # type: ignore[no-any-return]
         facts = module_facts(data, shown)
-        self._store.put("module", key, _facts_type().dump_json(facts))
+        self._store.put("module", key, _adapter(ModuleFacts).dump_json(facts))
         return facts
-
-    def _is_file(self, name: str) -> bool:
-        return name in self._digests or (self._root / name).is_file()
 
     def _digest(self, name: str) -> str:
         if name in self._digests:
@@ -290,21 +268,3 @@ class CodeKeys:
             path = self._root / name
             self._unscanned[name] = signature(str(path)), content_digest(path)
         return self._unscanned[name][1]
-
-
-@cache
-def _inputs_type() -> "TypeAdapter[CodeInputs]":
-    from pydantic import TypeAdapter
-
-    from site_builder.solving.code.code_inputs import CodeInputs
-
-    return TypeAdapter(CodeInputs)
-
-
-@cache
-def _facts_type() -> "TypeAdapter[ModuleFacts]":
-    from pydantic import TypeAdapter
-
-    from site_builder.solving.code.module_facts import ModuleFacts
-
-    return TypeAdapter(ModuleFacts)

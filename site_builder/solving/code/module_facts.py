@@ -24,7 +24,6 @@ _NEVER_RUN = ("__name__ == '__main__'", "TYPE_CHECKING", "typing.TYPE_CHECKING")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _RULES = ("site_builder.contract.rules", "contract.rules")
 Kind = Literal["code", "rules", "value"]
-_FILLING = ("add", "append", "extend", "insert", "setdefault", "update")
 _NAME = re.compile(r"[^\W\d][\w.]*")
 
 
@@ -49,8 +48,8 @@ class Definition:
     digest, docs: of its syntax without docstrings, and of its docstrings.
     names: dotted names that it takes from its module or from Python. imports: those inside of it, at any depth.
     is_always_run: a statement, or a definition that a decorator or base class may register somewhere.
-    kind: "code" of a function, of a class with methods, of an assignment with a lambda and of what a function fills,
-    such as a memo; "rules" of these where they are marked with @rules, "value" of all else.
+    kind: "code" of a function, of a class with methods and of an assignment with a lambda; "rules" of these where they
+    are marked with @rules, "value" of all else.
     """
 
     name: str
@@ -97,14 +96,12 @@ def _facts(tree: ast.Module, scope: symtable.SymbolTable) -> ModuleFacts:
         set().union(*(names for line, names in inside if begin <= line <= end))
         for begin, end in zip([0, *ends], ends, strict=False)
     ]
-    filled = {name for each, names in zip(tree.body, taken, strict=True) for name in _filled_names(each) & names}
     definitions: list[Definition] = []
     for statement, names in zip(tree.body, taken, strict=True):
         if not isinstance(statement, ast.Import | ast.ImportFrom) and not _is_text(statement) and _runs(statement):
             known = outside | names
-            kind: Kind = "code" if filled.intersection(_bound_names(statement)) else _kind(statement, origins)
             syntax = _Syntax(statement)
-            found = _definitions(statement, syntax, known, _may_register(statement, origins), kind)
+            found = _definitions(statement, syntax, known, _may_register(statement, origins), _kind(statement, origins))
             binds_here = not found[0].name or "Global" in syntax.shape
             imports += syntax.imports if binds_here else []
             definitions += found
@@ -139,25 +136,6 @@ def _kind(statement: ast.stmt, origins: Mapping[str, str]) -> Kind:
         return "code" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "value"
     has_lambda = any(isinstance(node, ast.Lambda) for node in ast.walk(statement))
     return "code" if has_lambda or isinstance(statement, _DEFINITIONS) else "value"
-
-
-def _filled_names(statement: ast.stmt) -> set[str]:
-    """The names of which a function changes an entry, adds one, or which it binds in the module."""
-    found: set[str] = set()
-    for node in ast.walk(statement) if isinstance(statement, _DEFINITIONS) else ():
-        if isinstance(node, ast.Global):
-            found.update(node.names)
-        is_entry = isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
-        if is_entry or (isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _FILLING):
-            found.add(_root(node))
-    return found
-
-
-def _root(node: ast.AST) -> str:
-    """The name that an attribute, an entry or a call is taken from: `memo` of `memo.rows[0].append(1)`."""
-    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _bound_names(statement: ast.stmt) -> list[str]:

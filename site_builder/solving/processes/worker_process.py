@@ -79,7 +79,7 @@ class WorkerProcess:
                 files.remove(self._output)
             if self._channel in ready:
                 try:
-                    return self._channel.recv_bytes()
+                    return bytes(self._channel.recv_bytes())
                 except (EOFError, OSError) as error:
                     raise ProcessDiedError from error
             if self._process.sentinel in ready:

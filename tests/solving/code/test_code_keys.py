@@ -192,7 +192,7 @@ def independence(project, used, text=SHARING):
         ("TABLE[n]", ("power",)),
         ("vectorised(n)", ("power", "vectorised")),
         ("doubled()", ("power",)),
-        ("solve(n)['ways']", ("Coin", "memo", "power", "solve", "vectorised")),
+        ("solve(n)['ways']", ("Coin", "power", "solve", "vectorised")),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -203,22 +203,6 @@ def test_a_check_that_reaches_a_function_of_solve_says_which(project, used, shar
 @pytest.mark.parametrize("used", ["2**n", "FLIPS + POWERS['two']", "Pair.first", "len(range(n))"])
 def test_literal_constants_and_classes_without_methods_are_free(project, used):
     assert independence(project, used).shared == ()
-
-
-@pytest.mark.parametrize(
-    "fill", ["memo[n] = 1", "memo.setdefault(n, 1)", "memo.update({n: 1})", "global memo\n    memo = {n: 1}"]
-)
-def test_a_memo_that_solve_fills_is_shared(project, fill):
-    text = f"memo = {{}}\n\n\ndef solve(n=1):\n    {fill}\n    return {{'ways': n}}\n\n\n"
-
-    assert independence(project, "", f"{text}def check_it(n):\n    return {{'ways': memo[n]}}\n").shared == ("memo",)
-
-
-def test_a_local_name_that_is_filled_is_no_memo(project):
-    text = "rows = [1]\n\n\ndef solve(n=1):\n    return {'ways': rows[0]}\n\n\n"
-    text += "def check_it(n):\n    return {'ways': rows[0]}\n\n\n"
-
-    assert independence(project, "", f"{text}def other():\n    rows = []\n    rows.append(1)\n").shared == ()
 
 
 @pytest.mark.parametrize("used", ["moves(n)", "step(n)"])

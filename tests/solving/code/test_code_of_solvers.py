@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from site_builder.solving.code.code_inputs import code_inputs
-from site_builder.solving.code.project_modules import ProjectModules
+from site_builder.solving.code.code_inputs import ProjectModules, code_inputs
 from tests.conftest import ROOT, of_the_five
 
 pytestmark = of_the_five
