@@ -186,11 +186,6 @@ def raw_game(leaf: str, cells: int, total: int, words: str, states: int, leaves:
     return {"check": "game", "kind": "game", "field": leaf, "parts": [], **counts}
 
 
-def tolerances_of(raw: Mapping[str, Any]) -> list[Tolerance]:
-    """The tolerances of a comparison that a worker has packed."""
-    return [Tolerance(*tolerance) for tolerance, _, _ in raw["parts"]]
-
-
 def _parts(raw: Mapping[str, Any]) -> list[Part]:
     return [(Tolerance(*tolerance), expected, found) for tolerance, expected, found in raw["parts"]]
 

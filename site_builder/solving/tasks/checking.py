@@ -17,13 +17,11 @@ from site_builder.solving.checks.games import (
     confirmed_cells,
     game_proof,
 )
-from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law, raw_misfit, tolerances_of
+from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law, raw_misfit
 from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.processes.worker import is_project_file, message_of, shown_path
 from site_builder.solving.tasks.solver import ContractError, NamedFunction, Solver, answer_errors
 from site_builder.values.plain_values import fields_of_any, text_of
-
-_CLOSE = ("equal", "close", "one of")  # tolerances of comparisons that confirm
 
 
 def raw_checks(
@@ -32,70 +30,10 @@ def raw_checks(
     """The comparisons of every check with a result, and the laws, as `judge` takes them.
 
     values: of parameters and fields by name; fields: those of the result. kept: fields that a sweep keeps; None for
-    all. With some the checks of parameters alone that may confirm them run until one has confirmed each, then the other
-    checks that those left open need; only fields that matter to them are compared. Raises TaskError for a check that
-    breaks the contract.
+    all. With some only the checks run that these fields need, and only fields that matter to them are compared. Raises
+    TaskError for a check that breaks the contract.
     """
-    if kept is None:
-        yield from _of_checks(solver, solver.checks, values, fields)
-        return
-    found, left = list[dict[str, Any]](), frozenset(kept)
-    alone = [each for each in solver.checks if not _fields_taken(solver, each)]
-    for check in sorted(alone, key=lambda each: len(each.answers or ())):  # few answers take the least time
-        if _may_confirm(check, left):
-            found += _of_checks(solver, [check], values, fields, left)
-            left = open_fields(found, kept)
-    yield from found
-    checks, needed = needed_checks(solver, left, alone)
-    yield from _of_checks(solver, checks, values, fields, needed)
-
-
-def open_fields(found: Collection[Mapping[str, Any]], kept: Collection[str]) -> frozenset[str]:
-    """The fields that these comparisons leave open, with simulations and bounds not counted, which may be too loose."""
-    exact = [raw for raw in found if all(tolerance.kind in _CLOSE for tolerance in tolerances_of(raw))]
-    whole = [raw for raw in exact if raw["kind"] == "answer" and raw["cells"] == raw["total"]]
-    leaves = {raw["field"] for raw in whole}
-    known = (raw["field"].partition(".")[0] for raw in whole if leaves.issuperset(raw["leaves"]))
-    return frozenset(kept).difference(known)
-
-
-def valued_leaves(fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """The leaves of fields that have a value."""
-    return tuple(leaf for leaf, value in leaves_of(fields).items() if value is not None)
-
-
-def needed_checks(
-    solver: Solver, fields: Collection[str], alone: Collection[NamedFunction]
-) -> tuple[list[NamedFunction], frozenset[str]]:
-    """The checks that may confirm these fields, and those that confirm what these are given; all those fields.
-
-    alone: checks of parameters alone, which have been asked for the fields, and are needed for what others are given.
-    """
-    wanted, needed = set(fields), list[NamedFunction]()
-    known = [each for each in alone if _may_confirm(each, fields)]
-    others = [each for each in solver.checks if each not in known]
-    while wanted and (more := [each for each in others if each not in needed and _may_confirm(each, wanted)]):
-        needed += more
-        wanted |= {name for each in more for name in _fields_taken(solver, each)}
-    return [each for each in others if each in needed], frozenset(wanted)
-
-
-def _may_confirm(check: NamedFunction, fields: Collection[str]) -> bool:
-    return bool(fields) and (check.answers is None or bool(check.answers & set(fields)))
-
-
-def _fields_taken(solver: Solver, check: NamedFunction) -> list[str]:
-    return [name for name in check.takes if name not in solver.fields]
-
-
-def _of_checks(
-    solver: Solver,
-    checks: Collection[NamedFunction],
-    values: Mapping[str, Any],
-    fields: Mapping[str, Any],
-    compared: Collection[str] | None = None,
-) -> Iterator[dict[str, Any]]:
-    """The comparisons of these checks. compared: fields that are compared; None for all."""
+    checks, compared = (solver.checks, None) if kept is None else needed_checks(solver, kept)
     for check in checks:
         if any(answer_errors(check, check.answers or (), None)):  # which its description reports
             continue
@@ -103,6 +41,24 @@ def _of_checks(
             yield from _of_check(solver, check, values, fields, compared)
         except ContractError as error:
             raise TaskError(error.failure) from error
+
+
+def valued_leaves(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """The leaves of fields that have a value."""
+    return tuple(leaf for leaf, value in leaves_of(fields).items() if value is not None)
+
+
+def needed_checks(solver: Solver, fields: Collection[str]) -> tuple[list[NamedFunction], frozenset[str]]:
+    """The checks that may confirm these fields, and those that confirm what these are given; all those fields."""
+    wanted, needed = set(fields), list[NamedFunction]()
+    while more := [each for each in solver.checks if each not in needed and _may_confirm(each, wanted)]:
+        needed += more
+        wanted |= {name for each in more for name in each.takes if name not in solver.fields}
+    return [each for each in solver.checks if each in needed], frozenset(wanted)
+
+
+def _may_confirm(check: NamedFunction, fields: Collection[str]) -> bool:
+    return check.answers is None or bool(check.answers & set(fields))
 
 
 def _of_check(

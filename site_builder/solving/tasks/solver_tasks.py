@@ -23,7 +23,7 @@ from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
 from site_builder.solving.processes.worker import message_of, project_root, run_limited, shown_path
 from site_builder.solving.tasks import description as describing
-from site_builder.solving.tasks.checking import open_fields, raw_checks, verified_games
+from site_builder.solving.tasks.checking import raw_checks, verified_games
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
 from site_builder.solving.tasks.solved_result import SolvedResult, read_result, result_of, unreadable
 from site_builder.solving.tasks.solver import (
@@ -231,8 +231,7 @@ def _checked(
             return _packed_checks((made, b""), solver)
     board = b""
     try:
-        wanted = fields and open_fields(made, fields)
-        for game in verified_games(solver, values, wanted) if wanted is None or wanted else ():
+        for game in verified_games(solver, values, fields):
             made += game.checks
             if game.proof.game.board is not None and fields is None and not is_short and game.proof.is_whole:
                 board = board_data(game.proof)

@@ -254,17 +254,6 @@ def test_at_a_point_of_a_sweep_only_checks_run_that_its_kept_fields_need(outcome
     assert [each.check for each in outcomes(code, kept={"move"})] == ["check_move"]
 
 
-def test_at_a_point_the_first_check_of_parameters_alone_that_confirms_a_field_is_enough(outcomes):
-    code = (
-        "def check_much():\n    return {'half': 0.5, 'ways': 16, 'move': 'left'}\n\n\n"
-        "def check_little():\n    return {'half': 0.5}\n"
-    )
-
-    assert [each.check for each in outcomes(code, kept={"half"})] == ["check_little"]
-    both = outcomes(code, kept={"half", "ways"})
-    assert [(each.check, each.field) for each in both] == [("check_little", "half"), ("check_much", "ways")]
-
-
 def test_at_a_point_a_check_that_is_too_loose_leaves_its_field_to_the_next(outcomes):
     code = (
         "def check_play():\n    return {'half': simulated(0.5, 100)}\n\n\n"
