@@ -12,9 +12,7 @@ from site_builder.contract.bounds import AnnotationError, declared_by
 from site_builder.solving.plan import plain
 from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.processes.worker import is_project_file
-from site_builder.solving.tasks.bounds import find_out_of_bounds
-from site_builder.solving.tasks.finiteness import NonFinite, find_non_finite
-from site_builder.solving.tasks.result_types import find_wrong_type
+from site_builder.solving.tasks.annotations import WrongValue, find_non_finite, find_out_of_bounds, find_wrong_type
 from site_builder.solving.tasks.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
 from site_builder.values.packing import kind_of, unpack
 from site_builder.values.plain_values import classify, fields_of_any, text_of
@@ -40,23 +38,19 @@ class SolvedResult:
                 raise self._not_finite(found)
             if not isinstance(self.whole, Record) and (outside := find_out_of_bounds(self.whole, names)):
                 message = f"in the result, {outside.field} holds {text_of(outside.value)}, outside of its bounds"
-                cure = (
-                    f"correct solve, or the mark Bounds({outside.bounds.low}, {outside.bounds.high}) of {outside.field}"
-                )
-                raise self._wrong_field(message, outside.record, outside.field, cure)
+                bounds = f"Bounds({outside.wanted.low}, {outside.wanted.high})"
+                cure = f"correct solve, or the mark {bounds} of {outside.field}"
+                raise _at_field(self.solver, message, outside.record, outside.field, cure)
         except AnnotationError as error:
             raise unreadable(self.solver, error) from error
 
-    def _not_finite(self, found: NonFinite) -> TaskError:
+    def _not_finite(self, found: WrongValue) -> TaskError:
         message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
         if found.record is object:
             cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
             return TaskError(ContractError(message, self.solver.place(), cure).failure)
         cure = f'correct solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
-        return self._wrong_field(message, found.record, found.field, cure)
-
-    def _wrong_field(self, message: str, record: type, field: str, cure: str) -> TaskError:
-        return _at_field(self.solver, message, record, field, cure)
+        return _at_field(self.solver, message, found.record, found.field, cure)
 
 
 def result_of(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> SolvedResult:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Bounds, Grid
-from site_builder.solving.tasks.bounds import find_out_of_bounds
+from site_builder.solving.tasks.annotations import find_out_of_bounds
 from tests.conftest import RUIN
 
 

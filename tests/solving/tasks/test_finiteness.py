@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 
 from site_builder.contract import Grid, NotFinite
 from site_builder.contract.bounds import AnnotationError
-from site_builder.solving.tasks.finiteness import find_non_finite
+from site_builder.solving.tasks.annotations import find_non_finite
 from site_builder.solving.tasks.solved_result import result_of
 from site_builder.solving.tasks.solver import load_solver
 from tests.conftest import ROOT

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Bounds, Grid
-from site_builder.solving.tasks.result_types import find_wrong_type
+from site_builder.solving.tasks.annotations import find_wrong_type
 
 GRID = Grid(np.zeros(2), {"a": (0, 1)})
 
