@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from site_builder.errors import counted
-from site_builder.solving.checks.answers import cells_in
+from site_builder.solving.checks.answers import Comparison, cells_in
 from site_builder.solving.checks.closeness import (
     EXACTLY,
     ONE_SIDED,
@@ -159,31 +159,22 @@ def read_board(data: bytes) -> bytes:
     return board
 
 
-def raw_law(check: str, failed: str) -> dict[str, Any]:
-    """A law as a worker packs it. failed: the assertion that failed, empty where all hold."""
-    return {"check": check, "kind": "law", "field": "", "parts": [], "cells": 0, "total": 0, "failed": failed}
+def raw_check(check: str, kind: str, field: str = "", **more: Any) -> dict[str, Any]:
+    """What a check returned, as a worker packs it. more: fields of CheckOutcome, `parts`, and `failed`, a difference.
+
+    A verified game has its words in `found`.
+    """
+    return {"check": check, "kind": kind, "field": field, "parts": [], "cells": 0, "total": 0, **more}
 
 
 def raw_comparison(
-    check: str, kind: str, comparison: Any, parameters: str = "", leaves: Sequence[str] = ()
+    check: str, kind: str, comparison: Comparison, parameters: str = "", leaves: Sequence[str] = ()
 ) -> dict[str, Any]:
     """A comparison as a worker packs it. leaves: those of the field at the top that have a value."""
     parts = [(astuple(tolerance), expected, found) for tolerance, expected, found in comparison.parts]
-    return {
-        **{"check": check, "kind": kind, "field": comparison.leaf, "parts": parts, "total": comparison.total},
-        **{"cells": min(sum(comparison.cells), comparison.total), "parameters": parameters, "leaves": leaves},
-    }
-
-
-def raw_misfit(raw: Mapping[str, Any], message: str, cure: str, place: tuple[str, int]) -> dict[str, Any]:
-    """A comparison as a worker packs it, of an answer that does not fit its field. place: of the check, as shown."""
-    return {**raw, "parts": [], "cells": 0, "failed": message, "cure": cure, "place": place}
-
-
-def raw_game(leaf: str, cells: int, total: int, words: str, states: int, leaves: Sequence[str] = ()) -> dict[str, Any]:
-    """A leaf that a verified game confirms, as a worker packs it. words: how it was verified; states: how many."""
-    counts = {"cells": cells, "total": total, "found": words, "states": states, "leaves": leaves}
-    return {"check": "game", "kind": "game", "field": leaf, "parts": [], **counts}
+    cells, total = min(sum(comparison.cells), comparison.total), comparison.total
+    more = {"parts": parts, "cells": cells, "total": total, "parameters": parameters, "leaves": leaves}
+    return raw_check(check, kind, comparison.leaf, **more)
 
 
 def _parts(raw: Mapping[str, Any]) -> list[Part]:

@@ -54,12 +54,6 @@ class TaskFuture(Future[Any]):
     seconds = 0.0
     printed: Sequence[str] = ()
 
-    def result(self, timeout: float | None = None) -> Any:
-        """The answer, as of any future, waiting so that Ctrl-C is noticed."""
-        if timeout is None:
-            first_answered([self])
-        return super().result(timeout)
-
 
 @dataclass(eq=False)
 class Job:

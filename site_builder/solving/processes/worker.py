@@ -56,11 +56,11 @@ def serve(root: str, channel: Connection, output: Connection, lifeline: Connecti
     _end_with(lifeline)
     with suppress(EOFError, OSError):
         purpose = pickle.loads(channel.recv_bytes())
-        load = _import_solver(*purpose) if purpose else _nothing
+        load = _import_solver(*purpose) if purpose else None
         channel.send_bytes(READY)
         while True:
             task, arguments = pickle.loads(channel.recv_bytes())
-            if not purpose:
+            if load is None:  # tasks of the builder need no state of their own
                 channel.send_bytes(ANSWER + _answer(task, arguments))
             elif not _ON_MACOS and _count_threads() == 1:
                 _run_in_child(channel, task, arguments)
@@ -68,10 +68,6 @@ def serve(root: str, channel: Connection, output: Connection, lifeline: Connecti
                 _run_here(channel, task, arguments)
                 load()
     os._exit(0)
-
-
-def _nothing() -> None:
-    """The builder's own tasks need no preparation."""
 
 
 def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str], None]) -> Callable[[], None]:
@@ -109,10 +105,7 @@ def _fix_generators() -> None:
 
 def _count_threads() -> int:
     """The number of threads of this process; a fork would copy only the one that forks."""
-    try:
-        return len(os.listdir("/proc/self/task"))
-    except OSError:  # no such folder on this system
-        return threading.active_count()
+    return len(os.listdir("/proc/self/task"))
 
 
 def _run_in_child(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from site_builder.contract import Game
 from site_builder.contract.answers import Case
-from site_builder.solving.checks.answers import AnswerError, Comparison, cells_in, comparisons, leaves_of
+from site_builder.solving.checks.answers import AnswerError, cells_in, comparisons, leaves_of
 from site_builder.solving.checks.games import (
     MOST_OF_A_POINT,
     MOST_STATES,
@@ -17,10 +17,10 @@ from site_builder.solving.checks.games import (
     confirmed_cells,
     game_proof,
 )
-from site_builder.solving.checks.outcomes import raw_comparison, raw_game, raw_law, raw_misfit
+from site_builder.solving.checks.outcomes import raw_check, raw_comparison
 from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.processes.worker import is_project_file, message_of, shown_path
-from site_builder.solving.tasks.solver import ContractError, NamedFunction, Solver, answer_errors
+from site_builder.solving.tasks.solver import GAME, ContractError, NamedFunction, Solver, answer_errors
 from site_builder.values.plain_values import fields_of_any, text_of
 
 
@@ -71,13 +71,13 @@ def _of_check(
     try:
         answer = check.call(values)
     except AssertionError as error:
-        yield raw_law(check.name, _failed_assertion(error))
+        yield raw_check(check.name, "law", failed=_failed_assertion(error))
         return
     if answer is None:
         if not check.asserts:
             cure = 'return a mapping of fields to what another method gives, such as {"chance": ...}, or assert a law'
             raise ContractError(f"{check.name} returns nothing and asserts nothing", check.place, cure)
-        yield raw_law(check.name, "")
+        yield raw_check(check.name, "law")
         return
     cases = [answer] if isinstance(answer, Case) else answer
     if isinstance(cases, (list, tuple)) and cases and all(isinstance(each, Case) for each in cases):
@@ -109,8 +109,8 @@ def _compared(
             for made in comparisons(name, own, fields[name]):
                 yield raw_comparison(check.name, kind, made, parameters, leaves)
         except AnswerError as error:
-            raw = raw_comparison(check.name, kind, Comparison(name, cells_in(fields[name]), fields[name]), parameters)
-            yield raw_misfit(raw, str(error), error.cure, (shown_path(check.place[0]), check.place[1]))
+            why = {"failed": str(error), "cure": error.cure, "place": (shown_path(check.place[0]), check.place[1])}
+            yield raw_check(check.name, kind, name, total=cells_in(fields[name]), parameters=parameters, **why)
 
 
 def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[dict[str, Any]]:
@@ -184,5 +184,5 @@ def _verified(solver: Solver, values: Mapping[str, Any], game: Game, most: int) 
             total = cells_in(value)
             seen = min(cells or total, len(proof.values), total)
             own = valued_leaves({top: values[top]})
-            found.append(raw_game(leaf, seen, total, words, len(proof.values), own))
+            found.append(raw_check(GAME, GAME, leaf, cells=seen, total=total, found=words, leaves=own))
     return GameCheck(tuple(found), proof)

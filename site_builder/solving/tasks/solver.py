@@ -27,7 +27,6 @@ from site_builder.values.records import BESIDE
 
 CHECK, FIGURE, GAME = "check_", "figure_", "game"
 RESULT = "result"  # the argument that is the whole result
-_NOW = {"checks": "check_<name>", "figures": "figure_<name>"}
 READ_CONTRACT = f"{guide('solver-contract')} has the contract"
 _PLAIN_TYPES = (int, float, Fraction, bool, str, NoneType)
 _CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
@@ -161,10 +160,6 @@ def read_solver(module: ModuleType) -> Solver:
     if not isinstance(solve, FunctionType):
         cure = "write a function solve whose keyword parameters have defaults, and which returns a mapping"
         raise ContractError("it has no function solve", place, f"{cure}; {READ_CONTRACT}")
-    for name in ("checks", "figures"):
-        if isinstance(old := getattr(module, name, None), FunctionType):
-            message = f"{name} is a function of an older contract"
-            raise ContractError(message, place_of(old), f"write a function {_NOW[name]} for each; {READ_CONTRACT}")
     functions = {name: value for name, value in vars(module).items() if isinstance(value, FunctionType)}
     checks = tuple(_named(name, each) for name, each in functions.items() if name.startswith(CHECK))
     figures = tuple(_named(name, each) for name, each in functions.items() if name.startswith(FIGURE))

@@ -203,8 +203,8 @@ def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(verified):
 def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(verified, monkeypatch):
     monkeypatch.setattr(checking, "MOST_OF_A_POINT", 3)
 
-    assert verified(GIVEN, frozenset({"steps"}))[0]["states"] == 3
-    assert verified(GIVEN)[0]["states"] == 4
+    assert verified(GIVEN, frozenset({"steps"}))[0]["cells"] == 3
+    assert verified(GIVEN)[0]["cells"] == 4
 
 
 @pytest.mark.parametrize(

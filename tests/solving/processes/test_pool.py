@@ -281,11 +281,6 @@ UNDESCRIBED = {
     "exiting": (f"{RUIN}\nraise SystemExit(4)\n", "SystemExit: 4", RUIN.count("\n") + 2),
     "empty": ("", "it has no function solve", 1),
     "no_function": (f"{RUIN}\nsolve = 3\n", "it has no function solve", 1),
-    "older": (
-        f"{RUIN}\n\ndef checks(parameters, result):\n    return ()\n",
-        "checks is a function of an older contract",
-        RUIN.count("\n") + 3,
-    ),
     "connecting": (
         f"{RUIN}\nimport socket; socket.create_connection(('127.0.0.1', 1))\n",
         "it uses the network, which may answer otherwise tomorrow",
@@ -865,11 +860,12 @@ def test_what_is_expected_is_loaded_in_another_process_wherever_the_build_is_sta
 
 WAITING = """
 import signal, threading
-from site_builder.solving.processes.pool import TaskFuture
+from concurrent.futures import Future
+from site_builder.solving.processes.pool import first_answered
 
 threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
 try:
-    TaskFuture().result()
+    first_answered([Future()])
 except KeyboardInterrupt:
     print("heard")
 """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, raw_game, read_outcomes, with_given
+from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, raw_check, read_outcomes, with_given
 from site_builder.solving.processes.failure import TaskError
 from site_builder.values.packing import pack
 from tests.support.short_solvers import checked, solver_of
@@ -164,7 +164,7 @@ def test_a_check_that_takes_the_whole_result_stands_on_it(outcomes):
 
 
 def test_a_game_confirms_the_fields_that_it_takes_and_a_chain_may_begin_there():
-    game = raw_game("policy", 3, 3, "every one of 3 states", 3)
+    game = raw_check("game", "game", "policy", cells=3, total=3, found="every one of 3 states")
     outcome = CheckSource("The game", takes=("policy",))
     (found,) = read_outcomes(judge(pack(([game], b"")), {"game": outcome}))
     assert (found.confirms, found.field) == (True, "policy")

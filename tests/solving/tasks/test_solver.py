@@ -154,8 +154,6 @@ def test_parameters_that_cannot_be_given_are_an_error_at_solve(taking, parameter
     ("text", "message"),
     [
         ("x = 1\n", "it has no function solve"),
-        (f"{FLIPS}\n\ndef checks(result):\n    pass\n", "checks is a function of an older contract"),
-        (f"{FLIPS}\n\ndef figures(result):\n    pass\n", "figures is a function of an older contract"),
         (f"{FLIPS}\n\ndef check_all(*args):\n    pass\n", "check_all takes *args, which cannot be filled in by name"),
     ],
 )
