@@ -293,16 +293,12 @@ def _refusals(requested: RequestedRun, reply: SolverReply, settings: Sequence[Se
 
 
 def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> Iterator[SiteError]:
-    """Errors for values that a sweep has twice."""
-    points = itertools.product(*(range(len(requested.run.points(name))) for name in requested.run.sweep))
-    values: dict[str, dict[int, Any]] = {name: {} for name in requested.run.sweep}
-    for point, answer in zip(points, answers, strict=True):
-        for name, place in zip(values, point, strict=True):
-            if "parameters" in answer:
-                values[name][place] = answer["parameters"][name]
-    for name, found in values.items():
-        for value, count in Counter(found.values()).items():
-            if count > 1:
+    """Errors for values that a sweep has twice, so that more points than one have them beside the same others."""
+    for name in requested.run.sweep:
+        points = len(answers) // len(requested.run.points(name))
+        found = Counter(each["parameters"][name] for each in answers if "parameters" in each)
+        for value, count in found.items():
+            if count > points:
                 message = f"the sweep has {name}={shown(plain(value))} twice"
                 yield SiteError(requested.place("sweep", name), message, "leave one of the two out")
 

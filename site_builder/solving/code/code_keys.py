@@ -135,7 +135,7 @@ class CodeKeys:
         if solver not in self._loadable:
             code = self.whole(solver)
             data = self.digests(sorted(self.data(solver)))
-            libraries = self.libraries(solver)
+            libraries = {name: version for name, version in code.libraries.items() if name != "Python"}
             self._loadable[solver] = Loadable(self.digests(sorted(code.files)), data, code.library_files, libraries)
         return self._loadable[solver]
 
@@ -143,10 +143,6 @@ class CodeKeys:
         """The data files of the project that a solver has read."""
         read = {name for name in self.reads.digests(solver) if not os.path.isabs(name)}
         return {name for name in read if os.path.isfile(self._root / name)}
-
-    def libraries(self, solver: str) -> dict[str, str]:
-        """The installed libraries that a solver needs, with their versions."""
-        return {name: version for name, version in self.whole(solver).libraries.items() if name != "Python"}
 
     def contract_libraries(self) -> dict[str, str]:
         """The installed libraries that the contract needs, with their versions."""

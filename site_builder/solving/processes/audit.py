@@ -46,9 +46,18 @@ class RefusedError(PermissionError):
 
 def install(root: Path) -> None:
     """Begin to record what this process reads, and to refuse what solvers of the project in `root` may not do."""
-    global _root, _ignored, _record
-    if not _root:
+    global _record
+    if _record is None:
         sys.addaudithook(_audit)
+    locate(root)
+    _record = Record(_root)
+    multiprocessing.set_start_method("fork", force=True)  # so that children inherit the record
+    multiprocessing.current_process().daemon = False  # else it could have none
+
+
+def locate(root: Path) -> None:
+    """Take the code in `root`, without libraries in it, for that of the project."""
+    global _root, _ignored
     _root = os.path.realpath(root)
     paths = sysconfig.get_paths()
     folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
@@ -57,9 +66,6 @@ def install(root: Path) -> None:
     every = {f"{path}/" for folder in folders for path in (os.path.abspath(folder), os.path.realpath(folder))}
     _ignored = (f"{BUILDER}/", *sorted(each for each in every if not f"{_root}/".startswith(each)))
     _recorded.cache_clear()
-    _record = Record(_root)
-    multiprocessing.set_start_method("fork", force=True)  # so that children inherit the record
-    multiprocessing.current_process().daemon = False  # else it could have none
 
 
 @contextmanager
@@ -212,7 +218,7 @@ def _files_behind(frame: FrameType | None) -> Iterator[str]:
 
 def is_own_code(path: str) -> bool:
     """True when a file of code is the project's, and neither the builder's nor a library's."""
-    return is_inside(path, _root) and not path.startswith(_ignored)
+    return bool(_root) and is_inside(path, _root) and not path.startswith(_ignored)
 
 
 _HANDLERS: Mapping[str, Callable[[FrameType, tuple[Any, ...]], None]] = {

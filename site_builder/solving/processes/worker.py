@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
@@ -31,6 +30,7 @@ from site_builder.values.characters import without_control
 READY = b"R"  # a message to the build: the solver's modules are imported
 SHARE = b"%"  # begins one with the share of its work that a task has done
 ANSWER = b"="  # begins one with a pickled answer
+_HAS_ANSWERED = 86  # exit code of a child that has sent its answer
 LAST = b"."  # the same, of a process that can run no further task
 _MOST_CHARACTERS = 500
 _MOST_CALLS = 10  # at each end of a traceback
@@ -62,11 +62,14 @@ def serve(root: str, channel: Connection, output: Connection, lifeline: Connecti
             task, arguments = pickle.loads(channel.recv_bytes())
             if load is None:  # tasks of the builder need no state of their own
                 channel.send_bytes(ANSWER + _answer(task, arguments))
-            elif not _ON_MACOS and _count_threads() == 1:
+            elif _ON_MACOS:
+                _run(channel, task, arguments, ANSWER)
+                load()
+            elif _count_threads() == 1:
                 _run_in_child(channel, task, arguments)
             else:
-                _run_here(channel, task, arguments)
-                load()
+                _run(channel, task, arguments, LAST)
+                break
     os._exit(0)
 
 
@@ -82,7 +85,7 @@ def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str], Non
     def load() -> None:
         for name in set(sys.modules) - own:
             file = getattr(sys.modules[name], "__file__", None) or ""
-            if name.startswith("solvers.") or is_project_file(file):
+            if name.startswith("solvers.") or audit.is_own_code(file):
                 del sys.modules[name]
         _fix_generators()
         with suppress(BaseException):  # SystemExit too
@@ -109,37 +112,22 @@ def _count_threads() -> int:
 
 
 def _run_in_child(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    """Run a task in a child process, and pass on its messages; a child that dies is a Failure."""
-    reader, writer = Pipe(duplex=False)
+    """Run a task in a child process, which sends its messages itself; a child that dies is a Failure."""
     state = random.getstate()
     child = os.fork()
     if not child:
         random.setstate(state)  # which Python seeds anew in every child
-        reader.close()
-        channel.close()
-        with suppress(OSError):
-            progress_report.listen(_sender(writer))
-            writer.send_bytes(ANSWER + _answer(task, arguments))
-        os._exit(0)
-    writer.close()
-    message = b""
-    with reader, suppress(EOFError):
-        while not message.startswith(ANSWER):
-            message = reader.recv_bytes()
-            channel.send_bytes(message)
+        _run(channel, task, arguments, ANSWER)
+        os._exit(_HAS_ANSWERED)
     _, status = os.waitpid(child, 0)
-    if not message.startswith(ANSWER):
-        words = f"its process died ({cause(os.waitstatus_to_exitcode(status))})"
-        channel.send_bytes(ANSWER + pickle.dumps(Failure("died", words)))
+    if (code := os.waitstatus_to_exitcode(status)) != _HAS_ANSWERED:
+        channel.send_bytes(ANSWER + pickle.dumps(Failure("died", f"its process died ({cause(code)})")))
 
 
-def _run_here(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    """Run a task in this process, which can run another only where the solver is imported anew."""
+def _run(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...], kind: bytes) -> None:
+    """Run a task and send its answer as a message of that kind."""
     progress_report.listen(_sender(channel))
-    answer = _answer(task, arguments)
-    channel.send_bytes((ANSWER if _ON_MACOS else LAST) + answer)
-    if not _ON_MACOS:
-        os._exit(0)
+    channel.send_bytes(kind + _answer(task, arguments))
 
 
 def _answer(task: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
@@ -235,6 +223,7 @@ def use_project(root: Path) -> None:
     _root = root.resolve()
     sys.path += [path for path in map(str, (_BUILDER, _root)) if path not in sys.path]
     sys.modules["solvers"] = _solvers_package()
+    audit.locate(_root)
 
 
 def _solvers_package() -> ModuleType:
@@ -293,7 +282,7 @@ def failure_of(error: BaseException) -> Failure:
         cure = f"write {library}, as pip calls it, into requirements.txt, and run pip install -r requirements.txt"
         cure = f"{cure}\nwhere uv or pipx has installed Puzzlepress: {_WITH_UV}; pipx inject puzzlepress {library}"
         failure = Failure("raised", f"it imports {error.name}, which is not installed", cure=cure)
-    own = [frame for frame in traceback.extract_tb(error.__traceback__) if is_project_file(frame.filename)]
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if audit.is_own_code(frame.filename)]
     if not own:
         return failure
     calls = tuple(f"{shown_path(each.filename)}:{each.lineno}: {each.line}" for each in _without_repeats(own))
@@ -335,18 +324,6 @@ def message_of(error: BaseException) -> str:
         words = ""
     words = words if len(words) <= _MOST_CHARACTERS else words[:_MOST_CHARACTERS] + " …"
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
-
-
-def is_project_file(filename: str) -> bool:
-    """True when a file is the project's own code, in solvers/ or beside it, and no library's."""
-    path = Path(filename)
-    if path.is_relative_to(_root / "solvers"):
-        return True
-    return (
-        path.is_relative_to(_root)
-        and "site-packages" not in path.parts
-        and not path.is_relative_to(_BUILDER / "site_builder")
-    )
 
 
 def shown_path(filename: str) -> str:

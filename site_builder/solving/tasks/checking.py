@@ -18,8 +18,9 @@ from site_builder.solving.checks.games import (
     game_proof,
 )
 from site_builder.solving.checks.outcomes import raw_check, raw_comparison
+from site_builder.solving.processes.audit import is_own_code
 from site_builder.solving.processes.failure import TaskError
-from site_builder.solving.processes.worker import is_project_file, message_of, shown_path
+from site_builder.solving.processes.worker import message_of, shown_path
 from site_builder.solving.tasks.solver import GAME, ContractError, NamedFunction, Solver, answer_errors
 from site_builder.values.plain_values import fields_of_any, text_of
 
@@ -131,7 +132,7 @@ def fields_of_result(result: Any) -> Mapping[str, Any]:
 
 def _failed_assertion(error: AssertionError) -> str:
     """The assertion that failed: its line in the project's code, and its message."""
-    frames = [each for each in traceback.extract_tb(error.__traceback__) if is_project_file(each.filename)]
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if is_own_code(each.filename)]
     words = f"{shown_path(frames[-1].filename)}:{frames[-1].lineno}: {frames[-1].line}" if frames else ""
     return f"it does not hold: {words or message_of(error)}" + (f" ({error})" if words and str(error) else "")
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from site_builder.contract.bounds import AnnotationError, declared_by
 from site_builder.solving.plan import plain
+from site_builder.solving.processes.audit import is_own_code
 from site_builder.solving.processes.failure import TaskError
-from site_builder.solving.processes.worker import is_project_file
 from site_builder.solving.tasks.annotations import WrongValue, find_non_finite, find_out_of_bounds, find_wrong_type
 from site_builder.solving.tasks.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
 from site_builder.values.packing import kind_of, unpack
@@ -91,7 +91,7 @@ def _at_field(solver: Solver, message: str, record: type, field: str, cure: str)
     """A breach of the contract at a field of a solver's class; at solve where the class is no one's of the project."""
     owner = declared_by(record, field)
     file, line = place_of(owner)
-    if not is_project_file(file):
+    if not is_own_code(file):
         return TaskError(ContractError(message, solver.place(), cure).failure)
     return TaskError(ContractError(message, (file, line + _lines_above(owner, field)), cure).failure)
 
