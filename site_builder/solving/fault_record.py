@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
+from pydantic import TypeAdapter
+
 from site_builder.errors import Place, SiteError, command_line
 
 FOLDER = "content/accepted/mutants/"
@@ -84,10 +86,8 @@ def read_record(data: bytes, name: str) -> MutantRecord:
     """The record in a file. Raises SiteError when it is not what `write_record` writes."""
     try:
         plain = json.loads(data)
-        faults = tuple(TriedFault(**row) for row in plain["faults"])
-        is_known = all(fault.outcome in get_args(Outcome) and isinstance(fault.place, str) for fault in faults)
-        if plain["format"] == _FORMAT and isinstance(plain["code"], str) and is_known:
-            return MutantRecord(plain["code"], faults)
+        if plain.pop("format") == _FORMAT:
+            return TypeAdapter(MutantRecord).validate_python(plain)
     except (ValueError, TypeError, KeyError, AttributeError):
         pass
     solver = name.removeprefix(FOLDER).removesuffix(".json")

@@ -93,7 +93,7 @@ class Bundles:
 
     def _libraries(self, solver: str) -> dict[str, str]:
         """Versions of the libraries that the solver and the contract need."""
-        return self.context.codes.contract_libraries() | self.context.codes.loadable(solver).libraries
+        return {**self.context.codes.contract_libraries(), **self.context.codes.loadable(solver).libraries}
 
     def _sources(self, solver: str) -> list[str]:
         codes = self.context.codes

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -39,6 +39,7 @@ _LIBRARIES = (  # of the builder, that decide of bytes of a site
 )
 _adapter = cache(TypeAdapter)  # made by builds with solvers alone, since that takes a while
 Definition = tuple[str, str]  # file and name
+Entry = tuple[str, str]  # module and name
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class Independence:
 def module_name(file: str) -> str:
     """The module of a file of the project, by its path."""
     return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _class_entry(record: str) -> Entry:
+    module, _, name = record.partition(":")
+    return module, name
 
 
 class CodeKeys:
@@ -87,39 +93,35 @@ class CodeKeys:
 
     def describing(self, solver: str) -> CodeInputs:
         """The code and the docstrings that describe a solver."""
-        return self._of(f"describing {solver}", solver, self._exposed(solver), reads_docs=True)
+        return self._of(self._exposed(solver), reads_docs=True)
 
     def solving(self, solver: str) -> CodeInputs:
         """The code that computes a result from parameters."""
-        return self._of(f"solving {solver}", solver, [_SOLVE])
+        return self._of([(f"solvers.{solver}", _SOLVE)])
 
-    def showing(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
+    def showing(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
         """The code that makes the figures of a result.
 
         records: classes, as "solvers.<module>:<Class>", of which the result holds values.
         """
-        task = " ".join(["showing", solver, *sorted(records)])
-        return self._of(task, solver, self._exposed(solver, _FIGURE), records, may_draw=True)
+        return self._of([*self._exposed(solver, _FIGURE), *map(_class_entry, records)], may_draw=True)
 
-    def checking(self, solver: str, records: Collection[str] = ()) -> CodeInputs:
+    def checking(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
         """The code that checks a result. records: see `showing`."""
-        task = " ".join(["checking", solver, *sorted(records)])
-        names = self._exposed(solver, _CHECK, _GAME)
-        found = self._of(task, solver, names, records)
-        return self._of(f"{task} and solving", solver, [*names, _SOLVE], records) if _CASE in found.contract else found
+        entries = [*self._exposed(solver, _CHECK, _GAME), *map(_class_entry, records)]
+        found = self._of(entries)
+        return self._of([*entries, (f"solvers.{solver}", _SOLVE)]) if _CASE in found.contract else found
 
     def whole(self, solver: str) -> CodeInputs:
         """The code of all that a solver exposes."""
-        return self._of(f"all of {solver}", solver, self._exposed(solver))
+        return self._of(self._exposed(solver))
 
     def independence(self, solver: str) -> dict[str, Independence]:
         """The code that `solve` shares with each of the checks of a solver, by the names of these."""
-        names = self._exposed(solver, _CHECK, _GAME)
-        reached = {name: self._of(f"checking {solver} by {name}", solver, [name]).definitions for name in names}
+        reached = {each[1]: self._of([each]).definitions for each in self._exposed(solver, _CHECK, _GAME)}
         solving = self.solving(solver).definitions
         rules = {each for each in solving if self._kind(each) == "rules"}
-        task = " ".join(["rules of", solver, *sorted(name for _, name in rules)])
-        free = self._of(task, "", rules).definitions if rules else frozenset()
+        free = self._of((module_name(file), name) for file, name in rules).definitions
         return {name: self._independence(each & solving, rules, free) for name, each in reached.items()}
 
     def _independence(
@@ -180,30 +182,16 @@ class CodeKeys:
 
     # What is found from names, and what the cache holds of it
 
-    def _of(
-        self,
-        task: str,
-        solver: str,
-        names: Iterable[str | Definition],
-        records: Iterable[str] = (),
-        may_draw: bool = False,
-        reads_docs: bool = False,
-    ) -> CodeInputs:
-        """The code behind these names of a solver, or definitions of any file, and these classes.
-
-        may_draw: matplotlib counts where it does. reads_docs: docstrings count.
-        """
-        names = list(names)
-        task = " ".join([task, "by", *sorted("/".join(each) if isinstance(each, tuple) else each for each in names)])
+    def _of(self, entries: Iterable[Entry], may_draw: bool = False, reads_docs: bool = False) -> CodeInputs:
+        """The code behind these entries. may_draw: matplotlib counts where it does. reads_docs: docstrings count."""
+        entries = sorted(set(entries))
+        task = " ".join([f"{may_draw:d}{reads_docs:d}", *map(":".join, entries)])
         found = self._found.get(task) or self._cached(task)
         if found is None:
-            module = f"solvers.{solver}"
-            entries = [(module, each) if isinstance(each, str) else (module_name(each[0]), each[1]) for each in names]
-            entries += sorted((kind.partition(":")[0], kind.partition(":")[2]) for kind in records)
             code = code_inputs(self._project, entries, reads_docs)
             drawn = libraries_of("matplotlib") if may_draw and DRAWING in code.contract else []
             inputs = {**_FORM, **code.inputs, **{library_input(library): library.version for library in drawn}}
-            found = CodeInputs(inputs, code.definitions, code.modules, code.contract, code.library_files)
+            found = replace(code, inputs=inputs)
             data = self._state(found).encode() + b"\n" + _adapter(CodeInputs).dump_json(found)
             self._store.set_documents(_FAMILY, {task: data})
         self._found[task] = found
@@ -228,7 +216,7 @@ class CodeKeys:
         inside = [name for name in self._digests if not name.startswith(apart)]
         return digest(sorted(name for name in inside if name.startswith("solvers/") or name.endswith(".py")))
 
-    def _exposed(self, solver: str, *kinds: str) -> list[str]:
+    def _exposed(self, solver: str, *kinds: str) -> list[Entry]:
         """The names of the contract that a solver binds. kinds: what they begin with; all without any."""
         found = self._project.find(f"solvers.{solver}")
         if found is None:
@@ -237,7 +225,8 @@ class CodeKeys:
         single, several = (_SOLVE, _VALIDATE, _GAME), (_CHECK, _FIGURE)
         exposed = [name for name in bound if name in single or name.startswith(several)]
         exposed += [] if _SOLVE in bound else [_SOLVE]  # which makes the whole module count
-        return [name for name in exposed if not kinds or name in kinds or name.startswith(tuple(set(kinds) - {_GAME}))]
+        wanted = tuple(set(kinds) - {_GAME})
+        return [(found.name, name) for name in exposed if not kinds or name in kinds or name.startswith(wanted)]
 
     def _kind(self, definition: Definition) -> str:
         """The kind of a definition, "code" or "rules" where one of several of its name is."""

@@ -165,10 +165,11 @@ def _is_inside(value: Any, bounds: Bounds) -> bool:
 
 
 def _non_finite_field(record: Any, names: Collection[str] | None = None) -> WrongValue | None:
+    kind: type = type(record)
     for name in _names(record) if names is None else names:
         found = _first([(f".{name}", getattr(record, name))])
-        if found and name not in marks_of(type(record), NotFinite):
-            return found if found.field else replace(found, record=type(record), field=name)
+        if found and name not in marks_of(kind, NotFinite):
+            return found if found.field else replace(found, record=kind, field=name)
     return None
 
 
