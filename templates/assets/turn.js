@@ -19,7 +19,7 @@
   };
 
   const scripts = (page) => [...page.scripts].map((each) => each.src.split("/").pop());
-  const blocks = (root) => [...root.querySelectorAll(":scope > .prose > *, :scope > header > *")];
+  const blocks = (root) => [...root.querySelectorAll(":scope > :is(header, .prose, .before-solution) > *")];
   const words = (block) =>
     block.textContent.replace(/\s+/g, "") + [...block.querySelectorAll("img")].map((each) => each.src.split("/").pop());
 

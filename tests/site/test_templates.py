@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
+from site_builder.site.sections import Sections
 from tests.support.html import TEMPLATES, Html, environment
 
 HOSTILE = '"><script>alert(1)</script>'
@@ -89,7 +90,7 @@ def a_post(**changes: Any) -> Thing:
         "series": "Games",
         "reading_minutes": 7,
         "words": 1500,
-        "body": Markup("<h2 id='rules'>Rules</h2><p>Take some pennies.</p>"),
+        "sections": Sections("<p>Take some pennies.</p>", "<h2 id='rules'>Rules</h2>", "<h2>Further reading</h2>"),
         "toc": [Thing(id="rules", title=FORMULA, children=[Thing(id="end", title=Markup("The end"), children=[])])],
         "show_toc": True,
         "scripts": ["frames", "explore", "play"],
@@ -106,6 +107,7 @@ def a_post(**changes: Any) -> Thing:
         "series_place": None,
         "related": [],
         "method": Markup("backward induction"),
+        "solvers": {"pennies": False},
         "n_states": 5151,
         "plain_states": "5151",
         "checks": 12,
@@ -344,11 +346,27 @@ def test_the_answer_of_a_guess_is_folded_on_its_page_and_in_lists(guess):
 
 def test_a_post_shows_its_answer_its_dates_and_its_guest_author():
     html = page("post.html")
-    header = next(e for e in html.all("header") if "article" in e.parents)
+    (article,) = html.all("article")
 
     for shown in ("20, 22 and 23", "20.11.2026", "1.12.2026", "A. Guest", "7 min", "Games"):
-        assert shown in header.text
+        assert shown in article.text
     assert html.all("time", datetime="2026-11-20")
+
+
+def test_the_picture_the_guess_and_the_settings_stand_between_the_sections_of_a_post():
+    text = page("post.html", post=a_post(guess=SLIDER)).all("article")[0].text
+
+    shown = (
+        "Take some pennies",
+        "A paper",
+        "Before you read on",
+        "In this post",
+        "Rules",
+        "Try it with",
+        "Further reading",
+    )
+    places = [text.index(words) for words in shown]
+    assert places == sorted(places)
 
 
 def test_a_bare_post_leaves_out_what_it_does_not_have():
@@ -358,8 +376,8 @@ def test_a_bare_post_leaves_out_what_it_does_not_have():
 
     classes = {name for e in html.elements for name in e.attributes.get("class", "").split()}
     assert not classes & {"answer", "credit", "tags", "contents", "related_posts", "overline"}
-    assert "updated" not in html.all("header")[1].text
-    assert SITE.author not in html.all("header")[1].text
+    assert "updated" not in html.all("article")[0].text
+    assert SITE.author not in html.all("article")[0].text
     assert "None" not in html.all("body")[0].text
 
 
@@ -370,10 +388,10 @@ def test_a_credit_shows_the_facts_that_are_given_and_no_others(given):
 
     html = page("post.html", post=a_post(puzzle=puzzle))
 
-    credits = html.all("p", **{"class": "credit"})
+    credits = html.all("li", **{"class": "credit"})
     assert len(credits) == (given != ("published",))
     shown = credits[0].text if credits else ""
-    assert ("Pennies" in shown) == ("name" in given)
+    assert ("Pennies" in shown) == ("name" in given and "source" not in given)
     assert ("A paper" in shown) == ("source" in given)
     assert ("24.1.2020" in shown) == ("published" in given and bool(credits))
     assert len(html.all("a", href="https://paper.example.org/")) == ("url" in given)

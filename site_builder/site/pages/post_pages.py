@@ -24,6 +24,7 @@ from site_builder.site.page import Inputs, Page, copied
 from site_builder.site.provenance import CHECKS, PROVENANCE, CodeFacts, FaultScore, checks_json, fold, provenance_json
 from site_builder.site.related import SeriesPlace
 from site_builder.site.search import with_plain_texts
+from site_builder.site.sections import sections_of
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
@@ -183,10 +184,12 @@ class PostPages:
         series, related = self._related(entry)
         body = self.site.files.body(post)
         toc = _toc(body)
+        facts = self._text_facts(post, body, shown.path, shown.folder)
         return {
             **entry.facts,
-            **self._text_facts(post, body, shown.path, shown.folder),
+            **facts,
             "words": post.words,
+            "sections": sections_of(facts["body"]),
             "picture": self._filler(post, shown.path).picture(post, body),
             "toc": toc,
             "show_toc": post.toc if post.toc is not None else _height(post, body) >= _TALL and len(toc) > 2,
