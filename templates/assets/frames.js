@@ -24,10 +24,19 @@ const begin = (figure) => {
   }
 
   function stop() {
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = 0;
-    playing.textContent = "Play";
+    playing.textContent = "Step by step";
     said.setAttribute("aria-live", "polite");
+  }
+
+  // After 3 s, or as long as the words of the step take to be read.
+  function next() {
+    timer = setTimeout(() => {
+      show(at + 1);
+      if (at === steps.length - 1) stop();
+      else next();
+    }, Math.max(3000, 70 * said.textContent.length));
   }
 
   function go(step) {
@@ -43,10 +52,7 @@ const begin = (figure) => {
     said.setAttribute("aria-live", "off"); // it would not be read to the end before the next step
     if (at === steps.length - 1) show(0);
     playing.textContent = "Pause";
-    timer = setInterval(() => {
-      if (at + 1 === steps.length - 1) stop();
-      show(at + 1);
-    }, 1000);
+    next();
   });
   back.addEventListener("click", () => go(at - 1));
   forth.addEventListener("click", () => go(at + 1));
@@ -54,7 +60,8 @@ const begin = (figure) => {
 
   figure.classList.add("stepped");
   controls.hidden = false;
-  show(0);
+  stop();
+  show(figure.matches(".play") ? 0 : steps.length - 1); // the whole picture; a game begins at its start
 };
 const all = "figure.frames";
 document.querySelectorAll(all).forEach(begin);

@@ -23,7 +23,13 @@ def page_of_clock(read, sample):
 
 @pytest.fixture
 def figure(page):
-    return page.locator("figure.frames").first
+    """A figure at its first step."""
+    return rewound(page.locator("figure.frames").first)
+
+
+def rewound(figure):
+    figure.get_by_role("slider", name="Step").press("Home")
+    return figure
 
 
 def shown(figure):
@@ -74,42 +80,53 @@ def test_the_slider_goes_to_a_step_by_the_keyboard_and_says_its_label(page, figu
     assert slider.get_attribute("aria-valuetext") == "round 4"
 
 
-def test_nothing_plays_by_itself_and_play_goes_to_the_end_from_where_it_is(page_of_clock):
+def test_a_figure_begins_whole_and_goes_through_its_steps_from_the_first_when_asked(page_of_clock):
     page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
     page.clock.run_for(5_000)
     at_rest = shown(figure)
-    button(figure, "Next step").click()
-    button(figure, "Play").click()
-    live = figure.locator("[aria-live]").get_attribute("aria-live")
-    page.clock.run_for(1_500)
+    button(figure, "Step by step").click()
+    live, begun = figure.locator("[aria-live]").get_attribute("aria-live"), shown(figure)
+    page.clock.run_for(3_500)
     soon = shown(figure)
     page.clock.run_for(10_000)
 
-    assert (at_rest, live, soon, shown(figure)) == (["round 1"], "off", ["round 3"], ["round 5"])
-    assert button(figure, "Play").is_visible()
+    assert (at_rest, live, begun, soon) == (["round 5"], "off", ["round 1"], ["round 2"])
+    assert shown(figure) == ["round 5"]
+    assert button(figure, "Step by step").is_visible()
     assert figure.locator("[aria-live]").get_attribute("aria-live") == "polite"
-    button(figure, "Play").click()
-    assert shown(figure) == ["round 1"]  # from the end it begins anew
+
+
+def test_a_step_with_many_words_stays_longer(page_of_clock):
+    page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
+    words = "each => { each.querySelector('.step').textContent = 'a long step '.repeat(10) }"
+    figure.evaluate(words)
+    button(figure, "Step by step").click()
+    page.clock.run_for(6_000)
+
+    assert "a long step" in shown(figure)[0]
 
 
 def test_playing_stops_at_the_button_and_at_every_other_control(page_of_clock):
     page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
-    button(figure, "Play").click()
-    page.clock.run_for(1_500)
+    button(figure, "Step by step").click()
+    page.clock.run_for(3_500)
     button(figure, "Pause").click()
-    page.clock.run_for(5_000)
+    page.clock.run_for(10_000)
     paused = shown(figure)
-    button(figure, "Play").click()
+    button(figure, "Step by step").click()
     button(figure, "Next step").click()
-    page.clock.run_for(5_000)
+    page.clock.run_for(10_000)
 
     assert (paused, shown(figure)) == (["round 2"], ["round 3"])
 
 
 def test_figures_of_one_page_go_by_themselves(page, figure):
+    second = page.locator("figure.frames").nth(1)
+    before = shown(second)
+
     button(figure, "Next step").click()
 
-    assert shown(page.locator("figure.frames").nth(1)) == ["round = 1"]
+    assert shown(second) == before
 
 
 def test_without_scripts_all_steps_are_there_in_a_strip_that_fits_the_smallest_screens(look, sample):
@@ -134,7 +151,7 @@ def test_paper_has_all_steps_and_no_controls(look, sample, scripts):
 @pytest.mark.parametrize(("width", "name"), [(360, "narrow"), (1440, "main-policy-step-2.")])
 def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(look, sample, width, name):
     page = look(sample.address + ADDRESS, width=width).page
-    figure = page.locator("figure.frames").first
+    figure = rewound(page.locator("figure.frames").first)
     button(figure, "Next step").click()
 
     image = figure.locator("li.shown img")

@@ -134,7 +134,7 @@ def test_the_data_of_a_figure_are_folded_with_links_to_all_of_them():
 
     (fold,) = html.all("details")
     assert fold.attributes == {"class": "figure-data"}
-    assert html.all("summary")[0].text == "The data of this figure"
+    assert html.all("summary")[0].attributes["aria-label"] == "The data of this figure"
     assert [e.attributes["href"] for e in html.all("a")] == [
         "figures/chance.csv",
         "figures/chance.json",
