@@ -113,7 +113,7 @@ def weight(pattern: str) -> int:
 
 def test_the_styles_of_all_pages_and_the_scripts_of_a_post_stay_small():
     assert 0 < weight("*.css") < 16_500
-    apart = {"board.js": 5_600, "search.js": 3_300, "answers.js": 600}  # when a game begins; on pages of their own
+    apart = {"board.js": 5_600, "search.js": 3_300}  # when a game begins; on a page of its own
     apart["guess.js"] = 500  # for posts with a guess alone
     assert weight("*.js") - sum(map(weight, apart)) < 10_500
     assert {name: weight(name) for name in apart if weight(name) > apart[name]} == {}

@@ -132,7 +132,7 @@ PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "tags.html": ("tags", {"tags": [TAG]}),
     "tag.html": ("tag", {"tag": TAG, "entries": [a_post()]}),
     "archive.html": ("archive", {"years": [(2026, [a_post()]), (2025, [a_post()])]}),
-    "answers.html": ("answers", {"entries": [a_post(), a_post(n_states=None, plain_states="", checks=0)]}),
+    "answers.html": ("answers", {"entries": [a_post(), a_post()]}),
     "search.html": ("search", {"has_search": True, "tags": [("games", "games", 1)]}),
     "404.html": ("404", {}),
 }
@@ -418,10 +418,18 @@ def test_related_posts_stand_below_a_heading_of_their_own():
 
 
 def test_the_table_of_answers_says_nothing_of_what_a_post_does_not_tell():
-    rows = [list(page("answers.html").all("td"))[at : at + 4] for at in (0, 4)]
+    told, silent = a_post(guess=SLIDER), a_post(method="")
 
-    assert [cell.text for cell in rows[0]] == ["20, 22 and 23", "backward induction", "5151", "12"]
-    assert [cell.text for cell in rows[1]] == ["20, 22 and 23", "backward induction", "", ""]
+    cells = [" ".join(cell.text.split()) for cell in page("answers.html", entries=[told, silent]).all("td")]
+
+    assert cells == ["How often? 20, 22 and 23", "backward induction", "The answer 20, 22 and 23", ""]
+
+
+def test_the_answers_are_folded_in_their_table():
+    html = page("answers.html", entries=[a_post(guess=SLIDER), a_post()])
+
+    assert [each.text.strip() for each in html.all("summary")] == ["How often?", "The answer"]
+    assert all("20, 22 and 23" in each.text for each in html.all("details"))
 
 
 def test_the_contents_of_a_post_link_to_its_headings_at_every_level():
