@@ -15,6 +15,7 @@ LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
 _PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}?#]*)([?#][^{LINK_CLOSE}]*)?{LINK_CLOSE}")
 _TAG = re.compile(r"<[^>]*>")
+_FOLD = re.compile(r"<(/?)details\b[^>]*>")
 _TAG_IN_LINE = re.compile(r"</?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^>]*>")
 
 
@@ -109,6 +110,18 @@ def without_placeholders(text: str) -> str:
 def parts_in(html: str) -> list[int]:
     """Return the numbers of the placeholders in a text, in their order."""
     return [int(number) for number in _PLACEHOLDER.findall(html)]
+
+
+def without_folds_of(html: str, numbers: Collection[int]) -> str:
+    """Return the HTML without the folds that hold a placeholder with one of these numbers."""
+    pieces, done, start, depth = [], 0, 0, 0
+    for tag in _FOLD.finditer(html) if numbers else ():
+        start = start if depth else tag.start()
+        depth += -1 if tag[1] else 1
+        if not depth and not set(numbers).isdisjoint(parts_in(html[start : tag.end()])):
+            pieces.append(html[done:start])
+            done = tag.end()
+    return "".join([*pieces, html[done:]])
 
 
 def strip_tags(html: str) -> str:

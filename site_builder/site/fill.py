@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 from markupsafe import Markup
 
 from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
-from site_builder.markup.placeholders import Inline, fill_links, fill_parts
+from site_builder.markup.placeholders import Inline, fill_links, fill_parts, without_folds_of
 from site_builder.markup.tex.feed_mathml import spelled
 from site_builder.posts.blocks import (
     AnyBlock,
@@ -72,14 +72,19 @@ class Filler:
         return Markup()
 
     def for_feed(self, post: PostSummary, body: Body) -> str:
-        """The body for a feed, not yet cleaned: every address absolute, formulas readable without MathML."""
+        """The body for a feed, not yet cleaned: every address absolute, formulas readable without MathML.
+
+        It has no fold with the evidence.
+        """
 
         def address(path: str, fragment: str) -> str:
             return self.base_url + quote(path) + fragment
 
         notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
         head = self.theme.part("feed_corrections", {"corrections": notes}) if notes else ""
-        return spelled(f"{head}{self._filled(post, body, address, 'feed_figure')}")
+        evidence = [number for number, part in enumerate(body.parts) if isinstance(part, EvidenceBlock)]
+        read = dataclasses.replace(body, html=without_folds_of(body.html, evidence))
+        return spelled(f"{head}{self._filled(post, read, address, 'feed_figure')}")
 
     def figure_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""

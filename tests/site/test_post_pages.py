@@ -36,3 +36,17 @@ def test_the_evidence_is_at_the_end_unless_the_text_shows_it(project):
     assert FOLD in at_the_end
     assert FOLD not in in_the_text
     assert re.search(r'<div class="evidence".*provenance\.json.*The end\.', in_the_text, re.DOTALL)
+
+
+def test_a_fold_with_the_evidence_counts_no_words_and_is_in_no_feed(project):
+    long = "    Words that only those read who look closely. " * 200
+    inner = '    ??? note "Within"\n\n        In a fold of the fold.\n'
+    fold = f'??? note "Checked"\n\n{long}\n\n{inner}\n    {{{{ evidence() }}}}\n'
+    kept = '??? hint "A hint"\n\n    Begin at the end.\n'
+
+    html = built(project, f"It is {{{{ results.mine.half }}}}.\n\n{kept}\n{fold}\nThe end.\n", RUNS)
+
+    assert "1 min read" in html
+    feed = project.page("feed.xml")
+    assert ("look closely" in html, "look closely" in feed, "fold of the fold" in feed) == (True, False, False)
+    assert ("Begin at the end" in feed, "The end" in feed) == (True, True)

@@ -12,12 +12,12 @@ from site_builder.extension import Page, Registry, guarded, refuse_taken, with_p
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import with_numbers
-from site_builder.markup.placeholders import Placeholders, fill, fill_parts, parts_in, words_in
+from site_builder.markup.placeholders import Placeholders, fill, fill_parts, parts_in, without_folds_of, words_in
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
-from site_builder.posts.blocks import Body
+from site_builder.posts.blocks import Body, EvidenceBlock
 from site_builder.posts.claims.origins import HELD
 from site_builder.posts.claims.rows import ClaimRow
 from site_builder.posts.evidence import HeldRow, ResultTexts
@@ -245,6 +245,8 @@ def _finished(
     wrong = [*scheme_errors(post.source, refused, source_lines)]
     raise_all([*wrong, *media_errors(post.source, media.problems, source_lines)])
     before, _, after = cut(text)
+    evidence = [number for number, each in enumerate(placeholders.found) if isinstance(each.part, EvidenceBlock)]
+    read = without_folds_of(unmarked, evidence)
     body = body_of(html, converted.headings, placeholders)
     anchored, marked = with_anchors(body.html)
     return RenderedText(
@@ -252,7 +254,7 @@ def _finished(
         functions.figures if functions else {},
         anchors_in(tags) | part_anchors(placeholders.found),
         placed_links(links, source_lines, post),
-        words_in(fill(unmarked, placeholders.found, lambda each: each.inline.text)),
+        words_in(fill(read, placeholders.found, lambda each: each.inline.text)),
         excerpt_of(before, bool(after), unmarked, placeholders),
         tuple(functions.claims.rows) if functions else (),
         tuple(functions.orders.values()) if functions else (),
