@@ -55,12 +55,14 @@ def test_a_post_that_was_not_turned_prints_no_setting_and_a_turned_one_says_whic
     assert re.search(r"This page is made with 10; the post is published with", on_paper(page, "1-2"))
 
 
-def test_the_controls_of_a_game_step_by_step_are_not_printed(look, blog):
+def test_a_game_and_the_evidence_are_not_printed_and_the_address_of_the_post_is(look, blog):
     page = look(blog.address + "posts/coinball/").page
+    assert (page.locator(".play").is_visible(), page.locator(".on-paper").is_visible()) == (True, False)
     page.emulate_media(media="print")
 
-    assert page.get_by_text("A game played perfectly").is_visible()
-    assert not page.locator(".play .stepper").is_visible()
+    assert not page.locator(".play").is_visible()
+    assert not page.get_by_text("How this was checked", exact=True).is_visible()
+    assert page.locator(".on-paper").inner_text().endswith("/posts/coinball/")
 
 
 def test_a_note_that_was_in_the_margin_is_printed_below_its_paragraph(look, blog):
