@@ -1,10 +1,11 @@
-// Readers guess the answer of a post before they see it. Without this script its fold opens by hand.
+// Readers guess the answer of a post before they see it, on its page and in lists. Without this script its fold opens by hand.
 (() => {
   "use strict";
-  let kept; // the guess of the reader, also when turn.js has exchanged the article
-  const begin = (controls) => {
+  const guesses = []; // of the reader, also when turn.js has exchanged the article
+  const begin = (controls, place) => {
     if (!controls.hidden) return;
     controls.hidden = false;
+    let kept = guesses[place];
     const { answer, unit } = controls.dataset;
     const fold = controls.previousElementSibling, said = controls.querySelector("[role=status]");
     const range = controls.querySelector("input[type=range]");
@@ -21,7 +22,7 @@
     };
     controls.addEventListener("input", follow);
     controls.querySelector("button").addEventListener("click", () => {
-      kept = guessed();
+      kept = guesses[place] = guessed();
       if (kept === undefined) said.textContent = "Choose one first.";
       else say();
     });

@@ -1,4 +1,4 @@
-"""`picture:` in front matter: a figure of a run at the top of the post, and small in lists."""
+"""`picture:` in front matter: a figure of a run after the puzzle of the post, and in lists."""
 
 import re
 
@@ -6,14 +6,14 @@ FRONT = "picture: fair.chance\nruns:\n  fair: {solver: gamblers_ruin}\n"
 BODY = "The chance is {{ results.fair.half | fraction }}.\n\n<!--more-->\n\nMore.\n"
 
 
-def test_the_picture_is_the_first_figure_of_the_page_and_stands_in_lists(project):
+def test_the_picture_follows_the_puzzle_and_stands_in_lists(project):
     project.post(BODY, front=FRONT)
     project.build()
 
-    head, _, text = project.page("posts/ruin/index.html").partition('class="prose"')
+    puzzle, _, solution = project.page("posts/ruin/index.html").partition('<figure class="picture-of-post"')
     home = project.page("index.html")
-    assert '<figure class="picture-of-post"' in head
-    assert "<figure" not in text.partition("<p>")[0]
+    assert "The chance is" in puzzle
+    assert "<figure" not in solution.partition("<p>More.")[0]
     (thumbnail,) = re.findall(r'<img class="thumbnail" src="([^"]+)" width="\d+" height="\d+" alt=""', home)
     assert (project.root / "_site" / thumbnail).read_bytes().startswith(b"<svg")
     assert "<img" not in re.search(r'<div class="entry-summary">.*?</div>', home, re.DOTALL)[0]

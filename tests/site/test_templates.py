@@ -340,8 +340,10 @@ def test_the_answer_of_a_guess_is_folded_on_its_page_and_in_lists(guess):
     assert "hidden" in controls.attributes
     assert controls.attributes["data-answer"] == guess.answer
     assert len([each for each in html.all("input") if "fieldset" in each.parents]) >= len(guess.choices or "1")
-    (listed,) = page("index.html", entries=[a_post(guess=guess)]).all("details", **{"class": "entry-guess"})
+    home = page("index.html", entries=[a_post(guess=guess), a_post(path="posts/other/", guess=guess)])
+    listed, _ = home.all("details", **{"class": "guess"})
     assert (guess.question in listed.text, "20, 22 and 23" in listed.text) == (True, True)
+    assert len({each.attributes["name"] for each in home.all("input", type="radio")}) == (2 if guess.choices else 0)
 
 
 def test_a_post_shows_its_answer_its_dates_and_its_guest_author():

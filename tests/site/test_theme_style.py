@@ -139,7 +139,7 @@ def test_the_foot_of_pages_and_the_end_of_posts_follow_the_settings(project):
 
     page = project.page("posts/ruin/index.html")
     assert "A puzzle a week &amp; more." in page
-    assert "are computed when the site is built" not in page
+    assert "come from a program" not in page
     assert '<a href="https://creativecommons.org/licenses/by/4.0/" rel="license">CC BY 4.0</a>' in page
     assert '<a href="https://social.example.org/@me" rel="me">Mastodon</a>' in page
     link = (
