@@ -335,7 +335,10 @@ class FrontMatter(_Model):
     summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
     answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
     picture: Annotated[
-        Text, Field(description="the figure at the top and in lists, such as `fair.chances`; lists else show the first")
+        Text,
+        Field(
+            description="the figure after the puzzle and in lists, such as `fair.chances`; lists else show the first"
+        ),
     ] = ""
     guess: Annotated[
         Guess | None, Field(description="a question whose fold holds the answer, and which readers can guess first")
@@ -343,7 +346,7 @@ class FrontMatter(_Model):
     method: Annotated[
         Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
     ] = ""
-    states: Annotated[Text, Field(description="the number of states, from a result; for the list of answers")] = ""
+    states: Annotated[Text, Field(description="the number of states, from a result; for `/answers.json`")] = ""
     author: Annotated[Authors, Field(description="who wrote it, if not the site's author; a name or a list")] = []
     puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
     sources: Annotated[

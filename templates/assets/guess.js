@@ -17,15 +17,14 @@
     };
     const say = () => {
       fold.open = true;
-      said.textContent = kept === answer
-        ? `You said ${kept}${unit}, and so it is.` : `You said ${kept}${unit}; it is ${answer}${unit}.`;
+      said.textContent = `You said ${kept}${unit}${kept === answer ? ", and so it is" : `; it is ${answer}${unit}`}.`;
     };
-    controls.addEventListener("input", follow);
-    controls.querySelector("button").addEventListener("click", () => {
+    controls.oninput = follow;
+    controls.querySelector("button").onclick = () => {
       kept = guesses[place] = guessed();
       if (kept === undefined) said.textContent = "Choose one first.";
       else say();
-    });
+    };
     if (kept !== undefined) {
       if (range) range.value = kept;
       say();
