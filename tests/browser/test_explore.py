@@ -153,7 +153,8 @@ def test_a_range_that_is_focused_before_the_data_is_there_stays_in_the_window(lo
     page.locator(".figure.ranged").wait_for()
 
     box = page.locator("#fair-map input").nth(1).bounding_box()
-    assert (box["y"] >= 0, box["y"] + box["height"] <= 900) == (True, True)
+    # Windows are scrolled by whole pixels.
+    assert (box["y"] >= 0, round(box["y"] + box["height"]) <= 900) == (True, True)
 
 
 def test_the_cursor_lies_on_the_cell(page, blog):
