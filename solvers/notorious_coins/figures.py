@@ -24,7 +24,7 @@ from solvers.notorious_coins.rules import Row
 
 Record = Mapping[str, Any]
 
-_POSITIONS = {"first": "first coin left (position)", "last": "last coin left (position)"}
+_POSITIONS = {"first": "first coin of the stretch", "last": "last coin of the stretch"}
 _MOST_WORKED = 6  # coins of a row that is worked out step by step
 _SPACE = "\N{NO-BREAK SPACE}"
 _OPENING = {
@@ -36,9 +36,7 @@ _OPENING = {
 
 
 def _amount(value: Fraction | float) -> str:
-    """A sum of coins: whole, as a small fraction, or rounded to two decimals."""
-    if isinstance(value, Fraction) and value.denominator <= 16:
-        return str(value)
+    """A sum of coins: whole, or rounded to two decimals."""
     return f"{float(value):.2f}".removesuffix(".00")
 
 
@@ -115,7 +113,7 @@ def _rate(name: str, rate: Rate) -> str:
     """$p = 3/4$, or p_k with its expression."""
     if isinstance(rate, tuple):
         return f"${name}_k$ from a list"
-    return f"${name}_k$ = {rate.strip()}" if isinstance(rate, str) else f"${name}$ = {rate}"
+    return f"${name}_k = {rate.strip()}$" if isinstance(rate, str) else f"${name} = {rate}$"
 
 
 def figure_game(perfect_game: Record) -> Table:

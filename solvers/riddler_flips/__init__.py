@@ -36,7 +36,6 @@ from solvers.riddler_flips.figures import (
     figure_by_flips,
     figure_by_hand,
     figure_endgame,
-    figure_last_policy,
     figure_point,
     figure_policy,
     figure_win_probability,

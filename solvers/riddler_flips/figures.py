@@ -11,7 +11,6 @@ from solvers.common.score_maps import (
     DECIDED,
     chance_style,
     costs_and_values,
-    last_part,
     part,
     scores_in_play,
     steps_by_hand,
@@ -33,37 +32,21 @@ def figure_win_probability(
     flips = win_probability_by_state.axes["flips"]
     value = part(win_probability_by_state, flips, scores_in_play(win_probability_by_state))
     caption = (
-        f"The chance that the final score is at least {whole(target)}, for every score that some play can "
-        f"reach: {percent(win_probability)} before the first of {_flips(n_flips)}. {PALE}"
+        f"The chance that the final score is at least {whole(target)}, at the scores where the game is open: "
+        f"{percent(win_probability)} before the first of {_flips(n_flips)}. {PALE}"
     )
     title = "Chance of winning from every score"
     return Heatmap(title, value, "flips", "chance of winning", caption, LABELS, **chance_style(value))
 
 
-def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Grid) -> PolicyMap | None:
+def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Grid, n_flips: int) -> PolicyMap | None:
     """The best coins over (flips, score), with what the other coin costs."""
     if policy is None:
         return None
     shown = part(policy, policy.axes["flips"], scores_in_play(win_probability_by_state))
-    caption = "The best coin for every score that some play can reach, in exact arithmetic."
+    caption = f"The best coin before each of {_flips(n_flips)}, at the scores where the game is open."
     hints = costs_and_values(shown, win_probability_by_state, cost, "chance of winning")
     return PolicyMap("Which coin to flip", shown, "flips", COINS, caption, LABELS, **hints)
-
-
-def figure_last_policy(
-    policy: Grid | None, win_probability_by_state: Grid, cost: Grid, n_flips: int, v_a: int, v_b: int, target: int
-) -> PolicyMap | None:
-    """The best coins before the last flips, near the target."""
-    if policy is None:
-        return None
-    last = last_part(policy, target - 1, max(v_a, v_b))
-    flips = len(last.axes["flips"])
-    caption = (
-        f"The best coin before {'the only flip' if n_flips == 1 else f'each of the last {flips} flips'}, near "
-        f"the target of {whole(target)}. Won and lost: for certain, if the right coins are flipped."
-    )
-    hints = costs_and_values(last, win_probability_by_state, cost, "chance of winning")
-    return PolicyMap("Which coin to flip near the end", last, "flips", COINS, caption, LABELS, **hints)
 
 
 def figure_endgame(endgame: Grid, n_flips: int, target: int) -> Heatmap:
