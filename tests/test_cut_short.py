@@ -144,6 +144,7 @@ def test_a_build_killed_at_20_moments_is_refused_by_publish_and_completed_by_the
     assert clean[1].keys() - {MANIFEST} <= snapshot(target).keys()
 
 
+@pytest.mark.deep
 def test_a_build_into_an_empty_folder_killed_at_20_moments_is_completed_by_the_next(blog, clean):
     assert blog.build() == 0
     assert main(blog.root, ["clean"]) == 0

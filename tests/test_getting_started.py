@@ -246,7 +246,9 @@ def begun(root: Path) -> Path:
     return installed.folder / "bin"
 
 
-@pytest.fixture(params=[cloned, begun], ids=["in a clone", "in a blog"])
+@pytest.fixture(
+    params=[pytest.param(cloned, id="in a clone", marks=pytest.mark.deep), pytest.param(begun, id="in a blog")]
+)
 def reader(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reader]:
     if request.param is begun:
         pytest.importorskip("hatchling")

@@ -157,6 +157,7 @@ def files(folder):
     return {path.relative_to(folder).as_posix() for path in paths}
 
 
+@pytest.mark.deep
 def test_it_builds_from_any_folder_of_a_project_the_site_that_a_checkout_builds(installed, project):
     (project.root / "templates").unlink()  # both have the default theme of their own
     project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")

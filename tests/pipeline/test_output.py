@@ -666,6 +666,7 @@ def test_after_a_killed_build_every_file_is_compared_whatever_is_known_of_it(tmp
     assert not is_unfinished(folder)
 
 
+@pytest.mark.deep
 def test_the_build_after_a_killed_one_may_be_killed_as_well(tmp_path):
     unfinished = [folder for folder in killed_builds(tmp_path) if is_unfinished(folder)]
     for number, first in enumerate(unfinished[::4]):

@@ -270,6 +270,7 @@ def test_where_pagefind_fails_the_pages_are_new_and_the_next_build_completes_the
     assert "unfinished" not in recorded(files_in(folder))
 
 
+@pytest.mark.deep
 def test_a_build_that_is_killed_at_any_moment_is_completed_by_the_next(tmp_path):
     write_site(site("new"), tmp_path / "clean", index=index())
     clean = files_in(tmp_path / "clean")

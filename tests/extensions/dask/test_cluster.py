@@ -150,6 +150,7 @@ def test_neither_a_project_nor_the_environment_names_the_cluster(project):
     assert f"write --workers {address} on the command line\n" in ran.err
 
 
+@pytest.mark.deep
 def test_changed_solver_is_sent_again(project, shared):
     """Another text of the solver is another archive, and the page has what it computes."""
     project.post("It is {{ results.fair.half }} now.\n")
@@ -188,6 +189,7 @@ def test_limits_hold(project, shared, body, limit, expected):
 # A cluster that is not there, or does not fit
 
 
+@pytest.mark.deep
 def test_no_scheduler(project):
     """One error names the address and the cure."""
     sweeping(project, 3)
@@ -252,6 +254,7 @@ def test_worker_with_another_builder(project, begin_cluster, tmp_path):
     assert re.search(r"Puzzlepress [\d.]+ \(\w{8}\) there, [\d.]+ \(\w{8}\) here", ran.err)
 
 
+@pytest.mark.deep
 def test_worker_without_the_builder(project, begin_cluster):
     """A Dask worker of somebody else is left out as well."""
     own = begin_cluster(0)
@@ -280,6 +283,7 @@ def test_worker_killed_in_mid_task(project, begin_cluster, go):
     assert project.files() == remote
 
 
+@pytest.mark.deep
 def test_task_that_ends_its_workers(project, begin_cluster):
     """It is an error of its solver."""
     own = begin_cluster(DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
@@ -292,6 +296,7 @@ def test_task_that_ends_its_workers(project, begin_cluster):
     assert "it ended 1 worker of the cluster that ran it" in err
 
 
+@pytest.mark.deep
 def test_scheduler_that_goes_away(project, begin_cluster):
     """The build ends; one with another scheduler goes on where it was."""
     own = begin_cluster(nanny=False)
@@ -308,6 +313,7 @@ def test_scheduler_that_goes_away(project, begin_cluster):
 # What is left
 
 
+@pytest.mark.deep
 def test_ctrl_c_leaves_nothing_on_the_cluster(project, begin_cluster):
     """Status 130; the task is ended on its worker, and the scheduler knows no task any more."""
     own = begin_cluster(nanny=False)
@@ -324,6 +330,7 @@ def test_ctrl_c_leaves_nothing_on_the_cluster(project, begin_cluster):
     wait_for(lambda: own.n_tasks() == 0, "the scheduler knows tasks")
 
 
+@pytest.mark.deep
 def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster, go):
     """What was answered before a kill -9 is in the cache; the workers end what they had.
 
@@ -343,6 +350,7 @@ def test_killed_build_leaves_nothing_and_is_resumed(project, begin_cluster, go):
     assert 0 < solved(ran) < 95
 
 
+@pytest.mark.deep
 def test_window_bounds_what_is_under_way(project, begin_cluster):
     """However long the sweep, the scheduler knows few of its tasks at a time."""
     own = begin_cluster(2)
