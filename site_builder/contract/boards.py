@@ -73,11 +73,12 @@ class Board:
 
     title: of the game; goal: what to do, in a sentence. facts: the numbers and words of a state by name. says: a state
     in words, a text with names of facts in braces, such as "{total} pennies are left"; at most 50 different texts.
-    reader: the player that the reader is; without players the reader starts each move of chance. worth: what the
-    values are: "chance" of winning, "gain" in units, or "outcome", of which `outcomes` has the words by value. unit: of
-    a gain, such as "points". pictures: shown in the states that have their facts. starts: states from which readers may
-    begin, by their names; by default that of the game. best_of: how many times a game is repeated from the reader's
-    last choice on.
+    event: what a move of chance has brought, as a sentence without its full stop, from the state before, the name of
+    the move and the state after: "coin A shows heads". reader: the player that the reader is; without players the
+    reader starts each move of chance. worth: what the values are: "chance" of winning, "gain" in units, or "outcome",
+    of which `outcomes` has the words by value. unit: of a gain, such as "points". pictures: shown in the states that
+    have their facts. starts: states from which readers may begin, by their names; by default that of the game.
+    best_of: how many times a game is repeated from the reader's last choice on.
     """
 
     title: str
@@ -90,4 +91,5 @@ class Board:
     unit: str = ""
     pictures: tuple[Picture, ...] = ()
     starts: Mapping[str, Any] = field(default_factory=dict)
+    event: Callable[[Any, str, Any], str] | None = None
     best_of: int = 1

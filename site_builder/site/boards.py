@@ -63,18 +63,20 @@ def _is_shown(picture: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
 
 def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A picture in the last of these steps."""
-    facts, made = steps[-1]["facts"], {"kind": picture["kind"], "title": picture["title"]}
+    facts, made = steps[-1]["facts"], {"kind": picture["kind"], "title": picture["title"], "is_stack": False}
     if picture["kind"] == "cards":
         return made | {"cards": facts[picture["cards"]]}
     if picture["kind"] == "pieces":
         first, last = (facts[each] if isinstance(each, str) else each for each in (picture["first"], picture["last"]))
         numbered = enumerate(picture["labels"], 1)
         pieces = [(label, not first <= place <= last) for place, label in numbered]
-        return made | {"pieces": [each for each in pieces if each[0] or not each[1]]}
+        shown = [each for each in pieces if each[0] or not each[1]]
+        return made | {"pieces": shown, "is_stack": bool(picture["take"])}
     points = [_point(picture, each["facts"]) for each in steps if _is_shown(picture, each)]
     goal = picture["goal"] is not None and _height(picture, picture["goal"])
     line = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return made | {"line": line, "at": points[-1], "goal": goal, "goal_label": picture["goal_label"]}
+    label = {"goal_label": picture["goal_label"], "goal_text": goal and goal + (16 if goal < 24 else -6)}
+    return made | {"line": line, "at": points[-1], "goal": goal} | label
 
 
 def _point(picture: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[float, float]:

@@ -1,5 +1,7 @@
 """The puzzle as a game of states and moves: for the builder to verify in every state, for readers to play."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from site_builder.contract import Absolute, Board, Game, Grid, States, Walk
@@ -40,15 +42,15 @@ def game(
         (0, 0),
         States(dict.fromkeys(states), lambda state: turn(rules, state, CALLS)),
         win_probability_by_state,
-        board(n_tosses, rush_points, pass_points),
+        board(n_tosses, rush_points, pass_points, theirs),
         best=States(dict.fromkeys(state for state in states if state[0] < n_tosses), best),
         of="win_probability_by_state, best_call",
         within=Absolute(1e-15),
     )
 
 
-def board(n_tosses: int, rush_points: int, pass_points: int) -> Board:
-    """The lead after each toss as a walk."""
+def board(n_tosses: int, rush_points: int, pass_points: int, theirs: Sequence[bool]) -> Board:
+    """The lead after each toss as a walk. theirs: for each toss whether the opponent makes it."""
 
     def says(state: State) -> str:
         toss, lead = state
@@ -63,11 +65,18 @@ def board(n_tosses: int, rush_points: int, pass_points: int) -> Board:
         toss, lead = state
         return {"tosses": toss, "lead": lead, "points": abs(lead)} | ({"toss": toss + 1} if toss < n_tosses else {})
 
+    def event(before: State, call: str, now: State) -> str:
+        gain = now[1] - before[1]
+        calls = f"the opponent calls {call}" if theirs[before[0]] else f"you call {call}"
+        points = "1 point" if abs(gain) == 1 else f"{abs(gain)} points"
+        return f"{calls}: {points} for {'you' if gain > 0 else 'the opponent'}"
+
     return Board(
         title=f"Coinball with {n_tosses} tosses",
         goal=f"Call each of your tosses: rush for {rush_points}, pass for {pass_points}. The points are yours, or the "
         "opponent's.",
         facts=facts,
         says=says,
+        event=event,
         pictures=(Walk("Your lead, toss by toss", "tosses", "lead", n_tosses, 0, "level"),),
     )

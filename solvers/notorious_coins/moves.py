@@ -102,12 +102,17 @@ def _board(row: Row, opponent: str) -> Board:
         left = facts(state)["left"]
         return "no coin is left" if left == 0 else "1 coin is left" if left == 1 else "{left} coins are left"
 
+    def event(before: State, move: str, now: State) -> str:
+        is_first = before[0] != now[0] if now != END else True
+        return f"the opponent takes {row[before[0 if is_first else 1] - 1]}, the {'first' if is_first else 'last'} coin"
+
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title=f"A row of {len(row)} coins",
         goal=f"Take the first or the last coin, in turn with the opponent. {opponent}",
         facts=facts,
         says=says,
+        event=event,
         worth="gain",
         pictures=(coins,),
     )

@@ -59,10 +59,14 @@ def board(n_flips: int, target: int) -> Board:
         flips, score = state
         return {"flips": flips, "score": score} | ({"flip": flips + 1} if flips < n_flips else {})
 
+    def event(before: State, coin: str, now: State) -> str:
+        return f"{coin} shows {'heads' if now[1] > before[1] else 'tails'}"
+
     return Board(
         title=f"{n_flips} flips",
         goal=f"Choose the coin of each flip. You win with a score of {target} or more.",
         facts=facts,
         says=says,
+        event=event,
         pictures=(Walk("Your score, flip by flip", "flips", "score", n_flips, target, f"{target} wins"),),
     )

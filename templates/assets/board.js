@@ -61,9 +61,11 @@ const rulesOf = (data) => {
     moves: (state) => {
       const [, ...flat] = data.shapes[shape[state]], found = [];
       for (let place = 0; place < flat.length; place += 2) {
-        const to = flat[place + 1], outcomes = to.length ? [] : [{ chance: 1, next: state + to, reward: 0 }];
-        for (let at = 0; at < to.length; at += 3) {
-          outcomes.push({ chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]] });
+        const to = flat[place + 1], outcomes = to.length ? [] : [{ chance: 1, next: state + to, reward: 0, event: "" }];
+        for (let at = 0; at < to.length; at += 4) {
+          outcomes.push({
+            chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]], event: data.names[to[at + 3]] ?? "",
+          });
         }
         const isBest = !best[state] || Math.floor(best[state] / 2 ** (place / 2)) % 2 > 0;
         found.push({ name: data.names[flat[place]], outcomes, isBest });
@@ -79,30 +81,40 @@ const rulesOf = (data) => {
   return rules;
 };
 
-const boardOf = (rules) => {
-  const status = make("p", { class: "status", role: "status" });
+const boardOf = (rules, memory) => {
+  const happened = make("span", { class: "happened" }), present = make("span", { class: "present" });
+  const token = make("span", { class: "token", "aria-hidden": true }); // the points that the last move brought
+  const status = make("p", { class: "status", role: "status" }, token, happened, " ", present);
+  const standing = make("div", { class: "standing", "aria-hidden": true });
   const pictures = make("div", { class: "pictures" });
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
   const tally = make("p", { class: "tally" });
   const log = make("ol", { class: "log" });
-  const button = (label, on) => make("button", { type: "button", "data-move": label, on }, label);
-  const undo = button("Undo", () => takeBack());
-  const hint = button("Show the best move", () => advise());
-  const anew = button("New game", () => start(true));
+  const luckOf = make("p", { class: "luck" });
+  const button = (label, on, shown = label) => make("button", { type: "button", "data-move": label, on }, shown);
+  const act = (kind, name) => () => perform(kind, name);
+  const undo = button("Undo", () => undo.ariaDisabled !== "true" && perform("takeBack"));
+  const hint = button("Show the best move", () => hint.ariaDisabled !== "true" && advise());
+  const anew = button("New game", () => start());
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
-  starts.onchange = () => start(true);
+  starts.onchange = () => start();
   const from = rules.starts.length ? [make("label", {}, "Begin:", starts)] : [];
-  const element = make("div", { class: "board" }, status, pictures, moves,
+  const element = make("div", { class: "board" }, status, standing, pictures, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
-    make("details", {}, make("summary", {}, "The moves so far"), log));
+    make("details", {}, make("summary", {}, "The moves so far, and the luck"), log, luckOf));
 
   let seed = 0, history = [], match = [0, 0], deal = null, said = "", isMap = false;
+  let isNew = false, lastShown = ""; // whether something has happened since the board was drawn last
+  let actions = []; // what the reader did; with the seed they give the same game again
   const now = () => history.at(-1);
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => rules.player(state) === rules.reader;
-  const other = rules.players[1 - rules.reader];
+  const other = rules.players[1 - rules.reader] ?? "the opponent";
   const isSettled = () => rules.best_of > 1 && Math.max(...match) > rules.best_of / 2; // the match
   const dealing = rules.pictures.find((each) => each.kind === "deal");
+  const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
+  const walked = rules.pictures.find((each) => each.kind === "walk");
+  const isSum = rules.worth === "gain" && row && row.labels.every((label) => label && Number.isFinite(Number(label)));
 
   const share = (value) => { // only what is sure is written as such
     const percent = (each, digits = 1) => number(each, digits, digits, { style: "percent" });
@@ -116,8 +128,18 @@ const boardOf = (rules) => {
   };
   const cost = (given) => {
     if (rules.worth === "outcome") return "a won game";
-    if (rules.worth === "gain") return number(given);
-    return given < 0.001 ? "less than 0.1 points" : `${number(given * 100, 1, 1)} points`;
+    if (rules.worth === "gain") return `${number(given)}${rules.unit}`;
+    return given < 0.001 ? "less than 0.1 percentage points of your chance" : `${number(given * 100, 1, 1)} percentage points of your chance`;
+  };
+  const takenIn = (state) => { // from the row, as a sum
+    const facts = rules.facts(state), [first, last] = [row.first, row.last].map((name) => facts[name] ?? name);
+    const isGone = (place) => rules.isOver(state) || place < first || place > last;
+    return row.labels.reduce((sum, label, index) => sum + (isGone(index + 1) ? Number(label) : 0), 0);
+  };
+  const sums = () => [gained(), takenIn(now().state) - takenIn(history[0].state) - gained()]; // of both players
+  const verdict = () => {
+    const [mine, theirs] = sums();
+    return mine === theirs ? `A draw, ${number(mine)} each` : `You ${mine > theirs ? "win" : "lose"}, ${number(mine)} to ${number(theirs)}`;
   };
   const gained = () => history.reduce((sum, each) => sum + each.gain, 0);
   const given = () => history.reduce((sum, each) => sum + each.cost, 0);
@@ -127,25 +149,45 @@ const boardOf = (rules) => {
     return names.length > 3 ? `${shown} or ${names.length - 3} more` : shown;
   };
 
-  const start = (isNew) => {
-    const address = new URL(location.href);
-    seed = (!isNew && Number(address.searchParams.get("seed"))) || Math.ceil(Math.random() * 999999);
+  // A new game; or the one that this page had before it was loaded again, or that of the seed in its address.
+  const start = (isFirst = false) => {
+    const address = new URL(location.href), named = isFirst && Number(address.searchParams.get("seed"));
+    const saved = isFirst ? memory.load() : null, isSame = saved && (!named || named === saved.seed);
+    seed = isSame ? saved.seed : named || Math.ceil(Math.random() * 999999);
+    if (isSame) starts.value = saved.start;
     address.searchParams.set("seed", seed);
     try {
       window.history.replaceState(window.history.state, "", address);
     } catch { /* a page from disk keeps its address */ }
     history = [{ state: rules.starts[starts.value]?.[1] ?? rules.start, step: 0, cost: 0, gain: 0 }];
     match = [0, 0];
+    actions = [];
+    moves.style.minBlockSize = "";
     fresh();
     go();
+    if (isSame) saved.actions.forEach(([kind, name]) => perform(kind, name));
+    memory.save({ seed, start: starts.value, actions });
+  };
+  const perform = (kind, name) => {
+    actions.push([kind, name]);
+    memory.save({ seed, start: starts.value, actions });
+    if (kind === "choose") choose(rules.moves(now().state).find((each) => each.name === name));
+    else ({ again, takeBack, turn, turnAll: () => turn(true) })[kind]();
   };
   const fresh = () => {
     deal = null;
     said = "";
   };
 
-  const step = (who, { name }, { next, reward }, cost = 0, more = {}) => {
-    history.push({ state: next, step: now().step + 1, who, name, cost, gain: reward, ...more });
+  const step = (who, { name }, { next, reward, event }, cost = 0, more = {}) => {
+    history.push({ state: next, step: now().step + 1, who, name, event, cost, gain: reward, ...more });
+  };
+  // A move in words; a coin from an end of the row with what stands on it.
+  const told = ({ who, name, event }, state) => {
+    if (event) return `${upper(event)}. `;
+    const facts = rules.facts(state), end = row && { [row.take_first]: row.first, [row.take_last]: row.last }[name];
+    const words = end ? `takes ${row.labels[(facts[end] ?? end) - 1]}, the ${name} coin` : name;
+    return who ? `${upper(who)}${end ? " " : ": "}${words}. ` : "";
   };
   const drawnOutcome = (move) => {
     let left = luck(seed, now().step, "chance");
@@ -156,8 +198,9 @@ const boardOf = (rules) => {
   const choose = (move) => {
     const { state } = now();
     const lost = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
-    said = lost ? `That cost ${cost(lost)}: ${better(state)} would have been best. ` : "";
+    said = lost ? `That gave away ${cost(lost)}: ${better(state)} would have been best. ` : "";
     step("You", move, drawnOutcome(move), lost, { own: state });
+    if (now().event) said = told(now(), state) + said;
     go();
   };
 
@@ -172,7 +215,7 @@ const boardOf = (rules) => {
       const good = rules.moves(state).filter((each) => each.isBest);
       const move = good[Math.floor(luck(seed, now().step, "move") * good.length)];
       step(who, move, drawnOutcome(move));
-      if (who) said += `${upper(who)}: ${move.name}. `;
+      said += told(now(), state);
     }
     if (rules.isOver(now().state)) finish();
     show();
@@ -182,7 +225,7 @@ const boardOf = (rules) => {
     const { state } = now(), first = history[0].state, lost = given();
     if (rules.best_of > 1) match[rules.values[state] > 0.5 ? 0 : 1] += 1;
     const isGain = rules.worth === "gain";
-    const whole = isGain ? `You have ${number(gained())}. ` : "";
+    const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcomes[rules.values[first]]}`
       : isGain ? `Perfect play can expect ${number(rules.values[first])}` : `Perfect play wins ${share(rules.values[first])}`;
     const own = lost ? `You gave away ${cost(lost)} in all. ` : "You made no mistake. ";
@@ -208,7 +251,7 @@ const boardOf = (rules) => {
   };
 
   const advise = () => {
-    said = `Best: ${better(now().state)}. `;
+    said = `Best: ${better(now().state)}. `; // it is no move: nothing to keep
     show();
   };
 
@@ -239,34 +282,76 @@ const boardOf = (rules) => {
 
   // What is seen
 
+  const ending = () => { // won, lost or level, as the reader sees the end of a game
+    const { state } = now(), value = rules.values[state];
+    if (!rules.isOver(state)) return "";
+    const [mine, theirs] = isSum ? sums() : rules.worth === "chance" ? [value, 1 - value] : [value, 0];
+    if (rules.worth === "gain" && !isSum) return "over";
+    return mine > theirs ? "won" : mine < theirs ? "lost" : "level";
+  };
+  const standings = (state) => {
+    if (isSum) {
+      const [mine, theirs] = sums();
+      const sum = (kind, who, value) => make("span", { class: `sum ${kind}` }, `${upper(who)} `, make("b", {}, number(value)));
+      return [sum("own", "you", mine), sum("", other.replace(/^the /, ""), theirs)];
+    }
+    if (rules.worth !== "chance" || rules.isOver(state)) return [];
+    const value = deal ? chanceOf(rules.reader, deal) : rules.values[state], bar = make("span", { class: "bar" });
+    bar.style.inlineSize = `${100 * value}%`;
+    return [make("span", { class: "odds" }, bar), make("b", {}, share(value))];
+  };
+
+  const showToken = () => {
+    const ups = walked ? history.map((one) => rules.facts(one.state)[walked.up]).filter(Number.isFinite) : [];
+    const change = ups.at(-1) - ups.at(-2) || 0;
+    token.hidden = !change;
+    token.textContent = number(change, 0, 2, { signDisplay: "always" }).replace("-", "−");
+    token.className = `token ${change > 0 ? "up" : "down"}${isNew ? " new" : ""}`;
+  };
+
   const show = () => {
-    const { state } = now();
+    const { state } = now(), end = ending(), key = `${history.length} ${deal?.turned.length}`;
+    isNew = key !== lastShown;
+    lastShown = key;
     const where = upper(rules.words(state));
-    status.textContent = rules.isOver(state) ? `${where}. ${said}` : `${said}${where}: ${worth(state)}.`;
+    showToken();
+    happened.textContent = rules.isOver(state) ? `${isSum ? verdict() : where}.` : said.trim();
+    present.textContent = rules.isOver(state) ? said.trim() : `${where}: ${worth(state)}.`;
+    element.dataset.end = end;
+    element.dataset.state = state;
+    standing.replaceChildren(...standings(state));
     pictures.replaceChildren(...rules.pictures.map(picture));
     const active = document.activeElement, had = moves.contains(active);
     moves.replaceChildren(...buttons(state));
+    moves.style.minBlockSize = `${Math.max(parseFloat(moves.style.minBlockSize) || 0, moves.offsetHeight)}px`; // what is below stays
     const all = [...moves.querySelectorAll("button")];
     if (had) (all.find((each) => each.dataset.move === active.dataset.move) ?? all[0] ?? anew).focus();
-    hint.hidden = !isReader(state) || !rules.players.length;
-    undo.setAttribute("aria-disabled", !history.some((each) => "own" in each));
+    hint.hidden = !rules.players.length;
+    hint.ariaDisabled = !isReader(state);
+    undo.ariaDisabled = !history.some((each) => "own" in each);
     tally.textContent = [
       rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "",
-      given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : "",
-      `Seed ${seed}.`].filter(Boolean).join(" ");
+      given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : ""].filter(Boolean).join(" ");
+    luckOf.textContent = `Seed ${seed}: who opens this address has the same luck.`;
     log.replaceChildren(...history.slice(1).map((each) => make("li", {},
-      each.who && `${upper(each.who)}: `, `${each.name}. ${upper(rules.words(each.state))}.`,
-      each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
+      each.event ? `${upper(each.event)}. ` : `${each.who ? `${upper(each.who)}: ` : ""}${each.name}. `, `${upper(rules.words(each.state))}.`,
+      each.cost ? ` Gave away ${cost(each.cost)}.` : "")));
   };
 
+  const isCards = (name) => dealing && /^[RB]+$/.test(name);
+  const moveOf = (name) => {
+    const made = button(name, act("choose", name), isCards(name) ? cards([...name]) : name);
+    made.ariaLabel = name;
+    return made;
+  };
   const buttons = (state) => {
-    if (rules.isOver(state)) return rules.best_of === 1 || isSettled() ? [] : [button("Next deck", again)];
-    if (deal) return [button("Turn a card", () => turn()), button("Turn all", () => turn(true))];
+    if (rules.isOver(state)) return [rules.best_of === 1 || isSettled() ? button("Play again", () => start()) : button("Next deck", act("again"))];
+    if (deal) return [button("Turn a card", act("turn")), button("Turn all", act("turnAll"))];
     const all = rules.moves(state);
     if (!isCounted) { // two names of one move are one button
-      const key = (each) => JSON.stringify(each.outcomes);
+      const key = (each) => JSON.stringify(each.outcomes.map(({ chance, next, reward }) => [chance, next, reward]));
       const distinct = all.filter((each, place) => all.findIndex((one) => key(one) === key(each)) === place);
-      return distinct.map((each) => button(each.name, () => choose(each)));
+      return distinct.map((each) => moveOf(each.name));
     }
     // "3 from a" is the number 3 and the button "from a".
     const counted = /^(\d+) (.*)$/;
@@ -274,7 +359,7 @@ const boardOf = (rules) => {
     const counts = make("select", { "aria-label": "How many" }, ...[...new Set(parts.map((each) => each[1]))].map((each) => make("option", {}, each)));
     const chosen = (kind) => all.find((each) => each.name === `${counts.value} ${kind}`.trim());
     const names = [...new Set(parts.map((each) => each[2]))];
-    const kinds = names.map((kind) => button(kind || "choose", () => choose(chosen(kind))));
+    const kinds = names.map((kind) => button(kind || "choose", () => perform("choose", chosen(kind).name)));
     counts.onchange = () => kinds.forEach((each, place) => { each.disabled = !chosen(names[place]); });
     counts.onchange();
     return [counts, ...kinds];
@@ -283,16 +368,17 @@ const boardOf = (rules) => {
   const picture = (each) => {
     const facts = history.map((one) => rules.facts(one.state)).findLast((one) => each.facts.every((name) => name in one));
     if (!facts || (each.kind === "deal" && !deal)) return "";
-    const box = (...inside) => make("div", { class: `picture ${each.kind}` }, make("p", {}, each.title), ...inside);
+    const kind = each.take ? `${each.kind} stack` : each.kind;
+    const box = (...inside) => make("div", { class: `picture ${kind}` }, make("p", {}, each.title), ...inside);
     if (each.kind === "cards") return box(cards([...facts[each.cards]]));
     if (each.kind === "deal") {
       const { rows, turned } = deal, found = rows[winnerOf(rows, turned)];
-      return box(cards([...turned], found && turned.length - found.length));
+      return box(cards([...turned], found ? turned.length - found.length : Infinity, true));
     }
     return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
   };
-  const cards = (letters, from = Infinity) => make("ul", {}, ...letters.map((letter, place) =>
-    make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
+  const cards = (letters, from = Infinity, last = false) => make("ul", {}, ...letters.map((letter, place) =>
+    make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}${last && isNew && place === letters.length - 1 ? " new" : ""}` }, letter)));
   const pieces = (each, facts) => {
     const [first, last] = [each.first, each.last].map((name) => facts[name] ?? name);
     const { state } = now(), able = isReader(state) ? rules.moves(state) : [];
@@ -301,7 +387,7 @@ const boardOf = (rules) => {
       if (place < first || place > last) return label ? make("li", { class: "gone" }, label) : [];
       const names = [each.take.replace("{n}", last - index), place === first && each.take_first, place === last && each.take_last];
       const move = able.find((one) => names.includes(one.name));
-      return make("li", move ? { class: "able", on: () => choose(move) } : {}, label);
+      return make("li", move ? { class: "able", on: act("choose", move.name) } : {}, label);
     }));
   };
   const walk = (each) => {
@@ -309,7 +395,8 @@ const boardOf = (rules) => {
     const y = (value) => 150 - (Math.min(Math.max(value, each.low), each.high) - each.low) / (each.high - each.low) * 140;
     const places = history.map((one) => rules.facts(one.state)).filter((one) => each.up in one).map((one) => [x(one[each.across]), y(one[each.up])]);
     const [cx, cy] = places.at(-1);
-    const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) })];
+    const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) }),
+      drawn("text", { x: 394, y: y(each.goal) + (y(each.goal) < 24 ? 16 : -6) }, each.goal_label)];
     const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": true }, ...goal,
       drawn("polyline", { points: places.join(" ") }), drawn("circle", { cx, cy, r: 5 }));
     const labels = [...new Set([...rules.values.keys()].filter(isReader).flatMap(rules.moves).map((one) => one.name))];
@@ -339,8 +426,10 @@ const boardOf = (rules) => {
       brush.fillRect(2 * x(facts[each.across]) - wide / 2, 2 * y(facts[each.up]) - high / 2, wide, high);
     }
   };
-  return { element, start: () => start(false) };
+  const focus = () => (moves.querySelector("button") ?? anew).focus({ preventScroll: true });
+  return { element, start: () => start(true), focus };
 };
 
-window.boardOf = (data) => boardOf(rulesOf(data));
+const forgetful = { load: () => null, save: () => {} };
+window.boardOf = (data, memory = forgetful) => boardOf(rulesOf(data), memory);
 })();

@@ -15,9 +15,28 @@ const load = (address) => (loading[address] ??= new Promise((resolve, reject) =>
   document.head.append(script);
 }));
 
+// The game that a tab was playing, kept until it is closed.
+const memoryOf = (figure) => {
+  const key = `game ${location.pathname} ${figure.dataset.board}`;
+  return {
+    load: () => {
+      try {
+        return JSON.parse(sessionStorage.getItem(key));
+      } catch {
+        return null;
+      }
+    },
+    save: (game) => {
+      try {
+        sessionStorage.setItem(key, JSON.stringify(game));
+      } catch { /* a browser that keeps nothing */ }
+    },
+  };
+};
+
 const begin = (figure) => {
-  const opening = figure.querySelector(".begin button");
-  opening?.addEventListener("click", async () => {
+  const opening = figure.querySelector(".begin button"), memory = memoryOf(figure);
+  const open = async (isAsked) => {
     opening.disabled = true;
     try {
       await Promise.all([load(board), load(figure.dataset.script)]);
@@ -26,11 +45,15 @@ const begin = (figure) => {
       opening.textContent = "Play (it could not be loaded; try again)";
       return;
     }
-    const made = window.boardOf(window.boards[figure.dataset.board]);
+    const made = window.boardOf(window.boards[figure.dataset.board], memory);
+    const hadFocus = document.activeElement === document.body || document.activeElement === opening;
     figure.querySelector(".example").open = false;
     opening.parentElement.replaceWith(made.element);
     made.start();
-  });
+    if (isAsked && hadFocus) made.focus();
+  };
+  opening?.addEventListener("click", () => open(true));
+  if (opening && memory.load()) open(false); // the page was loaded again in the middle of a game
 };
 
 const all = "figure.play";

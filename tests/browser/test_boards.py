@@ -26,7 +26,7 @@ STATES = """() => {
         const click = name => element.querySelector(`[data-move="${name}"]`).click()
         board.start()
         const buttons = element.querySelector('.moves select') ? [] : element.querySelectorAll('.moves button')
-        const moves = [...buttons].map(each => each.dataset.move)
+        const moves = element.dataset.end ? [] : [...buttons].map(each => each.dataset.move)
         const pieces = [...element.querySelectorAll('.pieces li:not(.gone)')].map(each => each.textContent)
         const found = { said: status(), pieces, after: {} }
         for (const move of moves) {
@@ -85,7 +85,8 @@ def percent(chance):
 
 def points(cost):
     """The cost of a move in percentage points."""
-    return "less than 0.1 points" if cost < Fraction(1, 1000) else f"{decimal(cost * 100, 1)} points"
+    words = "less than 0.1" if cost < Fraction(1, 1000) else decimal(cost * 100, 1)
+    return f"{words} percentage points of your chance"
 
 
 def decimal(number, digits):
@@ -113,7 +114,7 @@ def wrong(found, form, expected_words, expected_cost):
         if words != (right := expected_words(*state)):
             errors.append((state, words, right))
         for move, said in each["after"].items():
-            cost = re.search(r"That cost (.*?):", said)
+            cost = re.search(r"That gave away (.*?):", said)
             if (cost[1] if cost else "") != (right := expected_cost(*state, move)):
                 errors.append((state, move, said, right))
     return errors, seen
@@ -333,7 +334,7 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state(opene
         for move, said in each["after"].items():
             first, rest = (coins[0], coins[1:]) if move == "left" else (coins[-1], coins[:-1])
             lost = row_worth(coins) - first - replied(rest)
-            cost = re.search(r"That cost (.*?):", said)
+            cost = re.search(r"That gave away (.*?):", said)
             assert (cost[1] if cost else "") == (short(lost) if lost else ""), (coins, move)
     assert len(seen) == 1 + 3 + 5 + 7 + 9 + 11  # stretches of 12, 10, 8, ... coins
 

@@ -37,14 +37,17 @@ def button(page, name):
 
 
 def status(page):
-    return page.locator(".play .status").inner_text()
+    """What has happened, and how the game stands; the token beside them is for the eye alone."""
+    return " ".join(page.locator(".play .status > :not(.token)").all_inner_texts()).strip()
 
 
 # Both play a game to its end by a script, which takes a tenth of the time of a mouse.
 GAME = """
     const button = name => [...document.querySelectorAll('.play .board button')].find(
         each => each.textContent === name && each.checkVisibility())
-    const status = () => document.querySelector('.play .status').textContent
+    const parts = () => [...document.querySelectorAll('.play .status > :not(.token)')]
+    const status = () => parts().map(each => each.textContent).join(' ').trim()
+    const isOver = () => document.querySelector('.play .board').dataset.end !== ''
     const found = []
 """
 
@@ -52,7 +55,7 @@ GAME = """
 def play_best(page):
     """Play the best moves to the end; the moves that were made."""
     return page.evaluate(f"""() => {{ {GAME}
-        while (button('Show the best move')) {{
+        while (!isOver()) {{
             button('Show the best move').click()
             const best = status().match(/^Best: (.*?)( or .*)?\\. /)[1]
             found.push(best)
@@ -68,14 +71,16 @@ def test_a_game_of_best_moves_costs_nothing_and_says_what_perfect_play_wins(play
     assert status(page) == "Flip 1 of 20, score 0: chance to win 61.0%."
     assert len(play_best(page)) == 20
     assert re.fullmatch(
-        r"You (win|lose) with the score [−\d]+\. You made no mistake\. Perfect play wins 61\.0%\.", status(page)
+        r"You (win|lose) with the score [−\d]+\. Coin [AB] shows \w+\. "
+        r"You made no mistake\. Perfect play wins 61\.0%\.",
+        status(page),
     )
 
 
 def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
     page = play(FLIPS, "?seed=3")  # of which this luck leads to a state with one best coin
     while True:
-        before = status(page)
+        before = page.locator(".play .present").inner_text()
         button(page, "Show the best move").click()
         if best := re.match(r"Best: (coin [AB])\.", status(page)):
             break
@@ -83,17 +88,18 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
     best = best[1]
     button(page, "coin A" if best == "coin B" else "coin B").click()
 
-    assert re.match(rf"That cost \d+\.\d points: {best} would have been best\. Flip \d+ of 20", status(page))
+    lost = r"That gave away \d+\.\d percentage points of your chance"
+    assert re.match(rf"Coin [AB] shows \w+\. {lost}: {best} would have been best\. Flip \d+ of 20", status(page))
     assert "Given away so far" in page.locator(".play .tally").inner_text()
     button(page, "Undo").click()
-    assert status(page) == before
+    assert page.locator(".play .present").inner_text() == before
     assert "Given away" not in page.locator(".play .tally").inner_text()
 
 
 def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
     page = play(FLIPS, "")
     seed = re.search(r"seed=(\d+)", page.url)[1]
-    assert f"Seed {seed}." in page.locator(".play .tally").inner_text()
+    assert f"Seed {seed}:" in page.locator(".play .luck").text_content()
     first = scores(page)
 
     assert scores(play(FLIPS, f"?seed={seed}")) == first
@@ -156,8 +162,9 @@ def test_coins_are_taken_by_a_click_and_the_sum_is_counted(play):
     assert page.locator(".play .board .pieces .gone").count() == 2  # yours and the opponent's
     while page.locator(".play .board .pieces .able").count():
         page.locator(".play .board .pieces .able").last.click()
-    mine = int(re.search(r"You have (\d+)\.", status(page))[1])
-    assert 0 < mine < total
+    mine, theirs = map(int, re.match(r"You (?:win|lose), (\d+) to (\d+)\.|A draw", status(page)).groups())
+    assert mine + theirs == total
+    assert page.locator(".play .sum b").all_inner_texts() == [str(mine), str(theirs)]
 
 
 def test_against_the_perfect_opponent_a_won_game_is_lost_by_one_mistake(play):
@@ -166,14 +173,14 @@ def test_against_the_perfect_opponent_a_won_game_is_lost_by_one_mistake(play):
     page.get_by_label("How many").select_option("1")
     button(page, "from both").click()
 
-    assert re.match(r"That cost a won game: .* would have been best\.", status(page))
+    assert re.match(r"That gave away a won game: .* would have been best\.", status(page))
     assert status(page).endswith("the opponent can win, whatever you do.")
 
 
 def test_best_moves_win_a_won_game_of_pennies(play):
     page = play(PILES)
     for _ in range(30):
-        if not button(page, "Show the best move").is_visible():
+        if page.locator(".play .board").get_attribute("data-end"):
             break
         button(page, "Show the best move").click()
         count, kind = re.match(r"Best: (\d+) (from \w+)", status(page)).groups()
@@ -229,7 +236,7 @@ def test_many_decks_are_won_as_often_as_the_exact_chance_says(play):
             let won = 0
             for (let game = 0; game < games; game++) {
                 click('Turn all')
-                won += document.querySelector('.play .status').textContent.includes('You win')
+                won += document.querySelector('.play .board').dataset.end === 'won'
                 click('Undo')
                 click('BRR')
                 click('New game')
@@ -251,7 +258,63 @@ def test_a_game_is_played_by_keyboard_alone_and_the_focus_stays_on_the_moves(pla
     page.keyboard.press("Enter")
 
     assert re.match(r"(You (win|lose) by \d+|A draw, which is half a win)\.", status(page))
-    assert page.evaluate("document.activeElement.textContent") == "New game"
+    assert page.evaluate("document.activeElement.textContent") == "Play again"
+
+
+def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
+    page = play(FLIPS)
+    button(page, "coin B").click()
+    found = re.match(r"Coin B shows (heads|tails)\. Flip 2 of 20, score ([−\d]+)", status(page))
+
+    assert found.groups() in {("heads", "2"), ("tails", "−2")}
+    assert page.locator(".play .token").inner_text() == ("+2" if found[1] == "heads" else "−2")
+
+
+def test_the_coin_that_the_opponent_takes_is_named(play):
+    page = play(ROW)
+    button(page, "left").click()
+    taken = re.search(r"The opponent takes (\d+), the (first|last) coin\.", status(page))
+
+    gone = page.locator(".play .board .pieces .gone").all_inner_texts()
+    assert taken[1] == (gone[1] if taken[2] == "first" else gone[-1])
+
+
+def test_a_reload_keeps_the_game_and_a_new_seed_begins_another(play):
+    page = play(ROW)
+    for _ in range(2):
+        button(page, "right").click()
+    before = status(page), page.locator(".play .sum b").all_inner_texts()
+    page.reload()
+    page.locator(".play .status").wait_for()
+
+    assert (status(page), page.locator(".play .sum b").all_inner_texts()) == before
+    button(page, "Undo").click()
+    button(page, "right").click()
+    assert (status(page), page.locator(".play .sum b").all_inner_texts()) == before
+    page.goto(page.url.replace("seed=7", "seed=8"))
+    page.locator(".play .status").wait_for()
+    assert "0 so far" in status(page)
+
+
+def test_the_focus_is_on_the_first_move_when_the_board_opens(look, blog):
+    page = look(blog.address + COINBALL + "?seed=7").page
+    page.locator(".play .begin button").focus()
+    page.keyboard.press("Enter")
+    page.locator(".play .status").wait_for()
+
+    assert page.evaluate("document.activeElement.dataset.move") == "rush"
+
+
+@pytest.mark.parametrize("address", [FLIPS, ROW, PENNEY])
+def test_undo_stays_where_it_is_when_the_game_ends(play, address):
+    page = play(address)
+    undo = "document.querySelector('[data-move=Undo]').getBoundingClientRect().top"
+    distance = f"{undo} - document.querySelector('.play .moves').getBoundingClientRect().top"
+    before = page.evaluate(distance)
+    while not page.locator(".play .board").get_attribute("data-end"):
+        page.locator(".play .moves button").last.click()
+
+    assert page.evaluate(distance) == before
 
 
 @pytest.mark.parametrize(

@@ -76,10 +76,10 @@ class _Data:
         }
 
     def _shape(self, number: int, turn: Turn, names: "_Table", chances: "_Table", rewards: "_Table") -> tuple[Any, ...]:
-        """The moves of a state: its player, then for each the name and the outcomes, flat: chance, state, reward.
+        """The moves of a state: its player, then for each the name and the outcomes as chance, state, reward, event.
 
         The player is -1 at an end, and for chance unless there are no players: the reader starts it then. States are
-        counted from this one on. A sure outcome without reward is its state.
+        counted from this one on; events are names, -1 for none. A sure outcome without reward is its state.
         """
         moves: list[Any] = []
         for name, outcomes in turn.moves.items():
@@ -87,11 +87,17 @@ class _Data:
             for chance, after, reward in outcomes:
                 if chance or self.has_deal:  # a deal counts the outcomes
                     odds = chances.number((chance.numerator, chance.denominator))
+                    event = self._event(self.states[number], name, after) if len(outcomes) > 1 else ""
                     to += [odds, self.number[after] - number, rewards.number(reward)]
-            is_plain = len(to) == 3 and not outcomes[0][2]
+                    to.append(names.number(event) if event else -1)
+            is_plain = len(to) == 4 and not outcomes[0][2]
             moves += [names.number(name), to[1] if is_plain else tuple(to)]
         is_started = not self.game.players and turn.moves
         return (self.board.reader if is_started else -1 if turn.player is None else turn.player, *moves)
+
+    def _event(self, state: Any, move: str, after: Any) -> str:
+        """What a move of chance has brought, in words; empty for a board that does not say it."""
+        return self.board.event(state, move, after) if self.board.event else ""
 
     def _best(self, number: int, turn: Turn) -> int:
         """The best moves, as the sum of 2 to the power of their places; 0 for all of them, and for chance."""
@@ -156,10 +162,11 @@ class _Data:
             names = [name for name in turn.moves if turn.player is None or name in self.found.best[state]]
             name = names[0] if turn.player == self.board.reader else rng.choice(names)
             outcomes = [each for each in turn.moves[name] if each[0]]
-            (_, state, reward) = rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
+            before, (_, state, reward) = state, rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
             mover = "" if turn.player is None else f"{self.game.players[turn.player]}: "
+            event = self._event(before, name, state) if len(turn.moves[name]) > 1 else ""
             gained += reward
-            steps.append(self._step(state, mover + name, gained))
+            steps.append(self._step(state, event or mover + name, gained))
         return steps
 
     def _step(self, state: Any, before: str, gained: Any) -> dict[str, Any]:

@@ -64,10 +64,21 @@ def moves_of(board, number):
     found = {}
     for name, to in zip(flat[::2], flat[1::2], strict=True):
         cells = [(1, number + to, 0)] if isinstance(to, int) else []
-        for chance, after, reward in zip(to[::3], to[1::3], to[2::3], strict=True) if not cells else ():
+        for chance, after, reward in zip(to[::4], to[1::4], to[2::4], strict=True) if not cells else ():
             cells.append((board["chances"][chance], number + after, board["rewards"][reward]))
         found[board["names"][name]] = cells
     return found
+
+
+def test_a_move_of_chance_says_what_it_has_brought():
+    board = replace(BOARD, event=lambda before, move, after: f"{move} from {before}: {after}")
+    data = data_of(replace(GAME, board=board))
+    _, *flat = data["board"]["shapes"][column(data["board"]["shape"])[list(STATES).index((0, 0))]]
+    events = [data["board"]["names"][each] for to in flat[1::2] for each in to[3::4]]
+
+    moves = STATES[0, 0].moves.items()
+    assert events == [f"{name} from (0, 0): {after}" for name, outcomes in moves for _, after, _ in outcomes]
+    assert all(" from " in step["before"] for step in data["example"][1:])
 
 
 def test_the_data_says_all_moves_chances_and_values_of_the_game():
