@@ -31,8 +31,8 @@ LOADED = (
     *(
         "site_builder.figures.share_card_drawing",
         "site_builder.solving.tasks.description",
-        "site_builder.figures.charts.draw",
-        "site_builder.figures.data",
+        "site_builder.figures.charts.render",
+        "site_builder.figures.kinds.data",
     ),
     *(
         "site_builder.solving.bundle.proof",

@@ -8,7 +8,7 @@ from markupsafe import escape
 
 from site_builder.contract import Figure, Frames, Table
 from site_builder.errors import Place
-from site_builder.figures import alt_text
+from site_builder.figures.kinds.registry import describe
 from site_builder.markup.typeset import spoken, typeset, written
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ShownFigure:
         if isinstance(self.figure, Frames) and self._drawn:
             drawn = [self._drawn, *self._drawn.frames]
             steps = zip(self.figure.frames, drawn, strict=True)
-            shown = ((spoken(label), _image(each.svg, alt_text.describe(step))) for (label, step), each in steps)
+            shown = ((spoken(label), _image(each.svg, describe(step))) for (label, step), each in steps)
             return "\n".join(
                 f"<figure><figcaption>{escape(label)}</figcaption>{image}</figure>" for label, image in shown
             )
@@ -49,13 +49,13 @@ class ShownFigure:
     @cached_property
     def alt(self) -> str:
         """The figure in words; empty for a Table."""
-        return "" if isinstance(self.figure, Table) else alt_text.describe(self.figure)
+        return "" if isinstance(self.figure, Table) else describe(self.figure)
 
     @cached_property
     def _drawn(self) -> "RenderedFigure | None":
         if isinstance(self.figure, Table):
             return None
-        from site_builder.figures.charts.draw import draw  # with matplotlib behind it
+        from site_builder.figures.kinds.draw import draw  # with matplotlib behind it
 
         return draw(self.figure)
 

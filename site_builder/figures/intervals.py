@@ -1,7 +1,7 @@
 """The intervals around the values of curves and bars: those that a series gives, and those of Estimates."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -69,3 +69,35 @@ def _with_interval(series: Series | BarSeries) -> Series | BarSeries:
 
 def _pairs(numbers: Sequence[Any], margins: Sequence[float]) -> list[tuple[Any, float]]:
     return list(zip(numbers, margins, strict=True))
+
+
+def upward_numbers(figure: _Chart) -> list[np.ndarray]:
+    """Return the values of all series, and the ends of their intervals."""
+    series = with_intervals(figure).series
+    found = [floats(one.up if isinstance(one, Series) else one.values) for one in series]
+    return found + [ends.ravel() for one in series if (ends := bounds(one)) is not None]
+
+
+def interval_errors(series: Series | BarSeries, values: Any) -> Iterator[str]:
+    """The errors of the intervals of a series. values: of its points or bars."""
+    name = f"the series {series.name!r}"
+    given = [end for end in ("low", "high") if getattr(series, end) is not None]
+    if given and has_estimates(values):
+        yield f"{name} has Estimates, which have their own intervals, and {' and '.join(given)} too; leave these out"
+    elif len(given) == 1:
+        yield f"{name} has {given[0]} and no {'high' if given == ['low'] else 'low'}; an interval needs both"
+    elif series.interval and not given and not has_estimates(values):
+        yield f"{name} names an interval and has no low and high"
+    for end in given:
+        if len(getattr(series, end)) != len(values):
+            yield f"{name} has {len(values)} values and {len(getattr(series, end))} in {end}; write one for each value"
+    if len(given) == 2:
+        yield from _value_outside(name, series, floats(values))
+
+
+def _value_outside(name: str, series: Series | BarSeries, values: Any) -> Iterator[str]:
+    """The first value that does not lie in its interval."""
+    low, high = floats(series.low), floats(series.high)
+    for i in np.flatnonzero((low > values) | (values > high) | (low > high))[:1]:
+        interval = f"low {low[i]:g} to high {high[i]:g}"
+        yield f"{name} has the value {values[i]:g} at index {i}, and {interval} does not contain it"

@@ -18,8 +18,8 @@ from site_builder.contract import (
     Series,
 )
 from site_builder.errors import PostError, nearest
+from site_builder.figures.kinds.frames import MOST_FRAMES
 from site_builder.figures.numbers import short_number
-from site_builder.figures.validate import MOST_FRAMES
 
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
 _Part = TypeVar("_Part", Action, Line, Mark)

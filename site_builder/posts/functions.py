@@ -11,9 +11,8 @@ from typing import Any
 
 from site_builder.contract import Column, Figure, Frames, Grid, Table
 from site_builder.errors import Place, PostError, guide, nearest
-from site_builder.figures import alt_text
-from site_builder.figures.data import table_csv
-from site_builder.figures.validate import figure_error
+from site_builder.figures.kinds.data import table_csv
+from site_builder.figures.kinds.registry import describe, figure_error
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled, typeset, written
 from site_builder.posts.blocks import (
@@ -143,8 +142,8 @@ class PostFunctions:
         name = self._free_name(self._names.get(id(figure)) or figure.title)
         title, text = self._set(figure.title), self._set(caption or figure.caption)
         steps = figure.frames if isinstance(figure, Frames) else ()
-        frames = tuple(FrameLabel(self._set(label), alt_text.describe(step)) for label, step in steps)
-        return OwnLine(FigureBlock(key, name, title, text, alt_text.describe(figure), frames))
+        frames = tuple(FrameLabel(self._set(label), describe(step)) for label, step in steps)
+        return OwnLine(FigureBlock(key, name, title, text, describe(figure), frames))
 
     def table(
         self,

@@ -26,7 +26,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from site_builder.figures.alt_text import describe
+from site_builder.figures.kinds.registry import describe
 from site_builder.markup.typeset import spoken
 
 THIN = "\N{NARROW NO-BREAK SPACE}"

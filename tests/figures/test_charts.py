@@ -11,7 +11,7 @@ import pytest
 
 from site_builder.contract import Column, Reference, Series, Table
 from site_builder.figures.canvas.palette import AXIS, DARK_COLOURS, FILLS, INK, MUTED, PAPER, SERIES, fill
-from site_builder.figures.charts.draw import draw
+from site_builder.figures.kinds.draw import draw
 from tests.support.figures import (
     FIGURES,
     RANDOM,

@@ -23,9 +23,8 @@ from site_builder.contract import (
     PolicyMap,
     Reference,
     Series,
-    Table,
 )
-from site_builder.figures.data import data_files
+from site_builder.figures.kinds.data import data_files
 from tests.support.figures import FIGURES, bars, curve, heatmap, policy_map
 
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -186,11 +185,6 @@ def test_a_diagram_is_a_row_for_each_move_and_for_each_state_that_none_leaves():
         ["state a", "the player to move wins", "state d", ""],
     ]
     assert rows[-1] == ["state h", "the player to move loses", "", ""]
-
-
-def test_a_table_has_no_data_beside_what_it_shows():
-    with pytest.raises(TypeError, match="shows its data itself"):
-        data_files(Table("", (), ""))
 
 
 @pytest.mark.parametrize("name", FIGURES)

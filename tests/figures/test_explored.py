@@ -12,9 +12,9 @@ import pytest
 
 from site_builder.contract import Estimate, Frames, Grid, Series
 from site_builder.figures.cell_texts import cell_text, column_texts
-from site_builder.figures.charts.draw import draw
-from site_builder.figures.data import data_files
-from site_builder.figures.explored import MOST_CELLS, axis_names, explore_script
+from site_builder.figures.kinds.data import data_files
+from site_builder.figures.kinds.draw import draw
+from site_builder.figures.kinds.explored import MOST_CELLS, axis_names, explore_script
 from tests.support.explored import read_script
 from tests.support.figures import COINS, FIGURES, SVG, bars, curve, heatmap, policy_map, ramp
 

@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Column, Frames, Series, Table
-from site_builder.figures.alt_text import describe
-from site_builder.figures.charts.draw import draw
-from site_builder.figures.charts.shared_scales import with_shared_scales
-from site_builder.figures.data import data_files
+from site_builder.figures.kinds.data import data_files
+from site_builder.figures.kinds.draw import draw
+from site_builder.figures.kinds.registry import describe, figure_error, kind_of
 from site_builder.figures.rendered import FigureFiles, PictureFiles
-from site_builder.figures.validate import figure_error
 from site_builder.values.json_records import from_json, to_json
 from site_builder.values.packing import pack, unpack
 from tests.support.figures import bars, curve, heatmap, policy_map, said
@@ -22,6 +20,10 @@ from tests.support.figures import bars, curve, heatmap, policy_map, said
 LOW, HIGH = heatmap([[0.0, 0.25], [0.5, 0.5]]), heatmap([[0.5, 0.75], [1.0, 0.5]])
 MAPS = Frames("title", (("first", LOW), ("second", HIGH)), alt="It rises.")
 TABLE = Table("t", (Column("a", (1,)),), "c")
+
+
+def shared(figure):
+    return kind_of(figure).with_shared_scales(figure)
 
 
 def frames(*steps):
@@ -54,12 +56,10 @@ def test_sound_steps_of_different_kinds_have_no_error():
 def test_heatmaps_curves_and_bars_without_a_range_get_a_common_one():
     one, other = curve(Series("", [1, 2], [0.5, 0.9])), curve(Series("", [1, 4], [0.6, 2], "dots", [0.5, 1], [1, 3]))
 
-    assert [step.value_range for _, step in with_shared_scales(MAPS).frames] == [(0, 1)] * 2
-    assert [step.up_range for _, step in with_shared_scales(frames(one, other)).frames] == [(0, 3.125)] * 2
-    assert [step.across_range for _, step in with_shared_scales(frames(one, other)).frames] == [(1, 4)] * 2
-    assert [step.value_range for _, step in with_shared_scales(frames(bars("a", [1]), bars("a", [4]))).frames] == [
-        (0, 4)
-    ] * 2
+    assert [step.value_range for _, step in shared(MAPS).frames] == [(0, 1)] * 2
+    assert [step.up_range for _, step in shared(frames(one, other)).frames] == [(0, 3.125)] * 2
+    assert [step.across_range for _, step in shared(frames(one, other)).frames] == [(1, 4)] * 2
+    assert [step.value_range for _, step in shared(frames(bars("a", [1]), bars("a", [4]))).frames] == [(0, 4)] * 2
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_heatmaps_curves_and_bars_without_a_range_get_a_common_one():
     ids=["units", "percent", "a range", "kinds", "no numbers", "no cells"],
 )
 def test_steps_that_cannot_be_compared_or_set_a_range_keep_their_scales(figure):
-    assert with_shared_scales(figure) is figure
+    assert shared(figure) is figure
 
 
 def test_curves_over_words_have_no_common_range_across_and_one_may_be_set():
@@ -83,7 +83,7 @@ def test_curves_over_words_have_no_common_range_across_and_one_may_be_set():
     own = curve(Series("", [1, 2], [1, 2]), across_range=(0, 9)), curve(Series("", [1, 3], [1, 5]))
 
     for steps in (words, own):
-        made = with_shared_scales(frames(*steps)).frames
+        made = shared(frames(*steps)).frames
         assert [step.across_range for _, step in made] == [step.across_range for step in steps]
         assert len({step.up_range for _, step in made}) == 1
 

@@ -9,10 +9,10 @@ from PIL import Image
 
 from site_builder.contract import Drawing, Grid
 from site_builder.errors import CuredError
-from site_builder.figures.charts.draw import draw
 from site_builder.figures.charts.own_drawing import draw_pictures
-from site_builder.figures.data import data_files
-from site_builder.figures.validate import figure_error
+from site_builder.figures.kinds.data import data_files
+from site_builder.figures.kinds.draw import draw
+from site_builder.figures.kinds.registry import figure_error
 
 DATA = {"turns": 3, "chance": Grid(np.array([0.25, 0.75]), {"coins": (1, 2)})}
 

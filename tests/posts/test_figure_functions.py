@@ -7,7 +7,7 @@ import pytest
 
 from site_builder.contract import Action, Grid, Line, Mark
 from site_builder.errors import Place, PostError
-from site_builder.figures.validate import figure_error
+from site_builder.figures.kinds.registry import figure_error
 from site_builder.posts.figure_functions import bars, curve, heatmap, policy_map
 from site_builder.posts.functions import PostFunctions
 

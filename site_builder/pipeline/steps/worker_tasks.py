@@ -41,8 +41,7 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 @_task
 def draw(figure: bytes, language: str) -> bytes:
     """The drawing of a figure and its data, as a mapping of their parts. language: in which numbers are written."""
-    from site_builder.figures import data, explored
-    from site_builder.figures.charts import draw  # matplotlib is paid for by the processes that draw
+    from site_builder.figures.kinds import data, draw, explored  # matplotlib is loaded by the processes that draw
 
     shown = unpack(figure)
     with number_style(language):

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Bars, Curve, Drawing, Estimate, Figure, Frames, Heatmap, PolicyMap, Table
+from site_builder.contract import Estimate, Figure
+from site_builder.figures.kinds.registry import kind_of
 from site_builder.values.plain_values import classify
 
 _ERROR = 1e-9  # share of a number by which the shown one may differ
@@ -52,35 +53,11 @@ def _are_among(shown: np.ndarray, allowed: np.ndarray) -> np.ndarray:
     return np.asarray(missed <= _ERROR * np.maximum(1e-3, np.abs(shown)))
 
 
-def _shown(figure: Any) -> Iterator[float]:
+def _shown(figure: Figure) -> Iterator[float]:
     """The numbers that stand for values in a figure."""
-    match figure:
-        case Heatmap():
-            yield from _numbers(figure.grid.values if figure.drawn is None else figure.grid.values[figure.drawn])
-        case PolicyMap():
-            for grid in (*figure.costs.values(), *([figure.value] if figure.value is not None else [])):
-                yield from _numbers(grid.values)
-        case Curve():
-            for series in figure.series:
-                yield from _numbers(series.up)
-            yield from (float(each.at) for each in figure.references if not each.upright)
-            yield from (float(mark.at[1]) for mark in figure.marks)
-        case Bars():
-            for bars in figure.series:
-                yield from _numbers(bars.values)
-        case Table():
-            for column in figure.columns[figure.row_heads :]:
-                yield from _numbers(column.cells)
-        case Drawing():
-            yield from _numbers(dict(figure.data))
-        case Frames():
-            for _, step in figure.frames:
-                yield from _shown(step)
-
-
-def _numbers(value: Any) -> Iterator[float]:
-    for array in _arrays(value):
-        yield from array.ravel().tolist()
+    for value in kind_of(figure).numbers(figure):
+        for array in _arrays(value):
+            yield from array.ravel().tolist()
 
 
 def _arrays(value: Any) -> Iterator[np.ndarray]:

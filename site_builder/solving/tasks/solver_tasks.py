@@ -15,7 +15,7 @@ from typing import Any
 
 from site_builder.contract import Drawing, Figure, Frames
 from site_builder.contract.bounds import AnnotationError
-from site_builder.figures.validate import figure_error
+from site_builder.figures.kinds.registry import figure_error
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError
 from site_builder.solving.checks.outcomes import judge, read_outcomes

@@ -1,0 +1,101 @@
+"""The data of a figure as files: all of it as CSV and as JSON, and a table short enough for a page."""
+
+import csv
+import json
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+
+from site_builder.contract import Figure, Table
+from site_builder.figures.cell_texts import plain_cell
+from site_builder.figures.columns import DataColumn, exact_digits
+from site_builder.figures.kinds.kind import Kind
+from site_builder.figures.kinds.registry import kind_of
+from site_builder.markup.typeset import spoken
+
+_MOST_CELLS = 200_000  # cells of a larger map are thinned in its files, which would take gigabytes
+_LARGEST = 2**53  # larger whole numbers are strings in JSON: many readers would round them
+
+
+def data_files(figure: Figure) -> dict[str, bytes]:
+    """Return the data of a figure as "csv" and "json", and as "table" what a page shows of it (see `data_table`)."""
+    kind = kind_of(figure)
+    thinned, extract = kind.thinned(figure, _MOST_CELLS)
+    columns = kind.all_columns(thinned)
+    table = kind.table(figure, columns, extract)
+    return {"csv": _csv(columns), "json": _json(kind, figure, columns, extract), "table": table}
+
+
+def table_csv(table: Table) -> bytes:
+    """Return a table as CSV: numbers with all their digits, fractions also exactly, other cells as the page has them.
+
+    Raises CuredError for a cell that cannot be written.
+    """
+    return _csv(kind_of(table).all_columns(table))
+
+
+def _decimal(value: Any) -> Any:
+    """A cell with a Fraction replaced by a float, or by text where it is beyond the range of floats."""
+    if not isinstance(value, Fraction):
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.15e}"
+
+
+def _csv(columns: Sequence[DataColumn]) -> bytes:
+    """The columns as CSV by RFC 4180, with a header row; floats with all digits, None as an empty field."""
+
+    def written(cell: Any) -> str:
+        cell = _decimal(cell)
+        return "" if cell is None else repr(cell) if isinstance(cell, float) else exact_digits(cell)
+
+    file = StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow([column.label for column in columns])
+    writer.writerows(zip(*([written(cell) for cell in column.cells] for column in columns), strict=True))
+    return file.getvalue().encode()
+
+
+def _json(kind: Kind[Any], figure: Figure, columns: Sequence[DataColumn], extract: str) -> bytes:
+    """One JSON object with a line for each row. extract: what of a map the rows are, in words."""
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+    facts: dict[str, Any] = {"title": spoken(figure.title), "kind": kind.name}
+    axes = {name: _label_facts(spoken(label), percent) for name, (label, percent) in kind.axes(figure).items()}
+    facts |= {"caption": spoken(figure.caption), "axes": axes}
+    if extract:
+        facts["extract"] = f"of the map, {extract}"
+    for name in ("references", "lines", "marks"):
+        if overlays := getattr(figure, name, ()):
+            facts[name] = [{key: _json_value(value) for key, value in vars(overlay).items()} for overlay in overlays]
+    if intervals := kind.intervals(figure):
+        facts["intervals"] = intervals
+    facts["columns"] = [_label_facts(column.label, column.percent) for column in columns]
+    cells = [[_json_cell(cell) for cell in column.cells] for column in columns]
+    rows = ",\n".join(encode(row) for row in zip(*cells, strict=True))
+    head = "".join(f'"{name}":{encode(fact)},\n' for name, fact in facts.items())
+    return f'{{{head}"rows":[\n{rows}\n]}}\n'.encode()
+
+
+def _label_facts(label: str, percent: bool) -> dict[str, Any]:
+    return {"label": label} | ({"percent": True} if percent else {})
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, (tuple, list)):
+        return [_json_cell(plain_cell(each)) for each in value]
+    if isinstance(value, str):
+        return spoken(value)
+    return value if isinstance(value, bool) else _json_cell(plain_cell(value))
+
+
+def _json_cell(value: Any) -> Any:
+    """A cell as JSON data: infinity and very large whole numbers as text."""
+    value = _decimal(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else repr(value)
+    return exact_digits(value) if isinstance(value, int) and abs(value) > _LARGEST else value

@@ -1,0 +1,91 @@
+"""Frames: a figure with steps, each of another kind."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Frames, Table
+from site_builder.figures.charts.scales import padded
+from site_builder.figures.columns import DataColumn, unique_labels
+from site_builder.figures.kinds.kind import Kind
+from site_builder.figures.rendered import RenderedFigure
+from site_builder.markup.typeset import spoken
+
+MOST_FRAMES = 60
+
+
+class FramesKind(Kind[Frames]):
+    """Steps with their labels, each a figure of one of the other kinds."""
+
+    figure = Frames
+    name = "frames"
+
+    def __init__(self, kinds: Iterable[Kind[Any]]) -> None:
+        """kinds: those of steps."""
+        self._kinds = {kind.figure: kind for kind in kinds}
+
+    def errors(self, figure: Frames) -> Iterator[str]:
+        if not figure.alt.strip():
+            yield "its alt is empty; it says in words what changes from step to step"
+        if not 2 <= len(figure.frames) <= MOST_FRAMES:
+            yield f"there are {len(figure.frames)} steps; a figure has 2 to {MOST_FRAMES}"
+        taken: set[str] = set()
+        for label, step in figure.frames:
+            if not isinstance(label, str) or not label.strip():
+                yield f"a step has the label {label!r}, which is no text"
+            if label in taken:
+                yield f"two steps have the label {label!r}"
+            taken.add(label)
+            if isinstance(step, Table) or type(step) not in self._kinds:
+                yield f"the step {label!r} shows a {type(step).__name__}; steps show any other kind of figure"
+            elif error := self._kinds[type(step)].first_error(step):
+                yield f"in the step {label!r} {error}"
+
+    def render(self, figure: Frames) -> RenderedFigure:
+        first, *others = (self._kinds[type(step)].render(step) for _, step in self.with_shared_scales(figure).frames)
+        return replace(first, frames=tuple(others))
+
+    def all_columns(self, figure: Frames) -> list[DataColumn]:
+        """The data of all steps below each other, after a column with the label of each."""
+        steps = [(spoken(label), self._kinds[type(step)].all_columns(step)) for label, step in figure.frames]
+        lengths = [len(columns[0].cells) for _, columns in steps]
+        first = {column.label: column for _, columns in reversed(steps) for column in columns}
+        heads = dict.fromkeys(column.label for _, columns in steps for column in columns)
+        of_steps = [{column.label: column.cells for column in columns} for _, columns in steps]
+        made = [DataColumn("step", [label for (label, _), n in zip(steps, lengths, strict=True) for _ in range(n)])]
+        for head in heads:
+            parts = [own.get(head, [None] * n) for own, n in zip(of_steps, lengths, strict=True)]
+            made.append(replace(first[head], cells=[cell for part in parts for cell in part]))
+        return unique_labels(made)
+
+    def with_shared_scales(self, figure: Frames) -> Frames:
+        """Return Frames whose steps have common scales where they are of one kind and unit and set none."""
+        steps: list[Any] = [step for _, step in figure.frames]
+        kind = self._kinds[type(steps[0])]
+        if any(type(step) is not kind.figure for step in steps) or len({kind.units(step) for step in steps}) > 1:
+            return figure
+        ranges = {}
+        for name in kind.scales(steps[0]):
+            values = np.concatenate([kind.scales(step)[name] for step in steps])
+            finite = values[np.isfinite(values)]
+            if all(getattr(step, name) is None for step in steps) and finite.size and finite.min() < finite.max():
+                low, high = float(finite.min()), float(finite.max())
+                ranges[name] = padded(low, high) if name == "up_range" else (low, high)
+        made = [(label, replace(step, **ranges)) for (label, _), step in zip(figure.frames, steps, strict=True)]
+        return replace(figure, frames=tuple(made)) if ranges else figure
+
+    def thinned(self, figure: Frames, most: int) -> tuple[Frames, str]:
+        most //= len(figure.frames)
+        bounded = [(label, *self._kinds[type(step)].thinned(step, most)) for label, step in figure.frames]
+        extracts = list(dict.fromkeys(extract for *_, extract in bounded if extract))
+        return replace(figure, frames=tuple((label, step) for label, step, _ in bounded)), "; ".join(extracts)
+
+    def numbers(self, figure: Frames) -> Iterable[Any]:
+        return chain.from_iterable(self._kinds[type(step)].numbers(step) for _, step in figure.frames)
+
+    def axis_names(self, figure: Frames) -> tuple[str, ...]:
+        first = figure.frames[0][1]
+        return self._kinds[type(first)].axis_names(first)

@@ -1,0 +1,116 @@
+"""The interface of a kind of figure: one class, which `registry` has in its list."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from site_builder.figures.columns import DataColumn, short_table, unique_labels, with_exact
+from site_builder.figures.rendered import RenderedFigure
+from site_builder.values import number_format
+
+if TYPE_CHECKING:
+    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+
+F = TypeVar("F")
+
+
+class Kind(Generic[F]):
+    """A kind of figure: the rules that its data keep, how it is drawn, its words and its data.
+
+    figure: its class of the contract. name: what data files call it.
+    """
+
+    figure: type[F]
+    name: str
+
+    def errors(self, figure: F) -> Iterator[str]:
+        """Yield the parts of the figure that do not fit each other, in words."""
+        yield from ()
+
+    def first_error(self, figure: F) -> str:
+        """Return the first error in the figure, in words; empty if it has none."""
+        try:
+            return next(chain(_text_errors(figure), self.errors(figure)), "")
+        except (TypeError, ValueError, AttributeError) as error:  # a part of the wrong type
+            return f"it is not made as the contract says: {error}"
+
+    def draw(self, figure: F, sizes: "SizeLimits") -> "Canvas":
+        """Draw the figure for wide or for narrow screens. matplotlib is imported here, not by the module."""
+        raise TypeError(f"a {type(figure).__name__} is not drawn")
+
+    def render(self, figure: F) -> RenderedFigure:
+        """Draw the figure as its files."""
+        from site_builder.figures.charts.render import render
+
+        return render(figure, self.draw)
+
+    def describe(self, figure: F) -> str:
+        """Return the figure in one to three sentences, for readers who do not see it."""
+        raise NotImplementedError
+
+    def columns(self, figure: F) -> list[DataColumn]:
+        """Return the data of the figure; exact values as they are."""
+        raise TypeError(f"a {type(figure).__name__} shows its data itself")
+
+    def all_columns(self, figure: F) -> list[DataColumn]:
+        """Return the columns under unique labels, with one more for each that has fractions."""
+        return unique_labels([whole for column in self.columns(figure) for whole in with_exact(column)])
+
+    def axes(self, figure: F) -> Mapping[str, tuple[str, bool]]:
+        """Return the labels of the axes and of what colours or bars show, and whether each is a percentage."""
+        return {}
+
+    def intervals(self, figure: F) -> list[str]:
+        """Return what the columns "low" and "high" are, by name."""
+        return []
+
+    def thinned(self, figure: F, most: int) -> tuple[F, str]:
+        """Return the figure with at most so many cells in its files, and which these are, in words."""
+        return figure, ""
+
+    def table(self, figure: F, columns: Sequence[DataColumn], files_extract: str) -> bytes:
+        """Return what a page shows of the data, see `data_table`. columns, files_extract: what the files have."""
+        return short_table(columns, files_extract)
+
+    def numbers(self, figure: F) -> Iterable[Any]:
+        """Return the numbers, arrays and lists of numbers that the figure shows as values; no coordinates."""
+        return ()
+
+    def axis_names(self, figure: F) -> tuple[str, ...]:
+        """Return what the axes count, the horizontal one first; nothing where nobody can explore the figure."""
+        return ()
+
+    def explored(self, figure: F, most: int) -> dict[str, Any]:
+        """Return the words that readers who explore the figure can read at each place, see `explore_script`."""
+        return {}
+
+    def units(self, figure: F) -> tuple[Any, ...]:
+        """Return the units, which have to be the same where steps share their scales."""
+        return ()
+
+    def scales(self, figure: F) -> dict[str, np.ndarray]:
+        """Return, for each field that sets a scale, all numbers that the scale has to hold."""
+        return {}
+
+
+def format_errors(form: str) -> Iterator[str]:
+    """The error of a format, such as "number(2)"; none where it is empty."""
+    try:
+        if form:
+            number_format.read_form(form)
+    except ValueError as error:
+        yield str(error)
+
+
+def _text_errors(part: Any) -> Iterator[str]:
+    """Fields of a figure and of its parts that should be text and are not."""
+    for field in dataclasses.fields(part):
+        value = getattr(part, field.name)
+        if field.type is str and not isinstance(value, str):
+            yield f"its {field.name} is {value!r}, which is no text"
+        for inner in value if isinstance(value, (tuple, list)) else ():
+            if dataclasses.is_dataclass(inner):
+                yield from _text_errors(inner)

@@ -1,0 +1,48 @@
+"""Tables, which pages show as HTML."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Table
+from site_builder.figures.cell_texts import plain_cell
+from site_builder.figures.columns import DataColumn
+from site_builder.figures.kinds.kind import Kind, format_errors
+from site_builder.figures.words import counted, join_list
+from site_builder.markup.typeset import spoken, written
+
+
+class TableKind(Kind[Table]):
+    """Columns under their labels; it is not drawn."""
+
+    figure = Table
+    name = "table"
+
+    def errors(self, figure: Table) -> Iterator[str]:
+        if len({len(column.cells) for column in figure.columns}) > 1:
+            sizes = ", ".join(f"{column.label}: {len(column.cells)}" for column in figure.columns)
+            yield f"its columns differ in length ({sizes})"
+        for column in figure.columns:
+            yield from format_errors(column.form)
+
+    def describe(self, figure: Table) -> str:
+        rows = len(figure.columns[0].cells) if figure.columns else 0
+        names = join_list(column.label for column in figure.columns)
+        return f"Table of {counted(rows, 'row')} and {counted(len(figure.columns), 'column')}: {names}."
+
+    def columns(self, figure: Table) -> list[DataColumn]:
+        return [DataColumn(each.label, [_cell(cell, each.form) for cell in each.cells]) for each in figure.columns]
+
+    def numbers(self, figure: Table) -> Iterable[Any]:
+        return [column.cells for column in figure.columns[figure.row_heads :]]
+
+
+def _cell(cell: Any, form: str) -> Any:
+    if isinstance(cell, str):
+        return spoken(cell)
+    plain = cell.item() if isinstance(cell, np.generic) else cell
+    is_number = isinstance(plain, (int, float, Fraction, Decimal)) and not isinstance(plain, bool)
+    return plain_cell(plain) if is_number or plain is None else str(written(cell, form))

@@ -1,0 +1,87 @@
+"""The words of figures that several kinds share: lists, counts, percentages, labels without their units, intervals."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from site_builder.contract import Bars, BarSeries, Curve, Series
+from site_builder.figures.intervals import bounds, names_of_intervals
+from site_builder.figures.numbers import short_number
+from site_builder.markup.typeset import curled, spoken
+from site_builder.values.number_format import with_percent
+
+MOST_NAMED = 6  # of a longer list, the rest is counted
+
+NumberFormat = Callable[[Any], str]
+
+
+def shown_text(text: str) -> str:
+    return curled(spoken(text))
+
+
+def axis_name(label: str) -> str:
+    return without_unit(shown_text(label))
+
+
+def label_and_unit(label: str) -> tuple[str, str]:
+    """A label and its unit: "score (points)" is "score" and "points"."""
+    match = re.fullmatch(r"(.+?)\s*\(([^()$]+)\)", label.strip())
+    return (match[1], match[2]) if match else (label, "")
+
+
+def without_unit(label: str) -> str:
+    """Return the label of an axis without its unit: "score (points)" is "score"."""
+    return label_and_unit(label)[0]
+
+
+def capitalized(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{short_number(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def join_list(parts: Iterable[str], comma: str = ", ") -> str:
+    listed = list(parts)
+    more = f"{comma}and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
+    return comma.join(listed[:MOST_NAMED]) + more
+
+
+def percent_text(value: Any) -> str:
+    """A share as a percentage; one above 0 is never shown as 0, and one below 1 never as 100."""
+    share = 100 * (value.item() if isinstance(value, np.generic) else value)
+    if 0 < share < 0.01:
+        return with_percent("under 0.01")
+    if 99.9 < share < 100:
+        return with_percent("over 99.9")
+    return with_percent(short_number(share))
+
+
+def interval_sentence(figure: Curve | Bars) -> str:
+    """The meaning of the bands and error bars of a figure, as a sentence; empty without any."""
+    names = names_of_intervals(figure)
+    is_band = any("dots" not in one.style for one in figure.series if isinstance(one, Series) and one.low is not None)
+    return f" {'Bands' if is_band else 'Error bars'}: {join_list(names)}." if names else ""
+
+
+def widest_interval(series: Series | BarSeries, places: Any, format_value: NumberFormat) -> str:
+    """The widest interval of a series; empty if it has none."""
+    ends = bounds(series)
+    if ends is None or not np.isfinite(ends).any():
+        return ""
+    widest = int(np.nanargmax(ends[:, 1] - ends[:, 0]))
+    low, high = (format_value(each[widest]) for each in (series.low, series.high) if each is not None)
+    return f", widest interval {low} to {high} at {short_number(places[widest])}"
+
+
+def distinct(words: list[str]) -> list[str]:
+    """The words, with a number at each that is there already, so that they name one place only."""
+    counts: dict[str, int] = {}
+    found = []
+    for word in words:
+        counts[word] = counts.get(word, 0) + 1
+        found.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
+    return found
