@@ -134,7 +134,8 @@ class Reference:
 class Curve:
     """One or more series over the same axes; `percent` writes the upward axis as percentages.
 
-    up_range, across_range: the values at the ends of the axes; by default those that the data need.
+    up_range, across_range: the values at the ends of the axes; by default those that the data need. log: the axes that
+    are logarithmic; all numbers along them are above 0.
     """
 
     title: str
@@ -148,6 +149,7 @@ class Curve:
     percent: bool = False
     alt: str = ""
     across_range: tuple[float, float] | None = None
+    log: Literal["", "across", "up", "both"] = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,6 +54,17 @@ def cell_text(cell: Any, decimals: int, percent: bool = False) -> str:
     return write(shown, f"number({decimals})")
 
 
+def formatted(value: Any, form: str) -> str:
+    """Return a number in this format; one that it would show as 0 with the digits that it needs.
+
+    Raises ValueError for a number that cannot be written in the format.
+    """
+    text = write(value, form)
+    if not value or any(digit in text for digit in "123456789"):
+        return text
+    return cell_text(plain_cell(value), max(text.count("0") - 1, 0), percent=form.startswith("percent"))
+
+
 def _percent(value: Fraction, decimals: int) -> str:
     """A percentage; one above 0 is never shown as 0, and one below 100 never as 100."""
     shown, least = round(value, decimals), Fraction(1, 10**decimals)

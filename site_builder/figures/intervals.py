@@ -25,6 +25,12 @@ def with_intervals(figure: _Chart) -> _Chart:
     return replace(figure, series=tuple(made))  # type: ignore[arg-type]
 
 
+def series_values(series: Series | BarSeries) -> Sequence[Any]:
+    """Return the values of a series, Estimates as their values alone."""
+    values = series.up if isinstance(series, Series) else series.values
+    return [each.value if isinstance(each, Estimate) else each for each in values]
+
+
 def has_estimates(values: Sequence[Any] | np.ndarray) -> bool:
     """True when there is an Estimate among the values."""
     if isinstance(values, np.ndarray) and values.dtype != object:

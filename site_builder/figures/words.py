@@ -13,6 +13,9 @@ from site_builder.markup.typeset import curled, spoken
 from site_builder.values.number_format import with_percent
 
 MOST_NAMED = 6  # of a longer list, the rest is counted
+MOST_LONG_NAMES = 40  # likewise, of names that a picture may cut
+
+_LONGEST_WHOLE = 14  # characters; a longer name may be cut in a picture
 
 NumberFormat = Callable[[Any], str]
 
@@ -40,14 +43,20 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def may_be_cut(names: Iterable[Any]) -> bool:
+    """True when a picture may not show all of these names in full, so that its description has to."""
+    return any(isinstance(name, str) and len(name) > _LONGEST_WHOLE for name in names)
+
+
 def counted(count: int, noun: str) -> str:
     return f"{short_number(count)} {noun}{'' if count == 1 else 's'}"
 
 
-def join_list(parts: Iterable[str], comma: str = ", ") -> str:
+def join_list(parts: Iterable[str], comma: str = ", ", most: int = MOST_NAMED) -> str:
+    """Join parts, of which at most so many are named."""
     listed = list(parts)
-    more = f"{comma}and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""
-    return comma.join(listed[:MOST_NAMED]) + more
+    more = f"{comma}and {len(listed) - most} more" if len(listed) > most else ""
+    return comma.join(listed[:most]) + more
 
 
 def percent_text(value: Any) -> str:

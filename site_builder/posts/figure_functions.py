@@ -1,7 +1,7 @@
 """The functions of the post language that make figures of results: curves, maps and bars."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from site_builder.contract import (
     Action,
@@ -61,14 +61,18 @@ def curve(
     low: _Columns | None = None,
     high: _Columns | None = None,
     interval: str = "",
+    log: Literal["", "across", "up", "both"] = "",
 ) -> Curve:
-    """A curve through columns of results; `up`, `low` and `high` may hold several columns by name."""
+    """A curve through columns of results; `up`, `low` and `high` may hold several columns by name.
+
+    log: the axes that are logarithmic.
+    """
     columns = up if isinstance(up, Mapping) else {name: up}
     _check_lengths(f"curve(...) has {len(across)} places across", len(across), columns)
     ends = _ends(low, high, columns, interval)
     series = tuple(Series(label, tuple(across), tuple(column), **ends[label]) for label, column in columns.items())
     lines = tuple(Reference(at, label) for at, label in references)
-    return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent)
+    return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent, log=log)
 
 
 def heatmap(

@@ -306,3 +306,17 @@ def test_intervals_are_told_by_the_widest_one_and_what_they_are():
     assert describe(estimates) == (
         "Bars of chance: a 50%, b 50%, widest interval 25% to 75% at a. Error bars: ± 2 standard errors."
     )
+
+
+def test_names_that_a_picture_may_cut_are_all_in_the_alt_text():
+    names = [f"the strategy of taking {n} coins at once" for n in range(1, 9)]
+
+    told = describe(bars(names, ("", range(8))))
+
+    assert all(name in told for name in names)
+
+
+def test_a_logarithmic_scale_is_mentioned():
+    told = describe(curve(Series("", [1, 2], [0.1, 0.2]), log="up"))
+
+    assert told.startswith("Curve of chance of winning against chance p of heads (logarithmic scale up): from")

@@ -313,3 +313,39 @@ def test_words_stand_out_from_light_and_dark_pages():
 
 def test_a_map_whose_only_coordinate_is_an_empty_word_is_drawn():
     assert pixels_of(draw(heatmap([[0.5]], across=[""])).svg).shape == (1, 1, 4)
+
+
+def test_a_curve_over_a_logarithmic_axis_is_straight_where_its_ratios_are_equal():
+    figure = curve(Series("", [1, 2, 3], [1e-6, 1e-3, 1]), up_range=(1e-6, 1), log="up")
+    root = ElementTree.fromstring(draw(figure).svg)
+    path = next(node for node in root.iter(f"{SVG}path") if node.get("stroke") == SERIES[0].light)
+    ys = np.array(re.findall(r"[ML]([\d.]+) ([\d.]+)", path.get("d")), dtype=float)[:, 1]
+    up = {text[0]: (text[2] + text[4]) / 2 for text in texts(root)}
+
+    assert ys[0] - ys[1] == pytest.approx(ys[1] - ys[2], abs=0.05)
+    assert up["0.001"] == pytest.approx(ys[1], abs=2)
+
+
+def test_a_curve_without_values_says_that_there_is_nothing_to_show():
+    assert "nothing to show: no values" in said(draw(FIGURES["curve without points"]).svg)
+    assert "nothing to show: no values" in said(draw(curve(Series("", [1, 2], [math.nan, None]))).narrow_svg)
+    assert "nothing to show: no values" not in said(draw(FIGURES["curve with gaps"]).svg)
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "written"),
+    [(0.00001, "number(3)", "0.00001"), (0.0002, "percent(1)", "< 0.1%"), (0, "number(1)", "0.0")],
+)
+def test_the_number_at_a_bar_is_zero_for_zero_alone(value, form, written):
+    figure = bars(["a"], [value], value_text=form, value_range=(0, 1))
+
+    assert said(draw(figure).svg).count(written) >= 1
+    assert "0.000" not in said(draw(figure).svg)
+
+
+def test_long_categories_with_the_same_start_and_end_stay_different():
+    names = [f"The strategy of always taking the {name} coin that is left on the table" for name in ("first", "second")]
+    drawing = draw(heatmap(ramp(2, 2), names, names))
+
+    for picture in (drawing.svg, drawing.narrow_svg):
+        assert {word[:5] for word in said(picture) if word.startswith("…")} == {"…firs", "…seco"}

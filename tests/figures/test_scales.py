@@ -3,11 +3,13 @@
 from fractions import Fraction
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.figures.charts.scales import GridAxis, round_ticks
+from site_builder.figures.canvas.text import text_line
+from site_builder.figures.charts.scales import GridAxis, Scale, log_ticks, round_ticks
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -94,3 +96,25 @@ def test_a_coordinate_between_uneven_ones_is_found_in_proportion():
     axis = GridAxis([1, 10, 100])
 
     assert [axis.position(c) for c in (1, 5.5, 10, 55, 100)] == [0, 0.5, 1, 1.5, 2]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most", "texts"),
+    [
+        (1e-12, 1, 7, ["10⁻¹²", "10⁻¹⁰", "10⁻⁸", "10⁻⁶", "0.0001", "0.01", "1"]),
+        (1, 100, 7, ["1", "2", "5", "10", "20", "50", "100"]),
+        (3, 4, 6, ["3.0", "3.2", "3.4", "3.6", "3.8", "4.0"]),
+        (0.9, 2e9, 6, ["1", "100", "10,000", "1,000,000", "10⁸"]),
+    ],
+)
+def test_ticks_of_a_logarithmic_axis_stand_at_powers_of_ten(low, high, most, texts):
+    written = ["".join(run.text for run in text_line(tick.text).runs) for tick in log_ticks(low, high, most)]
+
+    assert [text.replace(MINUS, "⁻") for text in written] == texts
+
+
+def test_a_logarithmic_scale_has_equal_steps_for_equal_ratios_and_no_place_for_zero():
+    scale = Scale(1, 100, 0, 300, log=True)
+
+    assert [float(scale.at(value)) for value in (1, 10, 100)] == pytest.approx([0, 150, 300])
+    assert np.isnan(scale.at(np.array([0.0, -1.0]))).all()

@@ -23,6 +23,7 @@ from site_builder.contract import (
     Table,
 )
 from site_builder.figures.kinds.registry import figure_error
+from tests.support.figures import curve
 
 GRID = Grid(np.array([[0, 1, 0], [1, -1, 0]]), {"up": (1, 2), "across": (1, 2, 3)})
 CUBE = Grid(np.zeros((1, 1, 1)), {"up": (1,), "across": (1,), "deep": (1,)})
@@ -137,3 +138,20 @@ def test_an_invalid_figure_of_a_solver_is_an_error_at_the_solvers_line(project):
     line = source.split("\n").index("def figure_chance(chance):") + 1
     assert f"solvers/gamblers_ruin.py:{line}: in the figure 'chance' the series '' has 21 places" in ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("figure", "message"),
+    [
+        (curve(Series("a", [1, 2], [1, 0]), log="up"), "the series 'a' has 0 up, and a logarithmic axis"),
+        (curve(Series("a", [-1, 2], [1, 2]), log="both"), "the series 'a' has -1 across"),
+        (curve(Series("a", ["x", "y"], [1, 2]), log="across"), "the axis across has words"),
+        (curve(Series("a", [1, 2], [1, 2]), log="y"), "its log is 'y'; it is 'across', 'up' or 'both'"),
+        (curve(Series("a", [0, 2], [1, None]), log="up"), ""),
+    ],
+)
+def test_a_logarithmic_axis_needs_numbers_above_zero(figure, message):
+    error = figure_error(figure)
+
+    assert error.startswith(message)
+    assert bool(error) == bool(message)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as MatplotlibFigure
@@ -113,6 +114,7 @@ class Canvas:
         self._figure.patch.set_visible(False)
         self._to_inches = Affine2D()
         self._count = 0
+        self._axes: list[tuple[Axes, Box]] = []
         self._transform: Transform = self._to_inches + self._figure.dpi_scale_trans
 
     def line(
@@ -190,6 +192,15 @@ class Canvas:
         """Draw pixels (rows from the top, columns, RGBA as bytes) over the box, each one a crisp rectangle."""
         self._add(_ImageArtist(pixels, box))
 
+    def axes(self, box: Box) -> Axes:
+        """Return axes of matplotlib in this box, without ticks and labels, over what is drawn already."""
+        made = self._figure.add_axes((0, 0, 1, 1))
+        made.set_axis_off()
+        made.set_zorder(self._count)
+        self._count += 1
+        self._axes.append((made, box))
+        return made
+
     def crop(self, bottom: float) -> None:
         """Set the height of the canvas, rounded up to whole pixels."""
         self.height = float(math.ceil(bottom))
@@ -232,6 +243,9 @@ class Canvas:
     def _lay_out(self, dpi: int) -> None:
         self._figure.set_dpi(dpi)
         self._figure.set_size_inches(self.width / 72, self.height / 72)
+        for axes, box in self._axes:
+            shares = box.left, self.height - box.bottom, box.width, box.height
+            axes.set_position([share / (self.height if i % 2 else self.width) for i, share in enumerate(shares)])
         self._to_inches.clear().scale(1 / 72, -1 / 72).translate(0, self.height / 72)
 
 

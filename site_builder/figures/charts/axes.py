@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from site_builder.figures.canvas.canvas import Box, Canvas
+from site_builder.figures.canvas.distinct_labels import truncate_all, wrap_all
 from site_builder.figures.canvas.palette import AXIS, GRIDLINE, INK, MUTED
 from site_builder.figures.canvas.text import (
     ASCENT,
     MEDIUM,
     MIDDLE,
-    SMALL,
     TextLine,
     block_width,
     text_line,
-    truncate,
     widest,
     wrap_text,
 )
@@ -43,7 +42,8 @@ def tick_labels(
     ticks: Sequence[Tick], at: Callable[[float], float], max_width: float = math.inf
 ) -> list[tuple[float, TextLine]]:
     """Return the pixel and the label of each tick, labels truncated to this width. at: position -> pixel."""
-    return [(at(tick.position), truncate(tick.text, max_width)) for tick in ticks]
+    labels = truncate_all([tick.text for tick in ticks], max_width)
+    return [(at(tick.position), label) for tick, label in zip(ticks, labels, strict=True)]
 
 
 def fitting_ticks(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, ...]]) -> tuple[Tick, ...]:
@@ -104,8 +104,8 @@ def draw_legend(canvas: Canvas, entries: Sequence[LegendEntry], left: float, top
     if not entries:
         return top
     x, y, row_height = left, top + 11, 0.0
-    for entry in entries:
-        block = wrap_text(entry.label, canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN, SMALL)
+    blocks = wrap_all([entry.label for entry in entries], canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN)
+    for entry, block in zip(entries, blocks, strict=True):
         width = _SAMPLE_SIZE[0] + 7 + block_width(block)
         if x > left and x + width > canvas.width - MARGIN:
             x, y, row_height = left, y + row_height + 5, 0.0

@@ -11,6 +11,7 @@ from matplotlib.path import Path
 
 from site_builder.contract import Bars, Estimate
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
+from site_builder.figures.canvas.distinct_labels import wrap_all
 from site_builder.figures.canvas.palette import AXIS, GRIDLINE, HATCH, HATCHES, INK, MUTED, PAPER, SERIES
 from site_builder.figures.canvas.text import (
     MIDDLE,
@@ -20,8 +21,8 @@ from site_builder.figures.canvas.text import (
     block_width,
     text_line,
     widest,
-    wrap_text,
 )
+from site_builder.figures.cell_texts import formatted
 from site_builder.figures.charts import axes
 from site_builder.figures.charts.axes import MARGIN, LegendEntry
 from site_builder.figures.charts.error_bars import draw_sample, error_bars
@@ -29,7 +30,6 @@ from site_builder.figures.charts.labels import Obstacles, draw_reference
 from site_builder.figures.charts.scales import GridAxis, Scale, finite_range, is_whole, round_ticks
 from site_builder.figures.intervals import bounds, estimate_text, names_of_intervals, with_intervals
 from site_builder.figures.numbers import floats
-from site_builder.values.number_format import write
 
 MOST_HORIZONTAL = 45  # more bars than this are vertical, with a name at only some of them
 WIDEST_BAR = 64.0  # pixels, as below
@@ -110,7 +110,7 @@ def _bar_data(figure: Bars) -> BarData:
 
 def _number(figure: Bars, value: Any) -> str:
     """The text at a bar."""
-    return estimate_text(value, figure.percent) if isinstance(value, Estimate) else write(value, figure.value_text)
+    return estimate_text(value, figure.percent) if isinstance(value, Estimate) else formatted(value, figure.value_text)
 
 
 def _vertical_bar_width(sizes: SizeLimits, data: BarData) -> float:
@@ -195,7 +195,7 @@ def _draw_vertical(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimit
 
 
 def _draw_horizontal(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimits) -> tuple[float, list[LegendEntry]]:
-    blocks = [wrap_text(name, 0.4 * sizes.width, at_most=3) for name in figure.categories]
+    blocks = wrap_all(figure.categories, 0.4 * sizes.width, at_most=3)
     group = max(len(data.values) * _HORIZONTAL_BAR + 9, max(block_height(block) for block in blocks) + 8)
     top = axes.draw_heading(canvas, figure.value_label, sizes.width)
     left = max(block_width(block) for block in blocks) + 8 + MARGIN
@@ -256,7 +256,7 @@ def _draw_bar_shapes(
 
 def _draw_categories(canvas: Canvas, figure: Bars, plot: Box, group: float) -> float:
     """Write the categories on up to three lines each, or only some of them if too long; return the bottom."""
-    blocks = [wrap_text(name, group - 6, at_most=3) for name in figure.categories]
+    blocks = wrap_all(figure.categories, group - 6, at_most=3)
     if all(text_line(part).width <= group - 4 for name in figure.categories for part in name.split()):
         places = [plot.left + group * (i + 0.5) for i in range(len(blocks))]
         named = zip(blocks, places, strict=True)

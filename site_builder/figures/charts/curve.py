@@ -1,19 +1,19 @@
 """Draws curves: series over common axes, with reference lines and marks."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from site_builder.contract import Curve, Series
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits, marker_path
-from site_builder.figures.canvas.palette import AXIS, DASHES, MARKERS, SERIES, Colour
-from site_builder.figures.canvas.text import block_width, truncate, widest
-from site_builder.figures.charts import axes
-from site_builder.figures.charts.axes import FAR, LONGEST_LABEL, MARGIN, LegendEntry
+from site_builder.figures.canvas.palette import DASHES, MARKERS, SERIES, Colour
+from site_builder.figures.charts.axes import FAR, LegendEntry
 from site_builder.figures.charts.error_bars import OPACITY, band_paths, draw_sample, error_bars
-from site_builder.figures.charts.labels import Obstacles, draw_mark, draw_reference, label_point, line_across
-from site_builder.figures.charts.scales import GridAxis, Scale, Tick, finite_range, is_whole, padded, round_ticks
+from site_builder.figures.charts.labels import draw_mark, label_point
+from site_builder.figures.charts.plot import AxisRange, Plot, across_range, draw_plot, up_range, word_range
+from site_builder.figures.charts.scales import Scale, finite_range, is_whole, log_padded, padded
 from site_builder.figures.intervals import bounds, with_intervals
 from site_builder.figures.numbers import floats
 
@@ -23,24 +23,18 @@ _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squa
 
 def draw_curve(figure: Curve, sizes: SizeLimits) -> Canvas:
     """Draw the curve on a new canvas."""
-    canvas, figure = Canvas(sizes.width), with_intervals(figure)
+    figure = with_intervals(figure)
     names = _names(figure.series)
     points = [_points(series, names) for series in figure.series]
     named = figure.series if len(figure.series) > 1 else ()
     entries = [LegendEntry(partial(_draw_sample, index=i, style=one.style), one.name) for i, one in enumerate(named)]
     entries += _interval_entries(figure.series)
-    up_ticks, low, high = _up_ticks(figure, points, sizes)
-    across_ticks, first, last = _across_ticks(figure, points, names, sizes)
-    canvas.plot = plot = _plot(canvas, sizes, figure.up_label, up_ticks, across_ticks)
-    canvas.spans = ((first, last),)
-    x, y = Scale(first, last, plot.left, plot.right), Scale(low, high, plot.bottom, plot.top)
-    axes.draw_up_axis(canvas, plot, axes.tick_labels(up_ticks, y.at, LONGEST_LABEL * sizes.width), gridlines=True)
-    canvas.line([(plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
-    x_labels = axes.tick_labels(across_ticks, x.at, LONGEST_LABEL * sizes.width)
-    bottom = axes.draw_across_axis(canvas, plot, x_labels, figure.across_label)
-    entries += _draw_series(canvas, figure, points, plot, x, y)
-    canvas.crop(axes.draw_legend(canvas, entries, MARGIN if sizes.narrow else plot.left, bottom) + MARGIN)
-    return canvas
+    across, up = _across(figure, points, names, sizes), _up(figure, points, sizes)
+    plot = draw_plot(Canvas(sizes.width), sizes, across, up, figure.across_label, figure.up_label)
+    _draw_series(plot, figure, points)
+    if not any(np.isfinite(one).any() for one in points):
+        plot.say_that_it_is_empty()
+    return plot.finish(entries)
 
 
 def _names(series: Sequence[Series]) -> list[str]:
@@ -56,64 +50,49 @@ def _points(series: Series, names: Sequence[str]) -> np.ndarray:
     return points
 
 
-def _up_ticks(figure: Curve, points: Sequence[np.ndarray], sizes: SizeLimits) -> tuple[tuple[Tick, ...], float, float]:
-    low, high, whole = _data_range(figure, points, 1)
+def _up(figure: Curve, points: Sequence[np.ndarray], sizes: SizeLimits) -> AxisRange:
+    is_log = figure.log in ("up", "both")
+    low, high, whole = _data_range(figure, points, 1, is_log)
     if figure.up_range is not None and figure.up_range[0] < figure.up_range[1]:
         low, high = float(figure.up_range[0]), float(figure.up_range[1])
     else:
-        low, high = padded(low, high)
-    return round_ticks(low, high, sizes.ticks_up, figure.percent, whole), low, high
+        low, high = log_padded(low, high) if is_log else padded(low, high)
+    return up_range(low, high, sizes, figure.percent, whole, is_log)
 
 
-def _across_ticks(
-    figure: Curve, points: Sequence[np.ndarray], names: Sequence[str], sizes: SizeLimits
-) -> tuple[tuple[Tick, ...], float, float]:
-    low, high, whole = _data_range(figure, points, 0)
-    width = sizes.width - 60  # estimated, before the labels of the other axis are known
+def _across(figure: Curve, points: Sequence[np.ndarray], names: Sequence[str], sizes: SizeLimits) -> AxisRange:
     if names:
-        ticks = GridAxis(names).ticks(width / len(names), lambda texts: widest(texts) + 10, len(names))
-        return ticks, low - 0.5, high + 0.5
+        return word_range(names, sizes)
+    is_log = figure.log in ("across", "both")
+    low, high, whole = _data_range(figure, points, 0, is_log)
     if figure.across_range is not None and figure.across_range[0] < figure.across_range[1]:
         low, high = float(figure.across_range[0]), float(figure.across_range[1])
+    if is_log:
+        return across_range(*(log_padded(low, high) if low == high else (low, high)), sizes, log=True)
     if low == high:
         low, high = low - 1, high + 1
-    ticks = axes.fitting_ticks(
-        sizes.ticks_across, Scale(low, high, 0, width), lambda n: round_ticks(low, high, n, whole=whole)
-    )
+    made = across_range(low, high, sizes, whole)
     margin = 0.02 * (high - low) if any("dots" in series.style for series in figure.series) else 0.0
-    return ticks, low - margin, high + margin
+    return replace(made, low=low - margin, high=high + margin)
 
 
-def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int) -> tuple[float, float, bool]:
+def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int, is_log: bool) -> tuple[float, float, bool]:
     """The range of the points, lines and marks along an axis, and whether the points have whole numbers there."""
     values = [one[:, axis] for one in points]
     intervals = [found for one in figure.series if axis == 1 and (found := bounds(one)) is not None]
     extra = [float(r.at) for r in figure.references if r.upright == (axis == 0)]
     extra += [float(mark.at[axis]) for mark in figure.marks]
     every = np.concatenate([*values, *(each.ravel() for each in intervals), extra, []])
-    return *finite_range(every), all(is_whole(one) for one in values)
+    every = every[every > 0] if is_log else every
+    low, high = finite_range(every) if every.size or not is_log else (1.0, 10.0)
+    return low, high, all(is_whole(one) for one in values)
 
 
-def _plot(canvas: Canvas, sizes: SizeLimits, label: str, up: Sequence[Tick], across: Sequence[Tick]) -> Box:
-    """The box of the plot, with room for the labels of these ticks; writes the heading."""
-    top = axes.draw_heading(canvas, label, sizes.width)
-    longest = LONGEST_LABEL * sizes.width
-    up_width, across_width = (block_width(truncate(tick.text, longest) for tick in ticks) for ticks in (up, across))
-    left = max(up_width + axes.AXIS_MARGIN, across_width / 2 + MARGIN)
-    return Box(left, top, sizes.width - across_width / 2 - MARGIN, top + sizes.curve_height)
-
-
-def _draw_series(
-    canvas: Canvas, figure: Curve, points: Sequence[np.ndarray], plot: Box, x: Scale, y: Scale
-) -> list[LegendEntry]:
-    """Draw series, reference lines and marks; return legend entries for labels without a free place."""
-    clip = plot.grown(4)
+def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray]) -> None:
+    """Draw series, reference lines and marks."""
+    canvas, x, y, obstacles, clip = plot.canvas, plot.x, plot.y, plot.obstacles, plot.box.grown(4)
     paths = [np.clip(np.column_stack([x.at(one[:, 0]), y.at(one[:, 1])]), -FAR, FAR) for one in points]
     centres = [(x.at(float(mark.at[0])), y.at(float(mark.at[1]))) for mark in figure.marks]
-    obstacles = Obstacles()
-    pixels = [(x if reference.upright else y).at(float(reference.at)) for reference in figure.references]
-    for reference, at in zip(figure.references, pixels, strict=True):
-        obstacles.add_path(np.array(line_across(plot, at, reference.upright)))
     for series, path in zip(figure.series, paths, strict=True):
         if series.style == "dots":
             obstacles.add_points(path)
@@ -130,18 +109,15 @@ def _draw_series(
     for i, (series, interval) in enumerate(zip(figure.series, intervals, strict=True)):
         if interval is not None and "dots" not in series.style:
             _draw_band(canvas, series.style, interval, i, clip)
-    entries = []
-    for reference, at in zip(figure.references, pixels, strict=True):
-        entries += draw_reference(canvas, plot, at, reference, reference.upright, obstacles)
+    plot.draw_references(figure.references)
     for i, (series, path, interval) in enumerate(zip(figure.series, paths, intervals, strict=True)):
         if interval is not None and "dots" in series.style:
             canvas.shape(error_bars(interval), edge=_line_style(i)[0], width=1.3, clip=clip)
         _draw_one(canvas, series.style, path, i, clip)
     for mark, centre in zip(figure.marks, centres, strict=True):
-        if plot.grown(1).overlaps(Box.around(*centre, 0.5, 0.5)):
+        if plot.box.grown(1).overlaps(Box.around(*centre, 0.5, 0.5)):
             draw_mark(canvas, centre)
-            entries += label_point(canvas, centre, mark.label, plot, obstacles)
-    return entries
+            plot.legend.extend(label_point(canvas, centre, mark.label, plot.box, obstacles))
 
 
 def _interval_entries(series: Sequence[Series]) -> list[LegendEntry]:

@@ -10,6 +10,7 @@ from matplotlib.path import Path
 
 from site_builder.contract import Diagram, Edge
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
+from site_builder.figures.canvas.distinct_labels import wrap_all
 from site_builder.figures.canvas.palette import FILLS, INK, MUTED
 from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_text
 from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend
@@ -134,7 +135,9 @@ def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
     The author's coordinates are kept where nodes of a row fit beside each other; else they are transposed where that
     fits; else nodes that would overlap move down.
     """
-    nodes = [_unplaced(node.label or node.name, list(figure.kinds).index(node.kind), width) for node in figure.nodes]
+    texts = wrap_all([node.label or node.name for node in figure.nodes], min(110.0, width / 3), at_most=3)
+    kinds = [list(figure.kinds).index(node.kind) for node in figure.nodes]
+    nodes = [_unplaced(text, kind) for text, kind in zip(texts, kinds, strict=True)]
     plan = np.array([node.at for node in figure.nodes], dtype=float).reshape(-1, 2) * (1, -1)
     plans = (plan, plan[:, ::-1] * (-1, -1))
     fitting = [one for one in plans if not _overlaps_in_row(nodes, one, width)]
@@ -142,9 +145,8 @@ def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
     return dict(zip([node.name for node in figure.nodes], _without_overlaps(placed), strict=True))
 
 
-def _unplaced(label: str, kind: int, width: float) -> NodePosition:
+def _unplaced(text: tuple[TextLine, ...], kind: int) -> NodePosition:
     """A node of the size that its text needs in its shape, at (0, 0)."""
-    text = wrap_text(label, min(110.0, width / 3), at_most=3)
     _, wider, higher = _SHAPES[kind % len(_SHAPES)]
     across, up = max(block_width(text) / 2 * wider + 7, 20), max(block_height(text) / 2 * higher + 6, 16)
     return NodePosition(0, 0, across, up, kind, text)

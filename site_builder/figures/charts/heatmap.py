@@ -12,13 +12,14 @@ from site_builder.contract import Heatmap
 from site_builder.figures.canvas.canvas import Box, Canvas, SizeLimits
 from site_builder.figures.canvas.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, PAPER, Colour
 from site_builder.figures.canvas.text import LEADING, MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
+from site_builder.figures.cell_texts import formatted
 from site_builder.figures.charts import grid_map
 from site_builder.figures.charts.axes import MARGIN, LegendEntry, draw_legend, draw_letter, fitting_ticks, tick_labels
 from site_builder.figures.charts.grid_map import GridLayout
 from site_builder.figures.charts.policy_map import action_styles, area_path, too_scattered
 from site_builder.figures.charts.scales import Scale, Tick, finite_range, is_whole, round_ticks
 from site_builder.figures.numbers import floats, short_number
-from site_builder.values.number_format import with_percent, write
+from site_builder.values.number_format import with_percent
 
 SHADES = 127  # these, the same ones faded, and the empty cell fit into a PNG palette of 256
 FADED = 0.32  # opacity of a faded cell
@@ -171,7 +172,7 @@ def _write_cells(
     cells = [(row, column) for row, column in np.argwhere(shown).tolist()]
     values: Any = grid_map.rows_of(figure, figure.grid.values)
     written = cells if figure.cell_text and len(cells) <= MOST_NUMBERS else []
-    texts = {cell: text_line(write(values[cell], figure.cell_text)) for cell in written}
+    texts = {cell: text_line(formatted(values[cell], figure.cell_text)) for cell in written}
     wide, high = layout.cell
     lettered = bool((codes >= 0).any()) and grid_map.letters_fit(layout, letters)
     fit = block_width(texts.values()) <= wide - 2 and high >= SMALL + 3

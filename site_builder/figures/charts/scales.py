@@ -1,5 +1,6 @@
 """Scales of numbers and of grid coordinates, and their ticks: few, at round numbers, computed in exact arithmetic."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,15 +19,20 @@ MOST_SINGLE = 16  # a grid axis of at most so many numbers may have a tick at ea
 
 @dataclass(frozen=True)
 class Scale:
-    """Maps numbers from `low` to `high` linearly to pixels from `start` to `end`."""
+    """Maps numbers from `low` to `high` to pixels from `start` to `end`: linearly, or by their logarithms."""
 
     low: float
     high: float
     start: float
     end: float
+    log: bool = False
 
     def at(self, value: Any) -> Any:
-        """Return the pixel of a number, or of each number of an array."""
+        """Return the pixel of a number, or of each number of an array; NaN for 0 and less on a logarithmic scale."""
+        if self.log:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                share = np.log(np.where(np.asarray(value) > 0, value, np.nan) / self.low) / np.log(self.high / self.low)
+            return self.start + share * (self.end - self.start)
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
 
@@ -50,6 +56,12 @@ def padded(low: float, high: float) -> tuple[float, float]:
     return 0.0 if 0 <= low <= 0.35 * high else low - margin, high if high == 1 else high + margin
 
 
+def log_padded(low: float, high: float) -> tuple[float, float]:
+    """Return the range of a logarithmic axis with a margin; at least half a power of ten on each side of one value."""
+    margin = (high / low) ** 0.05 if low < high else math.sqrt(10)
+    return low / margin, high * margin
+
+
 @dataclass(frozen=True)
 class Tick:
     """A labelled position on an axis, in the units of the axis (for a grid, the index of the cell)."""
@@ -71,6 +83,35 @@ def round_ticks(low: float, high: float, at_most: int, percent: bool = False, wh
             values = [step * k for k in range(below, above + 1)]
             return tuple(Tick(float(value), _tick_text(value, step, percent)) for value in values)
     raise AssertionError("steps grow without end")
+
+
+def log_ticks(low: float, high: float, at_most: int, percent: bool = False) -> tuple[Tick, ...]:
+    """Return at most `at_most` ticks (but two are allowed) of a logarithmic axis.
+
+    They stand at powers of ten, where these are few also at 2 and 5 times them; on a short axis as on a linear one.
+    """
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    values: list[Fraction] = []
+    for factors in ((1, 2, 5), (1,)):
+        every = [factor * Fraction(10) ** power for power in powers for factor in factors]
+        values = [value for value in every if low <= value <= high]
+        if 2 <= len(values) <= at_most:
+            break
+    if len(values) < 2:
+        return round_ticks(low, high, at_most, percent)
+    shown = values[:: -(-len(values) // max(at_most, 2))]
+    return tuple(Tick(float(value), _power_text(value, percent)) for value in shown)
+
+
+def _power_text(value: Fraction, percent: bool) -> str:
+    """A tick of a logarithmic axis: in full from 0.0001 to a million, as a power of ten beyond."""
+    shown = 100 * value if percent else value
+    factor, power = f"{float(shown):.0e}".split("e")
+    if -4 <= int(power) <= 6:
+        text = write(shown, f"number({max(-int(power), 0)})")
+    else:
+        text = f"$10^{{{int(power)}}}$" if factor == "1" else rf"${factor} \cdot 10^{{{int(power)}}}$"
+    return with_percent(text) if percent else text
 
 
 def round_steps(at_least: Fraction, lowest: Fraction | None = None) -> Iterator[Fraction]:

@@ -11,10 +11,12 @@ from site_builder.figures.intervals import interval_errors, names_of_intervals, 
 from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.numbers import floats, short_number
 from site_builder.figures.words import (
+    MOST_LONG_NAMES,
     MOST_NAMED,
     NumberFormat,
     interval_sentence,
     join_list,
+    may_be_cut,
     percent_text,
     widest_interval,
 )
@@ -87,7 +89,7 @@ def _bar_values(categories: Sequence[str], values: Any, format_value: NumberForm
     pairs = [(name, value) for name, value, known in zip(categories, values, is_known, strict=True) if known]
     if not pairs:
         return "no values"
-    if len(pairs) <= MOST_NAMED:
-        return join_list(f"{name} {format_value(value)}" for name, value in pairs)
+    if len(pairs) <= MOST_NAMED or may_be_cut(categories):
+        return join_list((f"{name} {format_value(value)}" for name, value in pairs), most=MOST_LONG_NAMES)
     low, high = (pick(pairs, key=lambda pair: pair[1]) for pick in (min, max))
     return f"{len(pairs)} bars, lowest {format_value(low[1])} ({low[0]}), highest {format_value(high[1])} ({high[0]})"

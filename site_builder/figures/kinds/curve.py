@@ -15,18 +15,22 @@ from site_builder.figures.intervals import (
     has_estimates,
     interval_errors,
     names_of_intervals,
+    series_values,
     upward_numbers,
     with_intervals,
 )
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.numbers import floats, short_number
 from site_builder.figures.words import (
+    MOST_LONG_NAMES,
+    MOST_NAMED,
     NumberFormat,
     axis_name,
     capitalized,
     distinct,
     interval_sentence,
     join_list,
+    may_be_cut,
     percent_text,
     shown_text,
     widest_interval,
@@ -34,6 +38,8 @@ from site_builder.figures.words import (
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+
+LOG_AXES = ("", "across", "up", "both")
 
 
 class CurveKind(Kind[Curve]):
@@ -47,6 +53,9 @@ class CurveKind(Kind[Curve]):
             if len(series.across) != len(series.up):
                 yield f"the series {series.name!r} has {len(series.across)} places across and {len(series.up)} values"
             yield from interval_errors(series, series.up)
+        if figure.log not in LOG_AXES:
+            yield f"its log is {figure.log!r}; it is 'across', 'up' or 'both', or left out"
+        yield from _log_errors(figure)
 
     def draw(self, figure: Curve, sizes: "SizeLimits") -> "Canvas":
         from site_builder.figures.charts.curve import draw_curve
@@ -56,7 +65,9 @@ class CurveKind(Kind[Curve]):
     def describe(self, figure: Curve) -> str:
         figure = with_intervals(figure)
         format_value = percent_text if figure.percent else short_number
+        scale = {"up": "logarithmic scale up", "across": "logarithmic scale across", "both": "both scales logarithmic"}
         about = f"{figure.up_label} against {figure.across_label}"
+        about += f" ({scale[figure.log]})" if figure.log else ""
         courses = [
             (one.name, _series_course(one, format_value) + widest_interval(one, one.across, format_value))
             for one in figure.series
@@ -64,7 +75,8 @@ class CurveKind(Kind[Curve]):
         tail = interval_sentence(figure) + _references_and_marks(figure, format_value)
         if len(courses) == 1:
             return f"Curve of {about}: {courses[0][1]}.{tail}"
-        each = join_list((f"{name}: {course}" for name, course in courses), "; ")
+        most = MOST_LONG_NAMES if may_be_cut(name for name, _ in courses) else MOST_NAMED
+        each = join_list((f"{name}: {course}" for name, course in courses), "; ", most)
         return f"{len(courses)} curves of {about}. {capitalized(each)}.{_crossing(figure)}{tail}"
 
     def columns(self, figure: Curve) -> list[DataColumn]:
@@ -112,7 +124,8 @@ class CurveKind(Kind[Curve]):
         words = [shown_text(text) for text in column_texts(places)]
         axis: dict[str, Any] = {"words": distinct(words)}
         if not isinstance(places[0], str):
-            axis |= {"at": [float(place) for place in places]}
+            at = [float(place) for place in places]
+            axis |= {"at": np.log10(at).tolist() if figure.log in ("across", "both") else at}
         labels = [one.name if len(figure.series) > 1 else figure.up_label for one in figure.series]
         layers = [
             {"label": axis_name(label) or "value", "words": _series_words(one, places, figure.percent)}
@@ -121,12 +134,28 @@ class CurveKind(Kind[Curve]):
         return {"axes": [axis], "layers": layers}
 
     def units(self, figure: Curve) -> tuple[Any, ...]:
-        return figure.up_label, figure.across_label, figure.percent
+        return figure.up_label, figure.across_label, figure.percent, figure.log
 
     def scales(self, figure: Curve) -> dict[str, np.ndarray]:
         level = [each.at for each in figure.references if not each.upright]
         up = [*upward_numbers(figure), floats([*(mark.at[1] for mark in figure.marks), *level])]
         return {"up_range": np.concatenate(up), "across_range": _across(figure)}
+
+
+def _log_errors(figure: Curve) -> Iterator[str]:
+    """The first number of each series that has no place on a logarithmic axis."""
+    cure = "leave log out, or write None for numbers that cannot be shown"
+    for axis in ("across", "up"):
+        if figure.log not in (axis, "both"):
+            continue
+        for series in figure.series:
+            given = series.across if axis == "across" else series_values(series)
+            if any(isinstance(each, str) for each in given):
+                yield f"the axis across has words, which have no logarithmic scale; write log={'up'!r} or leave it out"
+                return
+            for value in floats(given)[floats(given) <= 0][:1]:
+                message = f"the series {series.name!r} has {value:g} {axis}"
+                yield f"{message}, and a logarithmic axis shows no 0 or less; {cure}"
 
 
 def _series_course(series: Series, format_value: NumberFormat) -> str:

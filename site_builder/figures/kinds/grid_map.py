@@ -16,7 +16,15 @@ from site_builder.figures.intervals import has_estimates
 from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.numbers import by_columns, floats, map_axes, short_number
 from site_builder.figures.rendered import data_table
-from site_builder.figures.words import axis_name, distinct, join_list, label_and_unit, shown_text
+from site_builder.figures.words import (
+    MOST_LONG_NAMES,
+    axis_name,
+    distinct,
+    join_list,
+    label_and_unit,
+    may_be_cut,
+    shown_text,
+)
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import with_percent
 
@@ -181,6 +189,8 @@ def axis_ranges(figure: Heatmap | PolicyMap) -> str:
 def _range(coordinates: Sequence[Any]) -> str:
     if not coordinates:
         return "none"
+    if may_be_cut(coordinates):
+        return join_list(map(str, coordinates), most=MOST_LONG_NAMES)
     first, last = short_number(coordinates[0]), short_number(coordinates[-1])
     return first if len(coordinates) == 1 else f"{first} to {last}"
 
