@@ -186,6 +186,31 @@ class Bars:
 
 
 @dataclass(frozen=True, eq=False)
+class Histogram:
+    """How many of many values lie in each of a row of intervals, its bins.
+
+    values: numbers; None and NaN are left out. counts: how often each value occurs, or its chance; by default once.
+    bins: about how many bins of equal width, or their edges; by default chosen by the values: each whole number has one
+    of its own where these are few. A bin holds its lower edge, and the last one its upper edge too.
+    up_label: what the height of a bar counts. percent: the height is the share of all values. references: upright lines
+    at values. up_range, across_range: the values at the ends of the axes.
+    """
+
+    title: str
+    values: Numbers
+    across_label: str
+    caption: str
+    bins: int | Numbers | None = None
+    counts: Numbers | None = None
+    percent: bool = False
+    references: tuple[Reference, ...] = ()
+    up_label: str = ""
+    up_range: tuple[float, float] | None = None
+    across_range: tuple[float, float] | None = None
+    alt: str = ""
+
+
+@dataclass(frozen=True, eq=False)
 class Node:
     """A state in a diagram, placed at (across, up); neighbours are about 1 apart.
 
@@ -295,4 +320,4 @@ class Frames:
     alt: str = field(kw_only=True)
 
 
-Figure = Heatmap | PolicyMap | Curve | Bars | Diagram | Table | Drawing | Frames
+Figure = Heatmap | PolicyMap | Curve | Bars | Histogram | Diagram | Table | Drawing | Frames

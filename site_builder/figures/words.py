@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Bars, BarSeries, Curve, Series
+from site_builder.contract import Bars, BarSeries, Curve, Reference, Series
 from site_builder.figures.intervals import bounds, names_of_intervals
 from site_builder.figures.numbers import short_number
 from site_builder.markup.typeset import curled, spoken
@@ -67,6 +67,17 @@ def percent_text(value: Any) -> str:
     if 99.9 < share < 100:
         return with_percent("over 99.9")
     return with_percent(short_number(share))
+
+
+def reference_sentence(references: Iterable[Reference], format_value: NumberFormat) -> str:
+    """The labelled reference lines with their values, as a sentence; empty without any."""
+    is_percent = format_value is percent_text
+    lines = [
+        f"{each.label} at {percent_text(each.at) if is_percent and not each.upright else short_number(each.at, 6)}"
+        for each in references
+        if each.label
+    ]
+    return f" Reference line{'s' if len(lines) > 1 else ''}: {join_list(lines)}." if lines else ""
 
 
 def interval_sentence(figure: Curve | Bars) -> str:

@@ -11,6 +11,7 @@ from site_builder.contract import (
     Frames,
     Grid,
     Heatmap,
+    Histogram,
     Line,
     Mark,
     PolicyMap,
@@ -218,4 +219,24 @@ def bars(
     return Bars(title, names, series, value_label, caption or title, value_text=value_text, percent=percent)
 
 
-FIGURES = (curve, heatmap, policy_map, bars)
+def histogram(
+    values: Any,
+    title: str,
+    across_label: str,
+    caption: str = "",
+    bins: int | Sequence[float] | None = None,
+    counts: Sequence[Any] | None = None,
+    percent: bool = False,
+    references: Sequence[tuple[float, str]] = (),
+    up_label: str = "",
+) -> Histogram:
+    """How many values lie in each of `bins`: about so many, or between these edges; by default chosen.
+
+    counts: how often each value occurs. percent: shares of all values. references: `(value, label)`.
+    """
+    numbers = values.values if isinstance(values, Grid) else values
+    lines = tuple(Reference(at, label, upright=True) for at, label in references)
+    return Histogram(title, numbers, across_label, caption or title, bins, counts, percent, lines, up_label)
+
+
+FIGURES = (curve, heatmap, policy_map, bars, histogram)

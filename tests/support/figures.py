@@ -23,6 +23,7 @@ from site_builder.contract import (
     Estimate,
     Grid,
     Heatmap,
+    Histogram,
     Line,
     Mark,
     Node,
@@ -137,6 +138,12 @@ FIGURES = {
     "hundreds of bars": bars(map(str, range(300)), range(300), value_text="integer"),
     "bars too many for their names": bars([f"state {i}" for i in range(61)], range(61)),
     "bar without value": bars(["a"], [math.nan]),
+    "histogram": Histogram(
+        "title", RANDOM.normal(0.5, 0.1, 5000), "share", "caption", references=(Reference(0.5, "fair"),)
+    ),
+    "histogram of whole numbers": Histogram("title", RANDOM.poisson(4, 500), LONG, "caption", percent=True),
+    "histogram of many bins": Histogram("title", RANDOM.random(5000), "share", "caption", bins=300),
+    "histogram without values": Histogram("title", [], "share", "caption"),
     "diagram": Diagram(
         "title",
         NODES,

@@ -244,8 +244,9 @@ class Canvas:
         self._figure.set_dpi(dpi)
         self._figure.set_size_inches(self.width / 72, self.height / 72)
         for axes, box in self._axes:
-            shares = box.left, self.height - box.bottom, box.width, box.height
-            axes.set_position([share / (self.height if i % 2 else self.width) for i, share in enumerate(shares)])
+            width, height = self.width, self.height
+            shares = box.left / width, 1 - box.bottom / height, box.width / width, box.height / height
+            axes.set_position(shares)
         self._to_inches.clear().scale(1 / 72, -1 / 72).translate(0, self.height / 72)
 
 

@@ -54,11 +54,11 @@ def _without_start(texts: Sequence[str], fits: Fits) -> list[str]:
     """The texts from the first word on in which they differ, cut at their ends."""
     words = [text.split() for text in texts]
     common = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False)))
-    ends = [" ".join(each[common:]) for each in words]
-    return [
-        f"…{end}" if fits(f"…{end}") else _longest(lambda kept, end=end: f"…{end[:kept].rstrip()}…", len(end), fits)
-        for end in ends
-    ]
+    return [_without_end(f"…{' '.join(each[common:])}", fits) for each in words]
+
+
+def _without_end(text: str, fits: Fits) -> str:
+    return text if fits(text) else _longest(lambda kept: f"{text[:kept].rstrip()}…", len(text), fits)
 
 
 def _longest(make: Callable[[int], str], most: int, fits: Fits) -> str:

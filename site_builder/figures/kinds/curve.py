@@ -32,6 +32,7 @@ from site_builder.figures.words import (
     join_list,
     may_be_cut,
     percent_text,
+    reference_sentence,
     shown_text,
     widest_interval,
 )
@@ -183,18 +184,12 @@ def _series_course(series: Series, format_value: NumberFormat) -> str:
 
 def _references_and_marks(figure: Curve, format_value: NumberFormat) -> str:
     """Labelled reference lines and marks, with their values."""
-    is_percent = format_value is percent_text
-    lines = [
-        f"{each.label} at {percent_text(each.at) if is_percent and not each.upright else short_number(each.at, 6)}"
-        for each in figure.references
-        if each.label
-    ]
     marks = [
         f"{mark.label} ({format_value(mark.at[1])} at {short_number(mark.at[0])})"
         for mark in figure.marks
         if mark.label
     ]
-    references = f" Reference line{'s' if len(lines) > 1 else ''}: {join_list(lines)}." if lines else ""
+    references = reference_sentence(figure.references, format_value)
     return references + (f" Marked: {join_list(marks)}." if marks else "")
 
 

@@ -9,6 +9,7 @@ from site_builder.figures.kinds.diagram import DiagramKind
 from site_builder.figures.kinds.drawing import DrawingKind
 from site_builder.figures.kinds.frames import FramesKind
 from site_builder.figures.kinds.heatmap import HeatmapKind
+from site_builder.figures.kinds.histogram import HistogramKind
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.kinds.policy_map import PolicyMapKind
 from site_builder.figures.kinds.table import TableKind
@@ -19,6 +20,7 @@ _SINGLE: tuple[Kind[Any], ...] = (
     PolicyMapKind(),
     CurveKind(),
     BarsKind(),
+    HistogramKind(),
     DiagramKind(),
     TableKind(),
     DrawingKind(),

@@ -1,0 +1,259 @@
+"""Histograms: how many of many values lie in each interval."""
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from site_builder.contract import Histogram
+from site_builder.figures.cell_texts import column_texts
+from site_builder.figures.charts.scales import padded, round_steps
+from site_builder.figures.columns import DataColumn
+from site_builder.figures.kinds.kind import Kind
+from site_builder.figures.numbers import exact, floats, short_number
+from site_builder.figures.words import MOST_NAMED, axis_name, join_list, percent_text, reference_sentence, shown_text
+
+if TYPE_CHECKING:
+    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+
+_MOST_SINGLE = 40  # whole numbers; more of them share bins
+_FEWEST_BINS, _MOST_BINS = 5, 40  # that are chosen
+_MOST_GIVEN = 500
+_MOST_APART = 60  # bins; more have no gap between them
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """The bins of a histogram. edges: one more than bins; amounts: how many values, or their weights, lie in each.
+
+    whole: the values are whole numbers, and all edges lie halfway between two.
+    """
+
+    edges: np.ndarray
+    amounts: np.ndarray
+    whole: bool
+
+    @property
+    def shares(self) -> np.ndarray:
+        """Return the share of all values in each bin; 0 where there are none."""
+        return self.amounts / (self.amounts.sum() or 1)
+
+    @property
+    def ends(self) -> tuple[list[Any], list[Any]]:
+        """Return the lower and upper ends of all bins; of whole numbers the first and last that each holds."""
+        if self.whole:
+            return [math.ceil(edge) for edge in self.edges[:-1]], [math.floor(edge) for edge in self.edges[1:]]
+        return self.edges[:-1].tolist(), self.edges[1:].tolist()
+
+    @property
+    def are_single(self) -> bool:
+        """Return True when each bin holds one whole number."""
+        return self.whole and bool((np.diff(self.edges) == 1).all())
+
+    def words(self) -> list[str]:
+        """Return the name of each bin, such as "7" or "0.2 to 0.3"."""
+        lows, highs = self.ends
+        if self.are_single:
+            return column_texts(lows)
+        texts = column_texts([*lows, *highs])
+        return [f"{low} to {high}" for low, high in zip(texts[: len(lows)], texts[len(lows) :], strict=True)]
+
+
+class HistogramKind(Kind[Histogram]):
+    """Bars over an axis of numbers, without gaps."""
+
+    figure = Histogram
+    name = "histogram"
+
+    def errors(self, figure: Histogram) -> Iterator[str]:
+        values, bins = floats(figure.values).ravel(), figure.bins
+        if figure.counts is not None:
+            yield from _count_errors(floats(figure.counts).ravel(), len(values))
+        if np.isinf(values).any():
+            yield "a value is infinite; leave it out, and say in the caption how many there are"
+        if isinstance(bins, int) and not 1 <= bins <= _MOST_GIVEN:
+            yield f"bins is {bins}; write a number from 1 to {_MOST_GIVEN}, or the edges of the bins"
+        elif bins is not None and not isinstance(bins, int):
+            yield from _edge_errors(floats(bins), values)
+
+    def draw(self, figure: Histogram, sizes: "SizeLimits") -> "Canvas":
+        from site_builder.figures.canvas.canvas import Box, Canvas
+        from site_builder.figures.canvas.palette import FILLS, SERIES
+        from site_builder.figures.charts.plot import across_range, draw_plot, up_range
+
+        bins = bins_of(figure)
+        heights = _heights(figure, bins)
+        top = float(heights.max(initial=0.0)) * (1.1 if figure.references else 1)  # with room for their labels
+        low, high = figure.up_range or padded(0.0, top)
+        first, last = figure.across_range or (float(bins.edges[0]), float(bins.edges[-1]))
+        across = across_range(first, last, sizes, bins.whole)
+        up = up_range(max(low, 0.0), high, sizes, figure.percent, bool((heights == np.floor(heights)).all()))
+        plot = draw_plot(Canvas(sizes.width), sizes, across, up, figure.across_label, _up_label(figure))
+        axes = plot.axes()
+        axes.stairs(heights, bins.edges, fill=True, facecolor=FILLS[0].light, edgecolor=SERIES[0].light, linewidth=1.2)
+        if len(heights) <= _MOST_APART:
+            axes.vlines(bins.edges[1:-1], 0, np.minimum(heights[1:], heights[:-1]), SERIES[0].light, linewidth=0.6)
+        for left, right, height in zip(bins.edges, bins.edges[1:], heights, strict=False):
+            plot.obstacles.add_box(Box(plot.x.at(left), plot.y.at(height), plot.x.at(right), plot.box.bottom))
+        plot.draw_references([replace(each, upright=True) for each in figure.references])
+        if not heights.any():
+            plot.say_that_it_is_empty()
+        return plot.finish()
+
+    def describe(self, figure: Histogram) -> str:
+        values, weights = _weighted(figure)
+        start = f"Histogram of {figure.across_label}"
+        if not weights.sum():
+            return f"{start}: no values."
+        is_counted = bool((weights == np.floor(weights)).all())
+        count = f"{short_number(weights.sum())} value{'' if weights.sum() == 1 else 's'} " if is_counted else ""
+        low, high = (short_number(pick(values[weights > 0])) for pick in (np.min, np.max))
+        mean, median = (
+            short_number(float(values @ weights / weights.sum())),
+            short_number(_quantile(values, weights, 0.5)),
+        )
+        reference = reference_sentence(figure.references, short_number)
+        return f"{start}: {count}from {low} to {high}, mean {mean}, median {median}. {_fullest(figure)}.{reference}"
+
+    def columns(self, figure: Histogram) -> list[DataColumn]:
+        bins = bins_of(figure)
+        lows, highs = bins.ends
+        label = figure.across_label or "value"
+        places = [DataColumn(label, lows)]
+        if not bins.are_single:
+            places = [DataColumn(f"{label}, from", lows), DataColumn(f"{label}, to", highs)]
+        amounts = bins.amounts.astype(int) if (bins.amounts == np.floor(bins.amounts)).all() else bins.amounts
+        return [
+            *places,
+            DataColumn("count" if figure.percent else _up_label(figure), amounts.tolist(), in_table=not figure.percent),
+            DataColumn("share of all values", bins.shares.tolist(), percent=True, in_table=figure.percent),
+        ]
+
+    def axes(self, figure: Histogram) -> dict[str, tuple[str, bool]]:
+        return {"across": (figure.across_label, False), "up": (_up_label(figure), figure.percent)}
+
+    def numbers(self, figure: Histogram) -> Iterable[Any]:
+        return [figure.values, *([figure.counts] if figure.counts is not None else [])]
+
+    def axis_names(self, figure: Histogram) -> tuple[str, ...]:
+        return (axis_name(figure.across_label) or "value",)
+
+    def explored(self, figure: Histogram, most: int) -> dict[str, Any]:
+        bins = bins_of(figure)
+        middles = ((bins.edges[1:] + bins.edges[:-1]) / 2).tolist()
+        words = column_texts(_heights(figure, bins).tolist(), figure.percent)
+        layer = {"label": axis_name(_up_label(figure)), "words": words}
+        return {"axes": [{"words": [shown_text(text) for text in bins.words()], "at": middles}], "layers": [layer]}
+
+    def units(self, figure: Histogram) -> tuple[Any, ...]:
+        return figure.across_label, _up_label(figure), figure.percent
+
+    def scales(self, figure: Histogram) -> dict[str, np.ndarray]:
+        bins = bins_of(figure)
+        return {"up_range": np.append(_heights(figure, bins), 0.0), "across_range": bins.edges}
+
+
+def bins_of(figure: Histogram) -> Bins:
+    """Return the bins of a histogram, chosen or given, and what lies in each."""
+    values, weights = _weighted(figure)
+    whole = bool(values.size) and bool((values == np.floor(values)).all())
+    if figure.bins is None or isinstance(figure.bins, int):
+        edges = _whole_edges(values, weights, figure.bins) if whole else _edges(values, weights, figure.bins)
+    else:
+        edges = floats(figure.bins)
+        whole = whole and bool((edges % 1 == 0.5).all())
+    amounts, _ = np.histogram(values, edges, weights=weights)
+    return Bins(edges, amounts, whole)
+
+
+def _weighted(figure: Histogram) -> tuple[np.ndarray, np.ndarray]:
+    """The values without NaN, and how often each occurs."""
+    values = floats(figure.values).ravel()
+    weights = np.ones(len(values)) if figure.counts is None else floats(figure.counts).ravel()
+    known = np.isfinite(values) & np.isfinite(weights)
+    return values[known], weights[known]
+
+
+def _whole_edges(values: np.ndarray, weights: np.ndarray, wanted: int | None) -> np.ndarray:
+    """Edges halfway between whole numbers: one number a bin where they are few, else as many in each."""
+    low, high = int(values.min()), int(values.max())
+    count = high - low + 1
+    if wanted is not None:
+        step = -(-count // wanted)
+    elif count <= _MOST_SINGLE:
+        step = 1
+    else:
+        step = int(_round_step(Fraction(count, _good_count(values, weights))))
+        low -= low % step
+    return np.asarray(low - 0.5 + step * np.arange((high - low) // step + 2))
+
+
+def _edges(values: np.ndarray, weights: np.ndarray, wanted: int | None) -> np.ndarray:
+    """Edges at multiples of a round step, or `wanted` bins of equal width."""
+    low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
+    if low == high:
+        low, high = low - (abs(low) or 1) / 10, high + (abs(high) or 1) / 10
+    if wanted is not None:
+        return np.linspace(low, high, wanted + 1)
+    step = _round_step((exact(high) - exact(low)) / _good_count(values, weights))
+    return np.array([float(step * k) for k in range(exact(low) // step, -(-exact(high) // step) + 1)])
+
+
+def _round_step(at_least: Fraction) -> Fraction:
+    return next(step for step in round_steps(at_least) if step >= at_least)
+
+
+def _good_count(values: np.ndarray, weights: np.ndarray) -> int:
+    """The number of bins by the rule of Freedman and Diaconis (1981): bins of 2 IQR / n^(1/3)."""
+    spread = _quantile(values, weights, 0.75) - _quantile(values, weights, 0.25) if values.size else 0.0
+    number = len(values) if weights.sum() < len(values) else float(weights.sum())
+    count = float(np.ptp(values)) / (2 * spread / number ** (1 / 3)) if spread > 0 else math.log2(number + 1) + 1
+    return math.ceil(min(max(count - 1e-9, _FEWEST_BINS), _MOST_BINS))
+
+
+def _quantile(values: np.ndarray, weights: np.ndarray, share: float) -> float:
+    """The smallest value with at least this share of the weights at or below it."""
+    order = np.argsort(values)
+    reached = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(reached, share * reached[-1] * (1 - 1e-12))])
+
+
+def _heights(figure: Histogram, bins: Bins) -> np.ndarray:
+    return bins.shares if figure.percent else bins.amounts
+
+
+def _up_label(figure: Histogram) -> str:
+    return figure.up_label or ("share of all values" if figure.percent else "number of values")
+
+
+def _fullest(figure: Histogram) -> str:
+    """All bins if they are few, else the fullest one, and the interval that holds nine tenths of the values."""
+    bins = bins_of(figure)
+    words = bins.words()
+    amounts = [percent_text(share) for share in bins.shares] if figure.percent else [*map(short_number, bins.amounts)]
+    if len(words) <= MOST_NAMED:
+        return join_list(f"{word}: {amount}" for word, amount in zip(words, amounts, strict=True))
+    values, weights = _weighted(figure)
+    low, high = (short_number(_quantile(values, weights, share)) for share in (0.05, 0.95))
+    top = int(bins.amounts.argmax())
+    return f"Most in {words[top]} ({amounts[top]}); 90% from {low} to {high}"
+
+
+def _count_errors(counts: np.ndarray, length: int) -> Iterator[str]:
+    if len(counts) != length:
+        yield f"it has {length} values and {len(counts)} counts; write one for each value"
+    if (counts < 0).any():
+        yield f"a count is {counts[counts < 0][0]:g}; counts are 0 or more"
+
+
+def _edge_errors(edges: np.ndarray, values: np.ndarray) -> Iterator[str]:
+    if len(edges) < 2 or not (np.diff(edges) > 0).all():
+        yield "its bins are no edges: write at least two numbers, each larger than the one before"
+        return
+    outside = values[(values < edges[0]) | (values > edges[-1])]
+    if outside.size:
+        bins = f"its bins, which reach from {edges[0]:g} to {edges[-1]:g}"
+        yield f"{len(outside)} of its values, such as {outside[0]:g}, lie outside of {bins}; widen them"
