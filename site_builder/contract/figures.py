@@ -170,7 +170,7 @@ class BarSeries:
 class Bars:
     """Values of a few categories as bars; the filter `value_text` writes the value at each bar.
 
-    An Estimate is written with its standard error instead.
+    An Estimate is written with its standard error instead. category_label: what the categories are.
     """
 
     title: str
@@ -183,6 +183,7 @@ class Bars:
     references: tuple[Reference, ...] = ()
     percent: bool = False
     alt: str = ""
+    category_label: str = ""
 
 
 @dataclass(frozen=True, eq=False)

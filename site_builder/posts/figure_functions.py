@@ -209,6 +209,7 @@ def bars(
     low: _Columns | None = None,
     high: _Columns | None = None,
     interval: str = "",
+    category_label: str = "",
 ) -> Bars:
     """Bars side by side; `values`, `low` and `high` may hold several columns by name."""
     columns = values if isinstance(values, Mapping) else {"": values}
@@ -216,7 +217,8 @@ def bars(
     ends = _ends(low, high, columns, interval)
     series = tuple(BarSeries(label, tuple(column), **ends[label]) for label, column in columns.items())
     names = tuple(str(category) for category in categories)
-    return Bars(title, names, series, value_label, caption or title, value_text=value_text, percent=percent)
+    texts = {"value_text": value_text, "category_label": category_label}
+    return Bars(title, names, series, value_label, caption or title, percent=percent, **texts)
 
 
 def histogram(

@@ -320,3 +320,9 @@ def test_a_logarithmic_scale_is_mentioned():
     told = describe(curve(Series("", [1, 2], [0.1, 0.2]), log="up"))
 
     assert told.startswith("Curve of chance of winning against chance p of heads (logarithmic scale up): from")
+
+
+def test_bars_are_named_by_what_their_categories_are():
+    told = describe(bars(["rush", "pass"], ("", [0.5, 0.25]), category_label="strategy"))
+
+    assert told == "Bars of chance by strategy: rush 0.5, pass 0.25."

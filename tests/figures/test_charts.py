@@ -349,3 +349,24 @@ def test_long_categories_with_the_same_start_and_end_stay_different():
 
     for picture in (drawing.svg, drawing.narrow_svg):
         assert {word[:5] for word in said(picture) if word.startswith("…")} == {"…firs", "…seco"}
+
+
+@pytest.mark.parametrize("names", [["a", "b"], ["always rushes ahead of others", "always passes to the other side"]])
+def test_bars_say_what_their_categories_are(names):
+    drawing = draw(bars(names, [0.2, 0.4], category_label="strategy"))
+
+    for picture in (drawing.svg, drawing.narrow_svg):
+        assert said(picture).count("strategy") == said(picture).count("chance") == 1
+
+
+def test_the_label_of_the_categories_stands_under_vertical_bars_and_over_horizontal_ones():
+    def places(names):
+        return {
+            text[0]: text[2]
+            for text in texts(ElementTree.fromstring(draw(bars(names, [1, 2], category_label="strategy")).narrow_svg))
+        }
+
+    upright, level = places(["a", "b"]), places(["rushes ahead of all the others", "passesnothingtoanyotherside"])
+
+    assert upright["strategy"] > upright["a"]
+    assert level["strategy"] < min(place for word, place in level.items() if word != "strategy")

@@ -197,7 +197,7 @@ def _draw_vertical(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimit
 def _draw_horizontal(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLimits) -> tuple[float, list[LegendEntry]]:
     blocks = wrap_all(figure.categories, 0.4 * sizes.width, at_most=3)
     group = max(len(data.values) * _HORIZONTAL_BAR + 9, max(block_height(block) for block in blocks) + 8)
-    top = axes.draw_heading(canvas, figure.value_label, sizes.width)
+    top = axes.draw_heading(canvas, figure.category_label or figure.value_label, sizes.width)
     left = max(block_width(block) for block in blocks) + 8 + MARGIN
     plot = Box(left, top, sizes.width - MARGIN, top + len(blocks) * group)
     margin = data.widest_text + 8
@@ -214,7 +214,8 @@ def _draw_horizontal(canvas: Canvas, figure: Bars, data: BarData, sizes: SizeLim
     for i, block in enumerate(blocks):
         middle = plot.top + group * (i + 0.5)
         canvas.text_block(block, plot.left - 8, middle - block_height(block) / 2, MUTED, "end")
-    return axes.draw_across_axis(canvas, plot, axes.tick_labels(ticks, x.at), marks=False), entries
+    label = figure.value_label if figure.category_label else ""
+    return axes.draw_across_axis(canvas, plot, axes.tick_labels(ticks, x.at), label, marks=False), entries
 
 
 def _draw_bar_shapes(
@@ -261,12 +262,12 @@ def _draw_categories(canvas: Canvas, figure: Bars, plot: Box, group: float) -> f
         places = [plot.left + group * (i + 0.5) for i in range(len(blocks))]
         named = zip(blocks, places, strict=True)
         bottoms = [canvas.text_block(block, x, plot.bottom + 5, MUTED, "middle") for block, x in named]
-        return max(bottoms, default=plot.bottom + SMALL)
+        bottom = max(bottoms, default=plot.bottom + SMALL)
+        return axes.draw_across_label(canvas, plot, figure.category_label, bottom) if figure.category_label else bottom
     names = GridAxis(figure.categories)
     ticks = names.ticks(group, lambda texts: widest(texts) + 14, len(names))
-    return axes.draw_across_axis(
-        canvas, plot, axes.tick_labels(ticks, lambda position: plot.left + group * (position + 0.5))
-    )
+    labels = axes.tick_labels(ticks, lambda position: plot.left + group * (position + 0.5))
+    return axes.draw_across_axis(canvas, plot, labels, figure.category_label)
 
 
 def _fill(canvas: Canvas, path: Path, series: int) -> None:

@@ -55,10 +55,11 @@ class BarsKind(Kind[Bars]):
         ]
         if len(phrases) > 1:
             phrases = [f"{series.name}: {body}" for series, body in zip(figure.series, phrases, strict=True)]
-        return f"Bars of {figure.value_label}: {join_list(phrases, '; ')}.{interval_sentence(figure)}"
+        by = f" by {figure.category_label}" if figure.category_label else ""
+        return f"Bars of {figure.value_label}{by}: {join_list(phrases, '; ')}.{interval_sentence(figure)}"
 
     def columns(self, figure: Bars) -> list[DataColumn]:
-        columns = [DataColumn("bar", [spoken(name) for name in figure.categories])]
+        columns = [DataColumn(figure.category_label or "bar", [spoken(name) for name in figure.categories])]
         for series in with_intervals(figure).series:
             name = (figure.value_label if len(figure.series) == 1 else series.name) or "value"
             columns += [
@@ -68,7 +69,8 @@ class BarsKind(Kind[Bars]):
         return columns
 
     def axes(self, figure: Bars) -> dict[str, tuple[str, bool]]:
-        return {"value": (figure.value_label, figure.percent)}
+        category = {"category": (figure.category_label, False)} if figure.category_label else {}
+        return category | {"value": (figure.value_label, figure.percent)}
 
     def intervals(self, figure: Bars) -> list[str]:
         return names_of_intervals(with_intervals(figure))
