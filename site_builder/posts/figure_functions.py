@@ -22,6 +22,7 @@ from site_builder.errors import PostError, nearest
 from site_builder.figures.kinds.frames import MOST_FRAMES
 from site_builder.figures.numbers import short_number
 
+_STYLES = "line", "dots", "line with dots", "steps"
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
 _Part = TypeVar("_Part", Action, Line, Mark)
 
@@ -63,15 +64,19 @@ def curve(
     high: _Columns | None = None,
     interval: str = "",
     log: Literal["", "across", "up", "both"] = "",
+    style: Any = "line",
 ) -> Curve:
     """A curve through columns of results; `up`, `low` and `high` may hold several columns by name.
 
-    log: the axes that are logarithmic.
+    log: the axes that are logarithmic. style: how its points are drawn, as in Series.
     """
     columns = up if isinstance(up, Mapping) else {name: up}
+    if style not in _STYLES:
+        raise PostError(f"style={style!r} is no style of curve(...)", f"write one of: {', '.join(_STYLES)}")
     _check_lengths(f"curve(...) has {len(across)} places across", len(across), columns)
     ends = _ends(low, high, columns, interval)
-    series = tuple(Series(label, tuple(across), tuple(column), **ends[label]) for label, column in columns.items())
+    places = tuple(across)
+    series = tuple(Series(label, places, tuple(column), style, **ends[label]) for label, column in columns.items())
     lines = tuple(Reference(at, label) for at, label in references)
     return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent, log=log)
 

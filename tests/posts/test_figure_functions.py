@@ -41,6 +41,20 @@ def test_columns_by_name_have_their_own_intervals():
     assert (other.low, other.high, other.interval) == ((0,), (3,), "i")
 
 
+@pytest.mark.parametrize("style", ["line", "dots", "line with dots", "steps"])
+def test_a_curve_is_drawn_in_the_style_that_it_names(style):
+    assert [series.style for series in curve([1], {"a": [1], "b": [2]}, "t", "a", "b", style=style).series] == [
+        style
+    ] * 2
+
+
+def test_a_style_that_there_is_not_is_refused_with_those_that_there_are():
+    with pytest.raises(PostError, match=r"style='dotted' is no style of curve") as refused:
+        curve([1], [1], "t", "a", "b", style="dotted")
+
+    assert refused.value.cure == "write one of: line, dots, line with dots, steps"
+
+
 def test_a_policy_map_takes_what_the_contracts_takes():
     made = policy_map(
         CODES,
