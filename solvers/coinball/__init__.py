@@ -26,14 +26,11 @@ Files, in reading order:
 """
 
 from solvers.coinball.checks import (
-    check_all_sequences,
     check_callers_side,
     check_every_rule,
     check_exact_rows,
     check_limits,
-    check_play,
     check_points_apart,
-    check_published,
     check_published_description,
     check_whole_rows,
 )
@@ -41,7 +38,6 @@ from solvers.coinball.figures import (
     figure_by_hand,
     figure_by_tosses,
     figure_indifferent,
-    figure_last_policy,
     figure_policy,
     figure_win_probability,
 )

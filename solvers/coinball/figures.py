@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +13,8 @@ from solvers.common.score_maps import (
     DECIDED,
     chance_style,
     costs_and_values,
-    last_part,
     part,
     scores_in_play,
-    steps_by_hand,
 )
 
 CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), *DECIDED)
@@ -24,8 +23,8 @@ YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)", "tosses_left
 OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "plays best"}
 MOST_ROWS = 40
 
-BESIDE = 4
-"""The worked example: so many leads to each side of a tie."""
+LONGEST_BY_HAND, BESIDE = 6, 4
+"""Only so long a game is worked out by hand; shown are so many leads to each side of a tie."""
 
 
 def figure_policy(
@@ -34,14 +33,13 @@ def figure_policy(
     cost: Grid,
     n_tosses: int,
     first: Seat,
-    indifferent_states: int,
-    undecided_states: int,
+    indifferent: tuple[tuple[int, int], ...],
 ) -> PolicyMap:
     """The best calls over (toss, lead of the caller), with what the other call costs."""
     shown = part(policy, policy.axes["toss"], scores_in_play(win_probability_by_state, symmetric=True))
     caption = (
         f"The best call for every lead, seen by the caller of each toss; {_sides(first)}. "
-        f"{_how_many_are_free(indifferent_states, undecided_states)}"
+        f"{_how_many_are_free(indifferent)}"
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
@@ -55,27 +53,6 @@ def _for_the_caller(value: Grid, n_tosses: int, first: Seat) -> Grid:
     return Grid(
         np.where(theirs, 1 - before[:, ::-1], before), {"toss": value.axes["toss"][:-1], "lead": value.axes["lead"]}
     )
-
-
-def figure_last_policy(
-    policy: Grid,
-    win_probability_by_state: Grid,
-    cost: Grid,
-    n_tosses: int,
-    rush_points: int,
-    pass_points: int,
-    first: Seat,
-) -> PolicyMap:
-    """The best calls before the last tosses."""
-    last = last_part(policy, 0, max(rush_points, pass_points))
-    when = "the only toss" if n_tosses == 1 else f"each of the last {len(last.axes['toss'])} tosses"
-    caption = (
-        f"The best call before {when}, seen by its caller; {_sides(first)}. "
-        "Won and lost: for certain, if the right calls are made."
-    )
-    value = _for_the_caller(win_probability_by_state, n_tosses, first)
-    hints = costs_and_values(last, value, cost, "chance of the caller")
-    return PolicyMap("What to call near the end", last, "toss", CALLS, caption, CALLER_LABELS, **hints)
 
 
 def figure_win_probability(
@@ -94,60 +71,58 @@ def figure_win_probability(
 
 
 def figure_by_hand(
-    endgame: Grid, n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat
+    win_probability_by_state: Grid, n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat
 ) -> Frames | None:
-    """The last tosses worked out one by one, each step with the choice at one or two leads."""
-    if max(rush_points, pass_points) + 1 > len(endgame.axes["lead"]) // 2:
+    """A short game between perfect players, worked out toss by toss, each step with the choice at one or two leads."""
+    if opponent != "optimal" or n_tosses > LONGEST_BY_HAND:
         return None
-    most, theirs = len(endgame.values) - 1, their_tosses(n_tosses, first)
-    table = part(endgame, range(most + 1), range(-BESIDE, BESIDE + 1))
+    chances = win_probability_by_state.values[::-1]  # by the number of tosses left
+    exact = np.array([[Fraction(chance) for chance in row] for row in np.nan_to_num(chances)])
+    table = Grid(exact, {"tosses_left": range(n_tosses + 1), "lead": win_probability_by_state.axes["lead"]})
+    middle = chances.shape[1] // 2
+    side = min(BESIDE, middle)
+    shown = part(table, range(n_tosses + 1), range(-side, side + 1))
+    is_reached, left = ~np.isnan(chances[:, middle - side : middle + side + 1]), np.indices(shown.values.shape)[0]
+    style: dict[str, Any] = {"value_range": (0.0, 1.0), "cell_text": "fraction", "scale": "diverging", "centre": 0.5}
+    steps = [
+        Heatmap("", shown, "lead", "your chance", "", YOUR_LABELS, drawn=is_reached & (left <= row), **style)
+        for row in range(n_tosses + 1)
+    ]
     labels = ["After the last toss a lead has won, a tie is half a win, and the rest is lost."]
-    for left in range(1, most + 1):
-        caller = "the opponent" if theirs[-left] else "you"
-        habit = opponent if theirs[-left] and opponent != "optimal" else ""
-        choices = [
-            _choice(endgame, left, lead, (rush_points, pass_points), caller, habit)
-            for lead in ((1, -1) if left == 1 else (0,))
-        ]
-        calls = "the opponent calls" if theirs[-left] else "you call"
-        labels.append(" ".join([f"{_tosses(left)} left: {calls}.", *choices]))
-    names = [_tosses(left) for left in range(most + 1)]
-    steps = steps_by_hand(table, names, "your chance", YOUR_LABELS, scale="diverging", centre=0.5)
+    for row, theirs in enumerate(reversed(their_tosses(n_tosses, first)), 1):
+        leads = [lead for lead in ((1, -1) if row == 1 else (0,)) if is_reached[row, lead + side]]
+        choices = [_choice(table, row, lead, (rush_points, pass_points), theirs) for lead in leads]
+        labels.append(" ".join([f"{_tosses(row)} left: {'the opponent calls' if theirs else 'you call'}.", *choices]))
     return Frames(
-        f"The last {_tosses(most)}" if most > 1 else "The only toss",
+        f"A game of {_tosses(n_tosses)}",
         list(zip(labels, steps, strict=True)),
-        caption="Your chance of winning from each of your leads. Each row follows from the row below it.",
-        alt=f"Your chances after the last toss, then before it, and so on to {_tosses(most)} before the end.",
+        caption="Your chance of winning from each lead near a tie. Each row follows from the row below it.",
+        alt=f"Your chances after the last toss, then before it, and so on to the beginning of {_tosses(n_tosses)}.",
     )
 
 
-def _choice(endgame: Grid, left: int, lead: int, points: tuple[int, int], caller: str, habit: str) -> str:
-    """Where each call leads from a lead of yours, what it is worth to you, and which one is best for its caller.
-
-    habit: the call that this caller always makes, if any.
-    """
+def _choice(table: Grid, left: int, lead: int, points: tuple[int, int], is_theirs: bool) -> str:
+    """Where each call leads from a lead of yours, what it is worth to you, and which one is best for its caller."""
     worth, leads = [], []
     for name, won in zip(("rush", "pass"), points, strict=True):
-        up, down = (endgame.at(tosses_left=left - 1, lead=lead + move) for move in (won, -won))
+        up, down = (table.at(tosses_left=left - 1, lead=lead + move) for move in (won, -won))
         worth.append((up + down) / 2)
         leads.append(f"a {name} leads to {whole(lead + won)} or {whole(lead - won)}, ({up} + {down}) / 2 = {worth[-1]}")
-    better = "rush" if (worth[0] > worth[1]) == (caller == "you") else "pass"
+    better, caller = "rush" if (worth[0] > worth[1]) != is_theirs else "pass", "the opponent" if is_theirs else "you"
     verdict = f"So {caller} should {better}." if worth[0] != worth[1] else "Both calls are equally good."
-    if habit:
-        verdict = f"This opponent always calls {habit}."
     start = "From a tie" if lead == 0 else f"From your lead of {whole(lead)}"
     return f"{start}, {leads[0]}; {leads[1]}. {verdict}"
 
 
-def figure_by_tosses(first_caller_by_tosses: np.ndarray, last_caller_never_behind: bool, n_tosses: int) -> Curve:
+def figure_by_tosses(first_caller_by_tosses: np.ndarray, last_caller_ahead: bool, n_tosses: int) -> Curve:
     """Games of every length, odd and even ones apart."""
     numbers = np.arange(n_tosses + 1)
     odd, even = "odd: the first caller calls last as well", "even: the second caller calls last"
     halves = [(odd, numbers[1::2]), (even, numbers[2::2])]
     game = "one toss" if n_tosses == 1 else f"1 to {n_tosses} tosses"
     caption = f"The chance of the player who calls first, both playing best, in games of {game}."
-    if last_caller_never_behind:
-        caption += " In none of them is the player with the last call behind."
+    if last_caller_ahead and n_tosses > 1:
+        caption += " With two tosses or more the player with the last call is ahead."
     return Curve(
         "The first caller in games of other lengths",
         tuple(Series(name, part, first_caller_by_tosses[part], "dots") for name, part in halves if len(part)),
@@ -159,17 +134,13 @@ def figure_by_tosses(first_caller_by_tosses: np.ndarray, last_caller_never_behin
     )
 
 
-def figure_indifferent(
-    indifferent: tuple[tuple[int, int], ...],
-    indifferent_states: int,
-    undecided_states: int,
-) -> Table:
+def figure_indifferent(indifferent: tuple[tuple[int, int], ...]) -> Table:
     """The undecided states in which both calls are equally good, toss by toss."""
     by_toss = [(toss, [lead for _, lead in some]) for toss, some in groupby(indifferent, lambda state: state[0])]
     rows = by_toss[:MOST_ROWS]
     shown = sum(len(leads) for _, leads in rows)
-    caption = _how_many_are_free(indifferent_states, undecided_states)
-    if shown < indifferent_states:
+    caption = _how_many_are_free(indifferent)
+    if shown < len(indifferent):
         caption += f" The first {whole(shown)} of them are shown."
     columns = (
         Column("tosses made", tuple(toss for toss, _ in rows), "integer"),
@@ -187,5 +158,6 @@ def _sides(first: Seat) -> str:
     return f"even numbers of tosses made are {whose} to call"
 
 
-def _how_many_are_free(free: int, undecided: int) -> str:
-    return f"Both calls are equally good in {whole(free)} of {whole(undecided)} undecided states with a choice."
+def _how_many_are_free(indifferent: tuple[tuple[int, int], ...]) -> str:
+    states = "1 state that is" if len(indifferent) == 1 else f"{whole(len(indifferent))} states that are"
+    return f"Both calls are equally good in {states} not decided yet."

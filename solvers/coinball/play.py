@@ -22,9 +22,9 @@ def game(
     opponent: Opponent,
     first: Seat,
 ) -> Game | None:
-    """The equation of V in every state that some calls lead to; None for games that are too long to play.
+    """The equation of V in every state that some calls lead to.
 
-    An opponent who always makes the same call moves like chance.
+    None for games that are too long to play. An opponent who always makes the same call moves like chance.
     """
     if n_tosses > MOST_PLAYED:
         return None

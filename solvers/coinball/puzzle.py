@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import hypot
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from site_builder.contract import Field, Grid, NotFinite, rules
 from solvers.coinball.summary import Summary, shortest_summary
-from solvers.common.lattice import backward, by_steps_left, last_steps, start, state_maps
+from solvers.common.lattice import backward, by_steps_left, start, state_maps
 from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame
 
 Opponent = Literal["rush", "pass", "optimal"]
@@ -17,12 +17,6 @@ Seat = Literal["you", "opponent"]
 OPPONENTS: tuple[Opponent, ...] = ("rush", "pass", "optimal")
 HALF = Fraction(1, 2)
 MOST_WORK = 400_000
-
-SMALL = 6
-"""Up to so many tosses the answers are kept for each length of the game."""
-
-LAST_TOSSES, NEAR = 4, 8
-"""The table of exact values: so many tosses left, and so many points to each side of a tie."""
 
 
 @rules
@@ -58,14 +52,8 @@ class Result:
     policy: Grid
     cost: Annotated[Grid, NotFinite("no play leads there, or without a choice")]  # chance given away by a call
     first_caller_by_tosses: np.ndarray  # the first caller's chance in a game of 0, 1, ... tosses, both playing best
-    last_caller_never_behind: bool  # in any of these games
-    small_tosses: tuple[int, ...]  # 1, 2, ...
-    small_answers: dict[str, tuple[Fraction, ...]]  # for so many tosses, with you calling first
-    endgame: Grid  # over (tosses_left, your lead), whether a play leads there or not
-    n_states: int  # that some play leads to, well or badly chosen, the start and the final leads included
+    last_caller_ahead: bool  # in each of these games with two tosses or more
     indifferent: tuple[tuple[int, int], ...]  # toss and caller's lead where a free choice is not decided, and a tie
-    indifferent_states: int  # how many there are
-    undecided_states: int  # with a free choice that is not decided
     summary: Summary  # the shortest rules that fit
 
 
@@ -75,7 +63,6 @@ def solve(
     pass_points: Annotated[int, Field(ge=0, le=1000, description="points at stake when the caller passes")] = 2,
     opponent: Annotated[Opponent, Field(description="how the opponent plays: one call always, or best")] = "optimal",
     first: Annotated[Seat, Field(description="who calls the first toss")] = "you",
-    seed: Annotated[int, Field(ge=0, description="where the games of the simulated check start")] = 2017,
 ) -> Result:
     """Solve the game against the chosen opponent in every state, and the start of the game against the others."""
     game, theirs = coinball(n_tosses, rush_points, pass_points, opponent, first), their_tosses(n_tosses, first)
@@ -87,19 +74,16 @@ def solve(
     middle = maps.policy.values.shape[1] // 2
     return Result(
         win_probability=maps.start,
-        **_by_opponent(n_tosses, rush_points, pass_points),
+        going_first=_by_opponent(n_tosses, rush_points, pass_points, "you"),
+        going_second=_by_opponent(n_tosses, rush_points, pass_points, "opponent"),
         limits=_limits(rush_points, pass_points),
         win_probability_by_state=maps.value,
         best_call=maps.best,
         policy=maps.policy,
         cost=maps.cost,
         first_caller_by_tosses=by_tosses,
-        last_caller_never_behind=bool((last_caller >= 0.5 - 1e-12).all()),
-        endgame=last_steps(game, LAST_TOSSES, 0, NEAR, ("tosses_left", "lead")),
-        n_states=maps.n_states,
+        last_caller_ahead=bool((last_caller[2:] > 0.5 + 1e-12).all()),
         indifferent=tuple((int(toss), int(column) - middle) for toss, column in tied),
-        indifferent_states=len(tied),
-        undecided_states=int(np.isin(maps.policy.values[is_free], (FIRST, SECOND, EITHER)).sum()),
         summary=shortest_summary(maps.best.values, is_free),
     )
 
@@ -124,24 +108,9 @@ def _first_caller(n_tosses: int, rush_points: int, pass_points: int) -> np.ndarr
     return np.where((n_tosses - np.arange(n_tosses + 1)) % 2 == 0, yours, 1 - yours)
 
 
-def _by_opponent(n_tosses: int, rush_points: int, pass_points: int) -> dict[str, Any]:
-    """The answers against each opponent, and those of the shortest games."""
-
-    def answer(n_tosses: int, opponent: Opponent, first: Seat) -> Fraction:
-        return start(coinball(n_tosses, rush_points, pass_points, opponent, first))
-
-    going_first = {opponent: answer(n_tosses, opponent, "you") for opponent in OPPONENTS}
-    habits: tuple[Opponent, ...] = ("rush", "pass")
-    small = tuple(range(1, min(SMALL, n_tosses) + 1))
-    return {
-        "going_first": going_first,
-        "going_second": {
-            **{habit: answer(n_tosses, habit, "opponent") for habit in habits},
-            "optimal": 1 - going_first["optimal"],
-        },
-        "small_tosses": small,
-        "small_answers": {each: tuple(answer(n, each, "you") for n in small) for each in OPPONENTS},
-    }
+def _by_opponent(n_tosses: int, rush_points: int, pass_points: int, first: Seat) -> dict[str, Fraction]:
+    """Your exact chance against each opponent."""
+    return {each: start(coinball(n_tosses, rush_points, pass_points, each, first)) for each in OPPONENTS}
 
 
 def _limits(rush_points: int, pass_points: int) -> dict[str, float]:

@@ -32,8 +32,6 @@ Files, in reading order:
 
 from solvers.penney.checks import (
     check_best_pair,
-    check_counts,
-    check_difference,
     check_every_answer,
     check_every_pair,
     check_games,
@@ -45,7 +43,14 @@ from solvers.penney.checks import (
     check_table,
     check_too_few_cards,
 )
-from solvers.penney.figures import figure_answers, figure_circle, figure_memories, figure_pairs, figure_worked
+from solvers.penney.figures import (
+    figure_answers,
+    figure_circle,
+    figure_memories,
+    figure_orders,
+    figure_pairs,
+    figure_worked,
+)
 from solvers.penney.moves import game
 from solvers.penney.picture import figure_picture
 from solvers.penney.solution import solve, validate

@@ -4,7 +4,6 @@
 """
 
 from fractions import Fraction
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -50,7 +49,6 @@ def best_play(k: int, reds: int, blacks: int, chance: Fraction, pairs: list[tupl
     endless = by_card.best_endless(k) if reds == blacks else None
     return {
         "chance": chance,
-        "zara_chance": 1 - chance,
         "ahead": "nobody" if chance == HALF else "Yvonne" if chance > HALF else "Zara",
         "best_yvonne": one_of(*(yvonne for yvonne, _ in pairs)),
         "best_zara": one_of(*(zara for _, zara in pairs)),
@@ -58,15 +56,14 @@ def best_play(k: int, reds: int, blacks: int, chance: Fraction, pairs: list[tupl
         "zara_share": one_of(*(each.zara_share for each in turned)),
         "n_states": one_of(*(by_card.count_states(*pair, reds, blacks) for pair in pairs)),
         "endless": None if endless is None else close(endless, relative=1e-12),
-        "deck_gain": None if endless is None else close(float(chance) - endless, absolute=1e-12),
     }
 
 
 def check_too_few_cards(k: int, reds: int, blacks: int) -> dict[str, Any]:
-    """A tie when fewer cards are turned than a sequence has"""
+    """Cards for three sequences, of which two are taken out; a tie when there are fewer"""
     if 3 * k <= reds + blacks:
-        return {}
-    return {"chance": HALF, "zara_chance": HALF, "ahead": "nobody", "decided": Fraction(0)}
+        return {"can_appear": True}
+    return {"can_appear": False, "chance": HALF, "ahead": "nobody", "decided": Fraction(0)}
 
 
 def check_published(k: int, reds: int, blacks: int) -> dict[str, Any]:
@@ -81,20 +78,10 @@ def check_best_pair(best_yvonne: str, best_zara: str, reds: int, blacks: int) ->
     turned = turn_over(best_yvonne, best_zara, reds, blacks)
     return {
         "chance": turned.chance,
-        "zara_chance": 1 - turned.chance,
         "decided": turned.decided,
         "zara_share": turned.zara_share,
         "n_states": by_card.count_states(best_yvonne, best_zara, reds, blacks),
     }
-
-
-def check_counts(k: int, reds: int, blacks: int) -> dict[str, Any]:
-    """comb(2 k, r) pairs have r reds together, less the pairs of equals"""
-    pairs = 0
-    for together in range(2 * k + 1):
-        if together <= reds and 2 * k - together <= blacks:
-            pairs += comb(2 * k, together) - (comb(k, together // 2) if together % 2 == 0 else 0)
-    return {"turned": reds + blacks - 2 * k, "can_appear": reds + blacks >= 3 * k, "n_pairs": pairs}
 
 
 def check_published_odds(k: int, reds: int, blacks: int) -> dict[str, Any]:
@@ -103,11 +90,6 @@ def check_published_odds(k: int, reds: int, blacks: int) -> dict[str, Any]:
         return {}
     zara_wins, yvonne_wins = (2, 1) if k == 3 else (2 ** (k - 1) + 1, 2 ** (k - 2) + 1)
     return {"endless": Fraction(yvonne_wins, yvonne_wins + zara_wins)}
-
-
-def check_difference(chance: Fraction, endless: Fraction | None) -> dict[str, Any]:
-    """Yvonne's chance with the deck less that without a limit"""
-    return {"deck_gain": None if endless is None else chance - endless}
 
 
 def check_given_pair(reds: int, blacks: int, yvonne: str, zara: str, cards: str) -> dict[str, Any]:

@@ -73,10 +73,6 @@ class Deck:
         answers = sum(comb(self.k, other) for other in range(self.k + 1) if self._has(reds + other))
         return answers - self._has(2 * reds)
 
-    def count_pairs(self) -> int:
-        """How many ordered pairs of different sequences are allowed."""
-        return sum(comb(self.k, reds) * self.count_answers(reds) for reds in range(self.k + 1))
-
     def _has(self, reds: int) -> bool:
         """Whether 2 k cards, so many of them red, can be taken out of the deck."""
         return 0 <= self.reds - reds <= self.turned

@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Column, Diagram, Edge, Frames, Heatmap, Node, Table
-from solvers.penney.rules import memory_of
+from site_builder.contract import Action, Column, Diagram, Edge, Frames, Grid, Heatmap, Node, PolicyMap, Table
+from solvers.penney.rules import BLACK, RED, cards_left, memory_of
 from solvers.penney.table import AllPairs
 
 NOTHING = "nothing"
 MOST_NODES = 16
-LONGEST_WITH_RETURNS = 6
-"""For longer sequences the diagram of memories has no arrows that lead back."""
 
 
 def _cards(number: int, colour: str = "") -> str:
@@ -138,16 +136,13 @@ def figure_memories(pair: Mapping[str, Any] | None, memories: Mapping[str, Any],
     """The memories of the pair, and where each card leads."""
     if pair is None:
         return None
-    more = (
-        "" if k <= LONGEST_WITH_RETURNS else " Only the cards that carry a sequence on are drawn; all others lead back."
-    )
     return _graph(
         pair,
         memories,
         f"What to remember of the cards for {pair['yvonne']} against {pair['zara']}",
         f"The longest end of the cards turned so far that begins {pair['yvonne']} or {pair['zara']}; R and B say where "
         f"the next card leads. {memories['n_memories']} memories do the work of the {memories['n_windows']} rows of up "
-        f"to {k} cards.{more}",
+        f"to {k} cards.",
     )
 
 
@@ -173,13 +168,34 @@ def figure_worked(pair: Mapping[str, Any] | None, memories: Mapping[str, Any]) -
     )
 
 
+def figure_orders(pair: Mapping[str, Any] | None, reds: int, blacks: int) -> PolicyMap | None:
+    """The orders in which a sequence appears, where one card more is turned over than it has."""
+    if pair is None or reds + blacks != 3 * len(pair["yvonne"]) + 1:
+        return None
+    orders: dict[str, str] = {}
+    for name in ("Yvonne", "Zara"):
+        sequence = pair[name.lower()]
+        other = {(1, 0): RED, (0, 1): BLACK}.get(cards_left(reds, blacks, pair["yvonne"], pair["zara"], sequence))
+        if other:
+            orders |= {f"{name} at once": sequence + other, f"{name} later": other + sequence}
+    codes = np.array([[(RED, BLACK).index(card) for card in order] for order in orders.values()])
+    return PolicyMap(
+        f"The {len(orders)} orders in which somebody wins",
+        Grid(codes, {"order": tuple(orders), "card": range(1, codes.shape[1] + 1)}),
+        "card",
+        (Action("red", RED), Action("black", BLACK)),
+        f"{_cards(codes.shape[1]).capitalize()} are turned over, one more than a sequence has.",
+        labels={"order": "who wins, and when", "card": "card turned over"},
+        downward=True,
+    )
+
+
 def _graph(pair: Mapping[str, Any], memories: Mapping[str, Any], title: str = "", caption: str = "") -> Diagram:
     """The memories as nodes and the cards as arrows."""
     edges = []
     for move, after in memories["moves"].items():
         before, card = move.split(" ")
-        if len(after) > len(before) or len(pair["yvonne"]) <= LONGEST_WITH_RETURNS:
-            edges.append(Edge(before or NOTHING, after or NOTHING, card, _bend(before, after, pair["yvonne"])))
+        edges.append(Edge(before or NOTHING, after or NOTHING, card, _bend(before, after, pair["yvonne"])))
     kinds = dict.fromkeys(memories["all"], "open")
     kinds |= {memories["now"]: "now"} if pair["cards"] else {}
     kinds |= {pair["yvonne"]: "yvonne", pair["zara"]: "zara"}

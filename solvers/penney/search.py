@@ -7,7 +7,7 @@ sequences left, first as it is, then with its end fitted to the sequence: an ans
 sequences that resemble it. Once no sequence is left, the best one is proven.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -19,34 +19,24 @@ from solvers.penney.rules import RED
 
 @dataclass(frozen=True)
 class Play:
-    """A sequence of Yvonne's, a best answer of Zara's to it, and Yvonne's probability to win.
-
-    scans: how many of Yvonne's sequences were compared with every answer to find this. classes: how many classes of
-    pairs were counted to find this.
-    """
+    """A sequence of Yvonne's, a best answer of Zara's to it, and Yvonne's probability to win."""
 
     yvonne: str
     zara: str
     chance: Fraction
-    scans: int
-    classes: int
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The sequences that may still be the best, each with its lowest bound: a numerator over `denominator`.
-
-    classes: as in `Play`.
-    """
+    """The sequences that may still be the best, each with its lowest bound: a numerator over `denominator`."""
 
     sequences: np.ndarray
     bounds: np.ndarray
-    classes: int = 0
 
     def above(self, bound: int) -> "Candidates":
-        """Those with a higher bound."""
+        """The candidates with a higher bound."""
         keep = self.bounds > bound
-        return replace(self, sequences=self.sequences[keep], bounds=self.bounds[keep])
+        return Candidates(self.sequences[keep], self.bounds[keep])
 
 
 def best_play(deck: Deck) -> Play:
@@ -62,8 +52,7 @@ def best_play(deck: Deck) -> Play:
         highest = int(candidates.sequences[candidates.bounds.argmax()])
         plays.append(_answered(kinds, letters(highest, deck.k)))
         candidates = _exclude(kinds, candidates, plays)
-    best = max(plays, key=lambda play: play.chance)
-    return replace(best, scans=len(plays), classes=candidates.classes + sum(play.classes for play in plays))
+    return max(plays, key=lambda play: play.chance)
 
 
 def best_answer(deck: Deck, yvonne: str) -> str:
@@ -74,7 +63,7 @@ def best_answer(deck: Deck, yvonne: str) -> str:
 def _play_without_winner(deck: Deck) -> Play:
     """Any choice: so few cards are turned that no sequence appears."""
     yvonne = next(blocks for blocks in deck.two_blocks() if deck.count_answers(blocks.count(RED)))
-    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2), scans=0, classes=0)
+    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2))
 
 
 def _answered(kinds: Kinds, yvonne: str) -> Play:
@@ -90,7 +79,7 @@ def _answered(kinds: Kinds, yvonne: str) -> Play:
     zara, opposite = int(answers[places[chances == best]].max()), (1 << deck.k) - 1 - first
     if 2 * best == whole and opposite in answers[chances[classes] == best]:
         zara = opposite
-    return Play(yvonne, letters(zara, deck.k), Fraction(best, whole), scans=1, classes=len(places))
+    return Play(yvonne, letters(zara, deck.k), Fraction(best, whole))
 
 
 def _first_bounds(kinds: Kinds) -> Candidates:
@@ -111,7 +100,7 @@ def _exclude(kinds: Kinds, candidates: Candidates, plays: list[Play]) -> Candida
     k, scanned, answer = kinds.deck.k, number(plays[-1].yvonne), number(plays[-1].zara)
     best = int(max(play.chance for play in plays) * denominator(kinds.deck))
     others = candidates.sequences != scanned
-    candidates = Candidates(candidates.sequences[others], candidates.bounds[others], candidates.classes).above(best)
+    candidates = Candidates(candidates.sequences[others], candidates.bounds[others]).above(best)
     candidates = _lower(kinds, candidates, np.full(len(candidates.sequences), answer)).above(best)
     shift = next(shift for shift in range(1, k + 1) if answer & (1 << k - shift) - 1 == scanned >> shift)
     fitted = answer >> k - shift << k - shift | candidates.sequences >> shift
@@ -126,4 +115,4 @@ def _lower(kinds: Kinds, candidates: Candidates, answers: np.ndarray) -> Candida
     chances, _, classes = chances_by_class(kinds, candidates.sequences[allowed], answers[allowed])
     bounds = candidates.bounds.copy()
     bounds[allowed] = np.minimum(bounds[allowed], chances[classes])
-    return Candidates(candidates.sequences, bounds, candidates.classes + len(chances))
+    return Candidates(candidates.sequences, bounds)

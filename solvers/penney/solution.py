@@ -32,13 +32,12 @@ def solve(
 ) -> dict[str, Any]:
     """Best play with the deck of the parameters, exact: every pair is counted, or excluded by a bound.
 
-    chance, zara_chance: each player's probability to win under best play; ahead: "Yvonne", "Zara" or "nobody".
+    chance: Yvonne's probability to win under best play; ahead: "Yvonne", "Zara" or "nobody".
     best_yvonne, best_zara: a best sequence, and a best answer to it. decided: the probability that the cards decide the
     game, not the coin; zara_share: Zara's share of these games, None where there are none.
-    n_pairs: how many pairs the deck allows. scans: how many of Yvonne's sequences were compared with every answer.
-    classes: how many pairs had to be counted in all. n_states: how many states (reds left, blacks left, memory) can
-    occur when the best pair is played, the start and all ends included. endless: Yvonne's probability without a deck
-    limit; deck_gain: how much larger chance is; None where k > 10, and for decks with more cards of one colour.
+    can_appear: that a sequence fits into the cards turned. n_states: how many states (reds left, blacks left, memory)
+    can occur when the best pair is played, the start and all ends included. endless: Yvonne's probability without a
+    deck limit; None where k > 10, and for decks with more cards of one colour.
     pair: the sequences of the parameters, followed card by card; memories: what has to be remembered for them; both
     None where no sequence is given. small: all pairs of sequences of k cards, or of 3 cards where k > 5.
     """
@@ -51,20 +50,14 @@ def solve(
     pair = (yvonne, zara or best_answer(deck, yvonne)) if yvonne else None
     return {
         "chance": best.chance,
-        "zara_chance": 1 - best.chance,
         "ahead": "nobody" if best.chance == HALF else "Yvonne" if best.chance > HALF else "Zara",
         "best_yvonne": best.yvonne,
         "best_zara": best.zara,
         "decided": decided,
         "zara_share": Fraction(won[start][1], sum(won[start])) if decided else None,
-        "turned": deck.turned,
         "can_appear": deck.slack >= 0,
-        "n_pairs": deck.count_pairs(),
-        "scans": best.scans,
-        "classes": best.classes,
         "n_states": len(won),
         "endless": endless,
-        "deck_gain": None if endless is None else best.chance - endless,
         "pair": follow(*pair, reds, blacks, cards) if pair else None,
         "memories": memories(*pair, cards) if pair else None,
         "small": all_pairs(Deck(k if k <= LONGEST_OF_ALL_PAIRS else 3, reds, blacks)),

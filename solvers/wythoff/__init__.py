@@ -18,8 +18,7 @@ Files, in reading order:
     winning_play  best moves, examples, and how many moves a won game lasts
     checks        the answers by other methods
     moves         every state with its moves, for the builder to verify
-    figures       maps, diagrams and curves of a result
-    tables        its tables; `picture` draws the two piles
+    figures       maps, a diagram and tables of a result; `picture` draws the two piles
 """
 
 from solvers.wythoff.checks import (
@@ -39,14 +38,15 @@ from solvers.wythoff.checks import (
 )
 from solvers.wythoff.figures import (
     figure_best_moves,
+    figure_by_hand,
     figure_divisions,
+    figure_golden_ratio,
     figure_grundy,
-    figure_lengths,
     figure_losing_map,
     figure_small_states,
+    figure_totals,
     figure_worked,
 )
 from solvers.wythoff.moves import game
 from solvers.wythoff.picture import figure_picture
 from solvers.wythoff.solution import solve, validate
-from solvers.wythoff.tables import figure_by_hand, figure_game, figure_golden_ratio, figure_totals

@@ -1,6 +1,6 @@
 """The answers by methods that share only the rules with `solve`."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection
 from fractions import Fraction
 from functools import cache
@@ -109,9 +109,8 @@ def check_far_state() -> dict[str, Any]:
 
 
 def check_counts(total_min: int, total_max: int) -> dict[str, Any]:
-    """All totals to T have floor(T^2 / 4) divisions; of the states of up to T pennies only (0, T) cannot occur"""
-    states = sum(1 for b in range(total_max + 1) for a in range(b + 1) if a + b <= total_max)
-    return {"n_divisions": total_max**2 // 4 - (total_min - 1) ** 2 // 4, "n_states": states - 1}
+    """All totals to T together have floor(T^2 / 4) divisions"""
+    return {"n_divisions": total_max**2 // 4 - (total_min - 1) ** 2 // 4}
 
 
 def fibonacci_sums(most: int) -> dict[int, tuple[int, ...]]:
@@ -223,62 +222,24 @@ def code_of(a: int, b: int, best: Collection[Move]) -> int:
 
 
 def check_pennies_put_back(max_pile: int) -> dict[str, Any]:
-    """Pennies put back onto every losing state; a stubborn loser passes through every earlier losing state"""
+    """Pennies put back onto every losing state"""
     size = min(max_pile, LARGEST_MAP)
     moves = moves_backwards(size)
     values, codes = np.full((size + 1, size + 1), -1), np.zeros((size + 1, size + 1), dtype=int)
     for (a, b), winning in moves.items():
         values[a, b], codes[a, b] = 1, code_of(a, b, best_of(winning))
-    return {"map_size": len(values) - 1, "value": values, "best_move": codes, "choice": choices(size)}
-
-
-def choices(size: int) -> dict[str, Any]:
-    """The record `choice` of the result.
-
-    Two moves are equally good in the states (b, b + k) where b is the larger pile of the k-th losing state. A stubborn
-    loser makes 2 moves last for each losing state, so the choice saves twice the span of the ranks.
-    """
-    moves = {(a, b): winning for (a, b), winning in moves_backwards(size).items() if a <= b}
-    spans = {state: max(winning.values()) - min(winning.values()) for state, winning in moves.items()}
-    widest = min(spans, key=lambda state: (-spans[state], state))
-    taken = [sum(move) for move in moves[widest]]
-    return {
-        "winning_states": len(moves),
-        "several": sum(span > 0 for span in spans.values()),
-        "ties": [(b, b + b - a) for a, b in losing_pairs(size)[1:] if b + b - a <= size],
-        "smaller_pile_best": sum(any(x and not y for x, y in best_of(moves[a, b])) for a, b in moves if a < b),
-        "widest": widest,
-        "most": max(taken),
-        "fewest": min(taken),
-        "length_most": 1 + 2 * min(moves[widest].values()),
-        "length_fewest": 1 + 2 * max(moves[widest].values()),
-    }
+    return {"map_size": len(values) - 1, "value": values, "best_move": codes}
 
 
 def check_quickest(max_pile: int) -> dict[str, Any]:
-    """Every move of both losers from every losing state, answered in the quickest of all ways to win"""
+    """Every move of the loser from every losing state, answered in the quickest of all ways to win"""
     size = min(max_pile, LARGEST_MAP)
-    stubborn, random = (speed_of_most(size, is_random) for is_random in (False, True))
-    drawn_out = stubborn["largest_lengths"] == [*range(0, 2 * len(losing_pairs(size)), 2)]
-    return {"stubborn": stubborn, "random": random, "stubborn_visits_all": drawn_out}
-
-
-def speed_of_most(size: int, is_random: bool) -> dict[str, Any]:
-    """The record of the result, by the quickest way to win; in how many states taking the most pennies is slower."""
-    lengths = quickest_lengths(size, is_random)
+    moves, lengths = moves_backwards(size), [0]
+    for pair in losing_pairs(size)[1:]:
+        replies = {frozenset(moves[left].values()) for left in states_after(*pair)}
+        lengths.append(2 + max(min(lengths[rank] for rank in ranks) for ranks in replies))
     slower = 0
-    for (a, b), winning in moves_backwards(size).items():
+    for (a, b), winning in moves.items():
         most = max(winning, key=sum)
         slower += a <= b and any(lengths[rank] < lengths[winning[most]] for rank in winning.values())
-    return {"largest_lengths": lengths, "slower_states": slower}
-
-
-def quickest_lengths(size: int, is_random: bool) -> list[Fraction]:
-    """Moves to the end from each losing state with piles to `size` when the winner makes the quickest winning move."""
-    moves, lengths = moves_backwards(size), [Fraction(0)]
-    for pair in losing_pairs(size)[1:]:
-        replies = Counter(frozenset(moves[left].values()) for left in states_after(*pair))
-        rest = {ranks: 2 + min(lengths[rank] for rank in ranks) for ranks in replies}
-        mean = sum((n * rest[ranks] for ranks, n in replies.items()), Fraction(0)) / sum(replies.values())
-        lengths.append(mean if is_random else max(rest.values()))
-    return lengths
+    return {"longest_games": lengths, "slower_states": slower}

@@ -1,4 +1,4 @@
-"""Maps, diagrams and curves: divisions, small states, losing states, best moves, lengths of games, Grundy values."""
+"""The figures: divisions, small states, losing states in a map and by formula, best moves, Grundy values, totals."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -10,7 +10,7 @@ import numpy as np
 
 from site_builder.contract import (
     Action,
-    Curve,
+    Column,
     Diagram,
     Edge,
     Frames,
@@ -19,21 +19,42 @@ from site_builder.contract import (
     Line,
     Node,
     PolicyMap,
-    Series,
+    Table,
 )
-from solvers.wythoff.rules import State, legal_moves, states_after
-from solvers.wythoff.tables import TOTALS_SHOWN, count, state_text
+from solvers.common.captions import whole
+from solvers.wythoff.rules import Move, State, after, legal_moves, states_after
 
 PHI = (1 + sqrt(5)) / 2
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
 LOSING_MAP_END = 30  # the largest pile of the map of losing states
 BEST_MAP_END = 50
+TOTALS_SHOWN = 40
+ROWS = 20  # as many losing states as the source lists
+HAND_STATES = ((0, 1), (0, 2), (1, 1), (0, 3), (1, 2))
 LISTED = 12  # so many states at most are written out in a caption; more are counted
 WORKED = (3, 5)  # the piles of the worked example
 GRAPH_END = 7  # the largest pile of the graph
 GRAPH_LOSING = ("(0, 0)", "(1, 2)", "(4, 7)", "(3, 5)")  # from below; in this order the arrows are the least steep
 LOST = Action("you lose", "×")
 LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # codes of best moves so ordered that losing has one colour in every map
+
+
+def count(number: int, one: str) -> str:
+    """A number and its noun: 1 division, 20,380 divisions."""
+    return f"{whole(number)} {one}{'' if number == 1 else 's'}"
+
+
+def state_text(state: State) -> str:
+    """A state as text that is not broken across lines."""
+    a, b = state
+    return f"({a},\N{NO-BREAK SPACE}{b})"
+
+
+def move_text(move: Move) -> str:
+    """A move as text that is not broken across lines: 2 from b, 8 from each."""
+    x, y = move
+    pile = "each" if x and y else "a" if x else "b"
+    return f"{max(move)} from {pile}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def figure_divisions(total_min: int, total_max: int, losing_splits: Sequence[State]) -> PolicyMap:
@@ -136,38 +157,42 @@ def _edges(name: str, targets: Sequence[str]) -> list[Edge]:
 
 def figure_losing_map(value: Grid) -> PolicyMap:
     """The losing states in both orders, with the two lines of golden slope beside which they lie."""
-    shown = _corner(value, LOSING_MAP_END)
-    end = len(shown.values) - 1
+    shown = _part(value, LOSING_MAP_END)
     return PolicyMap(
         title="Losing states",
         grid=Grid(np.where(shown.values < 0, 1, 0), shown.axes),
         across="a",
         actions=(Action("you win"), Action("you lose")),
-        caption=f"The {int((shown.values < 0).sum())} states with piles to {end} from which the player to move loses, "
-        "either order of the piles counted, and the two lines whose slopes are the golden ratio and its reciprocal.",
+        caption=f"The {int((shown.values < 0).sum())} states with {_ends(shown)} from which the player to move loses, "
+        "and the two lines whose slopes are the golden ratio and its reciprocal.",
         labels=PILES,
-        lines=_golden_lines(end),
+        lines=_golden_lines(shown),
     )
 
 
-def _corner(grid: Grid, end: int) -> Grid:
-    """The part of a map with piles to `end`, whose cells are large enough to be seen one by one."""
-    values = grid.values[: end + 1, : end + 1]
-    return Grid(values, {name: range(len(values)) for name in grid.axes})
+def _part(grid: Grid, end: int) -> Grid:
+    """The part of a map with pile a to `end` and pile b to 7/10 of that, which fills a page with square cells."""
+    end = min(end, len(grid.values) - 1)
+    ends = end, max(7 * end // 10, 1)
+    return Grid(grid.values[: ends[0] + 1, : ends[1] + 1], {"a": range(ends[0] + 1), "b": range(ends[1] + 1)})
 
 
-def _golden_lines(end: float) -> tuple[Line, Line]:
+def _ends(grid: Grid) -> str:
+    a, b = (size - 1 for size in grid.values.shape)
+    return f"up to {a} pennies in pile a and {b} in pile b"
+
+
+def _golden_lines(grid: Grid) -> tuple[Line, Line]:
+    a, b = (size - 1 for size in grid.values.shape)
     return (
-        Line((0.0, 0.0), (end / PHI, end), r"$b = \varphi a$"),
-        Line((0.0, 0.0), (end, end / PHI), r"$b = a / \varphi$"),
+        Line((0.0, 0.0), (b / PHI, b), r"$b = \varphi a$"),
+        Line((0.0, 0.0), (a, a / PHI), r"$b = a / \varphi$"),
     )
 
 
-def figure_best_moves(best_move: Grid, choice: Any) -> PolicyMap:
+def figure_best_moves(best_move: Grid) -> PolicyMap:
     """From which pile the winning move with the most pennies takes, for every state of the map."""
-    shown = _corner(best_move, BEST_MAP_END)
-    end = len(shown.values) - 1
-    ties = sum(b <= end for _, b in choice["ties"])
+    shown = _part(best_move, BEST_MAP_END)
     return PolicyMap(
         title="The best move",
         grid=Grid(LOSING_SECOND[shown.values], shown.axes),
@@ -179,42 +204,78 @@ def figure_best_moves(best_move: Grid, choice: Any) -> PolicyMap:
             Action("from both", "B"),
             Action("two equally good", "="),
         ),
-        caption=f"Where to take pennies when as many as possible are taken, for piles to {end}. "
-        f"In {count(ties, 'state')}, not counting the order of the piles, two moves take equally many.",
+        caption=f"Where to take as many pennies as a winning move can, with {_ends(shown)}.",
         labels=PILES,
-    )
-
-
-def figure_lengths(stubborn: Any, random: Any, losing_states: Sequence[State]) -> Curve:
-    """How many moves a lost game still lasts, by the losing state that it starts from."""
-    ranks = range(len(stubborn["largest_lengths"]))
-    start = state_text(losing_states[ranks[-1]])
-    longest, mean = stubborn["largest_lengths"][-1], float(random["largest_lengths"][-1])
-    return Curve(
-        title="How long a lost game lasts",
-        series=(
-            Series("stubborn loser", ranks, stubborn["largest_lengths"]),
-            Series("random loser (mean)", ranks, random["largest_lengths"]),
-        ),
-        across_label="number $k$ of the losing state at the start",
-        up_label="moves to the end, of both players together",
-        caption="Moves to the end of the game from each losing state, the loser's first, when the winner always takes "
-        f"the most pennies. From {start} a stubborn loser makes the game last {longest} moves; one who plays at "
-        f"random has lost after {mean:.1f} on average.",
     )
 
 
 def figure_grundy(grundy: Grid, map_size: int) -> Heatmap:
     """Sprague-Grundy values over both piles."""
-    shown = _corner(grundy, map_size)
-    largest = int(shown.values.max())
+    shown = _part(grundy, map_size)
     return Heatmap(
         title="Sprague-Grundy values",
         grid=shown,
         across="a",
         value_label="size of the Nim pile that the state is worth",
-        caption=f"Sprague-Grundy values for piles to {map_size}; the losing states have 0. The largest value is "
-        f"{largest}, first met at {state_text(divmod(int(shown.values.argmax()), map_size + 1))}.",
+        caption=f"Sprague-Grundy values with {_ends(shown)}. The losing states have 0, and the largest value is "
+        f"{int(shown.values.max())}.",
         labels=PILES,
-        lines=_golden_lines(map_size),
+        lines=_golden_lines(shown),
+    )
+
+
+def figure_totals(
+    total_min: int, total_max: int, losing_totals: Sequence[int], losing_splits: Sequence[State], fibonacci_parts: Any
+) -> Table:
+    """Each total, the division that beats the player to move, and its Fibonacci parts."""
+    shown = range(total_min, total_max + 1)[:TOTALS_SHOWN]
+    split = dict(zip(losing_totals, map(state_text, losing_splits), strict=True))
+    losing = sum(t in split for t in shown)
+    return Table(
+        title="Totals and their Fibonacci parts",
+        columns=(
+            Column("total", tuple(shown)),
+            Column("Fibonacci sum", tuple(" + ".join(map(str, parts)) for parts in fibonacci_parts[: len(shown)])),
+            Column("you lose from", tuple(split.get(t, "") for t in shown)),
+        ),
+        caption=f"{count(len(shown), 'total')} as sums of Fibonacci numbers that are not neighbours, smallest last. "
+        f"{losing or 'None'} of them can be divided so that the player to move loses.",
+    )
+
+
+def figure_by_hand(losing_states: Sequence[State]) -> Table:
+    """The smallest states: a winning move where there is one, else every move."""
+    rows = []
+    for state in HAND_STATES:
+        moves = legal_moves(*state)
+        winning = [move for move in moves if tuple(sorted(after(*state, move))) in losing_states]
+        rows += [(state, move, "you" if winning else "they") for move in winning[:1] or moves]
+    lost = [state for state, _, winner in rows if winner == "they"]
+    return Table(
+        title="The smallest piles, by hand",
+        columns=(
+            Column("you have", tuple(state_text(state) for state, _, _ in rows)),
+            Column("you take", tuple(move_text(move) for _, move, _ in rows)),
+            Column("you leave", tuple(state_text(after(*state, move)) for state, move, _ in rows)),
+            Column("who wins", tuple(winner for _, _, winner in rows)),
+        ),
+        caption="A winning move from each of the smallest states, and every move from "
+        f"{state_text(lost[0])}, where none wins.",
+    )
+
+
+def figure_golden_ratio(losing_states: Sequence[State], golden_states: Sequence[State], max_pile: int) -> Table:
+    """The first losing states, found by crossing out, beside those of the golden ratio."""
+    formula = golden_states[:ROWS]
+    agrees = "They agree" if losing_states == golden_states else "They do not agree"
+    return Table(
+        title="Losing states, found and by formula",
+        columns=(
+            Column("k", tuple(range(len(formula)))),
+            Column("found", tuple(map(state_text, losing_states[:ROWS]))),
+            Column(r"$\lfloor k\varphi \rfloor$", tuple(a for a, _ in formula)),
+            Column(r"$\lfloor k\varphi \rfloor + k$", tuple(b for _, b in formula)),
+        ),
+        caption=f"The first {len(formula)} losing states, found by crossing out and by the golden ratio. "
+        f"{agrees} on all {len(losing_states)} with piles to {max_pile}.",
     )

@@ -34,11 +34,12 @@ def solve(
     """Find the losing states by marking moves backwards; all other answers follow from them. Everything is exact.
 
     losing_splits: the division that loses, for each losing total. n_divisions: divisions into two piles, none of them
-    empty, of all totals together; n_states: states that some play leads to from divisions of up to total_max pennies.
+    empty, of all totals together.
     losing_states: (a, b) with a <= b <= max_pile; golden_states: as many by the golden ratio. far_float: what rounded
     arithmetic makes of the smaller pile of far_state, shown because it is wrong. fibonacci_rule_holds: for all totals
     to max_pile and total_max. value: +1 or -1 over (a, b); best_move: codes of `best_move_codes`; both with piles to
-    map_size.
+    map_size. longest_games: moves to the end from each losing state of the map, if the winner always takes the most
+    pennies and the loser makes the game last; slower_states: in how many states another way to win is quicker.
     """
     map_size = min(max_pile, LARGEST_MAP)
     most = max(max_pile, total_max)
@@ -47,13 +48,12 @@ def solve(
     losing = theory.losing_states(max_pile)
     mapped = tuple((a, b) for a, b in losing if b <= map_size)
     ranks = winning_play.winning_ranks(mapped, map_size)
-    stubborn = winning_play.speed(ranks, mapped, is_random=False)
+    lengths = winning_play.longest_games(ranks, mapped)
     return {
         "winning_totals": tuple(t for t in totals if t not in splits),
         "losing_totals": tuple(t for t in totals if t in splits),
         "losing_splits": tuple(splits[t] for t in totals if t in splits),
         "n_divisions": sum(t // 2 for t in totals),
-        "n_states": (total_max + 2) ** 2 // 4 - 1,  # all states of up to total_max pennies but (0, total_max)
         "losing_states": losing,
         "first_trap_leaves": tuple(states_after(*losing[1])),
         "golden_states": tuple(map(theory.losing_state, range(len(losing)))),
@@ -69,10 +69,8 @@ def solve(
         "grundy": _grid(theory.grundy_values(min(max_pile, LARGEST_GRUNDY))),
         "examples": tuple(winning_play.example(*state) for state in EXAMPLE_STATES),
         "example_game": winning_play.play_out(EXAMPLE_GAME),
-        "choice": winning_play.choice(ranks, stubborn["largest_lengths"]),
-        "stubborn": stubborn,
-        "random": winning_play.speed(ranks, mapped, is_random=True),
-        "stubborn_visits_all": stubborn["largest_lengths"] == tuple(range(0, 2 * len(mapped), 2)),
+        "longest_games": lengths,
+        "slower_states": winning_play.slower_states(ranks, lengths),
     }
 
 

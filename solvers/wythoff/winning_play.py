@@ -2,20 +2,17 @@
 
 A winning move leaves a losing state. The k-th losing state has more pennies than those before it, so the winning move
 that takes the most pennies leaves the one of the lowest rank, and two moves that take equally many leave the same one.
-The loser is stubborn and makes the game as long as possible, or random and makes every legal move with equal chance.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from solvers.wythoff.rules import Move, State, after, legal_moves
-from solvers.wythoff.theory import is_losing, losing_state
+from solvers.wythoff.theory import is_losing
 
 SEVERAL = 4  # the code of a state in which two winning moves take the most pennies
-Length = int | Fraction
 
 
 def best_moves(a: int, b: int) -> list[Move]:
@@ -78,64 +75,25 @@ def _is_tie(ranks: np.ndarray) -> np.ndarray:
     return np.asarray((ranks == ranks.min(axis=0)).sum(axis=0) > 1)
 
 
-def game_lengths(ranks: np.ndarray, losing: Sequence[State], is_random: bool) -> tuple[Length, ...]:
+def longest_games(ranks: np.ndarray, losing: Sequence[State]) -> tuple[int, ...]:
     """L(k), the moves of both players to the end from the k-th losing state, the loser's first.
 
-    L(0) = 0 and L(k) = 2 + the maximum, or the mean, over the loser's moves of L(j), where the winner's reply takes the
-    most pennies and leaves the j-th losing state.
+    L(0) = 0 and L(k) = 2 + the maximum over the loser's moves of L(j), where the winner's reply takes the most pennies
+    and leaves the j-th losing state.
     """
     reply = ranks.min(axis=0)
-    lengths: list[Length] = [0]
+    lengths = [0]
     for a, b in losing[1:]:
         low = np.arange(a)  # the loser takes from a, from b, from both
         left = np.concatenate([reply[low, b], reply[a, :b], reply[low, low + b - a]])
-        found, counts = (each.tolist() for each in np.unique(left, return_counts=True))
-        if is_random:
-            total = sum((n * Fraction(lengths[rank]) for rank, n in zip(found, counts, strict=True)), Fraction(0))
-            lengths.append(2 + total / len(left))
-        else:
-            lengths.append(2 + max(lengths[rank] for rank in found))
+        lengths.append(2 + max(lengths[rank] for rank in np.unique(left).tolist()))
     return tuple(lengths)
 
 
-def speed(ranks: np.ndarray, losing: Sequence[State], is_random: bool) -> dict[str, Any]:
-    """The lengths of games when the winner always takes the most pennies, and where that is not the quickest way.
+def slower_states(ranks: np.ndarray, lengths: Sequence[int]) -> int:
+    """How many winning states (a, b), a <= b, have a winning move to a losing state with a shorter game.
 
-    largest_lengths: L(k) of each losing state. slower_states: how many winning states (a, b), a <= b, have a winning
-    move to a losing state with a shorter game; without any, Bellman's equation holds and no way to win is quicker.
+    Without any, Bellman's equation holds for the lengths, and no way to win is quicker than taking the most pennies.
     """
-    lengths = game_lengths(ranks, losing, is_random)
-    by_length = sorted(range(len(losing)), key=lengths.__getitem__)
-    place = np.argsort([*by_length, len(losing)])  # of each length when sorted
-    slower = np.triu(place[ranks].min(axis=0) < place[ranks.min(axis=0)])
-    return {"largest_lengths": lengths, "slower_states": int(slower.sum())}
-
-
-def choice(ranks: np.ndarray, lengths: Sequence[Length]) -> dict[str, Any]:
-    """How often the winner has a choice, over the states (a, b) with a <= b of the table.
-
-    winning_states: those from which the player to move wins. several: those with winning moves to two or three
-    different states. ties: those in which two winning moves take the most pennies. smaller_pile_best: those in which a
-    move from the smaller pile alone takes as many pennies as any winning move.
-
-    widest: the state in which taking the most saves most moves against a stubborn loser. most, fewest: the pennies of
-    its winning moves; length_most, length_fewest: the moves until the game then ends, this first one included.
-    lengths: of games against that loser, by rank.
-    """
-    wins = np.triu(ranks.min(axis=0) < len(lengths))
-    most = np.where(wins, ranks.min(axis=0), 0)
-    fewest = np.where(wins, np.where(ranks < len(lengths), ranks, -1).max(axis=0), 0)
-    length = np.array(lengths)
-    a, b = (int(pile) for pile in np.unravel_index((length[fewest] - length[most]).argmax(), wins.shape))
-    left = [sum(losing_state(int(rank[a, b]))) for rank in (most, fewest)]
-    return {
-        "winning_states": int(wins.sum()),
-        "several": int((most != fewest).sum()),
-        "ties": tuple(zip(*(pile.tolist() for pile in np.nonzero(wins & _is_tie(ranks))), strict=True)),
-        "smaller_pile_best": int((np.triu(wins, k=1) & (ranks[0] == most)).sum()),
-        "widest": (a, b),
-        "most": a + b - left[0],
-        "fewest": a + b - left[1],
-        "length_most": 1 + int(length[most[a, b]]),
-        "length_fewest": 1 + int(length[fewest[a, b]]),
-    }
+    length = np.array([*lengths, np.iinfo(int).max])
+    return int(np.triu(length[ranks].min(axis=0) < length[ranks.min(axis=0)]).sum())

@@ -31,7 +31,11 @@ def test_the_chance_that_penneys_contest_asks_for_is_on_the_page_as_a_reduced_fr
     pairs = {int(k): pair for k, *pair in re.findall(r" (\d+) ([RB]{3,16}) ([RB]{3,16})(?= )", text)}
 
     assert list(pairs) == list(range(3, 17))
-    assert [k for k, pair in pairs.items() if f" {k} {yvonne_wins(*pair)} " not in text] == []
+    rows = {
+        k: f" {k} {' '.join(pair)} {float(100 * yvonne_wins(*pair)):.3f}% {yvonne_wins(*pair)} "
+        for k, pair in pairs.items()
+    }
+    assert [k for k, row in rows.items() if row not in text] == []
 
 
 def yvonne_wins(yvonne: str, zara: str) -> Fraction:

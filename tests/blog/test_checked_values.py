@@ -1,4 +1,4 @@
-"""Every value that the five posts show has a check behind it that shares no code with its solver, or a reason."""
+"""Every value that the five posts show has a check behind it that shares no code with its solver."""
 
 import json
 
@@ -7,7 +7,6 @@ import pytest
 from tests.blog.conftest import ROOT
 
 SLUGS = sorted(path.stem for path in (ROOT / "content/posts").rglob("*.md"))
-WITH_A_REASON = {"by_k.classes", "by_k.scans"}  # how many counts and rounds the search takes, only the search knows
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -21,7 +20,7 @@ def test_every_value_that_a_post_shows_has_a_check_behind_it(read_post, slug):
         if behind != "a parameter" and behind["status"] not in ("confirmed", "tested")
     }
 
-    assert unconfirmed == (WITH_A_REASON if slug.startswith("penney") else set())
+    assert unconfirmed == set()
 
 
 def test_a_sweep_says_how_many_of_its_points_were_checked(read_post):

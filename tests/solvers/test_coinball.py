@@ -150,7 +150,7 @@ def test_the_indifferent_states_are_the_exact_set() -> None:
 
     assert tied == {92, 94, 96, 98, 99}
     assert (91, -1) in result.indifferent
-    assert result.indifferent_states == len(result.indifferent) == len(set(result.indifferent))
+    assert len(result.indifferent) == len(set(result.indifferent))
     assert set(result.indifferent) == set(free_calls(100))
 
 
@@ -189,29 +189,14 @@ def test_any_small_game_agrees_with_points_kept_apart(parameters: Parameters) ->
         assert result.policy.at(toss=toss, lead=lead) == won_or_lost.get(value, code)
 
 
-@pytest.mark.parametrize(
-    ("changes", "states"),
-    [
-        ({"n_tosses": 1}, 5),  # 0; then -2, -1, 1, 2
-        ({"n_tosses": 2}, 14),  # these, and then each of -4, ..., 4
-        ({"n_tosses": 2, "opponent": "rush"}, 12),  # 5 as before, and then each of -3, ..., 3
-        ({"n_tosses": 2, "opponent": "rush", "first": "opponent"}, 10),  # 0; then -1, 1; then each of -3, ..., 3
-        ({"n_tosses": 200}, 80_600),  # 4 t + 1 leads after t tosses, but 4 after the first: 2 n^2 + 3 n in all
-    ],
-)
-def test_all_states_that_can_occur_are_counted_the_final_ones_too(changes: dict[str, Any], states: int) -> None:
-    assert solve(**changes).n_states == states
-
-
 @given(parameters=small_games)
-def test_the_states_of_the_free_calls_are_counted(parameters: Parameters) -> None:
+def test_the_states_of_the_free_calls_are_listed(parameters: Parameters) -> None:
     plain = Plain(**parameters)
     free = [s for s in set(map(freeze, plain.best())) if plain.yours(s[0]) or parameters["opponent"] == "optimal"]
     undecided = [(toss, lead, best) for toss, lead, value, best in free if 0 < value < 1]
 
     result = solve(**parameters)
 
-    assert result.undecided_states == len(undecided)
     assert set(result.indifferent) == {(toss, lead) for toss, lead, best in undecided if len(best) == 2}
 
 
@@ -237,11 +222,6 @@ def test_shorter_games_agree_with_plain_solutions(parameters: Parameters) -> Non
     for n_tosses in range(1, parameters["n_tosses"] + 1):
         shorter = {**parameters, "n_tosses": n_tosses, "first": "you", "opponent": "optimal"}
         assert result.first_caller_by_tosses[n_tosses] == pytest.approx(float(Plain(**shorter).answer), abs=1e-12)
-        if n_tosses in result.small_tosses:
-            assert result.small_answers["optimal"][n_tosses - 1] == Plain(**shorter).answer
-            for habit in ("rush", "pass"):
-                answer = Plain(**{**shorter, "opponent": habit}).answer
-                assert result.small_answers[habit][n_tosses - 1] == answer
 
 
 @given(parameters=small_games)
@@ -267,15 +247,14 @@ def test_equal_calls_make_the_game_even() -> None:
     result = solve(rush_points=3, pass_points=3)
 
     assert set(result.going_first.values()) | set(result.going_second.values()) == {HALF}
-    assert result.indifferent_states == result.undecided_states
     assert words_of(result.summary) == ["either call", "either call", "either call"]
 
 
-def test_the_player_with_the_last_call_is_never_behind() -> None:
+def test_with_two_tosses_or_more_the_player_with_the_last_call_is_ahead() -> None:
     result = published()
     chances = result.first_caller_by_tosses
 
-    assert result.last_caller_never_behind
+    assert result.last_caller_ahead
     assert (chances[3::2] > 0.5).all()
     assert (chances[2::2] < 0.5).all()
 
@@ -398,7 +377,7 @@ def test_the_points_that_go_together_are_given_by_the_parity_of_the_rushes(rushe
         assert (worth[2], worth[-1]) == (worth[3], worth[-2])
 
 
-def test_four_tosses_by_hand_are_told_one_at_a_time() -> None:
+def test_four_tosses_are_worked_out_one_at_a_time() -> None:
     # By hand; both players best, the second one has the last call.
     labels = [label for label, _ in figures(coinball, solve(n_tosses=4), n_tosses=4)["by_hand"].frames]
 
@@ -407,20 +386,29 @@ def test_four_tosses_by_hand_are_told_one_at_a_time() -> None:
         "leads to 3 or −1, (1 + 0) / 2 = 1/2. So the opponent should pass. From your lead of −1, a rush leads to 0 or "
         "−2, (1/2 + 0) / 2 = 1/4; a pass leads to 1 or −3, (1 + 0) / 2 = 1/2. So the opponent should rush."
     )
-    assert labels[3] == (
-        "3 tosses left: the opponent calls. From a tie, a rush leads to 1 or −1, (5/8 + 1/4) / 2 = 7/16; a pass leads "
-        "to 2 or −2, (3/4 + 1/4) / 2 = 1/2. So the opponent should rush."
+    # No game is tied after its first toss.
+    assert labels[3] == "3 tosses left: the opponent calls."
+    assert labels[4] == (
+        "4 tosses left: you call. From a tie, a rush leads to 1 or −1, (9/16 + 5/16) / 2 = 7/16; a pass leads to 2 or "
+        "−2, (11/16 + 3/16) / 2 = 7/16. Both calls are equally good."
     )
 
 
-@pytest.mark.parametrize("wish", [{}, {"n_tosses": 99}, {"n_tosses": 51, "first": "opponent"}], ids=str)
-def test_the_steps_by_hand_are_the_end_of_the_game(wish: dict[str, Any]) -> None:
-    result = solve(**wish)
-    grid = figures(coinball, result, **wish)["by_hand"].frames[-1][1].grid
+@pytest.mark.parametrize("wish", [{}, {"first": "opponent"}, {"pass_points": 3}], ids=str)
+def test_the_steps_by_hand_have_the_chances_of_plain_solutions(wish: dict[str, Any]) -> None:
+    wish = {"n_tosses": 4, **wish}
+    plain = Plain(**wish)
+    last = figures(coinball, solve(**wish), **wish)["by_hand"].frames[-1][1]
+    leads: Any = last.grid.axes["lead"]
 
-    for left, lead in product(range(5), range(-4, 5)):
-        whole = result.win_probability_by_state.at(toss=wish.get("n_tosses", 100) - left, lead=lead)
-        assert float(grid.at(tosses_left=left, lead=lead)) == whole
+    seen = set()
+    for (toss, mine, theirs), (value, _) in plain.known.items():
+        if mine - theirs not in leads:
+            continue
+        assert last.grid.at(tosses_left=4 - toss, lead=mine - theirs) == value
+        assert last.drawn[4 - toss, leads.index(mine - theirs)]
+        seen.add((toss, mine - theirs))
+    assert last.drawn[1:].sum() == len(seen)
 
 
 def test_no_summary_of_the_family_fits_when_a_pass_is_worth_three() -> None:
@@ -451,9 +439,9 @@ def test_impossible_parameters_are_refused(wish: dict[str, Any], said: str) -> N
 def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> None:
     pictures = figures(coinball, solve(**wish), **wish)
 
-    maps = {"policy", "last_policy", "win_probability"}
-    assert set(pictures) == {"picture", *maps, "by_hand", "by_tosses", "indifferent"}
-    assert (pictures.pop("by_hand") is None) == (max(wish.get("rush_points", 1), wish.get("pass_points", 2)) > 7)
+    assert set(pictures) == {"picture", "policy", "win_probability", "by_hand", "by_tosses", "indifferent"}
+    is_short = wish.get("n_tosses", 100) <= 6
+    assert (pictures.pop("by_hand") is None) == (not is_short or "opponent" in wish)
     assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
     for name in ("policy", "win_probability"):
         grid = pictures[name].grid  # type: ignore[union-attr]
@@ -470,17 +458,17 @@ def test_the_policy_maps_say_what_the_wrong_call_costs_its_caller(wish: dict[str
     parameters = {"n_tosses": 9, **wish}
     plain = Plain(**parameters)
     pictures = figures(coinball, solve(**parameters), **parameters)
-    policy, last = pictures["policy"], pictures["last_policy"]
+    policy = pictures["policy"]
 
     seen = 0
     for (toss, mine, theirs), (value, calls) in plain.known.items():
         lead = mine - theirs if plain.yours(toss) else theirs - mine
-        for figure, (call, found) in product((policy, last), calls.items()):
-            if lead not in figure.grid.axes["lead"]:
-                continue
-            cost = figure.costs[call].at(toss=toss, lead=lead)
+        if lead not in policy.grid.axes["lead"]:
+            continue
+        for call, found in calls.items():
+            cost = policy.costs[call].at(toss=toss, lead=lead)
             callers = value if plain.yours(toss) else 1 - value
-            assert figure.value.at(toss=toss, lead=lead) == pytest.approx(float(callers), abs=1e-12)
+            assert policy.value.at(toss=toss, lead=lead) == pytest.approx(float(callers), abs=1e-12)
             if len(calls) == 1:
                 assert np.isnan(cost)
                 continue
@@ -488,12 +476,12 @@ def test_the_policy_maps_say_what_the_wrong_call_costs_its_caller(wish: dict[str
             assert cost == pytest.approx(float(100 * abs(value - found)), abs=1e-9)
             assert (cost == 0) == (found == value)
             seen += cost > 0
-    assert seen > 50
+    assert seen > 30
     assert policy.cost_unit == "percentage points"
 
 
 def test_captions_follow_the_result() -> None:
-    captions = {name: picture.caption for name, picture in figures(coinball, published()).items()}
+    captions = {name: figure.caption for name, figure in figures(coinball, published()).items() if figure}
     second = figures(coinball, published("rush", "opponent"), opponent="rush", first="opponent")
 
     # Published: 0.4898.
@@ -507,9 +495,9 @@ def test_captions_follow_the_result() -> None:
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ({}, f"equally good in {len(set(free_calls(100)))} of "),
-        ({"n_tosses": 1}, "in 1 of 1 undecided states"),
-        ({"n_tosses": 1, "opponent": "rush", "first": "opponent"}, "in 0 of 0 undecided states"),
+        ({}, f"equally good in {len(set(free_calls(100)))} states that are"),
+        ({"n_tosses": 1}, "in 1 state that is"),
+        ({"n_tosses": 1, "opponent": "rush", "first": "opponent"}, "in 0 states that are"),
     ],
 )
 def test_a_caption_says_how_many_calls_are_free(wish: dict[str, Any], said: str) -> None:
@@ -552,22 +540,18 @@ def only_rush_when_tied_after(toss: int) -> Grid:
 @pytest.mark.parametrize(
     ("change", "caught_by"),
     [
-        ({"going_first": published().going_first | {"rush": Fraction(6, 10)}}, "check_published"),
+        ({"going_first": published().going_first | {"rush": Fraction(6, 10)}}, "check_whole_rows"),
         ({"going_first": published().going_second}, "check_whole_rows"),
         ({"best_call": solve(rush_points=2, pass_points=1).best_call}, "check_published_description"),
         ({"best_call": only_rush_when_tied_after(94)}, "check_published_description"),
         ({"best_call": only_rush_when_tied_after(94)}, "check_exact_rows"),
-        ({"win_probability": Fraction(52, 100)}, "check_play"),
+        ({"win_probability": Fraction(52, 100)}, "check_whole_rows"),
         ({"first_caller_by_tosses": 1 - published().first_caller_by_tosses}, "check_callers_side"),
-        ({"last_caller_never_behind": False}, "check_callers_side"),
+        ({"last_caller_ahead": False}, "check_callers_side"),
         ({"win_probability_by_state": solve(first="opponent").win_probability_by_state}, "check_points_apart"),
-        ({"small_answers": dict.fromkeys(("rush", "pass", "optimal"), (HALF,) * 6)}, "check_all_sequences"),
-        ({"endgame": solve(pass_points=3).endgame}, "check_all_sequences"),
         ({"indifferent": published().indifferent[1:]}, "check_exact_rows"),
-        ({"indifferent_states": 14}, "check_exact_rows"),
         ({"policy": published().best_call}, "check_exact_rows"),
         ({"cost": solve(rush_points=2, pass_points=1).cost}, "check_exact_rows"),
-        ({"n_states": 20_299}, "check_exact_rows"),
         ({"limits": {"rush": 0.6, "pass": 0.6, "optimal": 0.5}}, "check_limits"),
         ({"summary": swapped().summary}, "check_every_rule"),
     ],

@@ -23,11 +23,11 @@ from tests.conftest import ROOT
 
 # Small games, and how many states they have.
 RUNS = {
-    "coinball": ({"n_tosses": 9}, lambda values: values["n_states"]),
+    "coinball": ({"n_tosses": 9}, lambda values: 189),  # 4 t + 1 leads after t tosses, but 4 after the first
     "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: values["entries"] + 1),
-    "penney": ({}, lambda values: 3 + 8 + values["n_pairs"]),
+    "penney": ({}, lambda values: 3 + 8 + 8 * 7),
     "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
-    "wythoff": ({"max_pile": 30}, lambda values: 1 + 11 + 2 * values["n_states"]),
+    "wythoff": ({"max_pile": 30}, lambda values: 1 + 11 + 2 * 255),  # (30 + 2)^2 / 4 - 1 pairs of piles
 }
 LARGE = {
     "coinball": {"n_tosses": 41},
