@@ -50,7 +50,6 @@ LOADED = (
     *(
         "site_builder.pipeline.steps.texts",
         "site_builder.pipeline.steps.worker_tasks",
-        "site_builder.solving.tasks.drawing_tasks",
         "site_builder.solving.tasks.solver_tasks",
         "site_builder.solving.processes.pool",
         "site_builder.posts.texts.write",

@@ -37,7 +37,6 @@ LOADED = (
     *(
         "site_builder.solving.bundle.proof",
         "site_builder.pipeline.steps.worker_tasks",
-        "site_builder.solving.tasks.drawing_tasks",
         "site_builder.solving.tasks.solver_tasks",
         "site_builder.posts.texts.write",
     ),

@@ -86,7 +86,8 @@ PUBLIC = {
     "storage": ["atomic_files", "file_fingerprints", "folder_lock", "manifest", "staging", "store"],
     "figures": [
         "canvas.palette",
-        "charts.own_drawing",
+        "drawings",
+        "house_style",
         "kinds.data",
         "kinds.draw",
         "kinds.explored",
@@ -115,7 +116,6 @@ PUBLIC = {
         "results",
         "tasks.checking",
         "tasks.description",
-        "tasks.drawing_tasks",
         "tasks.solved_result",
         "tasks.solver",
         "tasks.solver_tasks",

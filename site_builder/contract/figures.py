@@ -4,7 +4,7 @@ Titles, labels, legends and captions are plain text in which `$...$` is TeX. A c
 `alt` describes the figure in words; if empty, the builder computes it from the data.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -270,11 +270,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Look:
-    """The colours, width and font that a Drawing is drawn with.
+    """The colours, width and font of a figure, for a function figure_* that takes `look`.
 
-    ink, paper, accent, series: colours as "#rrggbb", which become those of the dark scheme on dark pages; other colours
-    stay as they are. series: at least six colours that differ for colour-blind readers too. width: of the figure, in
-    CSS pixels. font: name of the font, which comes with matplotlib.
+    ink, paper, accent, series: colours as "#rrggbb", which become those of the dark scheme on dark pages. series: at
+    least six colours that differ for colour-blind readers too. width: of the figure, in CSS pixels. font: name of the
+    font, which comes with matplotlib.
     """
 
     ink: str
@@ -287,23 +287,21 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A picture that a function of the solver draws with matplotlib; it cannot be checked against its data.
+    """A figure of matplotlib with its words and numbers.
 
-    data: what it shows, as numbers and Grids by their names; becomes the data of the figure.
-    draw: a function at the top level of a module of solvers/, called as draw(figure, data, look) with an empty
-    matplotlib Figure, the data and a Look, for wide screens and for phones. It draws the same each time. A point is a
-    CSS pixel, and no letter is below 12. What it returns is ignored.
-    aspect: width of the picture, divided by its height. alt: the picture in words; it cannot be left out.
-    pictures: made by the builder, which calls `draw` once the figures are known.
+    figure: of matplotlib, such as plt.gcf(). title, alt: by default from the docstring of the function that returns it.
+    data: what it shows, as numbers, rows of numbers and Grids by their names; becomes the data of the figure.
+    pictures, warnings: made by the builder: SVG for wide screens, for phones (empty if the same) and PNG; what readers
+    may miss.
     """
 
-    title: str
-    data: Mapping[str, Any]
-    draw: Callable[[Any, Mapping[str, Any], Look], Any] | str
-    caption: str
-    aspect: float = field(default=1.6, kw_only=True)
-    alt: str = field(kw_only=True)
+    figure: Any
+    title: str = field(default="", kw_only=True)
+    caption: str = field(default="", kw_only=True)
+    alt: str = field(default="", kw_only=True)
+    data: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     pictures: tuple[bytes, ...] = field(default=(), kw_only=True)
+    warnings: tuple[str, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,7 +57,7 @@ class FigureFiles(PictureFiles):
 
     csv, json: the data of the figure; table: what a page shows of it, see `data_table`. frames: of Frames the steps
     after the first, which is the figure itself. js: the data for readers who explore it, empty where nobody can; axes:
-    the names of its axes then, of a curve of one.
+    the names of its axes then, of a curve of one. warnings: what its readers may miss.
     """
 
     csv: str
@@ -66,6 +66,7 @@ class FigureFiles(PictureFiles):
     frames: tuple[PictureFiles, ...] = ()
     js: str = ""
     axes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def with_style(self, style: str) -> Self:
         """The same figure with other digests of all of its SVGs."""
@@ -73,19 +74,18 @@ class FigureFiles(PictureFiles):
 
     @property
     def digests(self) -> dict[str, str]:
-        """The digest of each file by its kind: "svg", "narrow_svg", "png", "csv", "json", "table" and perhaps "js".
+        """The digest of each file by its kind: "svg", "narrow_svg", "png", "table" and perhaps "csv", "json" and "js".
 
         The files of the second step of Frames are "svg 2", "narrow_svg 2" and "png 2".
         """
-        found = {kind: getattr(self, kind) for kind in (*PICTURES, "csv", "json", "table", "js")}
-        if not self.js:
-            del found["js"]
+        found = {kind: each for kind in (*PICTURES, *DATA_FILES) if (each := getattr(self, kind))}
         for number, frame in enumerate(self.frames, 2):
             found |= {f"{kind} {number}": getattr(frame, kind) for kind in PICTURES}
         return found
 
 
 PICTURES = ("svg", "narrow_svg", "png")
+DATA_FILES = ("csv", "json", "table", "js")
 
 
 def styled(svg: bytes, style: str) -> bytes:

@@ -31,14 +31,15 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 class CheckReport:
     """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver.
 
-    outdated: copies of files of the default theme that have changed there since. findings: numbers that nothing
-    verifies, by the source of the post.
+    outdated: copies of files of the default theme that have changed there since. figures: what readers of a figure may
+    miss. findings: numbers that nothing verifies, by the source of the post.
     """
 
     posts: tuple[ComparedPost, ...]
     orphaned: tuple[str, ...]
     feeds: int
     outdated: tuple[SiteError, ...]
+    figures: tuple[SiteError, ...] = ()
     findings: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
 
     @property
@@ -78,7 +79,15 @@ def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     orphaned = orphaned_files(built.summaries, sources.digests, solvers)
     findings = {each.source: each.findings for each in built.summaries if each.findings}
     old = tuple(outdated(sources.digests, THEME, sources.read))
-    return CheckReport(tuple(posts), orphaned, len(feeds), old, findings)
+    return CheckReport(tuple(posts), orphaned, len(feeds), old, tuple(_figure_warnings(built)), findings)
+
+
+def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
+    for post in built.summaries:
+        for key, name in post.figures:
+            yield from (
+                SiteError(Place(post.source), f"figure {name}: {each}") for each in built.drawings[key].warnings
+            )
 
 
 def accept(
@@ -129,7 +138,7 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
         yield from _change_lines(post)
     for file in checked.orphaned:
         yield f"{file}: no post or solver has these answers any more; {command_line('accept')} removes it"
-    yield from map(str, checked.outdated)
+    yield from map(str, (*checked.outdated, *checked.figures))
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"
@@ -142,6 +151,7 @@ def _coverage_lines(run: RunRow) -> Iterator[str]:
     for row in (each for each in run.coverage if each.status != "parameter"):
         reason = f"unchecked: {run.reason(row)}"
         behind = "; ".join(row.checks) if row.is_confirmed else reason
+        behind = "drawn without data, its numbers are not compared" if row.status == "untraced" else behind
         points = f" at {row.points} of {counted(run.points, 'point')}" if row.points else ""
         closely = f", {row.closeness}" if row.closeness else ""
         yield f"    {run.name}.{row.field}{points}{closely}: {behind}"

@@ -75,7 +75,7 @@ class BuiltSite:
     further: files that it was made from outside of the folders that are always scanned. unscanned: those of them that
     this build did not scan, with the signature and the digest that they had when they were read. outside: files outside
     of the project that solvers read, each with a solver. owners: the source of the post that a page belongs to, by the
-    path of the page.
+    path of the page. drawings: by figure.
     """
 
     pages: tuple[Page, ...]
@@ -85,6 +85,7 @@ class BuiltSite:
     unscanned: Mapping[str, tuple[Signature, str]]
     outside: Mapping[str, str]
     owners: Mapping[str, str]
+    drawings: Mapping[str, FigureFiles]
     log: BuildLog
 
 
@@ -422,6 +423,7 @@ class Build:
             unscanned={name: unscanned[name] for name in further if name in unscanned},
             outside=self._files_outside(ordered),
             owners={file_path(post.path): post.source for post in ordered},
+            drawings=rendered.drawings,
             log=self.log,
         )
 

@@ -38,7 +38,7 @@ def coverage_of(
     fields = fields_of(record)
     shown = {name.removeprefix(f"{run.name}.") for name in reads if name.startswith(f"{run.name}.")}
     for name in [each.removeprefix(FIGURES) for each in shown if each.startswith(FIGURES)]:
-        shown |= {field for field in figure_fields.get(name, ()) if field not in ("result", "look")}
+        shown |= {field for field in figure_fields.get(name, ()) if field != "result"}
         shown |= set(fields) if "result" in figure_fields.get(name, ()) else set()
     top = {name for name in shown if name in fields and name not in BESIDE}
     values = {name: value for name, value in fields.items() if name in top and name not in run.axes}
@@ -58,6 +58,12 @@ def foreign_rows(
             reason = LooseCheck("it", f"shows numbers of its own: {listed}", cure)
             rows.append(CoverageRow(f"{FIGURES}{name}", "unconfirmed", (), loose=(reason,)))
     return tuple(rows)
+
+
+def untraced_rows(run: PlannedRun, figures: Iterable[str], reads: Collection[str]) -> tuple[CoverageRow, ...]:
+    """A row for each figure that a text shows and that matplotlib has drawn without data."""
+    shown = [name for name in figures if f"{run.name}.{FIGURES}{name}" in reads]
+    return tuple(CoverageRow(f"{FIGURES}{name}", "untraced", ()) for name in shown)
 
 
 def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[CheckOutcome]]) -> CoverageRow:

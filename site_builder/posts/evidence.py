@@ -19,9 +19,9 @@ class CoverageRow:
     """A field that a post shows.
 
     status: "confirmed" by the `checks`; "tested" by them in smaller cases; "given" where they agree, given the fields
-    in `given`, which nothing confirms; "lawful" where laws alone hold; "parameter" where it repeats one; else
-    "unconfirmed". points: of a sweep at which it is confirmed. closeness: how closely, at the point where that is
-    least; loose: the checks that agree and confirm nothing.
+    in `given`, which nothing confirms; "lawful" where laws alone hold; "parameter" where it repeats one; "untraced" for
+    a figure of matplotlib without data; else "unconfirmed". points: of a sweep at which it is confirmed. closeness: how
+    closely, at the point where that is least; loose: the checks that agree and confirm nothing.
     """
 
     field: str
@@ -35,7 +35,7 @@ class CoverageRow:
     @property
     def is_confirmed(self) -> bool:
         """True when it may be published without a reason."""
-        return self.status in ("confirmed", "tested", "parameter")
+        return self.status in ("confirmed", "tested", "parameter", "untraced")
 
 
 @dataclass(frozen=True)
@@ -84,6 +84,11 @@ class RunRow:
             if row.status in ("confirmed", "tested"):
                 found.setdefault(row.closeness, []).append(row.field)
         return found
+
+    @property
+    def untraced(self) -> list[str]:
+        """The figures whose numbers cannot be compared with the results."""
+        return [row.field for row in self.coverage if row.status == "untraced"]
 
     def reason(self, row: CoverageRow) -> str:
         """The author's reason for a field that nothing confirms; what is known of it without one."""

@@ -222,8 +222,16 @@ def bars(
     ends = _ends(low, high, columns, interval)
     series = tuple(BarSeries(label, tuple(column), **ends[label]) for label, column in columns.items())
     names = tuple(str(category) for category in categories)
-    texts = {"value_text": value_text, "category_label": category_label}
-    return Bars(title, names, series, value_label, caption or title, percent=percent, **texts)
+    return Bars(
+        title,
+        names,
+        series,
+        value_label,
+        caption or title,
+        value_text=value_text,
+        percent=percent,
+        category_label=category_label,
+    )
 
 
 def histogram(

@@ -9,7 +9,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Any
 
-from site_builder.contract import Column, Figure, Frames, Grid, Table
+from site_builder.contract import Column, Drawing, Figure, Frames, Grid, Table
 from site_builder.errors import Place, PostError, guide, nearest
 from site_builder.figures.kinds.data import table_csv
 from site_builder.figures.kinds.registry import describe, figure_error
@@ -125,13 +125,14 @@ class PostFunctions:
                 message = f"columns of the sweeps '{runs[0]}' and '{other}' stand side by side, and their points differ"
                 raise PostError(message, "take all columns of one sweep, or give both sweeps the same points")
 
-    def figure(self, figure: Any, caption: str = "") -> OwnLine:
-        """A figure on a line of its own."""
-        if isinstance(figure, Table):
+    def figure(self, figure: Any, caption: str = "", alt: str = "") -> OwnLine:
+        """A figure on a line of its own. alt: in words, in place of its own."""
+        if isinstance(figure, Table) and not alt:
             return self.table(figure, caption=caption)
         if not isinstance(figure, Figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
+        own, figure = figure, _with_alt(figure, alt)
         if message := figure_error(figure):
             raise PostError(f"in this figure {message}")
         for label in _labels(figure):
@@ -139,7 +140,7 @@ class PostFunctions:
         data = pack(figure)
         key = bytes_digest(data)
         self.figures[key] = data
-        name = self._free_name(self._names.get(id(figure)) or figure.title)
+        name = self._free_name(self._names.get(id(own)) or figure.title)
         title, text = self._set(figure.title), self._set(caption or figure.caption)
         steps = figure.frames if isinstance(figure, Frames) else ()
         frames = tuple(FrameLabel(self._set(label), describe(step)) for label, step in steps)
@@ -297,6 +298,17 @@ def _curled(value: Any) -> Any:
     if isinstance(value, list):
         return [_curled(entry) for entry in value]
     return {key: _curled(entry) for key, entry in value.items()} if isinstance(value, dict) else value
+
+
+def _with_alt(figure: Figure, alt: str) -> Figure:
+    """The figure with this text alternative, or its own where that is empty."""
+    if isinstance(figure, Table):
+        raise PostError("a table has no alt", "leave it out: a table is read as it is")
+    if isinstance(figure, Drawing) and not (alt or figure.alt).strip():
+        cure = 'write it here, figure(..., alt="A line that falls from 0.5 to 0."), or in the solver: as a second\n'
+        cure += 'paragraph of the docstring of the function that draws it, or in Drawing(fig, alt="...")'
+        raise PostError(f"the figure {figure.title!r} has no text alternative (alt)", cure)
+    return dataclasses.replace(figure, alt=alt) if alt else figure
 
 
 def _labels(value: Any) -> Iterator[str]:

@@ -7,7 +7,7 @@ from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
-from site_builder.posts.coverage import coverage_of, foreign_rows
+from site_builder.posts.coverage import coverage_of, foreign_rows, untraced_rows
 from site_builder.posts.evidence import CoverageRow, Evidence, ResultTexts, RunRow
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
@@ -75,6 +75,7 @@ def evidence_of(
         figures = {} if run.keep else unpack(answers.figures[run.solves[0].key])
         coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
         coverage += foreign_rows(run, figures.get("foreign", {}), reads)
+        coverage += untraced_rows(run, figures.get("untraced", ()), reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
     return Evidence(tuple(rows), claims, _answers(reads, results, result_texts), cited)

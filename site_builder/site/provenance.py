@@ -84,6 +84,7 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
                 "checked": run.checked,
                 "confirmed": run.confirmed,
                 "unconfirmed": run.unconfirmed,
+                "untraced": run.untraced,
                 "command": run.command,
             }
             for run in evidence.runs

@@ -1,33 +1,30 @@
 """The picture of the game: a coin, the two calls, and the score board."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from site_builder.contract import Drawing, Look
-from solvers.common.coins import ASPECT, arrow, board, coin, words
+from solvers.common.coins import arrow, board, coin, words
 
 
-def figure_picture(n_tosses: int, rush_points: int, pass_points: int) -> Drawing:
+def figure_picture(n_tosses: int, rush_points: int, pass_points: int, look: Look) -> Drawing:
     """The game before its first toss."""
     tosses = f"{n_tosses} toss{'' if n_tosses == 1 else 'es'}"
     return Drawing(
-        "Rush or pass",
-        {"points of a rush": rush_points, "points of a pass": pass_points, "tosses": n_tosses},
-        draw_calls,
-        f"The caller of a toss plays for {rush_points} (rush) or for {pass_points} (pass). A right call brings the "
-        f"points, a wrong one gives them to the other player. There are {tosses}.",
-        aspect=ASPECT,
+        _calls(rush_points, pass_points, tosses, look).figure,
+        title="Rush or pass",
+        data={"points of a rush": rush_points, "points of a pass": pass_points, "tosses": n_tosses},
+        caption=f"The caller of a toss plays for {rush_points} (rush) or for {pass_points} (pass). A right call brings "
+        f"the points, a wrong one gives them to the other player. There are {tosses}.",
         alt=f"A coin between two calls: rush, for {rush_points}, and pass, for {pass_points}. Above it a score board "
         f"at 0 to 0, with {tosses} to come.",
     )
 
 
-def draw_calls(figure: Any, data: Mapping[str, Any], look: Look) -> None:
+def _calls(rush: int, far: int, tosses: str, look: Look) -> Any:
     """The score board on top, the coin in the middle, a call on either side."""
     from matplotlib.patches import FancyBboxPatch
 
-    axes = board(figure)
-    rush, far, tosses = data.values()
+    axes = board(look)
     coin(axes, look, 12, 2.6, 2.0, "?", 1.6)
     for x, call, points, colour in ((4, "rush", rush, look.series[0]), (20, "pass", far, look.series[1])):
         box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "facecolor": "none", "edgecolor": colour, "linewidth": 2.5}
@@ -37,5 +34,6 @@ def draw_calls(figure: Any, data: Mapping[str, Any], look: Look) -> None:
         arrow(axes, look, (12 + (2.3 if x > 12 else -2.3), 2.6), (x + (-3.4 if x > 12 else 3.4), 2.6), look.ink)
     axes.plot([1, 23], [5.5, 5.5], color=look.ink, linewidth=0.8)
     words(axes, look, 4, 6.6, "you  0", 0.85)
-    words(axes, look, 12, 6.6, f"{tosses} toss{'' if tosses == 1 else 'es'}")
+    words(axes, look, 12, 6.6, tosses)
     words(axes, look, 20, 6.6, "0  they", 0.85)
+    return axes

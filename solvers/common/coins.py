@@ -4,14 +4,16 @@ from typing import Any
 
 from site_builder.contract import Look
 
-WIDTH, HEIGHT = 24.0, 8.0  # of every picture, in units of its own; aspect is the one divided by the other
-ASPECT = WIDTH / HEIGHT
+WIDTH, HEIGHT = 24.0, 8.0  # of every picture, in units of its own
 FACE, RIM, PRINT = "#e3bc5b", "#8b6914", "#2a1e05"  # a coin has the same metal on light and dark pages
 
 
-def board(figure: Any) -> Any:
-    """Axes that fill the figure, WIDTH by HEIGHT, with nothing on them."""
-    axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, HEIGHT))
+def board(look: Look) -> Any:
+    """Axes that fill a new figure, WIDTH by HEIGHT, with nothing on them."""
+    from matplotlib.figure import Figure
+
+    width = look.width / 72
+    axes = Figure((width, width * HEIGHT / WIDTH), dpi=72).add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, HEIGHT))
     axes.axis("off")
     return axes
 

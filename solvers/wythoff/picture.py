@@ -1,24 +1,22 @@
 """The picture of the game: two piles of pennies, and what a move may take."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from site_builder.contract import Drawing, Look
-from solvers.common.coins import ASPECT, arrow, board, coin, words
+from solvers.common.coins import arrow, board, coin, words
 
 MOST_DRAWN = 45  # pennies of a pile; a larger one has its number below
 
 
-def figure_picture(total_min: int) -> Drawing:
+def figure_picture(total_min: int, look: Look) -> Drawing:
     """The smallest total, divided into a third and the rest."""
     a, b = _divided(total_min)
     return Drawing(
-        "Two piles of pennies",
-        {"pennies": total_min},
-        draw_piles,
-        f"{total_min} pennies, divided into {a} and {b}. A move takes any number from one pile, or the same "
+        _piles(a, b, look).figure,
+        title="Two piles of pennies",
+        data={"pennies": total_min},
+        caption=f"{total_min} pennies, divided into {a} and {b}. A move takes any number from one pile, or the same "
         "number from both.",
-        aspect=ASPECT,
         alt=f"Two piles of coins, of {a} and of {b}, and the three kinds of moves: from the one "
         "pile, from the other, or the same number from both.",
     )
@@ -29,10 +27,10 @@ def _divided(total: int) -> tuple[int, int]:
     return a, total - a
 
 
-def draw_piles(figure: Any, data: Mapping[str, Any], look: Look) -> None:
+def _piles(left: int, right: int, look: Look) -> Any:
     """A pile to the left and one to the right, each in rows, with arrows for the moves between and beside them."""
-    axes = board(figure)
-    for middle, number in zip((5.0, 19.0), _divided(data["pennies"]), strict=True):
+    axes = board(look)
+    for middle, number in ((5.0, left), (19.0, right)):
         _pile(axes, look, middle, number)
         words(axes, look, middle, 0.7, str(number))
     for x in (2.0, 22.0):
@@ -41,6 +39,7 @@ def draw_piles(figure: Any, data: Mapping[str, Any], look: Look) -> None:
     arrow(axes, look, (8.9, 4.0), (10.9, 6.3))
     arrow(axes, look, (15.1, 4.0), (13.1, 6.3))
     words(axes, look, 12, 7.2, "the same from both")
+    return axes
 
 
 def _pile(axes: Any, look: Look, middle: float, number: int) -> None:

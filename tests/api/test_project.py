@@ -18,8 +18,11 @@ from tests.everything import WALK, write
 SVG = "{http://www.w3.org/2000/svg}svg"
 PNG = b"\x89PNG\r\n\x1a\n"  # Portable Network Graphics, second edition, section 5.2
 
-LINE = """def line(figure, data, look):
-    figure.subplots().plot([0, 1], [0, data["mean"]])
+LINE = """def figure_own(mean):
+    import matplotlib.pyplot as plt
+
+    plt.plot([0, 1], [0, mean])
+    return Drawing(plt.gcf(), title="Own", alt="A line that rises to the right.", data={"mean": mean})
 """
 
 
@@ -54,12 +57,11 @@ def test_a_result_is_that_of_the_command_and_comes_from_the_same_cache(project, 
 
 def test_every_kind_of_figure_shows_itself(project, loaded):
     write(project, ["solvers/walk.csv", "solvers/common/steps.py"])
-    own = 'Drawing("Own", {"mean": mean}, line, "A line.", alt="A line that rises to the right.")'
     bars = '"Bars", ("a", "b"), (BarSeries("", ({}, 2)),), "value", "c"'
     steps = ", ".join(f'("step {n}", Bars({bars.format(n)}))' for n in (1, 3))
     frames = f'Frames("Steps", ({steps}), alt="The first bar grows from 1 to 3.")'
     walk = WALK.replace("import Action, ", "import Action, Drawing, Frames, ")
-    more = f"def figure_own(mean):\n    return {own}\n\n\ndef figure_steps():\n    return {frames}\n"
+    more = f"def figure_steps():\n    return {frames}\n"
     project.write("solvers/random_walk.py", f"{walk}\n\n{LINE}\n\n{more}")
 
     figures = loaded.figures("random_walk")

@@ -4,6 +4,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+from site_builder.figures.house_style import WIDE, look_of
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
 from site_builder.solving.tasks.checking import fields_of_result, raw_checks, verified_games
 from site_builder.solving.tasks.solver import read_solver
@@ -15,10 +16,10 @@ def complete(solver: ModuleType, **parameters: Any) -> dict[str, Any]:
     return read_solver(solver).completed(parameters)
 
 
-def figures(solver: ModuleType, result: Any, **parameters: Any) -> dict[str, Any]:
-    """The figures of a solver by name, for a result and the parameters that differ from the defaults."""
+def figures(solver: ModuleType, result: Any, width: int = WIDE, /, **parameters: Any) -> dict[str, Any]:
+    """The figures of a solver by name, for a result, a width and the parameters that differ from the defaults."""
     read = read_solver(solver)
-    values = {**read.completed(parameters), **fields_of_result(result), "result": result}
+    values = {**read.completed(parameters), **fields_of_result(result), "result": result, "look": look_of(width)}
     return {each.name.removeprefix("figure_"): each.call(values) for each in read.figures}
 
 

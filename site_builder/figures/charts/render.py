@@ -7,7 +7,7 @@ from typing import Any
 import matplotlib
 
 from site_builder.figures.canvas.canvas import NARROW, WIDE, Canvas, SizeLimits
-from site_builder.figures.charts.own_drawing import FIXED_SETTINGS, default_settings
+from site_builder.figures.house_style import FIXED_SETTINGS, default_settings
 from site_builder.figures.rendered import RenderedFigure
 
 

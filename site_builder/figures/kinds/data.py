@@ -14,6 +14,7 @@ from site_builder.figures.cell_texts import plain_cell
 from site_builder.figures.columns import DataColumn, exact_digits
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.kinds.registry import kind_of
+from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken
 
 _MOST_CELLS = 200_000  # cells of a larger map are thinned in its files, which would take gigabytes
@@ -21,8 +22,13 @@ _LARGEST = 2**53  # larger whole numbers are strings in JSON: many readers would
 
 
 def data_files(figure: Figure) -> dict[str, bytes]:
-    """Return the data of a figure as "csv" and "json", and as "table" what a page shows of it (see `data_table`)."""
+    """Return the data of a figure as "csv" and "json", and as "table" what a page shows of it (see `data_table`).
+
+    "csv" and "json" are empty for drawings without data.
+    """
     kind = kind_of(figure)
+    if not kind.has_data(figure):
+        return {"csv": b"", "json": b"", "table": data_table()}
     thinned, extract = kind.thinned(figure, _MOST_CELLS)
     columns = kind.all_columns(thinned)
     table = kind.table(figure, columns, extract)

@@ -21,22 +21,24 @@ class DrawingKind(Kind[Drawing]):
     name = "drawing"
 
     def errors(self, figure: Drawing) -> Iterator[str]:
-        if not figure.alt.strip():
-            yield "its alt is empty; nothing else tells readers who do not see it what it shows"
-        if not 0.3 <= figure.aspect <= 6:
-            yield f"its aspect is {figure.aspect}; it is between 0.3 and 6"
-        if not figure.data:
-            yield "its data is empty; readers are given the numbers that a picture shows"
+        if not figure.pictures:
+            yield f"Drawing(...) begins with a {type(figure.figure).__name__}; it begins with a figure of matplotlib"
         for name, value in figure.data.items():
             if not isinstance(name, str) or not name.strip():
                 yield f"its data has the name {name!r}, which is no text"
             if not isinstance(value, (Grid, numbers.Rational, float, np.integer, np.floating)):
-                yield f"its data {name!r} is a {type(value).__name__}; data are numbers and Grids"
+                yield f"its data {name!r} is a {type(value).__name__}; data are numbers, rows of numbers and Grids"
 
     def render(self, figure: Drawing) -> RenderedFigure:
-        from site_builder.figures.charts.own_drawing import rendered
+        from site_builder.figures.drawings import rendered
 
         return rendered(figure)
+
+    def describe(self, figure: Drawing) -> str:
+        return figure.title
+
+    def has_data(self, figure: Drawing) -> bool:
+        return bool(figure.data)
 
     def columns(self, figure: Drawing) -> list[DataColumn]:
         """One row for each number: its name, its coordinates as "axis = coordinate", and the number."""
@@ -56,4 +58,4 @@ class DrawingKind(Kind[Drawing]):
         return [*(columns if any(places) else columns[:1]), DataColumn("value", values)]
 
     def numbers(self, figure: Drawing) -> Iterable[Any]:
-        return [dict(figure.data)]
+        return [value.values if isinstance(value, Grid) else value for value in figure.data.values()]

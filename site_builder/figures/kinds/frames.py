@@ -48,6 +48,9 @@ class FramesKind(Kind[Frames]):
         first, *others = (self._kinds[type(step)].render(step) for _, step in self.with_shared_scales(figure).frames)
         return replace(first, frames=tuple(others))
 
+    def has_data(self, figure: Frames) -> bool:
+        return any(self._kinds[type(step)].has_data(step) for _, step in figure.frames)
+
     def all_columns(self, figure: Frames) -> list[DataColumn]:
         """The data of all steps below each other, after a column with the label of each."""
         steps = [(spoken(label), self._kinds[type(step)].all_columns(step)) for label, step in figure.frames]

@@ -59,6 +59,10 @@ class Kind(Generic[F]):
         """Return the columns under unique labels, with one more for each that has fractions."""
         return unique_labels([whole for column in self.columns(figure) for whole in with_exact(column)])
 
+    def has_data(self, figure: F) -> bool:
+        """True when the figure has data for files; false for a picture without any."""
+        return True
+
     def axes(self, figure: F) -> Mapping[str, tuple[str, bool]]:
         """Return the labels of the axes and of what colours or bars show, and whether each is a percentage."""
         return {}

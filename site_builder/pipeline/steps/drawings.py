@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError
-from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
+from site_builder.figures.rendered import DATA_FILES, PICTURES, FigureFiles, PictureFiles
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
@@ -60,9 +60,9 @@ class Drawings:
 
         fields = unpack(answer)
         frames = tuple(PictureFiles(**self._with_digests(frame, PICTURES)) for frame in fields["frames"])
-        files = [name for name in (*PICTURES, "csv", "json", "table", "js") if fields[name]]
-        made = {**self._with_digests(fields, files), "frames": frames}
-        found = FigureFiles(**made | {"js": made["js"] or ""})  # no bytes where nobody can explore it
+        files = [name for name in (*PICTURES, *DATA_FILES) if fields[name]]
+        none = {name: "" for name in DATA_FILES if not fields[name]}
+        found = FigureFiles(**{**self._with_digests(fields, files), "frames": frames, **none})
         self.context.store.put("drawing", self._key(figure), to_json(found))
         return found
 

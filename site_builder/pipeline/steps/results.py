@@ -12,7 +12,6 @@ from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
-from site_builder.solving.code.code_keys import DRAWING
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
@@ -181,18 +180,16 @@ class SolveRuns:
             at += size
 
     def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
-        from site_builder.solving.tasks import drawing_tasks, solver_tasks  # only builds that run solvers pay for these
+        from site_builder.solving.tasks import solver_tasks  # only builds that run solvers pay for these
 
         run, parameters = part.run, batch[0].parameters
         if run.keep:
             return self._points_task(plan, part, batch, pace)
         function: Callable[..., TaskAnswer | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
-        if part.task == "figures":
-            tasks = drawing_tasks if DRAWING in self.context.codes.showing(run.solver).contract else solver_tasks
-            function, arguments = tasks.figures, (parameters, plan.results.results[batch[0].key])
-        elif part.task == "checks":
-            function, arguments = solver_tasks.checks, (parameters, plan.results.results[batch[0].key])
+        if part.task != "solve":
+            function = solver_tasks.figures if part.task == "figures" else solver_tasks.checks
+            arguments = parameters, plan.results.results[batch[0].key]
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
         keep, fail = partial(self._keep, plan, part, batch[0]), partial(self._fail, plan, run, batch)
         return Task(function, arguments, batch[0].limits, keep, fail, is_dropped=partial(_is_out_of_time, plan, run))

@@ -41,6 +41,8 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 @_task
 def draw(figure: bytes, language: str) -> bytes:
     """The drawing of a figure and its data, as a mapping of their parts. language: in which numbers are written."""
+    from site_builder.figures.drawings import drawings_in
+    from site_builder.figures.house_style import letters_without_glyph
     from site_builder.figures.kinds import data, draw, explored  # matplotlib is loaded by the processes that draw
 
     shown = unpack(figure)
@@ -48,7 +50,11 @@ def draw(figure: bytes, language: str) -> bytes:
         drawn = draw.draw(shown)
         files = {**data.data_files(shown), "js": explored.explore_script(shown, drawn)}
     steps = [_pictures(frame) for frame in drawn.frames]
-    return pack(_pictures(drawn) | {"frames": steps, "axes": explored.axis_names(shown)} | files)
+    warnings = [each for drawing in drawings_in(shown) for each in drawing.warnings]
+    if missing := letters_without_glyph(b"".join(each.svg for each in (drawn, *drawn.frames))):
+        warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
+    facts = {"frames": steps, "axes": explored.axis_names(shown), "warnings": warnings}
+    return pack(_pictures(drawn) | facts | files)
 
 
 def _pictures(drawn: "RenderedFigure") -> dict[str, Any]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from site_builder import __version__
-from site_builder.solving.code.code_inputs import CodeInputs, ProjectModules, code_inputs, library_input
-from site_builder.solving.code.libraries import installed_versions, libraries_of, versions
+from site_builder.solving.code.code_inputs import CodeInputs, ProjectModules, code_inputs
+from site_builder.solving.code.libraries import installed_versions, versions
 from site_builder.solving.code.module_facts import ModuleFacts, module_facts
 from site_builder.solving.code.recorded_reads import RecordedReads
 from site_builder.storage.file_fingerprints import (
@@ -27,9 +27,9 @@ from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
 _FAMILY = "code inputs"
-_FORM = {"form of results": "4"}  # counted up when results, figures or answers of checks change their form
+_FORM = {"form of results": "5"}  # counted up when results, figures or answers of checks change their form
 _CASE = "case"  # the function of the contract with which a check has `solve` run for other parameters
-DRAWING = "Drawing"  # the class of the contract that matplotlib draws while the solver runs
+_MATPLOTLIB = "matplotlib"  # whose figures have words from docstrings
 _SOLVE, _VALIDATE, _GAME = "solve", "validate", "game"
 _CHECK, _FIGURE = "check_", "figure_"
 _OF_THE_CONTRACT = ("numpy", "pydantic")  # top-level modules that its modules import
@@ -104,7 +104,9 @@ class CodeKeys:
 
         records: classes, as "solvers.<module>:<Class>", of which the result holds values.
         """
-        return self._of([*self._exposed(solver, _FIGURE), *map(_class_entry, records)], may_draw=True)
+        entries = [*self._exposed(solver, _FIGURE), *map(_class_entry, records)]
+        code = self._of(entries)
+        return self._of(entries, reads_docs=True) if _MATPLOTLIB in code.libraries else code
 
     def checking(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
         """The code that checks a result. records: see `showing`."""
@@ -182,16 +184,14 @@ class CodeKeys:
 
     # What is found from names, and what the cache holds of it
 
-    def _of(self, entries: Iterable[Entry], may_draw: bool = False, reads_docs: bool = False) -> CodeInputs:
-        """The code behind these entries. may_draw: matplotlib counts where it does. reads_docs: docstrings count."""
+    def _of(self, entries: Iterable[Entry], reads_docs: bool = False) -> CodeInputs:
+        """The code behind these entries. reads_docs: docstrings count."""
         entries = sorted(set(entries))
-        task = " ".join([f"{may_draw:d}{reads_docs:d}", *map(":".join, entries)])
+        task = " ".join([f"{reads_docs:d}", *map(":".join, entries)])
         found = self._found.get(task) or self._cached(task)
         if found is None:
             code = code_inputs(self._project, entries, reads_docs)
-            drawn = libraries_of("matplotlib") if may_draw and DRAWING in code.contract else []
-            inputs = {**_FORM, **code.inputs, **{library_input(library): library.version for library in drawn}}
-            found = replace(code, inputs=inputs)
+            found = replace(code, inputs={**_FORM, **code.inputs})
             data = self._state(found).encode() + b"\n" + _adapter(CodeInputs).dump_json(found)
             self._store.set_documents(_FAMILY, {task: data})
         self._found[task] = found

@@ -93,6 +93,10 @@ def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str], Non
                 prepare(solver)
 
     with suppress(Exception), audit.recording(loadable.code):  # so that children know the digests of what is read here
+        if "matplotlib" in loadable.libraries:
+            from site_builder.figures.house_style import import_matplotlib  # paid for by solvers that draw
+
+            import_matplotlib()
         load()
     gc.freeze()  # what children share is not copied for their garbage collections
     return load

@@ -27,6 +27,7 @@ from site_builder.values.records import BESIDE
 
 CHECK, FIGURE, GAME = "check_", "figure_", "game"
 RESULT = "result"  # the argument that is the whole result
+LOOK = "look"  # the argument of a figure that has its colours and its width
 READ_CONTRACT = f"{guide('solver-contract')} has the contract"
 _PLAIN_TYPES = (int, float, Fraction, bool, str, NoneType)
 _CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
@@ -205,7 +206,7 @@ def _parameters_of(solve: FunctionType) -> type:
         if each.default is each.empty:
             message = f"the parameter {each.name} of solve has no default"
             raise ContractError(message, place, f"write {each.name}=..., the value that a post has which sets none")
-        if each.name in (*BESIDE, RESULT, "look"):
+        if each.name in (*BESIDE, RESULT, LOOK):
             raise ContractError(f"solve has a parameter {each.name}, a name that is taken", place, "name it otherwise")
         kind = hints.get(each.name, type(each.default))
         fields.append((each.name, _validated_type(kind, each.name, place), _validated_default(each.default)))
@@ -329,7 +330,7 @@ def _unknown_arguments(
 ) -> Iterator[ContractError]:
     if fields is None:
         return
-    known = dict.fromkeys([*fields, *solver.fields, RESULT])
+    known = dict.fromkeys([*fields, *solver.fields, RESULT, *([LOOK] if function in solver.figures else [])])
     for name in function.takes:
         if name not in known:
             message = f"{function.name} takes {name!r}, which is no parameter of solve and no field of its result"

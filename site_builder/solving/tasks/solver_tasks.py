@@ -3,6 +3,7 @@
 Nothing else imports solvers. Arguments and answers are packed bytes; an error comes back as a Failure.
 """
 
+import inspect
 import os
 import re
 import sys
@@ -13,20 +14,24 @@ from functools import wraps
 from pathlib import Path
 from typing import Any
 
-from site_builder.contract import Drawing, Figure, Frames
+from site_builder.contract import Figure
 from site_builder.contract.bounds import AnnotationError
+from site_builder.errors import CuredError
+from site_builder.figures.drawings import drawings_in, drawn_figure, words_of
 from site_builder.figures.kinds.registry import figure_error
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError
 from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
-from site_builder.solving.processes.worker import message_of, project_root, run_limited, shown_path
+from site_builder.solving.processes.worker import failure_of, message_of, project_root, run_limited, shown_path
 from site_builder.solving.tasks import description as describing
 from site_builder.solving.tasks.checking import raw_checks, verified_games
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
 from site_builder.solving.tasks.solved_result import SolvedResult, read_result, result_of, unreadable
 from site_builder.solving.tasks.solver import (
+    FIGURE,
+    LOOK,
     READ_CONTRACT,
     ContractError,
     NamedFunction,
@@ -122,20 +127,14 @@ def check_point(name: str, keep: Sequence[str], parameters: bytes, result: bytes
 
 @solver_task
 def figures(name: str, parameters: bytes, result: bytes) -> bytes:
-    """The figures of a result by name, and the fields that each takes; of a solver without Drawing."""
+    """The figures of a result by name, with the fields that each takes and what of their numbers is not among these."""
     solver = load_solver(name)
-    made = made_figures(solver, parameters, result)
-    for each in made:
-        if _has_drawing(each.figure):
-            message = f"the figure {each.name!r} is a Drawing, and no file of the solver names that class"
-            cure = "import it by its name: from site_builder.contract import Drawing"
-            raise TaskError(ContractError(message, each.place, cure).failure)
-    return packed_figures(solver, made)
+    return _packed_figures(solver, made_figures(solver, parameters, result))
 
 
 @dataclass(frozen=True)
 class MadeFigure:
-    """A figure of a result. takes: the fields that it is made of; place: of its function.
+    """A figure of a result. takes: the fields that it is made of.
 
     foreign: the numbers in it that are no values of these fields or of parameters.
     """
@@ -143,19 +142,31 @@ class MadeFigure:
     name: str
     figure: Figure
     takes: tuple[str, ...]
-    place: tuple[str, int]
     foreign: tuple[float, ...] = ()
 
 
 def made_figures(solver: Solver, parameters: bytes, result: bytes) -> list[MadeFigure]:
     """The figures of a packed result, but for those whose functions give None for these parameters."""
     values, _ = _values(solver, parameters, result)
-    made = [(each, each.call(values)) for each in solver.figures]
+    made = [(each, _drawn(each, values)) for each in solver.figures]
     return [_made(solver, function, figure, values) for function, figure in made if figure is not None]
 
 
+def _drawn(function: NamedFunction, values: Mapping[str, Any]) -> Any:
+    """What a function of figures gives, with pictures of what matplotlib has drawn."""
+    words = words_of(inspect.getdoc(function.function) or "", function.name.removeprefix(FIGURE))
+    try:
+        return drawn_figure(lambda look: function.call({**values, LOOK: look}), LOOK in function.takes, words)
+    except CuredError as error:
+        message = f"{function.name} {error}"
+        raise TaskError(ContractError(message, function.place, error.cure).failure) from error
+    except Exception as error:
+        failure, (file, line) = failure_of(error), function.place
+        raise TaskError(failure if failure.path else replace(failure, path=shown_path(file), line=line)) from error
+
+
 def _made(solver: Solver, function: NamedFunction, figure: Any, values: Mapping[str, Any]) -> MadeFigure:
-    name = function.name.removeprefix("figure_")
+    name = function.name.removeprefix(FIGURE)
     message = ""
     if not isinstance(figure, Figure):
         message = f"{function.name} returned a {type(figure).__name__}, which is no figure"
@@ -165,18 +176,19 @@ def _made(solver: Solver, function: NamedFunction, figure: Any, values: Mapping[
         message = f"in the figure {name!r} {error}"
     if message:
         raise TaskError(ContractError(message, function.place).failure)
-    takes = tuple(each for each in function.takes if each not in solver.fields)
-    given = [values[each] for each in (*function.takes, *solver.fields) if each != "result"]
-    given += values["result"].values() if "result" in function.takes else ()
-    return MadeFigure(name, figure, takes, function.place, tuple(foreign_numbers(figure, given)[:_MOST_FOREIGN]))
+    takes = tuple(each for each in function.takes if each not in (*solver.fields, LOOK))
+    given = [values[each] for each in (*takes, *solver.fields) if each != "result"]
+    given += values["result"].values() if "result" in takes else ()
+    return MadeFigure(name, figure, takes, tuple(foreign_numbers(figure, given)[:_MOST_FOREIGN]))
 
 
-def packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
+def _packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
     """Figures with the fields that they take and the numbers that are no values of these, as bytes."""
     parts = {
         "figures": {each.name: each.figure for each in made},
         "takes": {each.name: each.takes for each in made},
         "foreign": {each.name: each.foreign for each in made if each.foreign},
+        "untraced": [each.name for each in made if any(not drawing.data for drawing in drawings_in(each.figure))],
     }
     try:
         return pack(parts)
@@ -184,12 +196,6 @@ def packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
         for each in made:
             packed_of(each.figure, solver, f"figure_{each.name}")
         raise
-
-
-def _has_drawing(figure: Figure) -> bool:
-    if isinstance(figure, Frames):
-        return any(_has_drawing(step) for _, step in figure.frames)
-    return isinstance(figure, Drawing)
 
 
 @solver_task

@@ -110,15 +110,20 @@ def test_a_module_that_is_named_like_the_game_is_none(project):
 
 
 @pytest.mark.parametrize("used", [True, False])
-def test_matplotlib_counts_for_figures_where_a_solver_can_draw_by_itself(project, used):
-    imports = "from site_builder.contract import Drawing\n"
+def test_matplotlib_and_docstrings_count_for_figures_that_it_draws(project, used):
+    imports = "import matplotlib.pyplot as plt\n"
     head = "def figure_chance(chance):\n"
     assert head in RUIN
-    project.write("solvers/gamblers_ruin.py", imports + RUIN.replace(head, head + ("    Drawing\n" if used else "")))
 
-    showing, solving = keys(project, lambda codes: [codes.showing("gamblers_ruin"), codes.solving("gamblers_ruin")])
+    def tasks(words):
+        added = f'    """{words}"""\n' + ("    plt.figure()\n" if used else "")
+        project.write("solvers/gamblers_ruin.py", imports + RUIN.replace(head, head + added))
+        return keys(project, lambda codes: [codes.showing("gamblers_ruin"), codes.solving("gamblers_ruin")])
+
+    (showing, solving), (again, _) = tasks("A line."), tasks("Another line.")
 
     assert ("matplotlib" in showing.libraries) == used
+    assert (showing.key != again.key) == used
     assert "matplotlib" not in solving.libraries
 
 

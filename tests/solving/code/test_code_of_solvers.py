@@ -21,6 +21,7 @@ SMALL = {
 # Runs in a process of its own, where nothing of the project has been imported yet.
 WATCH = """
 import importlib, inspect, json, sys
+from site_builder.contract import Look
 name, given = sys.argv[1], json.loads(sys.argv[2])
 called, after = set(), []
 def watch(frame, event, argument):
@@ -33,10 +34,11 @@ solver = importlib.import_module(f"solvers.{name}")
 result = solver.solve(**given)
 record()
 fields = result if isinstance(result, dict) else vars(result)
+look = Look("#000000", "#ffffff", "#ff0000", ["#ff0000"] * 6, 680, "DejaVu Sans")
 parameters = {name: each.default for name, each in inspect.signature(solver.solve).parameters.items()} | given
 for name, figure in vars(solver).items():
     if name.startswith("figure_"):
-        values = {"result": result, "look": None, **parameters, **fields}
+        values = {"result": result, "look": look, **parameters, **fields}
         figure(**{name: values[name] for name in inspect.signature(figure).parameters})
 record()
 sys.setprofile(None)

@@ -1,4 +1,4 @@
-"""Drawings of solvers from the solver to the files: the example of docs/solver-contract.md, changed and broken."""
+"""Figures of matplotlib from the solver to the page: the examples of the documentation, changed and broken."""
 
 import re
 
@@ -8,25 +8,24 @@ from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs/solver-contract.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-PICTURE = next(block for block in BLOCKS if "def draw_bars" in block)
+PICTURE = next(block for block in BLOCKS if "def figure_bars" in block)
 TEXT = "\n\n".join([*BLOCKS[:2], PICTURE])  # solve, its check, and the picture
+FIGURE = 1 + next(number for number, line in enumerate(TEXT.splitlines()) if line.startswith("def figure_bars"))
+RETURN = 'return Drawing(plt.gcf(), data={"flips": by_heads})'
 
 
-def line_of(start):
-    return 1 + next(number for number, line in enumerate(TEXT.splitlines()) if line.startswith(start))
-
-
-FIGURE, DRAW = line_of("def figure_bars"), line_of("def draw_bars")
-
-
-def write(project, text=TEXT):
+def write(project, text=TEXT, shown="results.game.figures.bars"):
     project.write("solvers/heads_in_a_row.py", text)
-    project.post("{{ figure(results.game.figures.bars) }}\n", front="runs:\n  game: {solver: heads_in_a_row}\n")
+    project.post(f"{{{{ figure({shown}) }}}}\n", front="runs:\n  game: {solver: heads_in_a_row}\n")
     return project
 
 
 def files(project):
     return sorted(path.name for path in (project.root / "_site").glob("posts/ruin/figures/*"))
+
+
+def page(project):
+    return (project.root / "_site/posts/ruin/index.html").read_text("utf-8")
 
 
 def test_the_example_of_the_contract_has_all_files_and_follows_its_code(project):
@@ -35,75 +34,103 @@ def test_the_example_of_the_contract_has_all_files_and_follows_its_code(project)
 
     assert [name.rpartition(".")[2] for name in before].count("svg") == 2
     assert {name.rpartition(".")[2] for name in before} >= {"svg", "png", "csv"}
-    write(project, TEXT.replace("color=look.accent", "color=look.ink")).build()
+    assert 'alt="Bars that grow to the right."' in page(project)
+    assert '<strong class="caption-title" id="game-bars-title">The wait</strong>' in page(project)
+    write(project, TEXT.replace("by_heads])", 'by_heads], color="teal")')).build()
     assert len(set(files(project)) - set(before)) == 3  # the data are as they were
+    write(project, TEXT.replace("Bars that grow", "Columns that grow")).build()
+    assert 'alt="Columns that grow to the right."' in page(project)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "line", "message"),
+    ("new", "line", "message"),
     [
-        (
-            "data, draw_bars,",
-            "data, lambda *_: 1,",
-            FIGURE,
-            "draw is figure_bars.<locals>.<lambda>, which is no function",
-        ),
-        ('axes.axis("off")', "axes.plot(np.random.default_rng().random(3))", DRAW, "draws another picture"),
-        ('axes.axis("off")', "axes.text(0, 0, 'tiny', fontsize=9)", DRAW, "writes 'tiny' 9 px high"),
-        ('axes.axis("off")', "raise ValueError('no dice')", DRAW + 3, "ValueError: no dice"),
+        ("plt.plot(__import__('random').sample(range(99), 9)); return plt.gcf()", 0, "bars draws another picture"),
+        ("raise ValueError('no dice')", 8, "ValueError: no dice"),
+        ("plt.title('$x_$'); return plt.gcf()", 0, "found end of text"),
+        ("plt.show()", 0, "figure_bars draws with pyplot and returns nothing"),
+        ("return plt.figure()", 0, "figure_bars returns an empty figure"),
+        ("return [plt.gcf()]", 0, "figure_bars returned a list, which is no figure"),
     ],
 )
-def test_a_function_that_may_not_be_shown_is_an_error_at_its_line(project, old, new, line, message):
-    assert old in TEXT
+def test_a_figure_that_cannot_be_shown_is_an_error_at_its_line(project, new, line, message):
+    assert RETURN in TEXT
 
-    ran = write(project, TEXT.replace(old, new)).build(status=1)
+    ran = write(project, TEXT.replace(RETURN, new)).build(status=1)
 
     assert message in ran.err
-    assert f"solvers/heads_in_a_row.py:{line}: " in ran.err
+    assert f"solvers/heads_in_a_row.py:{FIGURE + line}: " in ran.err
 
 
-def test_a_solver_that_makes_a_drawing_without_naming_the_class_is_told_to_import_it(project):
-    named = TEXT.replace("import Drawing, Grid", "import Grid")
-    hidden = named.replace("import numpy as np\n", "import numpy as np\n\nfrom site_builder import contract\n")
-    hidden = re.sub(r"\bDrawing\(", 'getattr(contract, "Draw" + "ing")(', hidden)
+def test_a_figure_without_alternative_is_an_error_of_the_post_which_may_have_one(project):
+    text = TEXT.replace("\n\n    Bars that grow to the right.\n    ", "")
+
+    ran = write(project, text).build(status=1)
+    write(project, text, "results.game.figures.bars, alt='Bars.'").build()
+
+    assert "content/posts/ruin.md:7: the figure 'The wait' has no text alternative (alt)" in ran.err
+    assert 'write it here, figure(..., alt="' in ran.err
+    assert 'alt="Bars."' in page(project)
+
+
+def test_a_figure_of_which_no_code_imports_matplotlib_is_refused(project):
+    hidden = TEXT.replace("import matplotlib.pyplot as plt", 'plt = __import__("matplot" + "lib.pyplot").pyplot')
 
     ran = write(project, hidden).build(status=1)
 
-    assert "the figure 'bars' is a Drawing, and no file of the solver names that class" in ran.err
-    assert "from site_builder.contract import Drawing" in ran.err
+    assert "figure_bars returns a figure of matplotlib, which no module of the solver imports" in ran.err
+    assert "write import matplotlib.pyplot as plt" in ran.err
 
 
-def test_the_five_pictures_of_the_documentation_are_drawn_from_checked_answers(project):
+def test_the_evidence_and_check_say_what_was_not_compared_and_what_readers_may_miss(project):
+    text = TEXT.replace(RETURN, "plt.title('\N{GAME DIE}', fontsize=9); return plt.gcf()")
+
+    write(project, text).build()
+    ran = project.run("check")
+
+    assert "numbers are not compared with the results: figures.bars." in re.sub(r"\s+", " ", page(project))
+    assert "game.figures.bars: drawn without data, its numbers are not compared" in ran.out
+    assert "content/posts/ruin.md: figure game-bars: letters are 9 px high on a picture 680 px wide" in ran.out
+    assert "figure game-bars: the PNG shows a box for each of \N{GAME DIE}, which its font does not have" in ran.out
+
+
+def test_numbers_in_data_that_no_field_has_are_named(project):
+    text = TEXT.replace(RETURN, 'return Drawing(plt.gcf(), data={"flips": [0.7, *by_heads]})')
+
+    ran = write(project, text).build()
+
+    assert "the figure results.game.figures.bars shows numbers of its own: 0.7" in ran.err
+
+
+def test_the_figures_of_the_documentation_are_drawn_from_checked_answers(project):
     page = (ROOT / "docs/drawings.md").read_text("utf-8")
-    project.write("solvers/pig.py", "\n\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)))
+    project.write("solvers/throws.py", re.search(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1])
     pictures = re.findall(r"^!\[.+\]\(drawing-(\w+)\.png\)$", page, re.MULTILINE)
-    text = "\n\n".join(f"{{{{ figure(results.pig.figures.{name}) }}}}" for name in pictures)
+    text = "\n\n".join(f"{{{{ figure(results.throws.figures.{name}) }}}}" for name in pictures)
 
-    project.post(f"{text}\n", front="runs:\n  pig: {solver: pig}\n")
+    project.post(f"{text}\n", front="runs:\n  throws: {solver: throws}\n")
     project.build()
+    ran = project.run("check")
 
     assert len(pictures) == 5
     assert {name.partition(".")[0] for name in files(project) if name.endswith(".png")} == {
-        f"pig-{name}" for name in pictures
+        f"throws-{name}" for name in pictures
     }
+    assert "px high" not in ran.out
 
 
-def test_drawings_may_be_the_steps_of_a_figure(project):
+def test_figures_of_matplotlib_may_be_the_steps_of_a_figure(project):
     steps = '''
 
-def draw_step(figure, data, look):
-    figure.add_axes((0, 0, 1, 1)).plot([0, data["n"]])
-
-
-def figure_steps(heads):
+def figure_steps(look):
     """A state at a time."""
-    states = [(f"step {n}", Drawing(f"State {n}", {"n": n}, draw_step, "c", alt=f"Step {n}.")) for n in (1, 2)]
-    return Frames("Steps", states, alt="Two steps.")
+    import matplotlib.pyplot as plt
+
+    from site_builder.contract import Frames
+
+    return Frames("Steps", [(f"step {n}", plt.figure().text(0.5, 0.5, str(n))) for n in (1, 2)], alt="Two steps.")
 '''
-    text = TEXT.replace("import Drawing, Grid", "import Drawing, Frames, Grid") + steps
-    write(project, text)
-    project.post("{{ figure(results.game.figures.steps) }}\n", front="runs:\n  game: {solver: heads_in_a_row}\n")
-    project.build()
+    write(project, TEXT + steps, "results.game.figures.steps").build()
 
     assert sorted(name.split(".")[0] for name in files(project) if name.endswith(".svg")) == [
         "game-steps", "game-steps-narrow", "game-steps-step-2", "game-steps-step-2-narrow",
