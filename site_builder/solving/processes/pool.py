@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from site_builder.errors import UsageError
 from site_builder.project.config import Limits
 from site_builder.solving.processes import environment, interrupts
 from site_builder.solving.processes.failure import NOBODY, Failure
@@ -105,10 +106,14 @@ class Workers:
     A process serves one purpose: tasks of the builder, or those of one solver, each of which begins in the state right
     after the import of the solver.
     jobs: how many there are. hash_seed: PYTHONHASHSEED of processes that are started anew for these workers alone; it
-    also gives the state in which the global random generators begin.
+    also gives the state in which the global random generators begin. Raises UsageError under `python -O`, which
+    processes would inherit.
     """
 
     def __init__(self, root: Path, jobs: int, hash_seed: str = "") -> None:
+        if sys.flags.optimize:
+            message = "Python runs with -O, which leaves out the asserts of solvers"
+            raise UsageError(message, "run it without -O, and without PYTHONOPTIMIZE in the environment")
         self._root = root.resolve()
         self.jobs = jobs
         self._hash_seed = hash_seed

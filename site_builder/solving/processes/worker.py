@@ -50,8 +50,6 @@ def serve(root: str, channel: Connection, output: Connection, lifeline: Connecti
     The first message is the purpose: `()` for tasks of the builder, else a solver, what it may load, and the function
     that prepares for its tasks.
     """
-    if sys.flags.optimize:  # asserts of solvers count
-        _start_without_optimization(root, channel, output, lifeline)
     _start(root, output)
     _end_with(lifeline)
     with suppress(EOFError, OSError):
@@ -166,22 +164,6 @@ def cause(exit_code: int) -> str:
 
 
 # Starting
-
-
-def _start_without_optimization(root: str, channel: Connection, output: Connection, lifeline: Connection) -> None:
-    """Replace this process by a Python without -O, which multiprocessing hands down from the build's own."""
-    files = [channel.fileno(), output.fileno(), lifeline.fileno()]
-    for file in files:
-        os.set_inheritable(file, True)
-    code = f"from site_builder.solving.processes.worker import serve_files; serve_files({root!r}, {files})"
-    python_path = os.pathsep.join(path for path in sys.path if path)
-    os.execve(sys.executable, [sys.executable, "-P", "-c", code], {**os.environ, "PYTHONPATH": python_path})
-
-
-def serve_files(root: str, files: list[int]) -> None:
-    """Serve with these open files as channel, output and lifeline."""
-    channel, output, lifeline = files
-    serve(root, Connection(channel), Connection(output, readable=False), Connection(lifeline, writable=False))
 
 
 def _start(root: str, output: Connection) -> None:
