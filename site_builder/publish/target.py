@@ -12,7 +12,7 @@ from site_builder.errors import Place, SiteError, shown_path
 from site_builder.publish.diff import TargetChanges, TargetFiles
 from site_builder.storage.atomic_files import create_file
 
-_FOLDER, _FILE, _PROGRAM = 0o755, 0o644, 0o755  # as web servers can read them, whatever the umask is
+_FOLDER, _FILE = 0o755, 0o644  # as web servers can read them, whatever the umask is
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,14 @@ class Snapshot:
         """The bytes of a file."""
         return (self.folder / path).read_bytes()
 
-    def add(self, path: str, data: bytes, is_program: bool = False) -> None:
+    def add(self, path: str, data: bytes) -> None:
         """Write one more file. Raises SiteError when that is not possible."""
         file = self.folder / path
         try:
             _make_folder(file.parent)
             file.unlink(missing_ok=True)
             create_file(str(file), data)
-            os.chmod(file, _PROGRAM if is_program else _FILE)
+            os.chmod(file, _FILE)
         except OSError as error:
             message = f"the copy that is published cannot be written: {error.strerror}; nothing was published"
             raise SiteError(Place(str(file)), message, "TMPDIR can name another folder for it") from error
