@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,16 @@ def join_list(parts: Iterable[str], comma: str = ", ", most: int = MOST_NAMED) -
     listed = list(parts)
     more = f"{comma}and {len(listed) - most} more" if len(listed) > most else ""
     return comma.join(listed[:most]) + more
+
+
+def number_format(values: np.ndarray, percent: bool) -> NumberFormat:
+    """Return a function that writes these values, with enough digits for the lowest and highest to differ."""
+    finite = values[np.isfinite(values)]
+    if percent or not finite.size or finite.min() == finite.max():
+        return percent_text if percent else short_number
+    ends = float(finite.min()), float(finite.max())
+    kept = next((digits for digits in range(3, 12) if len({short_number(end, digits) for end in ends}) == 2), 12)
+    return partial(short_number, kept=kept)
 
 
 def percent_text(value: Any) -> str:

@@ -326,3 +326,10 @@ def test_bars_are_named_by_what_their_categories_are():
     told = describe(bars(["rush", "pass"], ("", [0.5, 0.25]), category_label="strategy"))
 
     assert told == "Bars of chance by strategy: rush 0.5, pass 0.25."
+
+
+def test_values_that_lie_close_together_are_told_apart():
+    told = describe(curve(Series("", [1, 2, 3], [0.50000, 0.50001, 0.50003])))
+
+    assert told.endswith("from 0.5 at 1 to 0.50003 at 3.")
+    assert describe(bars("ab", ("", [1.00002, 1.00001]))) == "Bars of chance: a 1.00002, b 1.00001."

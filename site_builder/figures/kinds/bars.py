@@ -9,7 +9,7 @@ from site_builder.contract import Bars
 from site_builder.figures.columns import DataColumn, with_ends
 from site_builder.figures.intervals import interval_errors, names_of_intervals, upward_numbers, with_intervals
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.numbers import floats, short_number
+from site_builder.figures.numbers import floats
 from site_builder.figures.words import (
     MOST_LONG_NAMES,
     MOST_NAMED,
@@ -17,7 +17,7 @@ from site_builder.figures.words import (
     interval_sentence,
     join_list,
     may_be_cut,
-    percent_text,
+    number_format,
     widest_interval,
 )
 from site_builder.markup.typeset import spoken
@@ -47,7 +47,9 @@ class BarsKind(Kind[Bars]):
 
     def describe(self, figure: Bars) -> str:
         figure = with_intervals(figure)
-        format_value = percent_text if figure.percent else short_number
+        format_value = number_format(
+            np.concatenate([[], *(floats(one.values) for one in figure.series)]), figure.percent
+        )
         phrases = [
             _bar_values(figure.categories, one.values, format_value)
             + widest_interval(one, figure.categories, format_value)

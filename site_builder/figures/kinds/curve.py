@@ -31,7 +31,7 @@ from site_builder.figures.words import (
     interval_sentence,
     join_list,
     may_be_cut,
-    percent_text,
+    number_format,
     reference_sentence,
     shown_text,
     widest_interval,
@@ -65,7 +65,7 @@ class CurveKind(Kind[Curve]):
 
     def describe(self, figure: Curve) -> str:
         figure = with_intervals(figure)
-        format_value = percent_text if figure.percent else short_number
+        format_value = number_format(np.concatenate([[], *(floats(one.up) for one in figure.series)]), figure.percent)
         scale = {"up": "logarithmic scale up", "across": "logarithmic scale across", "both": "both scales logarithmic"}
         about = f"{figure.up_label} against {figure.across_label}"
         about += f" ({scale[figure.log]})" if figure.log else ""

@@ -19,7 +19,7 @@ from site_builder.figures.kinds.grid_map import (
     value_layer,
 )
 from site_builder.figures.numbers import floats, short_number
-from site_builder.figures.words import MOST_NAMED, counted, percent_text, without_unit
+from site_builder.figures.words import MOST_NAMED, counted, number_format, without_unit
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas, SizeLimits
@@ -46,7 +46,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
         if not shown.any():
             return f"{start} No cell has a value."
         low, high = _lowest(values, shown), _lowest(-values, shown)
-        format_value = percent_text if figure.percent else short_number
+        format_value = number_format(values[shown], figure.percent)
         lowest, highest = figure.grid.values[low], figure.grid.values[high]
         if values[low] == values[high]:
             middle = f"Every cell is {format_value(lowest)}."
