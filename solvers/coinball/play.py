@@ -1,6 +1,6 @@
 """The puzzle as a game of states and moves: for the builder to verify in every state, for readers to play."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -42,15 +42,20 @@ def game(
         (0, 0),
         States(dict.fromkeys(states), lambda state: turn(rules, state, CALLS)),
         win_probability_by_state,
-        board(n_tosses, rush_points, pass_points, theirs),
+        board(n_tosses, rush_points, pass_points, theirs, set(states)),
         best=States(dict.fromkeys(state for state in states if state[0] < n_tosses), best),
         of="win_probability_by_state, best_call",
         within=Absolute(1e-15),
     )
 
 
-def board(n_tosses: int, rush_points: int, pass_points: int, theirs: Sequence[bool]) -> Board:
-    """The lead after each toss as a walk. theirs: for each toss whether the opponent makes it."""
+def board(
+    n_tosses: int, rush_points: int, pass_points: int, theirs: Sequence[bool], states: Collection[State]
+) -> Board:
+    """The lead after each toss as a walk. theirs: for each toss whether the opponent makes it.
+
+    Readers may begin a few tosses later, so that the other player makes the first call.
+    """
 
     def says(state: State) -> str:
         toss, lead = state
@@ -71,6 +76,12 @@ def board(n_tosses: int, rush_points: int, pass_points: int, theirs: Sequence[bo
         points = "1 point" if abs(gain) == 1 else f"{abs(gain)} points"
         return f"{calls}: {points} for {'you' if gain > 0 else 'the opponent'}"
 
+    level = [toss for toss in range(n_tosses) if (toss, 0) in states]
+    begin = {theirs[toss]: toss for toss in reversed(level)}  # the first level state in which each player calls
+    starts = {
+        f"{'the opponent calls' if is_theirs else 'you call'} first, {n_tosses - toss} tosses": (toss, 0)
+        for is_theirs, toss in sorted(begin.items())
+    }
     return Board(
         title=f"Coinball with {n_tosses} tosses",
         goal=f"Call each of your tosses: rush for {rush_points}, pass for {pass_points}. The points are yours, or the "
@@ -78,5 +89,6 @@ def board(n_tosses: int, rush_points: int, pass_points: int, theirs: Sequence[bo
         facts=facts,
         says=says,
         event=event,
+        starts=starts,
         pictures=(Walk("Your lead, toss by toss", "tosses", "lead", n_tosses, 0, "level"),),
     )

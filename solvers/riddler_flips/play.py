@@ -1,5 +1,6 @@
 """The puzzle as a game of states and moves: for the builder to verify in every state, for readers to play."""
 
+from collections.abc import Collection
 from fractions import Fraction
 
 import numpy as np
@@ -39,15 +40,15 @@ def game(
         (0, 0),
         States(dict.fromkeys(states), lambda state: turn(rules, state, COINS)),
         win_probability_by_state,
-        board(n_flips, target),
+        board(n_flips, target, set(states)),
         best=States(dict.fromkeys(state for state in states if state[0] < n_flips), best),
         of="win_probability_by_state, best_coin",
         within=Absolute(1e-15),
     )
 
 
-def board(n_flips: int, target: int) -> Board:
-    """The flips so far as a walk; the score is won from the target on."""
+def board(n_flips: int, target: int, states: Collection[State]) -> Board:
+    """The flips so far as a walk; the score is won from the target on. Readers may begin near the end."""
 
     def says(state: State) -> str:
         flips, score = state
@@ -62,11 +63,17 @@ def board(n_flips: int, target: int) -> Board:
     def event(before: State, coin: str, now: State) -> str:
         return f"{coin} shows {'heads' if now[1] > before[1] else 'tails'}"
 
+    ends = {
+        f"{left} flips to go, score {score}".replace("-", "\N{MINUS SIGN}"): (n_flips - left, score)
+        for left, score in ((10, 0), (5, -1), (2, -2))
+    }
+    late = {words: state for words, state in ends.items() if state in states and state[0] > 0}
     return Board(
         title=f"{n_flips} flips",
         goal=f"Choose the coin of each flip. You win with a score of {target} or more.",
         facts=facts,
         says=says,
         event=event,
+        starts={f"{n_flips} flips": (0, 0), **late} if late else {},
         pictures=(Walk("Your score, flip by flip", "flips", "score", n_flips, target, f"{target} wins"),),
     )

@@ -194,12 +194,12 @@ def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
         assert f"{told}. Perfect play wins {percent(flips_won(0, 0))}." in end
 
 
-# Coinball: 20 tosses; a rush is for 1 point, a pass for 2; you call the first toss, then the opponent.
+# Coinball: 12 tosses; a rush is for 1 point, a pass for 2; you call the first toss, then the opponent.
 
 
 @cache
 def ball_won(tosses, lead):
-    if tosses == 20:
+    if tosses == 12:
         return Fraction(lead > 0) + HALF * (lead == 0)
     return (min if tosses % 2 else max)(after_call(tosses, lead, won) for won in (1, 2))
 
@@ -220,10 +220,10 @@ def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(ope
         lost = ball_won(*state) - after_call(*state, {"rush": 1, "pass": 2}[move])
         return points(lost) if lost else ""
 
-    form = r"[Tt]oss (\d+) of 20, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
+    form = r"[Tt]oss (\d+) of 12, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
     errors, seen = wrong(found, form, lambda *state: percent(ball_won(*state_of(*state))), cost)
     assert errors == []
-    assert {state_of(*each) for each in seen} == {state for state in scores_of(20) if state[0] % 2 == 0}
+    assert {state_of(*each) for each in seen} == {state for state in scores_of(12) if state[0] % 2 == 0}
 
 
 # Penney's game: 26 red and 26 black cards, three in a sequence; the reader is Zara.
