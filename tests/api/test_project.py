@@ -60,8 +60,15 @@ def test_every_kind_of_figure_shows_itself(project, loaded):
     bars = '"Bars", ("a", "b"), (BarSeries("", ({}, 2)),), "value", "c"'
     steps = ", ".join(f'("step {n}", Bars({bars.format(n)}))' for n in (1, 3))
     frames = f'Frames("Steps", ({steps}), alt="The first bar grows from 1 to 3.")'
-    walk = WALK.replace("import Action, ", "import Action, Drawing, Frames, ")
-    more = f"def figure_steps():\n    return {frames}\n"
+    spread = 'Histogram("Spread", value.values, "value", "Values.")'
+    walk = WALK.replace("import Action, ", "import Action, Drawing, Frames, Histogram, ")
+    more = f"def figure_steps():
+    return {frames}
+
+
+def figure_spread(value):
+    return {spread}
+"
     project.write("solvers/random_walk.py", f"{walk}\n\n{LINE}\n\n{more}")
 
     figures = loaded.figures("random_walk")

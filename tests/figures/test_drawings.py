@@ -9,15 +9,14 @@ from matplotlib import pyplot as plt
 from matplotlib import rc_context, rcParams
 from matplotlib.figure import Figure
 from PIL import Image
-from site_builder.figures.alt_text import describe
-from site_builder.figures.charts.draw import draw
-from site_builder.figures.data import data_files
-from site_builder.figures.validate import figure_error
 
 from site_builder.contract import Bars, BarSeries, Drawing, Frames, Grid
 from site_builder.errors import CuredError
 from site_builder.figures.drawings import Words, drawn_figure, words_of
 from site_builder.figures.house_style import import_matplotlib, letters_without_glyph
+from site_builder.figures.kinds.data import data_files
+from site_builder.figures.kinds.draw import draw
+from site_builder.figures.kinds.registry import describe, figure_error
 
 WORDS = Words("Dots", "Two dots.")
 
