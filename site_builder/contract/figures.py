@@ -308,8 +308,8 @@ class Drawing:
 class Frames:
     """A figure with steps, such as a game move by move: the label of each step, and the figure that it shows.
 
-    frames: 2 to 60 pairs of a label and a figure of any kind but Table and Frames. Heatmaps, curves and bars with the
-    same unit that set no range have a common one, so that steps can be compared.
+    frames: 2 to 60 pairs of a label and a figure of any kind but Table and Frames. Heatmaps, curves, bars and
+    histograms with the same unit that set no range have a common one, so that steps can be compared.
     alt: all steps in words; it cannot be left out. Each step has the text of its own figure beside.
     """
 

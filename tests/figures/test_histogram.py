@@ -177,3 +177,21 @@ def test_posts_make_histograms_of_columns_and_grids():
     assert figure_error(figure) == ""
     assert bins_of(figure).amounts.tolist() == [1, 2, 1]
     assert (figure.caption, figure.references[0].at, figure.references[0].label) == ("t", 2, "middle")
+
+
+def test_a_value_that_is_a_hair_above_a_round_number_is_not_lost():
+    bins = bins_of(made([0.1, 0.15, 0.2, 0.25, 0.1 + 0.2], bins=None))
+
+    assert bins.amounts.sum() == 5
+    assert bins.edges[0] == 0.1
+
+
+def test_a_reference_line_beyond_all_values_is_shown():
+    words = said(draw(made(SUMS, references=(Reference(20, "never"),))).svg)
+
+    assert "never" in words
+    assert "20" in words
+
+
+def test_huge_values_have_bins_too():
+    assert bins_of(made([1e300, 2e300, 3e17])).amounts.sum() == 3

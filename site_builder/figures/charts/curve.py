@@ -33,7 +33,7 @@ def draw_curve(figure: Curve, sizes: SizeLimits) -> Canvas:
     plot = draw_plot(Canvas(sizes.width), sizes, across, up, figure.across_label, figure.up_label)
     _draw_series(plot, figure, points)
     if not any(np.isfinite(one).any() for one in points):
-        plot.say_that_it_is_empty()
+        plot.write_that_it_is_empty()
     return plot.finish(entries)
 
 

@@ -64,7 +64,7 @@ class Plot:
             entries = draw_reference(self.canvas, self.box, pixel, reference, reference.upright, self.obstacles)
             self.legend.extend(entries)
 
-    def say_that_it_is_empty(self) -> None:
+    def write_that_it_is_empty(self) -> None:
         """Write into the middle of the plot that there is nothing to show."""
         line = text_line("nothing to show: no values", MEDIUM)
         self.canvas.text(line, *self.box.centre, MUTED, "middle")

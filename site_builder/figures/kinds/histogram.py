@@ -88,7 +88,8 @@ class HistogramKind(Kind[Histogram]):
         heights = _heights(figure, bins)
         top = float(heights.max(initial=0.0)) * (1.1 if figure.references else 1)  # with room for their labels
         low, high = figure.up_range or padded(0.0, top)
-        first, last = figure.across_range or (float(bins.edges[0]), float(bins.edges[-1]))
+        places = [*bins.edges.tolist(), *(float(each.at) for each in figure.references)]
+        first, last = figure.across_range or (min(places), max(places))
         across = across_range(first, last, sizes, bins.whole)
         up = up_range(max(low, 0.0), high, sizes, figure.percent, bool((heights == np.floor(heights)).all()))
         plot = draw_plot(Canvas(sizes.width), sizes, across, up, figure.across_label, _up_label(figure))
@@ -100,7 +101,7 @@ class HistogramKind(Kind[Histogram]):
             plot.obstacles.add_box(Box(plot.x.at(left), plot.y.at(height), plot.x.at(right), plot.box.bottom))
         plot.draw_references([replace(each, upright=True) for each in figure.references])
         if not heights.any():
-            plot.say_that_it_is_empty()
+            plot.write_that_it_is_empty()
         return plot.finish()
 
     def describe(self, figure: Histogram) -> str:
@@ -159,7 +160,7 @@ class HistogramKind(Kind[Histogram]):
 def bins_of(figure: Histogram) -> Bins:
     """Return the bins of a histogram, chosen or given, and what lies in each."""
     values, weights = _weighted(figure)
-    whole = bool(values.size) and bool((values == np.floor(values)).all())
+    whole = bool(values.size) and bool((values == np.floor(values)).all()) and float(np.abs(values).max()) < 1e15
     if figure.bins is None or isinstance(figure.bins, int):
         edges = _whole_edges(values, weights, figure.bins) if whole else _edges(values, weights, figure.bins)
     else:
@@ -199,7 +200,10 @@ def _edges(values: np.ndarray, weights: np.ndarray, wanted: int | None) -> np.nd
     if wanted is not None:
         return np.linspace(low, high, wanted + 1)
     step = _round_step((exact(high) - exact(low)) / _good_count(values, weights))
-    return np.array([float(step * k) for k in range(exact(low) // step, -(-exact(high) // step) + 1)])
+    first, last = exact(low) // step, -(-exact(high) // step)
+    first -= float(step * first) > low  # a value may lie beyond its decimal of twelve digits
+    last += float(step * last) < high
+    return np.array([float(step * k) for k in range(first, last + 1)])
 
 
 def _round_step(at_least: Fraction) -> Fraction:
