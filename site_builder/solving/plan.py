@@ -178,7 +178,9 @@ class Results:
 
 def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:
     """The requests of these posts to the solvers that exist. Raises UsageError for a --set that names no solver."""
-    check_settings(settings, solvers)
+    for setting in settings:
+        if setting.solver not in solvers:
+            raise UsageError(f"{setting}: no solver is named {setting.solver!r}", nearest(setting.solver, solvers))
     every = [_requested(post, name, run, config, settings) for post in posts for name, run in post.runs.items()]
     runs = [each for each in every if each.run.solver in solvers]
     named = {setting.solver for setting in settings} | set(config.settings.parameters)
@@ -208,7 +210,6 @@ def plan_runs(
         known = descriptions[setting.solver].parameters
         if setting.name not in known:
             raise UsageError(f"{setting}: it has no parameter {setting.name!r}", nearest(setting.name, known))
-    for setting in settings:
         if setting.solver not in own.union(turned):
             cure = "a run with fixed: true keeps its own parameters; leave that out of the run"
             raise UsageError(f"{setting} changes nothing: no post has a run of it", cure)
@@ -304,16 +305,26 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
 
 
 def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits) -> PlannedRun:
-    run, answers = requested.run, reply.answers
+    run, source = requested.run, requested.post.source
+    complete = [answer["parameters"] for answer in reply.answers]
     own = requested.post.front.limits.over(limits)
-    solves = tuple(Solve(run.solver, pack(answer["parameters"]), own) for answer in answers)
-    axes = {key: tuple(dict.fromkeys(plain(answer["parameters"][key]) for answer in answers)) for key in run.sweep}
-    given, keep = answers[0]["parameters"], tuple(run.keep)
-    source, name, place = requested.post.source, requested.name, requested.place()
-    turned = tuple(sorted(key for key, written in requested.places.items() if written.path != source))
-    checked = checked_points(solves, axes, run.check) if run.sweep else frozenset()
-    planned = PlannedRun(source, name, run.solver, place, given, solves, axes, keep, reply.description, run.fixed)
-    return replace(planned, turned=turned, checked=checked, unchecked=run.unchecked)
+    solves = tuple(Solve(run.solver, pack(each), own) for each in complete)
+    axes = {key: tuple(dict.fromkeys(plain(each[key]) for each in complete)) for key in run.sweep}
+    return PlannedRun(
+        source,
+        requested.name,
+        run.solver,
+        requested.place(),
+        complete[0],
+        solves,
+        axes,
+        tuple(run.keep),
+        reply.description,
+        run.fixed,
+        turned=tuple(sorted(key for key, written in requested.places.items() if written.path != source)),
+        checked=checked_points(solves, axes, run.check) if run.sweep else frozenset(),
+        unchecked=run.unchecked,
+    )
 
 
 def checked_points(solves: Sequence[Solve], axes: Mapping[str, Sequence[Any]], wanted: int | str) -> frozenset[str]:
@@ -349,10 +360,3 @@ def _config_names(config: Config, descriptions: Mapping[str, SolverDescription])
                 place = config.reading.place("parameters", solver, name)
                 errors.append(SiteError(place, f"solver '{solver}' has no parameter {name!r}", nearest(name, known)))
     return errors
-
-
-def check_settings(settings: Sequence[Setting], solvers: Sequence[str]) -> None:
-    """Raises UsageError for a setting of a solver that there is not."""
-    for setting in settings:
-        if setting.solver not in solvers:
-            raise UsageError(f"{setting}: no solver is named {setting.solver!r}", nearest(setting.solver, solvers))
