@@ -45,6 +45,7 @@ EVIDENCE = {
             "checks": 2,
             "checked": 0,
             "unconfirmed": {"y": "no second method"},
+            "untraced": ["figures.bars"],
             "confirmed": {"exactly": ["x"]},
             "command": "python build.py solve pennies --set piles=3",
         }
