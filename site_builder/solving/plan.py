@@ -178,9 +178,7 @@ class Results:
 
 def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:
     """The requests of these posts to the solvers that exist. Raises UsageError for a --set that names no solver."""
-    for setting in settings:
-        if setting.solver not in solvers:
-            raise UsageError(f"{setting}: no solver is named {setting.solver!r}", nearest(setting.solver, solvers))
+    check_settings(settings, solvers)
     every = [_requested(post, name, run, config, settings) for post in posts for name, run in post.runs.items()]
     runs = [each for each in every if each.run.solver in solvers]
     named = {setting.solver for setting in settings} | set(config.settings.parameters)
@@ -360,3 +358,10 @@ def _config_names(config: Config, descriptions: Mapping[str, SolverDescription])
                 place = config.reading.place("parameters", solver, name)
                 errors.append(SiteError(place, f"solver '{solver}' has no parameter {name!r}", nearest(name, known)))
     return errors
+
+
+def check_settings(settings: Sequence[Setting], solvers: Sequence[str]) -> None:
+    """Raises UsageError for a setting of a solver that there is not."""
+    for setting in settings:
+        if setting.solver not in solvers:
+            raise UsageError(f"{setting}: no solver is named {setting.solver!r}", nearest(setting.solver, solvers))

@@ -62,13 +62,7 @@ def test_every_kind_of_figure_shows_itself(project, loaded):
     frames = f'Frames("Steps", ({steps}), alt="The first bar grows from 1 to 3.")'
     spread = 'Histogram("Spread", value.values, "value", "Values.")'
     walk = WALK.replace("import Action, ", "import Action, Drawing, Frames, Histogram, ")
-    more = f"def figure_steps():
-    return {frames}
-
-
-def figure_spread(value):
-    return {spread}
-"
+    more = f"def figure_steps():\n    return {frames}\n\n\ndef figure_spread(value):\n    return {spread}\n"
     project.write("solvers/random_walk.py", f"{walk}\n\n{LINE}\n\n{more}")
 
     figures = loaded.figures("random_walk")

@@ -80,7 +80,7 @@ def test_a_move_of_chance_says_what_it_has_brought():
         "toss from (0, 0): (1, 1)",
         "toss from (0, 0): (1, -1)",
     ]
-    assert data["example"][1]["before"].startswith("toss from (0, 0): (1, ")
+    assert data["example"][1]["before"] == "stop from (1, 1): won"
 
 
 def test_the_data_says_all_moves_chances_and_values_of_the_game():
