@@ -32,7 +32,7 @@ Files, in reading order:
     perfect_play.py     values and best ends of all stretches, a perfect game, the greedy player
     slips.py            expected winnings with slips
     unknown_rate.py     best play with an unknown error rate, and the winnings of any policy
-    learning.py         players with and without knowledge of the rate compared, and a game of the learner
+    learning.py         players with and without knowledge of the rate compared
     solution.py         solve
     figures.py          figures
     picture.py          the row of coins, drawn
@@ -63,13 +63,11 @@ from solvers.notorious_coins.figures import (
     figure_family,
     figure_game,
     figure_learning,
-    figure_lesson,
     figure_slipping,
     figure_winnings_by_p,
     figure_worked,
 )
 from solvers.notorious_coins.learning_checks import (
-    check_learner_game,
     check_learning,
     check_slipping,
     check_watching,

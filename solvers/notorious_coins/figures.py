@@ -219,24 +219,3 @@ def _players(learning: Record, prior: Row, rate: str, slipper: str, slips: str) 
         caption=f"Exact expected winnings; {slips}. The learner starts from a Beta({a}, {b}) belief; averaged over it, "
         f"learning wins {_amount(learning['mean_learned'])} and assuming no slips {_amount(learning['mean_naive'])}.",
     )
-
-
-def figure_lesson(learner_game: Record, p: Rate) -> Table:
-    moves, verdicts = learner_game["moves"], learner_game["verdicts"]
-    mine, theirs = list(map(_taken, moves[::2])), list(map(_taken, moves[1::2]))
-    seen = sum(verdict != "nothing" for verdict in verdicts)
-    telling = f"{seen or 'none'} of the opponent's moves {'tell' if seen > 1 else 'tells'}"
-    taken_for = "" if isinstance(p, Fraction) else ", which the learner takes for a constant chance"
-    return Table(
-        title="The learner at work",
-        columns=(
-            Column("you", tuple(mine)),
-            Column("they", tuple(theirs + ["nothing"] * (len(mine) - len(theirs)))),
-            Column("tells", tuple(verdicts)),
-            Column("belief", tuple(learner_game["beliefs"]), "number(3)"),
-        ),
-        caption=f"One game drawn by chance, against an opponent who hits with {_rate('p', p)}{taken_for}. You end "
-        f"with {_amount(moves[-1]['my_total'])}, the opponent with {_amount(moves[-1]['their_total'])}. Belief: the "
-        f"expectation of $p$ after the round; {telling} {'something' if seen else 'anything'} about it.",
-        row_heads=False,
-    )

@@ -1,6 +1,5 @@
 """Checks of the unknown error rate: by the rules of the game, over every history of hits and misses."""
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -9,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid, close
-from solvers.notorious_coins.parameters import Rate, hit_chances
-from solvers.notorious_coins.rules import HIT, MISS, NEITHER, Row, Slipper, Stretch, moves_of, outcomes, without
+from solvers.notorious_coins.rules import HIT, MISS, NEITHER, Row, Slipper, Stretch, outcomes
 
 _RATES = [Fraction(step, 20) for step in range(21)]
 _SURE, _BELIEF = 20, -1  # places of the rate 1 in _RATES, and of the belief in a list of chances
@@ -58,32 +56,28 @@ def _aim(ends: Grid) -> Callable[[Stretch], int]:
     return lambda stretch: ends.at(first=stretch[0], last=stretch[1])
 
 
-def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row, rate: Rate) -> Mapping[str, Any]:
+def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row) -> Mapping[str, Any]:
     """What the players win who know the rate, learn it, assume no slips, and keep to a guess."""
     guess = prior[0] / (prior[0] + prior[1])
-    true_rate = rate if isinstance(rate, Fraction) else guess
-    rates = [*_RATES, true_rate, guess]
-    plans = (None, _BELIEF, _SURE, len(_RATES) + 1)
-    values = [_values(row, ends, slipper, prior, rates, decide) for decide in plans]
+    plans = (None, _BELIEF, _SURE, len(_RATES))
+    values = [_values(row, ends, slipper, prior, [*_RATES, guess], decide) for decide in plans]
     known, learned, naive, guessed = (value((1, len(row)))[0][0, 0].tolist() for value in values)
     curves = {"known_by_rate": known, "learned_by_rate": learned, "naive_by_rate": naive}
     return {
-        "true_rate": true_rate,
         "guess": guess,
-        **{"known": known[len(_RATES)], "learned": learned[len(_RATES)], "naive": naive[len(_RATES)]},
         **{"mean_learned": learned[_BELIEF], "mean_naive": naive[_BELIEF], "mean_guessed": guessed[_BELIEF]},
         **{name: dict(zip(_RATES, curve, strict=False)) for name, curve in curves.items()},
     }
 
 
-def check_learning(row: Row, best_ends: Grid, p: Rate, prior: Row) -> Mapping[str, Any]:
+def check_learning(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
     """Every history of hits and misses of the opponent, by recursion."""
-    return {"learning": _players(row, best_ends, "opponent", prior, p)}
+    return {"learning": _players(row, best_ends, "opponent", prior)}
 
 
-def check_slipping(row: Row, best_ends: Grid, q: Rate, prior: Row) -> Mapping[str, Any]:
+def check_slipping(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
     """Every history of hits and misses of your hand, by recursion."""
-    return {"slipping": _players(row, best_ends, "hand", prior, q)}
+    return {"slipping": _players(row, best_ends, "hand", prior)}
 
 
 def check_watching(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
@@ -92,31 +86,6 @@ def check_watching(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
     values = [_values(row, best_ends, "opponent", prior, guess, decide) for decide in (_BELIEF, 0)]
     learned, guessed = (float(value((1, len(row)))[0][0, 0, _BELIEF]) for value in values)
     return {"watching": close((learned - guessed) / float(sum(row)), absolute=1e-9)}
-
-
-def check_learner_game(row: Row, best_ends: Grid, p: Rate, prior: Row, seed: int) -> Mapping[str, Any]:
-    """Played again on the row with the same seed, by the ends that recursion over histories finds."""
-    drawn, chances, aim = random.Random(seed), hit_chances(p, "p", len(row) - 1), _aim(best_ends)
-    policy = _values(row, best_ends, "opponent", prior, [], _BELIEF)
-    left, taken, beliefs = (1, len(row)), [], []
-    verdicts: list[str] = []
-
-    def take(end: int) -> Stretch:
-        taken.append(drawn.choice((0, 1)) if end == 2 else end)
-        return without(left, taken[-1])
-
-    while left[0] <= left[1]:
-        end = policy(left)[1][verdicts.count("hit"), verdicts.count("miss")]
-        left, verdict = take(int(end)), "nothing"
-        if left[0] <= left[1]:
-            tells = aim(left) != 2
-            misses = tells and drawn.random() >= chances[left[1] - left[0] + 1]
-            verdict = "nothing" if not tells else "miss" if misses else "hit"
-            left = take(1 - aim(left) if misses else aim(left))
-        verdicts.append(verdict)
-        hits = prior[0] + verdicts.count("hit")
-        beliefs.append(hits / (hits + prior[1] + verdicts.count("miss")))
-    return {"learner_game": {"moves": moves_of(row, taken), "verdicts": verdicts, "beliefs": beliefs}}
 
 
 def check_where_models_meet(best: Fraction, erring: Any, learning: Any, slipping: Any) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from site_builder.contract import Field
 from solvers.notorious_coins import perfect_play, slips
-from solvers.notorious_coins.learning import compare_players, game_of_learner, learn
+from solvers.notorious_coins.learning import compare_players
 from solvers.notorious_coins.parameters import ROW, Rate, hit_chances, row_of_coins
 from solvers.notorious_coins.perfect_play import ByLength
 from solvers.notorious_coins.rules import LEFT, RIGHT, Row
@@ -25,9 +25,7 @@ def solve(
         int,
         Field(ge=0, le=40, description="0 for the row in values, else the length of a random row of coins 1 to 100"),
     ] = 0,
-    seed: Annotated[
-        int, Field(ge=0, lt=2**32, description="chance in the random row and in the game of the learner")
-    ] = 7,
+    seed: Annotated[int, Field(ge=0, lt=2**32, description="chance in the random row")] = 7,
     p: Annotated[
         Rate,
         Field(
@@ -60,23 +58,16 @@ def solve(
     ends = perfect_play.best_ends(perfect_play.best_play(np.array(row, dtype=object)))
     theirs, mine = hit_chances(p, "p", len(row) - 1), hit_chances(q, "q", len(row))
     aim = perfect_play.aim_of(ends)
-    opponent, hand = slips_of(row, aim, "opponent"), slips_of(row, aim, "hand")
-    plan = learn(opponent, prior)
-    learning = compare_players(opponent, plan, prior, _constant(p))
+    learning = compare_players(slips_of(row, aim, "opponent"), prior)
     return {
         **_sums(row),
         **_perfect_play(row, ends),
         **_erring(row, theirs, mine, ends),
         "family": perfect_play.published_family(family_max),
         "learning": learning,
-        "slipping": compare_players(hand, learn(hand, prior), prior, _constant(q)),
+        "slipping": compare_players(slips_of(row, aim, "hand"), prior),
         "watching": (learning["mean_learned"] - learning["mean_guessed"]) / sum(row),
-        "learner_game": game_of_learner(row, aim, plan, theirs, prior, seed),
     }
-
-
-def _constant(rate: Rate) -> Fraction | None:
-    return rate if isinstance(rate, Fraction) else None
 
 
 def _sums(row: Row) -> dict[str, Any]:

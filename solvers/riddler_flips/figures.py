@@ -44,7 +44,8 @@ def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Gri
     if policy is None:
         return None
     shown = part(policy, policy.axes["flips"], scores_in_play(win_probability_by_state))
-    caption = f"The best coin before each of {_flips(n_flips)}, at the scores where the game is open."
+    flips = "the only flip" if n_flips == 1 else f"each of {n_flips} flips"
+    caption = f"The best coin before {flips}, at the scores where the game is open."
     hints = costs_and_values(shown, win_probability_by_state, cost, "chance of winning")
     return PolicyMap("Which coin to flip", shown, "flips", COINS, caption, LABELS, **hints)
 

@@ -20,9 +20,8 @@ from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.tasks.solver import read_solver
 from solvers import notorious_coins
 from solvers.notorious_coins.checks import expected_winnings
-from solvers.notorious_coins.learning import learn
 from solvers.notorious_coins.perfect_play import aim_of, best_ends, best_play
-from solvers.notorious_coins.unknown_rate import slips_of
+from solvers.notorious_coins.unknown_rate import belief_weights, best_plan, slips_of
 from tests.support.solvers_checked import figures, outcomes
 
 SOLVER = read_solver(notorious_coins)
@@ -221,7 +220,7 @@ def test_equal_coins_are_shared_whatever_anyone_does(value, length, p, q):
     share = value * math.ceil(length / 2)
 
     assert (result.best, result.greedy, result.erring.expected) == (share,) * 3
-    assert (result.learning.learned, result.slipping.naive, result.learning.known) == (share,) * 3
+    assert (result.learning.mean_learned, result.slipping.mean_naive, result.learning.mean_guessed) == (share,) * 3
 
 
 # --- slips ------------------------------------------------------------------------------------------------------
@@ -474,8 +473,7 @@ def test_a_guess_on_a_row_of_four_by_hand():
 
 @given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), a=st.integers(1, 5), b=st.integers(1, 5))
 def test_on_average_learning_is_no_worse_than_a_guess(values, a, b):
-    guess = Fraction(a, a + b)
-    result = solved(values=values, p=guess, q=guess, prior=(a, b))
+    result = solved(values=values, prior=(a, b))
 
     for side in (result.learning, result.slipping):
         assert side.mean_learned >= side.mean_guessed
@@ -503,8 +501,9 @@ def test_winnings_too_large_for_64_bits_are_those_of_small_coins_multiplied():
     small, large = solved(values=row), solved(values=tuple(coin * factor for coin in row))
 
     for one, other in ((small.learning, large.learning), (small.slipping, large.slipping)):
-        assert (other.known, other.mean_guessed) == (one.known * factor, one.mean_guessed * factor)
-        assert (other.mean_naive, other.learned) == (one.mean_naive * factor, one.learned * factor)
+        for name in ("mean_guessed", "mean_naive", "mean_learned"):
+            assert getattr(other, name) == getattr(one, name) * factor
+        assert other.known_by_rate.at(rate=HALF) == one.known_by_rate.at(rate=HALF) * factor
 
 
 def test_forty_large_coins_win_as_much_in_small_units():
@@ -575,42 +574,40 @@ def test_knowing_beats_learning_at_every_rate_and_learning_beats_faith_on_averag
         assert side.known_by_rate.at(rate=1) == side.naive_by_rate.at(rate=1) == result.best
 
 
-@given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), p=chance)
+rates = st.integers(0, 20).map(lambda step: Fraction(step, 20))
+
+
+@given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), p=rates)
 def test_an_opponent_who_aims_by_perfect_play_is_softer_than_one_who_knows_the_slips(values, p):
     # With p >= 1/2 the published opponent hits the worst end for you more often than not, whatever the aim; below
     # 1/2 it is the other way round, and at 1/2 aiming makes no difference.
     result = solved(values=values, p=p)
 
     if p >= HALF:
-        assert result.learning.known >= result.erring.expected
+        assert result.learning.known_by_rate.at(rate=p) >= result.erring.expected
     if p <= HALF:
-        assert result.learning.known <= result.erring.expected
+        assert result.learning.known_by_rate.at(rate=p) <= result.erring.expected
 
 
-@given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), q=chance)
+@given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), q=rates)
 def test_a_hand_that_is_known_to_miss_is_as_good_as_one_that_hits(values, q):
-    missing = solved(values=values, q=1 - q).slipping
-    hitting = solved(values=values, q=q).slipping
+    known = solved(values=values).slipping.known_by_rate
 
-    assert missing.known == hitting.known
+    assert known.at(rate=1 - q) == known.at(rate=q)
 
 
 def test_a_very_firm_belief_plays_as_if_it_knew():
-    result = solved(p="7/10", prior=(700_000, 300_000))
+    learning, rate = solved(prior=(700_000, 300_000)).learning, Fraction(7, 10)
 
-    assert float(result.learning.known - result.learning.learned) == pytest.approx(0, abs=1e-9)
-    assert float(result.learning.mean_learned) == pytest.approx(float(result.learning.known), abs=1e-3)
-
-
-def test_the_true_rate_is_the_constant_chance_and_otherwise_the_mean_of_the_belief():
-    assert solved(p="3/5").learning.true_rate == Fraction(3, 5)
-    assert solved(p="1 - 1/k", prior=(2, 3)).learning.true_rate == Fraction(2, 5)
+    known, learned = (float(each.at(rate=rate)) for each in (learning.known_by_rate, learning.learned_by_rate))
+    assert known - learned == pytest.approx(0, abs=1e-9)
+    assert float(learning.mean_learned) == pytest.approx(known, abs=1e-3)
 
 
 def test_coins_that_are_fractions_are_learned_about_in_their_own_measure():
     whole, thirds = solved(), solved(values=tuple(Fraction(value, 3) for value in STORY))
 
-    for name in ("naive", "known", "learned", "mean_naive", "mean_learned", "mean_guessed"):
+    for name in ("mean_naive", "mean_learned", "mean_guessed"):
         assert getattr(thirds.learning, name) == getattr(whole.learning, name) / 3
 
 
@@ -626,7 +623,7 @@ def test_games_of_the_learner_win_what_is_promised():
     learning = solved(values=values).learning
     row = tuple(map(Fraction, values))
     game = slips_of(row, aim_of(best_ends(best_play(np.array(row, dtype=object)))), "opponent")
-    plan = learn(game, (Fraction(1), Fraction(1)))
+    plan = best_plan(game, belief_weights((Fraction(1), Fraction(1)), game.rounds))
     drawn, games = random.Random(20), 3000
     aims = {}
 
@@ -661,25 +658,6 @@ def test_games_of_the_learner_win_what_is_promised():
 
 def settled(end: int, drawn: random.Random) -> int:
     return drawn.randrange(2) if end == 2 else int(end)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_the_game_of_the_learner_moves_the_belief_only_on_a_hit_or_a_miss(seed):
-    result = solved(seed=seed, p="1/2", prior=(2, 1))
-    row, hits, misses = list(STORY), 0, 0
-    game = result.learner_game
-
-    for turn, (verdict, belief) in enumerate(zip(game.verdicts, game.beliefs, strict=True)):
-        mine, theirs = game.moves[2 * turn : 2 * turn + 2]
-        assert mine.coin == row.pop(-1 if mine.end == "right" else 0)
-        end = better_end(tuple(map(Fraction, row)))
-        assert (verdict == "nothing") == (end == 2)
-        if verdict != "nothing":
-            assert (verdict == "hit") == (theirs.end == ("left", "right")[end])
-        assert theirs.coin == row.pop(-1 if theirs.end == "right" else 0)
-        hits, misses = hits + (verdict == "hit"), misses + (verdict == "miss")
-        assert belief == Fraction(2 + hits, 3 + hits + misses)
-    assert game.moves[-1].my_total + game.moves[-1].their_total == 157
 
 
 # --- rows by chance, figures, checks ----------------------------------------------------------------------------
@@ -753,18 +731,6 @@ def test_captions_follow_the_row():
     assert "nothing to choose" in single["best_ends"].caption
 
 
-@pytest.mark.parametrize(
-    ("values", "words"),
-    [
-        ((4, 4, 4), "none of the opponent's moves tells anything about it."),  # equal ends, then no choice
-        ((2, 4, 8, 10), "1 of the opponent's moves tells something about it."),  # of three unequal coins
-        ((16, 18, 10, 3, 17, 16), "2 of the opponent's moves tell something about it."),
-    ],
-)
-def test_the_caption_of_the_learners_game_counts_hits_and_misses(values, words):
-    assert drawn(values=values)["lesson"].caption.endswith(words)
-
-
 def test_a_short_family_is_captioned_by_its_own_range():
     caption = drawn(family_max=5)["family"].caption
 
@@ -823,16 +789,14 @@ def added_to(*path: str, amount: Fraction | int = 1) -> Callable[[dict[str, Any]
         added_to("n_states"),
         added_to("erring", "expected", amount=Fraction(1, 1000)),
         added_to("learning", "mean_learned", amount=Fraction(1, 1000)),
-        added_to("learning", "learned", amount=Fraction(1, 1000)),
         added_to("watching", amount=Fraction(1, 1000)),
         lambda r: r.update(erring_table=r["best_table"]),
         lambda r: r["family"].update(claim_holds=False),
         lambda r: r["perfect_game"]["moves"].pop(),
-        lambda r: r["learner_game"]["verdicts"].reverse(),
         lambda r: r.update(learning=r["slipping"]),
         lambda r: r.update(slipping=r["learning"]),
         lambda r: r["slipping"].update(known_by_rate=r["learning"]["known_by_rate"]),
-        lambda r: r["learning"].update(mean_guessed=r["learning"]["naive"]),
+        lambda r: r["learning"].update(mean_guessed=r["learning"]["mean_naive"]),
         lambda r: r["slipping"].update(mean_guessed=r["slipping"]["mean_naive"]),
     ],
 )

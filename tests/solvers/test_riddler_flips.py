@@ -457,7 +457,7 @@ def test_impossible_parameters_are_refused(wish: dict[str, Any], said: str) -> N
 def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> None:
     pictures = figures(riddler_flips, solve(**wish), **wish)
 
-    maps = {"win_probability", "policy", "last_policy", "endgame"}
+    maps = {"win_probability", "policy", "endgame"}
     assert set(pictures) == {"picture", *maps, "by_hand", "point", "by_flips"}
     assert (pictures.pop("by_hand") is None) == (max(wish.get("v_a", 1), wish.get("v_b", 2)) > 6)
     assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
@@ -493,40 +493,39 @@ def test_the_policy_maps_say_what_the_wrong_coin_costs(wish: dict[str, Any]) -> 
     plain = plain_values(**wish)
     coins = [(parameters[f"v_{coin}"], parameters[f"p_{coin}"]) for coin in "ab"]
 
-    for name in ("policy", "last_policy"):
-        figure: Any = figures(riddler_flips, solve(**wish), **wish)[name]
-        (flips, many), (scores, every) = figure.costs["coin A"].axes.items()
-        assert (figure.costs["coin A"].axes, figure.cost_unit) == (figure.grid.axes, "percentage points")
-        for coin, (points, heads) in zip(("coin A", "coin B"), coins, strict=True):
-            for at, score in product(many, every):
-                cost = figure.costs[coin].at(**{flips: at, scores: score})
-                if (at, score) not in plain:
-                    assert np.isnan(cost)
-                    continue
-                best, choices = plain[at, score]
-                assert figure.value.at(**{flips: at, scores: score}) == pytest.approx(float(best), abs=1e-12)
-                after = [
-                    chance * plain[at + 1, score + move][0]
-                    for move, chance in ((points, heads), (-points, 1 - heads))
-                    if chance
-                ]
-                # 1e-9 points: rounding of floats
-                assert cost == pytest.approx(float(100 * (best - sum(after))), abs=1e-9)
-                assert (cost == 0) == (coin[-1] in choices)
+    figure: Any = figures(riddler_flips, solve(**wish), **wish)["policy"]
+    (flips, many), (scores, every) = figure.costs["coin A"].axes.items()
+    assert (figure.costs["coin A"].axes, figure.cost_unit) == (figure.grid.axes, "percentage points")
+    for coin, (points, heads) in zip(("coin A", "coin B"), coins, strict=True):
+        for at, score in product(many, every):
+            cost = figure.costs[coin].at(**{flips: at, scores: score})
+            if (at, score) not in plain:
+                assert np.isnan(cost)
+                continue
+            best, choices = plain[at, score]
+            assert figure.value.at(**{flips: at, scores: score}) == pytest.approx(float(best), abs=1e-12)
+            after = [
+                chance * plain[at + 1, score + move][0]
+                for move, chance in ((points, heads), (-points, 1 - heads))
+                if chance
+            ]
+            # 1e-9 points: rounding of floats
+            assert cost == pytest.approx(float(100 * (best - sum(after))), abs=1e-9)
+            assert (cost == 0) == (coin[-1] in choices)
 
 
 def test_floats_have_no_maps() -> None:
     wish: dict[str, Any] = {"n_flips": 700, "arithmetic": "float"}
     pictures = figures(riddler_flips, solve(**wish), **wish)
 
-    assert {name for name, each in pictures.items() if each is None} == {"win_probability", "policy", "last_policy"}
+    assert {name for name, each in pictures.items() if each is None} == {"win_probability", "policy"}
 
 
 def test_captions_follow_the_result() -> None:
     one, many = (figures(riddler_flips, solve(n_flips=n, target=0), n_flips=n, target=0) for n in (1, 30))
 
-    assert "before the only flip" in one["last_policy"].caption
-    assert "before each of the last 20 flips, near the target of 0" in many["last_policy"].caption
+    assert "before the only flip" in one["policy"].caption
+    assert "before each of 30 flips" in many["policy"].caption
     # One flip, and a score of 0 wins: the chance of heads.
     assert "at least 0" in one["win_probability"].caption
     assert "50.00% before the first of 1 flip." in one["win_probability"].caption
