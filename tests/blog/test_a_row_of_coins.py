@@ -19,9 +19,8 @@ BELIEVED = (
     "notorious_coins.p=1/10",
     "notorious_coins.prior=[1, 20]",
 )
-VARYING = ("notorious_coins.values=[1, 3, 1]", "notorious_coins.p=1/k")
 MANY = ("notorious_coins.n=35",)
-ALL = ((), ODD, SHORT, LONG, BELIEVED, VARYING, MANY)
+ALL = ((), ODD, SHORT, LONG, BELIEVED, MANY)
 
 
 @cache
@@ -45,20 +44,6 @@ def greedy(row):
     return coin + min(greedy(rest[1:]), greedy(rest[:-1]))
 
 
-@cache
-def against_aim(row, p):
-    """The best against an opponent who hits the end of perfect play with chance p; equal ends half each."""
-    if not row:
-        return Fraction(0)
-    totals = []
-    for coin, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
-        left, right = (against_aim(rest[1:], p), against_aim(rest[:-1], p)) if rest else (Fraction(0), Fraction(0))
-        aim_left, aim_right = (won(rest[1:]), won(rest[:-1])) if rest else (0, 0)
-        hit = Fraction(1, 2) if aim_left == aim_right else p if aim_left < aim_right else 1 - p
-        totals.append(coin + hit * left + (1 - hit) * right)
-    return max(totals)
-
-
 def shown(value, digits=2):
     return f"{float(value):.{digits}f}"
 
@@ -68,11 +53,11 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
     text = read_post(SLUG, *settings).text
 
     # Published in Notorious Coins: 14; 22 and, for greed, 11; v = 40 gives 40 and 49.
-    assert "The row 2, 4, 8, 10 of the source is worth 14 to the first player." in text
+    assert "Of the published rows, 2, 4, 8, 10 is worth 14 to the first player" in text
     assert (
         "So you take the 2, the smallest coin of all, and collect 22. Always taking the larger end collects 11." in text
     )
-    assert "the row is 19, 19, 30, 21, and the two collect 40 and 49." in text
+    assert "At v=40 the row is 19, 19, 30, 21, and the two collect 40 and 49." in text
     assert "a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM" in text
 
 
@@ -80,14 +65,14 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
 def test_every_published_figure_was_held_against_the_computed_one_whatever_is_turned(read_post, settings):
     page = read_post(SLUG, *settings)
 
-    assert claims_on(page) == ["22", "11", "14", "19, 19, 30, 21", "40", "49"]
+    assert claims_on(page) == ["22", "11", "19, 19, 30, 21", "40", "49", "14"]
     assert claims_in_the_fold(page) == [
         "Notorious Coins: 22 agrees exactly (the row 8, 20, 3, 2)",
         "Notorious Coins: 11 agrees exactly (greed on the row 8, 20, 3, 2)",
-        "Notorious Coins: 14 agrees exactly (the row 2, 4, 8, 10)",
         "Notorious Coins: 19, 19, 30, 21 agrees exactly (the family’s row at v = 40)",
         "Notorious Coins: 40 agrees exactly (greed at v = 40)",
         "Notorious Coins: 49 agrees exactly (good play at v = 40)",
+        "Notorious Coins: 14 agrees exactly (the row 2, 4, 8, 10)",
     ]
 
 
@@ -130,7 +115,7 @@ def test_the_story_begins_with_the_smaller_end(read_post):
     )
     assert 4 + won(STORY[:-1], mine=False) > 18 + won(STORY[1:], mine=False)
     assert "you have to begin with the smaller end: take the 4, and leave the 18 where it is" in text
-    assert f"Always taking the larger end collects {greedy(STORY)} against" in text
+    assert f"If you always take the larger end, an opponent who knows it holds you to {greedy(STORY)}." in text
     assert greedy(STORY) < Fraction(157, 2)
     after_18, after_4 = won(STORY[1:]), won(STORY[:-1])
     assert (
@@ -147,7 +132,7 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
     assert f"With p=3/4, and if you never slip, you can expect {shown(won(STORY, p))}." in text
     assert (
-        "the first move changes. Between perfect players you begin with the right end, here with the left one." in text
+        "the first move changes: between perfect players you begin with the right end, here with the left one." in text
     )
 
 
@@ -157,16 +142,6 @@ def test_the_cushion_of_moving_first_is_the_care_that_still_brings_half(read_pos
     care = Fraction(re.search(r"take the better end ([\d.]+)% of the time", text)[1]) / 100
     step = Fraction(1, 1000)
     assert won(STORY, q=care - step) < Fraction(157, 2) < won(STORY, q=care + step)
-
-
-def test_the_learner_does_as_well_as_the_one_who_knows(read_post):
-    text = read_post(SLUG).text
-
-    known = against_aim(STORY, Fraction(3, 4))
-    assert "who hits with chance 3/4 at every move" in text
-    assert f"one is told the chance and collects {shown(known)}, and the learner collects {shown(known)}." in text
-    assert "The learner does as well as the player who was told." in text
-    assert "a hand that always slips is as good as a hand that never does" in text
 
 
 def best_for_uniform(row, hits=0, misses=0):
@@ -193,31 +168,21 @@ def test_on_the_story_row_the_gain_is_the_work_of_doubt(read_post):
 
     # The solver's tests show that a player who never looks collects exactly this.
     best = shown(best_for_uniform(STORY))
-    assert f"Averaged over the belief, the learner collects {best} and the assumption" in text
-    assert "expect a hit with chance 1/2 from the first coin to the last" in text
-    assert f"Averaged over the belief this player collects {best} as well." in text
-    assert "So on this row the belief is enough: the best plan need not look at the opponent" in text
+    assert f"Averaged over all that you hold possible, the learner collects {best}, and a player who trusts" in text
+    assert (
+        f"expects a hit with chance 1/2 from the first coin to the last, whatever happens, and collects {best}." in text
+    )
+    assert "So on this row doubt is enough: the best plan need not look at the opponent" in text
+    assert "a hand that always slips is as good as a hand that never does" in text
 
 
 def test_a_reader_who_turns_the_belief_is_not_told_that_nobody_knew_anything(read_post):
     text = read_post(SLUG, *BELIEVED).text
 
-    assert "You start with a belief, Beta(1, 20)" in text
-    assert "who hits with chance 1/10 at every move" in text
-    assert "Let a fourth player expect a hit with chance 1/21 from the first coin to the last" in text
+    assert "You start as if you had seen 1 hit and 20 misses" in text
+    assert "A third expects a hit with chance 1/21 from the first coin to the last" in text
     for false in ("Nobody told", "no difference at all", "doubt that pays"):
         assert false not in text
-
-
-@pytest.mark.deep
-def test_a_chance_that_depends_on_k_is_not_mixed_up_with_the_constant_one_of_learning(read_post):
-    text = read_post(SLUG, *VARYING).text
-
-    assert "With p_k = 1/k and q_k = 1 you can expect" in text
-    assert "Here the chance must not depend on k, so let it be the mean of the belief, 1/2." in text
-    assert "(Only the opponent of the single game below hits with p_k.)" in text
-    assert "hits with p_k = 1/k, which the learner takes for a constant chance." in text
-    assert "at every move" not in text
 
 
 @pytest.mark.deep
@@ -231,10 +196,10 @@ def test_half_of_a_row_is_told_as_it_is(read_post):
 def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(read_post):
     text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
 
-    gains = re.search(r"On three random rows of 40 coins it is ([\d.]+)%, ([\d.]+)% and ([\d.]+)% of the row", text)
-    assert "With 4 coins it is nothing: only the opponent" in text
+    gains = re.search(r"On three random rows of 40 coins it gains ([\d.]+)%, ([\d.]+)% and ([\d.]+)% of the row", text)
+    assert "With 4 coins it gains nothing: only the opponent" in text
     assert all(0 < float(gain) < 1 for gain in gains.groups())
-    assert "So the remark is right, and even then there is little to gain." in text
+    assert "It takes a long row for watching to pay." in text
 
 
 def test_no_row_of_the_post_is_called_published_that_is_not(read_post):
@@ -307,20 +272,18 @@ def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     assert "On this row greed does no harm" in text
     # Whatever you do on 1, 3, 1, you hold a 1 and then find two coins or one: the opponent takes 3 with chance 3/4.
     expected = won((1, 3, 1), Fraction(3, 4), Fraction(9, 10))
-    assert f"With p_k = 3/4 and q_k = 9/10 you can expect {shown(expected)}. Between perfect players it was 2." in text
+    assert f"you can expect {shown(expected)}. Between perfect players it was 2." in text
     assert "this row gives you less than half even if you never slip" in text
 
 
 def test_a_short_row_with_an_expression_and_another_belief(read_post):
     text = read_post(SLUG, *SHORT).text
 
-    assert "Here is the row: 8, 20, 3, 2." in text
+    assert "A row of coins lies on the table: 8, 20, 3, 2." in text
     assert "You can be sure of 22 out of 33" in text
     assert "take the 2, and leave the 8 where it is" in text
     # Take 2; with three coins left the opponent may take either: 20 is yours, and nothing depends on the slips.
-    assert "With p_k = 1 - 1/k and q_k = 1 you can expect 22.00" in text
-    assert "You start with a belief, Beta(2, 1)" in text
-    assert "Here the chance must not depend on k, so let it be the mean of the belief, 2/3." in text
+    assert "You start as if you had seen 2 hits and 1 miss" in text
     assert "In no stretch do the slips change which end is better." in text
 
 
@@ -328,15 +291,8 @@ def test_a_short_row_with_an_expression_and_another_belief(read_post):
 def test_a_long_row_is_told_by_its_ends(read_post):
     text = read_post(SLUG, *LONG).text
 
-    assert "Here is the row: 40 coins, from" in text
+    assert "A row of 40 coins lies on the table, from" in text
     assert "820 for our 40 coins" in text  # 40 * 41 / 2
-
-
-def test_the_code_on_the_page_is_the_recurrence_that_ran(read_post):
-    text = read_post(SLUG).text
-
-    assert "def best_play(coins: np.ndarray)" in text
-    assert "np.minimum(shorter[1:], shorter[:-1])" in text
 
 
 def test_the_feeds_that_the_post_is_in_keep_their_rules(read_post):

@@ -13,7 +13,13 @@ TWO_COINS, STEPS, ALL = "posts/two-coins-a-hundred-flips/", "posts/steps/", "pos
 
 @pytest.fixture
 def page(look, blog):
-    return look(blog.address + TWO_COINS).page
+    return unfolded(look(blog.address + TWO_COINS).page, "main-policy")
+
+
+def unfolded(page, figure):
+    """The page with the fold open in which the figure stands."""
+    page.locator(f"#{figure}").evaluate("each => { each.closest('details').open = true }")
+    return page
 
 
 def data(site, path, figure):
@@ -73,14 +79,16 @@ def test_figures_with_the_same_axes_move_together(page, blog):
     said = f"{action}; coin B would cost {cost:.2f} percentage points"
     assert (action, without) == ("coin A", 0)
     assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * share:.1f}%, {said}"
-    page.locator("#main-last-policy .cursor").wait_for()
-    assert line(page, "main-last-policy").startswith("flips made 85, score 4: chance of winning ")
-    assert line(page, "main-last-policy").endswith(said)
+    assert not page.locator("#ten-policy .cursor").is_visible()  # of ten flips alone
     assert not page.locator("#main-endgame .cursor").is_visible()
 
+    point(page, blog, TWO_COINS, "main-win-probability", "6", "2")
+    page.locator("#ten-policy .cursor").wait_for()
+    assert line(page, "ten-policy").startswith("flips made 6, score 2: chance of winning ")
+
     point(page, blog, TWO_COINS, "main-win-probability", "30", "−2")
-    page.locator("#main-last-policy .cursor").wait_for(state="hidden")  # it shows the last flips alone
-    assert line(page, "main-last-policy") == "Point at a cell or touch it to read it."
+    page.locator("#ten-policy .cursor").wait_for(state="hidden")
+    assert line(page, "ten-policy") == "Point at a cell or touch it to read it."
 
 
 def test_beside_the_plot_nothing_is_read(page):
@@ -196,6 +204,7 @@ def test_the_cursor_stays_where_it_is_after_a_turn(look, blog):
     assert line(page, "main-policy").startswith("flips made 150, score −4: ")
     page.locator(".turn a", has_text="100 flips").first.click()
     page.locator("h1", has_text="100 flips").wait_for()
+    unfolded(page, "main-policy")
     assert line(page, "main-policy") == "Point at a cell or touch it to read it."
     point(page, blog, TWO_COINS, "main-policy", "30", "−2")
     assert line(page, "main-policy").startswith("flips made 30, score −2: ")
@@ -232,7 +241,7 @@ def test_steps_of_a_figure_have_their_own_values(look, sample):
 
 
 def test_pages_from_disk_are_explored_too(look, blog):
-    page = look(f"file://{blog.folder}/{TWO_COINS}index.html").page
+    page = unfolded(look(f"file://{blog.folder}/{TWO_COINS}index.html").page, "main-policy")
 
     point(page, blog, TWO_COINS, "main-policy", "30", "−2")
 
