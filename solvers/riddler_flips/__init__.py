@@ -14,7 +14,6 @@ Source: a FiveThirtyEight "Riddler Classic".
 Files, in reading order:
 
     puzzle    the rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
-    rule      the rule of thumb nearest to the best play: one coin below a threshold, the other from there on
     checks    the answers by other methods
     play      every state with its moves, for the builder to verify and for readers to play
     figures   maps of chances and coins, the last flips exactly, games of every length

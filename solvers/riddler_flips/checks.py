@@ -10,7 +10,7 @@ import numpy as np
 
 from site_builder.contract import Grid, close, simulated
 from solvers.common.score_checks import chances_at_start, limit_of_long_games, maps_by_rows, play
-from solvers.common.score_game import Lottery, ScoreGame, changes, halves
+from solvers.common.score_game import Lottery, ScoreGame, halves
 from solvers.riddler_flips.puzzle import flips_game
 
 Answer = dict[str, Any]
@@ -127,47 +127,18 @@ def check_gain(win_probability: Fraction | float, coin_a_alone: Fraction, coin_b
     return {"gain": close(gain, absolute=1e-12), "relative_gain": share}
 
 
-def check_rule(
-    best_coin: Grid | None, n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int
-) -> Answer:
-    """Every threshold, with the coins in both orders; the nearest rule followed, flip by flip"""
+def check_rule(best_coin: Grid | None, v_a: int, v_b: int, target: int) -> Answer:
+    """The rule followed in each state: the coin of small steps from the target on, the other below"""
     if best_coin is None:
-        return {"rule": None}
-    scores = np.array(best_coin.axes["score"])
-    needs = [(best_coin.values == code).sum(axis=0) for code in (0, 1)]
-    rules = []
-    for threshold in range(scores[0], scores[-1] + 2):
-        is_split = scores[0] < threshold <= scores[-1]
-        for below, above in ((0, 1), (1, 0)):
-            mistakes = int(needs[1 - below][scores < threshold].sum() + needs[1 - above][scores >= threshold].sum())
-            rules.append((mistakes, is_split, abs(threshold - target), threshold, below, above))
-    mistakes, is_split, _, threshold, below, above = min(rules)
-    win = _followed(flips_game(n_flips, p_a, p_b, v_a, v_b, target), threshold, below, above)
-    if not is_split:
-        below = above = below if threshold > scores[-1] else above
-    names = "AB" if needs[0].any() or needs[1].any() else ("either", "either")
-    rule = {
-        "below": names[below],
-        "above": names[above],
-        "threshold": threshold if is_split else None,
-        "mistakes": mistakes,
-        "states": int((best_coin.values >= 0).sum()),
-        "proved": mistakes == 0,
-        "win_probability": close(win, absolute=1e-10),
-    }
-    return {"rule": rule}
-
-
-def _followed(game: ScoreGame, threshold: int, below: int, above: int) -> float:
-    """The chance of winning by a rule: the distribution of the score, flip by flip."""
-    chances = {0: 1.0}
-    for _ in game.movers:
-        after: dict[int, float] = {}
-        for score, chance in chances.items():
-            for share, change in changes(game.lotteries[above if score >= threshold else below]):
-                after[score + change] = after.get(score + change, 0.0) + chance * float(share)
-        chances = after
-    return float(sum(chance * halves(game, score) for score, chance in chances.items()) / 2)
+        return {"rule_states": None, "rule_mistakes": None}
+    small, large = (0, 1) if v_a <= v_b else (1, 0)
+    states = [
+        (small if score >= target else large, code)
+        for row in best_coin.values
+        for score, code in zip(best_coin.axes["score"], row, strict=True)
+        if code >= 0
+    ]
+    return {"rule_states": len(states), "rule_mistakes": sum(best not in (coin, 2) for coin, best in states)}
 
 
 def check_limit(p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:

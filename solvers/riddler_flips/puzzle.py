@@ -10,7 +10,6 @@ import numpy as np
 from site_builder.contract import Field, Grid, NotFinite, rules
 from solvers.common.lattice import Chance, backward, by_steps_left, last_steps, state_maps
 from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame
-from solvers.riddler_flips.rule import Rule, nearest_rule
 
 ByState = Annotated[Grid | None, NotFinite("no play leads to this state")]
 HALF = Fraction(1, 2)
@@ -54,7 +53,8 @@ class Result:
     b_states: int | None = None
     either_states: int | None = None
     open_states: int | None = None  # all three
-    rule: Rule | None = None  # of thumb, nearest to the best play
+    rule_states: int | None = None  # with a flip to come, decided or not
+    rule_mistakes: int | None = None  # in how many of them the rule of thumb takes the worse coin
 
 
 def solve(
@@ -69,7 +69,7 @@ def solve(
     ] = "exact",
     seed: Annotated[int, Field(ge=0, description="where the games of the simulated check start")] = 2020,
 ) -> Result:
-    """Find the best play by backward induction, and compare it with one coin alone and with rules of thumb."""
+    """Find the best play by backward induction, and compare it with one coin alone and with a rule of thumb."""
     game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
     by_state = _by_state(game) if arithmetic == "exact" else _in_floats(game)
     win, by_flips = by_state["win_probability"], by_state["win_probability_by_flips"]
@@ -121,8 +121,17 @@ def _by_state(game: ScoreGame) -> dict[str, Any]:
         "b_states": needs_b,
         "either_states": either,
         "open_states": needs_a + needs_b + either,
-        "rule": nearest_rule(game, maps.best.values, maps.start),
+        "rule_states": int((maps.best.values >= 0).sum()),
+        "rule_mistakes": _mistakes(game, maps.best),
     }
+
+
+def _mistakes(game: ScoreGame, best: Grid) -> int:
+    """In how many states the rule of thumb takes the worse coin: small steps from the target on, large ones below."""
+    coin_a, coin_b = game.lotteries
+    ahead, behind = (FIRST, SECOND) if coin_a.points <= coin_b.points else (SECOND, FIRST)
+    worse = np.where(np.array(best.axes["score"]) >= game.win_from, behind, ahead)
+    return int((best.values == worse).sum())
 
 
 def alone(n_flips: int, coin: Lottery, target: int) -> Fraction:

@@ -163,7 +163,7 @@ def test_a_loaded_coin_has_no_simple_rule(text: Any) -> None:
     # Ahead after twelve flips: at least seven heads.
     assert f"With one coin all the way you would win {percent(heads_at_least(7, 12, p_a))} at most." in page
     assert "you lose more often than you win" not in page
-    assert "plays these coins best. The nearest one takes coin" in page
+    assert "but with these coins it picks the worse one in" in page
     assert "And you need no computer" not in page
     assert "Most of the time it does not matter" not in page
 
