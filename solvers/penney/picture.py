@@ -9,7 +9,7 @@ from site_builder.contract import Drawing, Grid, Look
 from solvers.common.coins import board, words
 
 MOST_CARDS = 6  # of a sequence; a longer one goes on with dots
-RED, BLACK = "#c23b2e", "#26262b"  # of cards, on light and on dark pages
+RED, BLACK = "#c23b2e", "#20243a"  # of cards, on light and on dark pages, where a grey would turn pale
 
 
 def figure_picture(best_yvonne: str, best_zara: str, reds: int, blacks: int, look: Look) -> Drawing:
