@@ -40,6 +40,7 @@ from site_builder.figures.words import (
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas, SizeLimits
 
+_MANY_ORDERS = 6  # of magnitude; on a linear axis most of such values look like 0
 LOG_AXES = ("", "across", "up", "both")
 
 
@@ -133,6 +134,15 @@ class CurveKind(Kind[Curve]):
             for one, label in zip(figure.series, labels, strict=True)
         ]
         return {"axes": [axis], "layers": layers}
+
+    def warnings(self, figure: Curve) -> Iterator[str]:
+        values = np.concatenate([[], *(floats(series_values(one)) for one in figure.series)])
+        values = values[np.isfinite(values)]
+        if figure.log in ("up", "both") or not values.size or values.min() <= 0:
+            return
+        orders = math.log10(values.max()) - math.log10(values.min())
+        if orders >= _MANY_ORDERS:
+            yield f'its values span {orders:.0f} orders of magnitude; log="up" shows the small ones too'
 
     def units(self, figure: Curve) -> tuple[Any, ...]:
         return figure.up_label, figure.across_label, figure.percent, figure.log

@@ -37,6 +37,9 @@ class DrawingKind(Kind[Drawing]):
     def describe(self, figure: Drawing) -> str:
         return figure.title
 
+    def warnings(self, figure: Drawing) -> Iterator[str]:
+        yield from figure.warnings
+
     def has_data(self, figure: Drawing) -> bool:
         return bool(figure.data)
 

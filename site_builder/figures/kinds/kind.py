@@ -91,6 +91,10 @@ class Kind(Generic[F]):
         """Return the words that readers who explore the figure can read at each place, see `explore_script`."""
         return {}
 
+    def warnings(self, figure: F) -> Iterator[str]:
+        """Yield what readers of the figure may miss, in words that follow "figure name: "."""
+        yield from ()
+
     def units(self, figure: F) -> tuple[Any, ...]:
         """Return the units, which have to be the same where steps share their scales."""
         return ()

@@ -41,16 +41,16 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 @_task
 def draw(figure: bytes, language: str) -> bytes:
     """The drawing of a figure and its data, as a mapping of their parts. language: in which numbers are written."""
-    from site_builder.figures.drawings import drawings_in
     from site_builder.figures.house_style import letters_without_glyph
     from site_builder.figures.kinds import data, draw, explored  # matplotlib is loaded by the processes that draw
+    from site_builder.figures.kinds.registry import kind_of
 
     shown = unpack(figure)
     with number_style(language):
         drawn = draw.draw(shown)
         files = {**data.data_files(shown), "js": explored.explore_script(shown, drawn)}
     steps = [_pictures(frame) for frame in drawn.frames]
-    warnings = [each for drawing in drawings_in(shown) for each in drawing.warnings]
+    warnings = [*kind_of(shown).warnings(shown)]
     if missing := letters_without_glyph(b"".join(each.svg for each in (drawn, *drawn.frames))):
         warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
     facts = {"frames": steps, "axes": explored.axis_names(shown), "warnings": warnings}
@@ -59,9 +59,8 @@ def draw(figure: bytes, language: str) -> bytes:
 
 def _pictures(drawn: "RenderedFigure") -> dict[str, Any]:
     """The pictures of a drawing and their sizes; the script has where their plots lie."""
-    return {
-        name: value for name, value in vars(drawn).items() if name not in ("frames", "plot", "narrow_plot", "spans")
-    }
+    beside = ("frames", "plot", "narrow_plot", "spans", "missing")
+    return {name: value for name, value in vars(drawn).items() if name not in beside}
 
 
 @_task
