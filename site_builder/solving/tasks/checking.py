@@ -19,7 +19,6 @@ from site_builder.solving.checks.games import (
 )
 from site_builder.solving.checks.outcomes import raw_check, raw_comparison
 from site_builder.solving.processes.audit import is_own_code
-from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.processes.worker import message_of, shown_path
 from site_builder.solving.tasks.solver import GAME, ContractError, NamedFunction, Solver, answer_errors
 from site_builder.values.plain_values import fields_of_any, text_of
@@ -32,16 +31,12 @@ def raw_checks(
 
     values: of parameters and fields by name; fields: those of the result. kept: fields that a sweep keeps; None for
     all. With some only the checks run that these fields need, and only fields that matter to them are compared. Raises
-    TaskError for a check that breaks the contract.
+    ContractError for a check that breaks the contract.
     """
     checks, compared = (solver.checks, None) if kept is None else needed_checks(solver, kept)
     for check in checks:
-        if any(answer_errors(check, check.answers or (), None)):  # which its description reports
-            continue
-        try:
+        if not any(answer_errors(check, check.answers or (), None)):  # which its description reports
             yield from _of_check(solver, check, values, fields, compared)
-        except ContractError as error:
-            raise TaskError(error.failure) from error
 
 
 def valued_leaves(fields: Mapping[str, Any]) -> tuple[str, ...]:

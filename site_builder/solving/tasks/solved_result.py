@@ -11,7 +11,6 @@ from typing import Any
 from site_builder.contract.bounds import AnnotationError, declared_by
 from site_builder.solving.plan import plain
 from site_builder.solving.processes.audit import is_own_code
-from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.tasks.annotations import WrongValue, find_non_finite, find_out_of_bounds, find_wrong_type
 from site_builder.solving.tasks.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
 from site_builder.values.packing import kind_of, unpack
@@ -44,11 +43,11 @@ class SolvedResult:
         except AnnotationError as error:
             raise unreadable(self.solver, error) from error
 
-    def _not_finite(self, found: WrongValue) -> TaskError:
+    def _not_finite(self, found: WrongValue) -> ContractError:
         message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
         if found.record is object:
             cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
-            return TaskError(ContractError(message, self.solver.place(), cure).failure)
+            return ContractError(message, self.solver.place(), cure)
         cure = f'correct solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
         return _at_field(self.solver, message, found.record, found.field, cure)
 
@@ -58,10 +57,10 @@ def result_of(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> S
     is_record = is_dataclass(returned) and not isinstance(returned, type)
     if not isinstance(returned, Mapping) and not is_record:
         cure = 'return a mapping of names to values, such as {"flips": flips}, or a dataclass'
-        raise TaskError(ContractError(f"solve returned {_shown(returned)}", solver.place(), cure).failure)
+        raise ContractError(f"solve returned {_shown(returned)}", solver.place(), cure)
     fields = fields_of_any(returned) if is_record else dict(returned)
     if message := _wrong_name(fields, parameters):
-        raise TaskError(ContractError(message, solver.place(), READ_CONTRACT).failure)
+        raise ContractError(message, solver.place(), READ_CONTRACT)
     if wrong := find_wrong_type(returned):
         message = f"in the result, {wrong.field} is {_shown(wrong.value)}, and its type is {wrong.wanted}"
         cure = f"correct solve, or the annotation of {wrong.field}"
@@ -81,19 +80,19 @@ def read_result(data: bytes) -> tuple[Any, Mapping[str, Any]]:
     return (dict(fields) if isinstance(whole, Record) else whole), fields
 
 
-def unreadable(solver: Solver, error: AnnotationError) -> TaskError:
+def unreadable(solver: Solver, error: AnnotationError) -> ContractError:
     """The failure of a dataclass whose annotation cannot be read."""
     cure = "correct the name, or import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone"
     return _at_field(solver, str(error), error.record, error.field, cure)
 
 
-def _at_field(solver: Solver, message: str, record: type, field: str, cure: str) -> TaskError:
+def _at_field(solver: Solver, message: str, record: type, field: str, cure: str) -> ContractError:
     """A breach of the contract at a field of a solver's class; at solve where the class is no one's of the project."""
     owner = declared_by(record, field)
     file, line = place_of(owner)
     if not is_own_code(file):
-        return TaskError(ContractError(message, solver.place(), cure).failure)
-    return TaskError(ContractError(message, (file, line + _lines_above(owner, field)), cure).failure)
+        return ContractError(message, solver.place(), cure)
+    return ContractError(message, (file, line + _lines_above(owner, field)), cure)
 
 
 def _lines_above(owner: type, field: str) -> int:

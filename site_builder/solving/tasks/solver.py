@@ -33,20 +33,11 @@ _PLAIN_TYPES = (int, float, Fraction, bool, str, NoneType)
 _CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
-class ContractError(Exception):
+class ContractError(TaskError):
     """Raised where a solver breaks its contract. place: file and line."""
 
     def __init__(self, message: str, place: tuple[str, int], cure: str = READ_CONTRACT) -> None:
-        super().__init__(message)
-        self.message = message
-        self.place = place
-        self.cure = cure
-
-    @property
-    def failure(self) -> Failure:
-        """The failure of the task that met it."""
-        file, line = self.place
-        return Failure("contract", self.message, shown_path(file), line, cure=self.cure)
+        super().__init__(Failure("contract", message, shown_path(place[0]), place[1], cure=cure))
 
 
 @dataclass(frozen=True)
@@ -139,11 +130,8 @@ class Solver:
 
 
 def load_solver(name: str) -> Solver:
-    """The solver of this name. Raises TaskError where it breaks the contract."""
-    try:
-        return read_solver(importlib.import_module(f"solvers.{name}"))
-    except ContractError as error:
-        raise TaskError(error.failure) from error
+    """The solver of this name. Raises ContractError."""
+    return read_solver(importlib.import_module(f"solvers.{name}"))
 
 
 def prepare_solver(name: str) -> None:

@@ -159,7 +159,7 @@ def _drawn(function: NamedFunction, values: Mapping[str, Any]) -> Any:
         return drawn_figure(lambda look: function.call({**values, LOOK: look}), LOOK in function.takes, words)
     except CuredError as error:
         message = f"{function.name} {error}"
-        raise TaskError(ContractError(message, function.place, error.cure).failure) from error
+        raise ContractError(message, function.place, error.cure) from error
     except Exception as error:
         failure, (file, line) = failure_of(error), function.place
         raise TaskError(failure if failure.path else replace(failure, path=shown_path(file), line=line)) from error
@@ -175,7 +175,7 @@ def _made(solver: Solver, function: NamedFunction, figure: Any, values: Mapping[
     elif error := figure_error(figure):
         message = f"in the figure {name!r} {error}"
     if message:
-        raise TaskError(ContractError(message, function.place).failure)
+        raise ContractError(message, function.place)
     takes = tuple(each for each in function.takes if each not in (*solver.fields, LOOK))
     given = [values[each] for each in (*takes, *solver.fields) if each != "result"]
     given += values["result"].values() if "result" in takes else ()
@@ -242,7 +242,7 @@ def _checked(
             if game.proof.game.board is not None and fields is None and not is_short and game.proof.is_whole:
                 board = board_data(game.proof)
     except GameError as error:
-        raise TaskError(ContractError(str(error), solver.place("game"), error.cure).failure) from error
+        raise ContractError(str(error), solver.place("game"), error.cure) from error
     return _packed_checks((made, board), solver)
 
 
@@ -305,6 +305,6 @@ def packed_of(value: Any, solver: Solver, name: str) -> bytes:
         raise broken(solver, message_of(error).partition(": ")[2] or message_of(error), name, cure) from error
 
 
-def broken(solver: Solver, message: str, name: str = "solve", cure: str = READ_CONTRACT) -> TaskError:
+def broken(solver: Solver, message: str, name: str = "solve", cure: str = READ_CONTRACT) -> ContractError:
     """A breach of the contract, at the function of that name."""
-    return TaskError(ContractError(message, solver.place(name), cure).failure)
+    return ContractError(message, solver.place(name), cure)

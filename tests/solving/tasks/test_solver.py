@@ -146,8 +146,8 @@ def test_parameters_that_cannot_be_given_are_an_error_at_solve(taking, parameter
     with pytest.raises(ContractError) as caught:
         taking(parameters)
 
-    assert caught.value.message == message
-    assert caught.value.place[1] == 1
+    assert caught.value.failure.message == message
+    assert caught.value.failure.line == 1
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_a_module_that_is_no_solver_is_refused(read, text, message):
     with pytest.raises(ContractError) as caught:
         read(text)
 
-    assert caught.value.message == message
+    assert caught.value.failure.message == message
 
 
 # Names
 
 
 def errors(solver, fields=("flips", "by_heads")):
-    return [(error.message, error.cure) for error in contract_errors(solver, dict.fromkeys(fields))]
+    return [(error.failure.message, error.failure.cure) for error in contract_errors(solver, dict.fromkeys(fields))]
 
 
 def test_arguments_are_names_of_parameters_of_fields_or_the_result(read):
