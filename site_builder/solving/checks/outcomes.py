@@ -25,6 +25,7 @@ from site_builder.solving.checks.tolerances import Tolerance, disagreements
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import SURE_DIGITS, text_of
 
+_PACKED = ("check", "kind", "field", "cells", "total", "leaves", "parameters", "cure", "place")  # by a worker, as it is
 CASES = 3  # of small cases that make a field tested
 _MOST_SIGNS = 24  # of a fraction that is written as such
 _MOST_LISTED = 6  # entries of a list that are shown one by one
@@ -190,24 +191,13 @@ def _outcome(
     parts = _parts(raw)
     expected, found = _shown(parts)
     return CheckOutcome(
-        raw["check"],
-        source.title,
-        raw["kind"],
-        raw["field"],
-        expected,
-        raw.get("found", found),
-        raw.get("failed", "") or _difference(parts),
-        _agreement(parts),
-        raw["cells"],
-        raw["total"],
-        _closeness(raw, parts, checks, sources),
-        source.shared,
-        source.rules,
-        source.takes,
-        tuple(raw.get("leaves", ())),
-        parameters=raw.get("parameters", ""),
-        cure=raw.get("cure", ""),
-        place=raw.get("place"),
+        **{name: raw[name] for name in _PACKED if name in raw},
+        **vars(source),
+        expected=expected,
+        found=raw.get("found", found),
+        difference=raw.get("failed", "") or _difference(parts),
+        agreement=_agreement(parts),
+        closeness=_closeness(raw, parts, checks, sources),
     )
 
 
