@@ -96,6 +96,14 @@ def test_a_new_blog_builds_and_passes_its_checks_and_tests(installed, tmp_path, 
     assert door.stdout.startswith("Nothing has changed")
 
 
+def test_a_new_blog_holds_the_wheel_that_its_requirements_install(wheel, installed, tmp_path):
+    installed.built(tmp_path, "init", "blog")
+
+    lines = (tmp_path / "blog" / "requirements.txt").read_text("utf-8").splitlines()
+    assert lines[1] == f"./wheels/{wheel.name}"
+    assert (tmp_path / "blog" / lines[1]).read_bytes() == wheel.read_bytes()
+
+
 @pytest.fixture
 def next_wheel(tmp_path):
     """A later version, of which one file of the theme is another."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from site_builder.extensions.importing.lines import ConversionContext, fenced, replace
@@ -25,20 +24,16 @@ _SAME += tuple(f"prepend: {address}" for address in _ADDRESSES)
 _PIPES = re.compile(r"""\|(?=(?:[^"']|"[^"]*"|'[^']*')*$)""")
 
 
-@dataclass(frozen=True)
-class LiquidScope:
-    """The variables of Liquid in a post, `site.x` and `page.x`."""
-
-    site: Mapping[str, Any]
-    page: Mapping[str, Any]
+Scope = Mapping[str, Mapping[str, Any]]
+"""The variables of Liquid in a post, of its `site` and its `page`."""
 
 
-def expand_liquid(lines: Sequence[str], scope: LiquidScope, context: ConversionContext) -> list[str]:
+def expand_liquid(lines: Sequence[str], scope: Scope, context: ConversionContext) -> list[str]:
     """Replace Liquid tags by their output."""
     return replace(lines, _TAG, lambda found: _output(found, scope, context))
 
 
-def _output(found: re.Match[str], scope: LiquidScope, context: ConversionContext) -> str:
+def _output(found: re.Match[str], scope: Scope, context: ConversionContext) -> str:
     """The output of a tag; the tag itself if it is unknown."""
     if found["block"]:
         return _block(found, scope, context)
@@ -51,7 +46,7 @@ def _output(found: re.Match[str], scope: LiquidScope, context: ConversionContext
     return "/" + words.lstrip("/") if found["name"] == "link" else found[0]
 
 
-def _block(found: re.Match[str], scope: LiquidScope, context: ConversionContext) -> str:
+def _block(found: re.Match[str], scope: Scope, context: ConversionContext) -> str:
     if found["block"] == "comment":
         context.report(found[0], "a comment of Liquid", "left out")
         return ""
@@ -62,11 +57,11 @@ def _block(found: re.Match[str], scope: LiquidScope, context: ConversionContext)
     return "\n".join(fenced(lines, language))
 
 
-def _evaluated(expression: str, scope: LiquidScope) -> str | None:
+def _evaluated(expression: str, scope: Scope) -> str | None:
     """The output of an expression; None if it is unknown."""
     base, *filters = [part.strip() for part in _PIPES.split(expression)]
     owner, _, name = base.partition(".")
-    value: Any = {"site": scope.site, "page": scope.page}.get(owner, {}).get(name)
+    value: Any = scope.get(owner, {}).get(name)
     if quoted := _QUOTED.fullmatch(base):
         value = quoted[1] or quoted[2] or ""
     elif base in _ADDRESSES:

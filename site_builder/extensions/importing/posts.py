@@ -13,7 +13,7 @@ from site_builder.extensions.importing.blocks import convert_text, has_first_lev
 from site_builder.extensions.importing.front_matter import convert_front_matter, inline_text
 from site_builder.extensions.importing.lines import ConversionContext, ImportNote, ImportOptions, without_blank_ends
 from site_builder.extensions.importing.links import LinkResolver
-from site_builder.extensions.importing.liquid import LiquidScope, expand_liquid
+from site_builder.extensions.importing.liquid import expand_liquid
 from site_builder.extensions.importing.notebooks import convert_cells, take_title
 from site_builder.extensions.importing.quarto import convert_quarto
 from site_builder.extensions.importing.shortcodes import expand_shortcodes
@@ -88,8 +88,7 @@ def _convert_markdown(post: SourcePost, links: LinkResolver, context: Conversion
         lines = expand_shortcodes(post.body, partial(links.reference, post), context)
         lines = convert_quarto(lines) if post.dialect == "quarto" else lines
     else:
-        page = {"date": post.date, **post.front.data}
-        scope = LiquidScope(links.project.settings, page)
+        scope = {"site": links.project.settings, "page": {"date": post.date, **post.front.data}}
         lines = expand_liquid(post.body, scope, context)
     lines = with_signs(lines)
     levels = 1 if links.project.generator.dialect == "kramdown" or has_first_level(lines) else 6

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from site_builder.extensions.importing.lines import ConversionContext
-from site_builder.extensions.importing.liquid import LiquidScope, expand_liquid
+from site_builder.extensions.importing.liquid import expand_liquid
 
 PAGE = {"date": datetime(2020, 1, 2), "title": "A title"}
 
@@ -13,7 +13,7 @@ PAGE = {"date": datetime(2020, 1, 2), "title": "A title"}
 def expanded(text):
     """The lines that a text becomes."""
     context = ConversionContext("a.md", text, lambda link: link, "kramdown")
-    return expand_liquid(text.split("\n"), LiquidScope({}, PAGE), context)
+    return expand_liquid(text.split("\n"), {"site": {}, "page": PAGE}, context)
 
 
 def test_highlighted_code_is_a_fenced_block():
