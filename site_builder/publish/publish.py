@@ -1,5 +1,6 @@
 """`publish`: the site built, checked, compared with the target, and only then written there."""
 
+import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from site_builder import __version__
 from site_builder.errors import (
     Place,
     SiteError,
@@ -30,7 +32,7 @@ from site_builder.project.work_limits import TimeIsUpError, limited
 from site_builder.publish.diff import difference, listed, lost_addresses, named, refuse, totals
 from site_builder.publish.folder import local_folder
 from site_builder.publish.git_branch import branch_target
-from site_builder.publish.origin import ORIGIN, origin_of
+from site_builder.publish.programs import Runner, redacted
 from site_builder.publish.published_answers import refuse_changed_answers
 from site_builder.publish.recorded_target import command_target, extension_target
 from site_builder.publish.rsync import rsync_target
@@ -39,6 +41,7 @@ from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 from site_builder.storage.staging import files_below
 
+ORIGIN = "build.json"  # from which commit a site was built, and by which version of the builder
 _PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3
 
 
@@ -194,8 +197,30 @@ def _with_extras(site: Snapshot, target: Target, root: Path) -> Snapshot:
         if path in site.files and site.read(path) != data:
             message = f"the site has a file {path} of its own, and publish.cname says otherwise"
             raise SiteError(Place("config.yaml"), message, f"leave cname out, or remove content/{path}")
-    origin = None if ORIGIN in site.files else origin_of(root)
+    origin = None if ORIGIN in site.files else _origin_of(root)
     extras = {**target.extras, **({ORIGIN: origin} if origin is not None else {})}
     for path, data in extras.items():
         site.add(path, data)
     return replace(site, files=site.files | extras.keys())
+
+
+def _origin_of(root: Path) -> bytes | None:
+    """The bytes of ORIGIN for the project in `root`; None where its files are not those of a commit.
+
+    They are not where there is no git repository, or `git status` lists anything. The address of the
+    sources is that of the remote `origin`, without passwords and tokens, and "" where there is none.
+    """
+    runner = Runner(root)
+    try:
+        status = runner.run("git", "status", "--porcelain", "--untracked-files=normal", "--", ".")
+        if status.status or status.out:
+            return None
+        commit = runner.run("git", "rev-parse", "--verify", "HEAD")
+        address = runner.run("git", "remote", "get-url", "origin")
+    except SiteError:  # there is no git
+        return None
+    if commit.status:
+        return None
+    sources = "" if address.status else redacted(address.text)
+    found = {"commit": commit.text, "sources": sources, "builder": f"puzzlepress {__version__}"}
+    return json.dumps(found, indent=2, ensure_ascii=False).encode() + b"\n"
