@@ -132,10 +132,11 @@ def check_rule(best_coin: Grid | None, v_a: int, v_b: int, target: int) -> Answe
     if best_coin is None:
         return {"rule_states": None, "rule_mistakes": None}
     small, large = (0, 1) if v_a <= v_b else (1, 0)
+    is_ahead = np.array(best_coin.axes["score"]) >= target
     states = [
-        (small if score >= target else large, code)
+        (small if ahead else large, code)
         for row in best_coin.values
-        for score, code in zip(best_coin.axes["score"], row, strict=True)
+        for ahead, code in zip(is_ahead, row, strict=True)
         if code >= 0
     ]
     return {"rule_states": len(states), "rule_mistakes": sum(best not in (coin, 2) for coin, best in states)}
