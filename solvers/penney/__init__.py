@@ -18,12 +18,11 @@ Source: a programming-contest problem in two parts; the game without a deck limi
 Files, in reading order:
 
     rules      the cards that are turned over, and what matters of them
-    solution   the parameters, and `solve`
+    solution   the parameters, and `solve`; the game without a deck limit
     deck       which sequences the deck allows
     search     best play, without trying all pairs of sequences
     counting   the probabilities of many pairs at once, one count for each class of pairs
     following  one pair followed card by card: its memories, states and probabilities
-    endless    the game without a deck limit
     table      every pair of short sequences, and the cycle of best answers
     checks     the confirmations of a result; by_card has their methods: card by card, enumeration, equations, games
     moves      the choice of two short sequences as a game, for the builder to verify

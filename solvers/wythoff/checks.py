@@ -12,7 +12,6 @@ import numpy as np
 from solvers.wythoff.rules import Move, State, states_after
 
 BRUTE_PILE = 21  # brute force plays through every state with piles to this
-NIM_PILE = 4
 LARGEST_MAP = 300
 PROBES = 200
 SEED = 20
@@ -20,17 +19,6 @@ EXAMPLES = ((75, 90), (8, 14), (9, 10), (2, 3))
 
 RankByMove = dict[Move, int]
 """The winning moves of a state, and the rank of the losing state that each leaves: 0 for (0, 0), 1 for the next, ..."""
-
-
-def check_published_totals(total_min: int, total_max: int) -> dict[str, Any]:
-    """FiveThirtyEight Riddler Classic, writeup dated 2020-01-24: totals from 20 to 30"""
-    if (total_min, total_max) != (20, 30):
-        return {}
-    return {
-        "winning_totals": (20, 22, 23, 25, 26, 27, 28, 30),
-        "losing_totals": (21, 24, 29),
-        "losing_splits": ((8, 13), (9, 15), (11, 18)),
-    }
 
 
 @cache
@@ -154,20 +142,6 @@ def check_grundy_values(max_pile: int) -> dict[str, Any]:
             diagonals[b - a] |= bit
     drawn = np.random.default_rng(SEED).integers(0, size + 1, size=(PROBES, 2)).tolist()
     return {"grundy": values if size == max_pile else {(a, b): values[a, b] for a, b in drawn}}
-
-
-@cache
-def wins_beside_nim(a: int, b: int, heap: int) -> bool:
-    """True when the player to move wins the two piles and a Nim heap, played side by side, by every line of play."""
-    moved = any(not wins_beside_nim(*state, heap) for state in states_after(a, b))
-    return moved or any(not wins_beside_nim(a, b, h) for h in range(heap))
-
-
-def check_nim_heap() -> dict[str, Any]:
-    """The size of the one Nim heap beside which the state loses, by every line of play of both games together"""
-    piles = range(NIM_PILE + 1)
-    heaps = {(a, b): next(h for h in range(9) if not wins_beside_nim(a, b, h)) for a in piles for b in piles}
-    return {"grundy": heaps}
 
 
 def best_by_trial(a: int, b: int) -> list[tuple[Move, State]]:
