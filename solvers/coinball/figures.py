@@ -90,7 +90,8 @@ def figure_by_hand(
     ]
     labels = ["After the last toss a lead has won, a tie is half a win, and the rest is lost."]
     for row, theirs in enumerate(reversed(their_tosses(n_tosses, first)), 1):
-        leads = [lead for lead in ((1, -1) if row == 1 else (0,)) if is_reached[row, lead + side]]
+        wanted = (0,) if row > 1 and is_reached[row, side] else (1, -1)  # no game is tied after its first toss
+        leads = [lead for lead in wanted if is_reached[row, lead + side]]
         choices = [_choice(table, row, lead, (rush_points, pass_points), theirs) for lead in leads]
         labels.append(" ".join([f"{_tosses(row)} left: {'the opponent calls' if theirs else 'you call'}.", *choices]))
     return Frames(

@@ -387,7 +387,12 @@ def test_four_tosses_are_worked_out_one_at_a_time() -> None:
         "−2, (1/2 + 0) / 2 = 1/4; a pass leads to 1 or −3, (1 + 0) / 2 = 1/2. So the opponent should rush."
     )
     # No game is tied after its first toss.
-    assert labels[3] == "3 tosses left: the opponent calls."
+    assert labels[3] == (
+        "3 tosses left: the opponent calls. From your lead of 1, a rush leads to 2 or 0, (3/4 + 3/8) / 2 = 9/16; a "
+        "pass leads to 3 or −1, (7/8 + 1/4) / 2 = 9/16. Both calls are equally good. From your lead of −1, a rush "
+        "leads to 0 or −2, (3/8 + 1/4) / 2 = 5/16; a pass leads to 1 or −3, (5/8 + 1/8) / 2 = 3/8. So the opponent "
+        "should rush."
+    )
     assert labels[4] == (
         "4 tosses left: you call. From a tie, a rush leads to 1 or −1, (9/16 + 5/16) / 2 = 7/16; a pass leads to 2 or "
         "−2, (11/16 + 3/16) / 2 = 7/16. Both calls are equally good."
