@@ -133,7 +133,7 @@ def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], rea
     walk.run_statements()
     libraries = [library for name in sorted(walk.libraries) for library in libraries_of(name)]
     inputs = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
-    inputs |= {library_input(library): library.version for library in libraries}
+    inputs |= {_library_input(library): library.version for library in libraries}
     inputs |= {f"module {name}": NOT_FOUND for name in walk.missing}
     for each in walk.modules.values():
         inputs |= walk.inputs_of(each)
@@ -142,7 +142,7 @@ def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], rea
     return CodeInputs(dict(sorted(inputs.items())), definitions, modules, frozenset(walk.contract), files)
 
 
-def library_input(library: Library) -> str:
+def _library_input(library: Library) -> str:
     """The name of a library among inputs."""
     return f"{LIBRARY}{library.name}{' (its files)' if library.files else ''}"
 

@@ -106,7 +106,10 @@ class CodeKeys:
         """
         entries = [*self._exposed(solver, _FIGURE), *map(_class_entry, records)]
         code = self._of(entries)
-        return self._of(entries, reads_docs=True) if _MATPLOTLIB in code.libraries else code
+        if _MATPLOTLIB not in code.libraries:
+            return code
+        code = self._of(entries, reads_docs=True)
+        return replace(code, inputs={**code.inputs, "the builder": self.builder})  # which saves the pictures
 
     def checking(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
         """The code that checks a result. records: see `showing`."""

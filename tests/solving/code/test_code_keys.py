@@ -124,6 +124,7 @@ def test_matplotlib_and_docstrings_count_for_figures_that_it_draws(project, used
 
     assert ("matplotlib" in showing.libraries) == used
     assert (showing.key != again.key) == used
+    assert ("the builder" in showing.inputs) == used  # in whose style it draws
     assert "matplotlib" not in solving.libraries
 
 

@@ -10,6 +10,7 @@ from site_builder.contract import (
     BarSeries,
     Column,
     Curve,
+    Drawing,
     Estimate,
     Frames,
     Grid,
@@ -40,6 +41,7 @@ def bars(*values):
         (bars(Estimate(0.41, 0.01, 100)), [Estimate(0.41, 0.01, 100)]),
         (Curve("C", (Series("", (0.01, 0.77), ROW[:2]),), "x", "y", ""), [ROW]),  # coordinates are the author's
         (Heatmap("H", GRID, "a", "v", ""), [GRID]),
+        (Drawing(None, data={"chance": Grid(np.array(ROW[:2]), {"n": (17, 18)})}), [ROW]),
         (Table("T", (Column("k", (17, 18)), Column("p", ROW[:2])), ""), [ROW]),
     ],
 )
