@@ -38,7 +38,7 @@ def turn(page, label, key):
     page.locator(".turn a[aria-current]", has_text=label).wait_for()
 
 
-@pytest.mark.parametrize("labels", [["10", "200"], ["coin A wins 60%", "50"]], ids=", ".join)
+@pytest.mark.parametrize("labels", [["10", "200"], ["coin A shows heads 60% of the time", "50"]], ids=", ".join)
 def test_the_exchanged_article_is_that_of_the_page_of_the_setting(page, look, blog, labels):
     page.evaluate("window.isTheSamePage = true")
     for label in labels:
