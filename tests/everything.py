@@ -340,7 +340,7 @@ EDITS = {
     "the navigation": Edit("config.yaml", "Tags: tags/", "Topics: tags/"),
     "a parameter of the site": Edit("config.yaml", "goal: 8", "goal: 6"),
     "the shell of all pages": Edit("templates/base.html", "Skip to the text", "Skip"),
-    "a piece of a list": Edit("templates/_entry.html", "Answer", "Solution"),
+    "a piece of a list": Edit("templates/_entry.html", "entry-summary", "entry-abstract"),
     "the form of figures": Edit("templates/parts/figure.html", "loading=", "data-loading="),
     "the form of figures in feeds": Edit("templates/parts/feed_figure.html", "<figure", '<figure lang="en"'),
     "a stylesheet": Edit("templates/assets/style.css", "--paper", "--page"),

@@ -40,15 +40,6 @@ def part(grid: Grid, *coordinates: Sequence[Any]) -> Grid:
     return Grid(grid.values[np.ix_(*places)], dict(zip(grid.axes, coordinates, strict=True)))
 
 
-def last_part(policy: Grid, middle: int, points: int) -> Grid:
-    """The last steps of a map: at most six of the larger moves, of so many points, to each side of a score."""
-    axes: Any = policy.axes.values()
-    steps, scores = axes
-    side = min(LAST_SCORES, 6 * points)
-    low, high = (min(max(score, scores[0]), scores[-1]) for score in (middle - side, middle + side))
-    return part(policy, steps[-LAST_STEPS:], range(low, high + 1))
-
-
 def costs_and_values(policy: Grid, value: Grid, cost: Grid, value_label: str) -> dict[str, Any]:
     """The hints of a map of choices: the chance in each state, and what each choice gives away."""
     steps, scores = policy.axes.values()
