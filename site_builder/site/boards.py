@@ -63,20 +63,19 @@ def _is_shown(picture: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
 
 def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A picture in the last of these steps."""
-    facts, made = steps[-1]["facts"], {"kind": picture["kind"], "title": picture["title"], "is_stack": False}
+    facts, made = steps[-1]["facts"], {"kind": picture["kind"], "title": picture["title"]}
     if picture["kind"] == "cards":
         return made | {"cards": facts[picture["cards"]]}
     if picture["kind"] == "pieces":
         first, last = (facts[each] if isinstance(each, str) else each for each in (picture["first"], picture["last"]))
         numbered = enumerate(picture["labels"], 1)
         pieces = [(label, not first <= place <= last) for place, label in numbered]
-        shown = [each for each in pieces if each[0] or not each[1]]
-        return made | {"pieces": shown, "is_stack": bool(picture["take"])}
+        stack = {"kind": "pieces stack"} if picture["take"] else {}
+        return made | stack | {"pieces": [each for each in pieces if each[0] or not each[1]]}
     points = [_point(picture, each["facts"]) for each in steps if _is_shown(picture, each)]
     goal = picture["goal"] is not None and _height(picture, picture["goal"])
     line = " ".join(f"{x:g},{y:g}" for x, y in points)
-    label = {"goal_label": picture["goal_label"], "goal_text": goal and goal + (16 if goal < 24 else -6)}
-    return made | {"line": line, "at": points[-1], "goal": goal} | label
+    return made | {"line": line, "at": points[-1], "goal": goal, "goal_label": picture["goal_label"]}
 
 
 def _point(picture: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[float, float]:

@@ -180,7 +180,7 @@ def write_sample(folder: Path) -> None:
 
 def write_begun(folder: Path) -> None:
     """Begin a blog as `init` does and build it; its site is in _site/."""
-    begin_blog(folder, NewBlog("A new blog"))
+    begin_blog(folder, NewBlog("A new blog", "puzzlepress"))
     Project.at(folder).build()
 
 

@@ -52,7 +52,7 @@ def test_the_style_of_a_post_weighs_less_than_16_kb(parts):
     assert 0 < parts[".css"] < 16_000
 
 
-@pytest.mark.parametrize(("scripts", "most"), [(("board", "play"), 6_000), (("explore",), 4_000)])
+@pytest.mark.parametrize(("scripts", "most"), [(("board", "play"), 8_000), (("explore",), 4_000)])
 def test_the_published_scripts_to_play_and_to_explore_stay_small(blog, scripts, most):
     files = [file for name in scripts for file in blog.folder.glob(f"assets/{name}.*.js")]
 

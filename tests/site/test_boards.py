@@ -8,8 +8,9 @@ from site_builder.posts.blocks import PlayBlock
 from site_builder.site.boards import played, value_words
 
 ROW = {"kind": "pieces", "title": "The row", "labels": ["8", "3", "5"], "first": "first", "last": "last"}
-ROW |= {"facts": ["first", "last"]}
+ROW |= {"facts": ["first", "last"], "take": ""}
 PILE = {"kind": "pieces", "title": "A pile", "labels": ["", "", ""], "first": 1, "last": "last", "facts": ["last"]}
+PILE |= {"take": "{n} from a"}
 WALK = {
     "kind": "walk",
     "title": "Score",

@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 
 from site_builder.contract import Diagram, Frames, Heatmap, Table
+from site_builder.figures.house_style import WIDE, look_of
 from site_builder.solving.tasks.solver import read_solver
 from solvers import penney
 from solvers.penney.by_card import (
@@ -44,7 +45,7 @@ def solved(**settings: object) -> SimpleNamespace:
 
 
 def figure(name: str, **settings: object) -> object:
-    return call(getattr(penney, f"figure_{name}"), values(**settings))
+    return call(getattr(penney, f"figure_{name}"), {**values(**settings), "look": look_of(WIDE)})
 
 
 def win_probability(*pair_and_deck: object) -> Fraction:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from site_builder.contract import Diagram, Grid, Heatmap, PolicyMap, Table
+from site_builder.figures.house_style import WIDE, look_of
 from site_builder.solving.tasks.solver import read_solver
 from solvers import wythoff
 from solvers.wythoff import solve
@@ -56,7 +57,7 @@ def solved(**settings):
 
 
 def figure(name, **settings):
-    return call(getattr(wythoff, f"figure_{name}"), values(**settings))
+    return call(getattr(wythoff, f"figure_{name}"), {**values(**settings), "look": look_of(WIDE)})
 
 
 def figures(**settings):
