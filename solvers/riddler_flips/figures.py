@@ -47,7 +47,7 @@ def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Gri
     flips = "the only flip" if n_flips == 1 else f"each of {n_flips} flips"
     caption = f"The best coin before {flips}, at the scores where the game is open."
     hints = costs_and_values(shown, win_probability_by_state, cost, "chance of winning")
-    return PolicyMap("Which coin to flip", shown, "flips", COINS, caption, LABELS, **hints)
+    return PolicyMap(f"Which coin to flip, {_flips(n_flips)}", shown, "flips", COINS, caption, LABELS, **hints)
 
 
 def figure_endgame(endgame: Grid, n_flips: int, target: int) -> Heatmap:

@@ -79,7 +79,9 @@ class Reader:
         return self._visit
 
     def clear(self) -> None:
-        """Leave the page; the size of the window, its medium and the pointer are again as at first."""
+        """Leave the page and forget its game; the window, its medium and the pointer are again as at first."""
+        with suppress(Error):  # where a page from disk may keep nothing
+            self._page.evaluate("sessionStorage.clear()")
         self._page.goto("about:blank")
         self._page.mouse.move(0, 0)
         self._page.emulate_media(media="null", **self._media)

@@ -29,7 +29,7 @@ PAGE = "posts/ruin/index.html"
 def control(page):
     """The links to the settings of a page, and the page without them."""
     found = re.search(r'<nav class="turn".*?</nav>', page, re.DOTALL)
-    return (found[0], re.sub(rf"{re.escape(found[0])}\s*", "", page)) if found else ("", page)
+    return (found[0], page.replace(found[0], "")) if found else ("", page)
 
 
 def settings_in(page):
@@ -44,7 +44,7 @@ def resolved(page, folder):
     Without links to PNG and CSV, and without the mark of pages that are searched, which no page of a setting has.
     """
     article = re.search(r"<article.*</article>", control(page)[1], re.DOTALL)[0].replace(" data-pagefind-body", "", 1)
-    article = re.sub(r'(<div class="prose">)\s+', r"\1", article)
+    article = re.sub(r"\n\s*\n", "\n", article)  # the line of the control
     article = re.sub(r"\s*<p>[^<]*as <a href=\"[^\"]*\" download>CSV.*?</p>", "", article, flags=re.DOTALL)
 
     def absolute(match):

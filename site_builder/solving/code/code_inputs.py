@@ -53,11 +53,18 @@ class Module:
 class ProjectModules:
     """The modules of the project in `root`, each as it is when it is first requested.
 
-    read_facts: gives the facts of a file by its path in the project, as from a cache.
+    read_facts: gives the facts of a file by its path in the project, as from a cache. is_file: says whether there is a
+    file, as a scan has found it.
     """
 
-    def __init__(self, root: Path, read_facts: Callable[[str], ModuleFacts] | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        read_facts: Callable[[str], ModuleFacts] | None = None,
+        is_file: Callable[[str], bool] | None = None,
+    ) -> None:
         self._root = root
+        self._is_file = is_file or (lambda shown: (root / shown).is_file())
         self._read_facts = read_facts or (lambda shown: module_facts((root / shown).read_bytes(), shown))
         self._found: dict[str, Module | None] = {}
 
@@ -72,7 +79,7 @@ class ProjectModules:
         if not name or name.partition(".")[0] == BUILDER:
             return None
         for shown, is_package in ((f"{path}/__init__.py", True), (f"{path}.py", False)):
-            if (self._root / shown).is_file():
+            if self._is_file(shown):
                 return Module(name, shown, is_package, self._read_facts(shown))
         has_modules = any((self._root / path).rglob("*.py"))  # a folder without __init__.py
         return Module(name, path, True, ModuleFacts()) if has_modules else None

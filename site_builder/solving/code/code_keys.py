@@ -79,7 +79,7 @@ class CodeKeys:
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
         self._found: dict[str, CodeInputs] = {}
         self._loadable: dict[str, Loadable] = {}
-        self._project = ProjectModules(root, self._facts)
+        self._project = ProjectModules(root, self._facts, self._is_file)
         self.reads = RecordedReads(store, lambda solver: self.whole(solver).key, self.digests)
 
     @cached_property
@@ -248,6 +248,10 @@ class CodeKeys:
         facts = module_facts(data, shown)
         self._store.put("module", key, _adapter(ModuleFacts).dump_json(facts))
         return facts
+
+    def _is_file(self, name: str) -> bool:
+        """True also for a file of the scan that is away for a moment: its loss is an error, no missing module."""
+        return name in self._digests or (self._root / name).is_file()
 
     def _digest(self, name: str) -> str:
         if name in self._digests:

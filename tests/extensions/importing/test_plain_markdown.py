@@ -80,7 +80,7 @@ def test_a_folder_of_files_that_link_to_each_other_is_imported_with_its_images(p
         ("> [!NOTE]\n> Only *two*\n> stones.", '<p class="admonition-title">Note</p>\n<p>Only <em>two</em>'),
         ("> [!tip]- Why\n> Because.", '<details class="tip">\n<summary>Why</summary>'),
         ("> [x] is\n> quoted", "<p>[x] is\nquoted</p>"),
-        ("Text\n- a\n  - b", "<p>Text</p>\n<ul>\n<li>a<ul>\n<li>b</li>"),
+        ("Text\n- a\n  - b", "<ul>\n<li>a<ul>\n<li>b</li>"),
         ("~~gone~~, ==x==, one\\\ntwo", "<del>gone</del>, <mark>x</mark>, one<br>\ntwo"),
         ("See https://a.example/b.", 'See <a href="https://a.example/b">'),
         ("#hashtag, [@ann]", "<p>#hashtag, [@ann]</p>"),
