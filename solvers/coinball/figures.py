@@ -43,7 +43,7 @@ def figure_policy(
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
-    return PolicyMap("What to call", shown, "toss", CALLS, caption, CALLER_LABELS, **hints)
+    return PolicyMap(f"What to call in {n_tosses} tosses", shown, "toss", CALLS, caption, CALLER_LABELS, **hints)
 
 
 def _for_the_caller(value: Grid, n_tosses: int, first: Seat) -> Grid:

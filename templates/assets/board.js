@@ -333,8 +333,8 @@ const boardOf = (rules, memory) => {
       rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "",
       given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : ""].filter(Boolean).join(" ");
     luckOf.textContent = `Seed ${seed}: who opens this address has the same luck.`;
-    log.replaceChildren(...history.slice(1).map((each) => make("li", {},
-      each.event ? `${upper(each.event)}. ` : `${each.who ? `${upper(each.who)}: ` : ""}${each.name}. `, `${upper(rules.words(each.state))}.`,
+    const made = ({ event, who, name }) => (event ? upper(event) : who ? `${upper(who)}: ${name}` : name); // a move in words
+    log.replaceChildren(...history.slice(1).map((each) => make("li", {}, `${made(each)}. ${upper(rules.words(each.state))}.`,
       each.cost ? ` Gave away ${cost(each.cost)}.` : "")));
   };
 
