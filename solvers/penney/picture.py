@@ -1,4 +1,4 @@
-"""The picture of the game: a sequence of cards for each player, and the deck."""
+"""The picture of the game: a sequence of cards, one that is still to be named, and the deck."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,22 +12,20 @@ MOST_CARDS = 6  # of a sequence; a longer one goes on with dots
 RED, BLACK = "#c23b2e", "#20243a"  # of cards, on light and on dark pages, where a grey would turn pale
 
 
-def figure_picture(best_yvonne: str, best_zara: str, reds: int, blacks: int, look: Look) -> Drawing:
-    """A best pair of sequences, and the deck as it is at the start."""
-    codes = [[int(card == "R") for card in sequence] for sequence in (best_yvonne, best_zara)]
-    cards = [f"card {n}" for n in range(1, len(best_yvonne) + 1)]
+def figure_picture(best_yvonne: str, reds: int, blacks: int, look: Look) -> Drawing:
+    """A best sequence of Yvonne's, Zara's still to be named, and the deck as it is at the start."""
+    codes = [int(card == "R") for card in best_yvonne]
     return Drawing(
         _cards(codes, reds, blacks, look).figure,
-        title="Two sequences and a deck",
+        title="A sequence, a question and a deck",
         data={
-            "red": Grid(np.array(codes), {"player": ["Yvonne", "Zara"], "card": cards}),
+            "red": Grid(np.array(codes), {"card": [f"card {n}" for n in range(1, len(codes) + 1)]}),
             "red cards": reds,
             "black cards": blacks,
         },
-        caption=f"Yvonne's sequence and Zara's answer, with best play on both sides; the deck has {reds} red and "
-        f"{blacks} black cards.",
-        alt=f"Two rows of cards, {_named(best_yvonne)} for Yvonne and {_named(best_zara)} for Zara, beside a deck "
-        f"of {reds} red and {blacks} black cards.",
+        caption=f"Yvonne has named a sequence, and Zara has not; the deck has {reds} red and {blacks} black cards.",
+        alt=f"A row of cards for Yvonne, {_named(best_yvonne)}, above as many cards with a question mark for Zara, "
+        f"beside a deck of {reds} red and {blacks} black cards.",
     )
 
 
@@ -35,15 +33,17 @@ def _named(sequence: str) -> str:
     return ", ".join({"R": "red", "B": "black"}[card] for card in sequence)
 
 
-def _cards(sequences: Sequence[Sequence[int]], reds: int, blacks: int, look: Look) -> Any:
+def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Any:
     """Yvonne's cards above Zara's, the deck to the right with its numbers of cards below."""
     axes = board(look)
-    for y, name, cards in zip((4.5, 0.7), ("Yvonne", "Zara"), sequences, strict=True):
+    step = min(2.3, 10.5 / min(len(yvonne), MOST_CARDS))
+    for y, name in ((4.5, "Yvonne"), (0.7, "Zara")):
         axes.text(0.3, y + 1.4, name, color=look.ink, va="center", fontsize=max(12, look.width / 40))
-        step = min(2.3, 10.5 / min(len(cards), MOST_CARDS))
-        for n, is_red in enumerate(cards[:MOST_CARDS]):
-            _card(axes, look, 4.8 + step * n, y, RED if is_red else BLACK)
-        if len(cards) > MOST_CARDS:
+        for n, is_red in enumerate(yvonne[:MOST_CARDS]):
+            _card(axes, look, 4.8 + step * n, y, look.accent if name == "Zara" else RED if is_red else BLACK)
+            if name == "Zara":
+                words(axes, look, 4.8 + step * n + 0.95, y + 1.4, "?", 1.2, look.paper)
+        if len(yvonne) > MOST_CARDS:
             words(axes, look, 4.8 + step * MOST_CARDS + 0.9, y + 1.4, "…")
     for n in range(5):
         _card(axes, look, 19 + 0.18 * n, 3.9 + 0.14 * n, look.accent)

@@ -34,6 +34,7 @@ def switched(read, blog):
 
 def test_the_switch_turns_a_light_page_dark_and_back(read, blog):
     page = read(blog.address).page
+    page.evaluate("Promise.all([...document.images].map(each => { each.loading = 'eager'; return each.decode() }))")
     switch = page.locator(".theme-switch")
     light = brightness(page)
 
