@@ -90,6 +90,7 @@ def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key
 def test_no_sign_of_a_formula_in_a_cell_or_line_is_cut(look, sample, width, scheme):
     """Cut is what comes to be seen when a formula's box hides nothing any more."""
     page = look(sample.address + "posts/constructs/", width=width, scheme=scheme).page
+    page.evaluate("Promise.all([...document.images].map(each => { each.loading = 'eager'; return each.decode() }))")
     page.evaluate("document.fonts.ready")
     formulas = page.locator("math:not([display])")
     around = [
