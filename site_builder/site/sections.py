@@ -25,16 +25,16 @@ class Sections(NamedTuple):
 
 def sections_of(html: str) -> Sections:
     """Split the HTML of a text; joined, the sections are that HTML."""
-    tops = list(_tops(html))
-    first = next((at for name, at in tops if name == "p"), -1)
-    later = [(name, at) for name, at in tops if name != "p" and at > first]
-    if first < 0:
-        puzzle_end = 0
-    elif later:
-        puzzle_end = later[0][1]
-    else:
-        puzzle_end = html.index("</p>", first) + len("</p>")
-    headings = [at for name, at in later if name != "details"]
+    first, ends, headings = -1, list[int](), list[int]()  # of the puzzle; behind its first paragraph
+    for name, at in _tops(html):
+        if name == "p" and first < 0:
+            first, ends, headings = at, [], []
+        elif name != "p":
+            ends.append(at)
+            headings += [at] if name != "details" else []
+        if first >= 0 and len(headings) == 2:  # what follows is long and of no account
+            break
+    puzzle_end = 0 if first < 0 else ends[0] if ends else html.index("</p>", first) + len("</p>")
     rest = headings[1] if len(headings) > 1 else len(html)
     return Sections(html[:puzzle_end], html[puzzle_end:rest], html[rest:])
 
