@@ -98,7 +98,9 @@ def test_no_sign_of_a_formula_in_a_cell_or_line_is_cut(look, sample, width, sche
     ]
 
     scrolled = formulas.evaluate_all("all => all.filter(each => each.scrollWidth > each.clientWidth).length")
-    cut = [each.screenshot() for each in around]
+    cut: list[bytes] = []
+    while cut != (cut := [each.screenshot() for each in around]):  # until scripts and fonts have settled
+        page.wait_for_timeout(100)
     formulas.evaluate_all("all => all.forEach(each => { each.style.overflow = 'visible' })")
 
     assert scrolled == 0
