@@ -377,6 +377,8 @@ def test_a_page_says_that_the_preview_has_stopped_and_goes_on_when_it_runs_again
         page.get_by_text("Written meanwhile.").wait_for()
         pill.wait_for(state="hidden")
 
+        assert "The preview has stopped." not in page.inner_text("body")
+
 
 @pytest.mark.deep
 def test_nothing_of_the_preview_is_printed(desk):

@@ -25,6 +25,8 @@ def test_without_a_listener_nothing_happens(monkeypatch):
 
     progress(1, 4)
 
+    assert progress_report._listeners == []
+
 
 @pytest.mark.parametrize(("done", "total"), [(5, 4), (-1, 4), (0, 0), (float("nan"), 4)])
 def test_no_other_numbers_are_taken(shares, done, total):

@@ -231,6 +231,8 @@ def test_a_file_that_comes_after_a_build_has_looked_for_it_is_seen_by_the_next(p
 
         shown.shows("The chance is 1/7.")
 
+    assert comes == []
+
 
 def test_a_file_that_a_solver_reads_is_watched_also_one_that_is_not_there_yet(project):
     project.write("solvers/gamblers_ruin.py", READS_HALF)
@@ -266,6 +268,8 @@ def test_drafts_are_shown_when_they_are_asked_for(project):
 
     with showing(project, drafts=True) as shown:
         shown.shows("Not yet", "posts/draft/index.html")
+
+        assert "Not yet." in shown.text("posts/draft/index.html")
 
 
 def linking_posts(project):

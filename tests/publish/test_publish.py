@@ -200,6 +200,8 @@ def test_a_site_that_is_finished_or_was_never_built_is_not_refused(tmp_path):
     (tmp_path / MANIFEST).write_bytes(FINISHED)
     refuse_unfinished(tmp_path, tmp_path)
 
+    assert (tmp_path / MANIFEST).read_bytes() == FINISHED
+
 
 def test_a_build_that_is_at_work_is_waited_for(tmp_path):
     (tmp_path / MANIFEST).write_bytes(UNFINISHED)
