@@ -44,6 +44,9 @@ class FramesKind(Kind[Frames]):
             elif error := self._kinds[type(step)].first_error(step):
                 yield f"in the step {label!r} {error}"
 
+    def describe(self, figure: Frames) -> str:
+        return figure.alt  # which no figure with steps may leave out
+
     def render(self, figure: Frames) -> RenderedFigure:
         first, *others = (self._kinds[type(step)].render(step) for _, step in self.with_shared_scales(figure).frames)
         return replace(first, frames=tuple(others))

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -122,9 +123,9 @@ class GridMapKind(Kind[GridMap]):
         cells = partial(_kept_cells, figure, np.ix_(*kept))
         return {"down": figure.downward, "axes": axes, "layers": self.layers(figure, cells)} | self.costs(figure, cells)
 
+    @abstractmethod
     def layers(self, figure: GridMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
         """Return what readers can read of each cell, see `explore_script`. cells: the readable cells of an array."""
-        raise NotImplementedError
 
     def costs(self, figure: GridMap, cells: Callable[[Any], np.ndarray]) -> dict[str, Any]:
         """Return what each action costs in each cell, see `explore_script`."""

@@ -1,6 +1,7 @@
 """The interface of a kind of figure: one class, which `registry` has in its list."""
 
 import dataclasses
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 
 
-class Kind(Generic[F]):
+class Kind(ABC, Generic[F]):
     """A kind of figure: the rules that its data keep, how it is drawn, its words and its data.
 
     figure: its class of the contract. name: what data files call it.
@@ -47,9 +48,9 @@ class Kind(Generic[F]):
 
         return render(figure, self.draw)
 
+    @abstractmethod
     def describe(self, figure: F) -> str:
         """Return the figure in one to three sentences, for readers who do not see it."""
-        raise NotImplementedError
 
     def columns(self, figure: F) -> list[DataColumn]:
         """Return the data of the figure; exact values as they are."""
