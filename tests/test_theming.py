@@ -69,7 +69,7 @@ def shown(project):
     """What a post's page finds of the names that the page tells, as its template sees them."""
     lines = [
         f"{name} {{{{ {name} is defined }}}}"
-        for name in (*NAMES, "url", "asset", "has_asset", "inline_script", "extra")
+        for name in (*NAMES, "url", "asset", "has_asset", "inline_script", "script_hash", "extra")
     ]
     lines.append("{{ post.date | date_words }}, {{ post.date | date_iso }}")
     (project.root / "templates").unlink()

@@ -1,8 +1,7 @@
 """The parts that the pages of a site share: the context of the base template, tags, keys, titles."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, cached_property
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -13,14 +12,13 @@ from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry, Tag, all_tags, make_entries
 from site_builder.site.fill import Filler
-from site_builder.site.inline_scripts import with_hashes
+from site_builder.site.inline_scripts import script_hash
 from site_builder.site.model import Site
 from site_builder.site.related import RelatedPosts
-from site_builder.site.theme import addresses, date_words, fingerprinted
+from site_builder.site.theme import addresses, fingerprinted
 from site_builder.values.digest import digest
 
 FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
-_TAKEN = ("Archive", "Tags", "Answers", "Search", "Page not found")  # titles of pages that every site has
 _RTL_LANGUAGES = {  # whose usual script runs from right to left
     *("ar", "arc", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "mzn", "nqo", "pnb", "ps", "sd", "syr", "ug"),
     *("ur", "yi"),
@@ -31,7 +29,7 @@ _RTL_SCRIPTS = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", 
 class Head(NamedTuple):
     """The facts at the head of a page. path: its address in the site; feed_path: of the feed that goes with it.
 
-    window: its title where another page has the same; card: the path of its share card; card_shows: the alt text of
+    card: the path of its share card; card_shows: the alt text of
     that; hosts: others from which its text loads media and frames; data: for search engines, in the vocabulary of
     schema.org; published: for the page of a setting to which a post is turned, the path of the post; assets: paths
     of scripts and stylesheets of extensions.
@@ -42,7 +40,6 @@ class Head(NamedTuple):
     title: Inline
     description: str = ""
     feed_path: str = FEED
-    window: str = ""
     card: str = CARD_PATH
     card_shows: str = ""
     hosts: tuple[str, ...] = ()
@@ -97,23 +94,24 @@ class Layout:
     def render(self, template: str, head: Head, context: Mapping[str, Any] = MappingProxyType({})) -> bytes:
         """A page made by a template, which is given plain data alone. context: what this page has beside all others."""
         base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
-        functions = addresses(head.path, self.site.theme.assets, base)
-        scripts: list[str] = []
-
-        def inline_script(name: str) -> Markup:
-            functions["asset"](name)  # raises the error for one that there is not
-            scripts.append(self.site.theme.inline_script(name))
-            return Markup(scripts[-1])
-
         names = {
             "site": SimpleNamespace(**self.facts),
             "extra": SimpleNamespace(**self.extra),
             "page": SimpleNamespace(**self._page_facts(head)),
-            **functions,
-            "inline_script": inline_script,
+            **addresses(head.path, self.site.theme.assets, base),
+            **self._scripts,
             **context,
         }
-        return with_hashes(self.site.theme.render(template, names), scripts).encode()
+        return self.site.theme.render(template, names).encode()
+
+    @cached_property
+    def _scripts(self) -> dict[str, Callable[[str], Markup]]:
+        """The functions of templates for scripts that are part of a page."""
+        text = cache(self.site.theme.inline_script)
+        return {
+            "inline_script": lambda name: Markup(text(name)),
+            "script_hash": lambda name: Markup(script_hash(text(name))),
+        }
 
     def _page_facts(self, head: Head) -> dict[str, Any]:
         base_url = self.settings.base_url
@@ -121,7 +119,6 @@ class Layout:
             "kind": head.kind,
             "title": Markup(head.title.html),
             "plain_title": head.title.text,
-            "window": head.window or head.title.text,
             "description": head.description,
             "canonical": base_url + quote(head.published or head.path),
             "is_turned": bool(head.published),
@@ -170,24 +167,6 @@ class Layout:
         """The path of the share card of a post; that of the site where the post has none."""
         name = self.site.cards.get(post.source)
         return fingerprinted(post.beside(CARD_PATH), name) if name else CARD_PATH
-
-    def window(self, post: PostSummary) -> str:
-        """The title of a post or page, with its date or address where another one has the same."""
-        return self._windows.get(post.path, post.title.text)
-
-    @cached_property
-    def _windows(self) -> Mapping[str, str]:
-        """The window titles of posts and pages whose own title another page has too, by path."""
-        writeups = (*self.site.posts, *self.site.pages)
-        count = -(-len(self.entries) // self.settings.posts_per_page)
-        lists = [list_title(number, count) for number in range(2, count + 1)]
-        fixed = [self.settings.title, *_TAKEN, *lists, *(tag_title(tag) for tag in self.tags)]
-        titles = Counter([*fixed, *(post.title.text for post in writeups)])
-        twice = [post for post in writeups if titles[post.title.text] > 1]
-        dated = {p.path: f"{p.title.text} ({date_words(p.date)})" for p in twice if p.date and not p.is_page}
-        every = titles + Counter(dated.values())
-        by_path = {post.path: f"{post.title.text} ({post.path.strip('/')})" for post in twice}
-        return by_path | {path: window for path, window in dated.items() if every[window] == 1}
 
 
 def _hosts_of(kind: str, hosts: Iterable[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The records beside a post, provenance.json and checks.json, and the same for the end of its page.
+"""The record beside a post, provenance.json, and the same for the end of its page.
 
 The page has no digest of code and no versions, so that a rewritten solver with the same answers changes the record and
 not the page. There are no times and no names of machines: the bytes stay the same.
@@ -13,7 +13,7 @@ from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
 
-PROVENANCE, CHECKS = "provenance.json", "checks.json"
+PROVENANCE = "provenance.json"
 ANSWERS, RESULTS = "answers.json", "results"
 """The list of all answers, and its key with the results that each post shows, by the address of the post."""
 
@@ -61,13 +61,6 @@ def provenance_json(
     )
 
 
-def checks_json(path: str, evidence: Evidence) -> bytes:
-    """The checks of the answers of the post at `path`."""
-    return _json(
-        {"post": path, "runs": {run.name: [_check(c) for c in run.checks] for run in evidence.runs if run.checks}}
-    )
-
-
 def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]:
     """The evidence for the template of the page. scores: of the solvers that have one."""
     solvers = dict.fromkeys(run.solver for run in evidence.runs)
@@ -109,6 +102,8 @@ def _by_source(evidence: Evidence) -> list[dict[str, Any]]:
 def _run(run: RunRow) -> dict[str, Any]:
     found: dict[str, Any] = {"solver": run.solver, "fixed": run.is_fixed, "parameters": dict(run.parameters)}
     found |= {"checks passed": run.confirmations, "shown": {row.field: _behind(row) for row in run.coverage}}
+    if run.checks:
+        found["checks"] = [_check(each) for each in run.checks]
     if run.unconfirmed:
         found["unchecked"] = run.unconfirmed
     if run.points:

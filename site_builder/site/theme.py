@@ -182,6 +182,8 @@ class Theme:
 
     def inline_script(self, name: str) -> str:
         """A script of templates/assets/ as it is published, for a `<script>` element of a page."""
+        if name not in self.assets:
+            raise LookupError(f"there is no file templates/{ASSETS}/{name}")
         return script_text(self.asset_bytes(name), self._shown(f"{ASSETS}/{name}"))
 
     def _read(self, name: str) -> bytes:

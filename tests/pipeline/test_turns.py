@@ -300,14 +300,14 @@ def test_without_turns_a_post_has_no_control(turning):
 
 
 def test_a_setting_with_the_address_of_a_file_beside_the_post_is_refused_at_its_line(project):
-    project.post(BODY, front=TURN.replace("turn: {gamblers_ruin.goal: [4, 6, 20]}", AS_CHECKS))
+    project.post(BODY, front=TURN.replace("turn: {gamblers_ruin.goal: [4, 6, 20]}", AS_RECORD))
 
     err = project.build(status=1).err
 
-    assert "content/posts/ruin.md:4: two files of the site want the address /posts/ruin/checks.json" in err
+    assert "content/posts/ruin.md:4: two files of the site want the address /posts/ruin/provenance.json" in err
 
 
-AS_CHECKS = "turn: [{key: checks.json, label: short, set: {gamblers_ruin.goal: 4}}]"
+AS_RECORD = "turn: [{key: provenance.json, label: short, set: {gamblers_ruin.goal: 4}}]"
 
 
 def test_a_link_that_leads_nowhere_at_one_setting_alone_is_an_error(project):

@@ -10,7 +10,7 @@ from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.posts.evidence import CoverageRow, Evidence, RunRow, read_evidence, write_evidence
-from site_builder.site.provenance import CodeFacts, checks_json, fold, provenance_json
+from site_builder.site.provenance import CodeFacts, fold, provenance_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 PAIRS = st.lists(st.tuples(TEXTS, TEXTS), max_size=3).map(tuple)
@@ -102,11 +102,11 @@ def test_the_fold_lists_claims_by_source_and_those_without_one_last():
     ]
 
 
-def test_the_record_of_checks_is_plain_text_and_leaves_out_sweeps():
-    found = json.loads(checks_json("posts/ruin/", EVIDENCE))
+def test_the_record_has_the_checks_in_plain_text_and_none_of_sweeps():
+    runs = json.loads(provenance_json("posts/ruin/", "puzzlepress 1", EVIDENCE, {}, {}))["runs"]
 
-    assert list(found["runs"]) == ["fair"]
-    assert found["runs"]["fair"][0] == {
+    assert [name for name, run in runs.items() if "checks" in run] == ["fair"]
+    assert runs["fair"]["checks"][0] == {
         "name": "check_all",
         "title": "all states",
         "kind": "answer",

@@ -277,15 +277,6 @@ def test_another_share_card_changes_the_page_and_the_feeds_that_name_it_and_its_
     assert "posts/a/index.html" not in keys
 
 
-def test_another_title_of_a_post_tells_a_page_of_the_same_title_apart(plain):
-    write_theme(plain, {"post.html": "{{ page.window }}"})
-
-    keys, contents = changed(plain, 0, title=POSTS[2].title)
-
-    assert "posts/a/index.html" in keys & contents
-    assert "posts/b/index.html" not in contents
-
-
 def test_a_file_that_is_published_as_it_is_changes_alone(plain):
     keys, _ = changed(plain, files={"x.png": "2"})
 

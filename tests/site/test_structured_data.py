@@ -201,52 +201,6 @@ def test_no_two_pages_share_a_title_or_a_description(blog):
     assert [text for text, count in told.items() if text and count > 1] == []
 
 
-def test_posts_of_one_title_are_told_apart_by_their_dates(project):
-    for number in (1, 2):
-        project.write(f"content/posts/{number}.md", f"---\ntitle: Same\ndate: 2026-01-0{number}\n---\nText {number}.\n")
-    project.write("content/posts/archive.md", "---\ntitle: Archive\ndate: 2026-02-01\n---\nText.\n")
-    project.build()
-
-    titles = [Html(project.page(f"posts/{name}/index.html")).all("title")[0].text for name in ("1", "2", "archive")]
-
-    assert titles == [
-        "Same (1 January 2026) · A blog",
-        "Same (2 January 2026) · A blog",
-        "Archive (1 February 2026) · A blog",
-    ]
-
-
-def test_no_two_windows_have_one_title_whatever_posts_are_named(project):
-    project.write("config.yaml", f"{CONFIG}posts_per_page: 4\n")
-    named = [
-        "Same",
-        "Same",
-        "Same (1 January 2026)",
-        "'Tag: chance'",
-        "Posts, page 2 of 3",
-        "Other",
-        "Archive",
-        "Words",
-    ]
-    for number, title in enumerate(named):
-        front = f"title: {title}\ndate: 2026-01-01\ntags: [chance]"
-        project.write(f"content/posts/{number}.md", f"---\n{front}\n---\nText {number}.\n")
-    for name in ("a", "b"):
-        project.write(f"content/pages/{name}.md", "---\ntitle: Same\n---\nText.\n")
-    for number in (8, 9):
-        project.write(f"content/posts/{number}.md", f"---\ntitle: Late\ndate: 2026-01-0{number}\n---\nText.\n")
-    project.build()
-
-    names = [name for name in project.files() if name.endswith(".html")]
-    titles = {name: Html(project.page(name)).all("title")[0].text for name in names}
-    assert [title for title, count in Counter(titles.values()).items() if count > 1] == []
-    assert titles["posts/0/index.html"] == "Same (posts/0) · A blog"
-    assert titles["posts/3/index.html"] == "Tag: chance (1 January 2026) · A blog"
-    assert titles["posts/7/index.html"] == "Words · A blog"
-    assert titles["a/index.html"] == "Same (a) · A blog"
-    assert titles["posts/9/index.html"] == "Late (9 January 2026) · A blog"
-
-
 @pytest.mark.parametrize(("language", "locale"), [("en", None), ("pt-BR", "pt_BR")])
 def test_a_language_with_a_country_gives_a_locale(project, language, locale):
     project.write("config.yaml", f"{CONFIG}language: {language}\n")

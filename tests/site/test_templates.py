@@ -65,7 +65,6 @@ EVIDENCE = {
     "held": 1,
     "faults": [{"solver": "pennies", "found": 57, "seeded": 60}],
     "provenance": "provenance.json",
-    "record": "checks.json",
 }
 NO_CREDIT = {"name": "", "source": "", "url": "", "published": None}
 
@@ -156,7 +155,6 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "script_hosts": [],
         "form_hosts": [],
         "json_feed_path": "feed.json",
-        "window": "The title",
         "card": "https://blog.example.org/card.png",
         "card_shows": "",
         "data": Markup('{"@type":"WebSite"}'),
@@ -164,6 +162,7 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
     facts |= changes.pop("page", {})
     functions = {"url": lambda path: f"/base/{path}", "asset": lambda name: f"/base/assets/{name}"}
     functions |= {"has_asset": lambda name: False, "inline_script": lambda name: f"/* {name} */", "extra": Thing()}
+    functions |= {"script_hash": lambda name: Markup("'sha256-x'")}
     text = environment().get_template(template).render(site=site, page=Thing(**facts), **functions, **context | changes)
     assert text.startswith("<!doctype html>\n")
     return Html(text)
@@ -305,8 +304,8 @@ def test_plain_text_from_the_author_never_becomes_markup(template):
 
 
 def test_the_title_of_the_site_follows_that_of_the_page_but_is_not_said_twice():
-    post = page("post.html", page={"window": "Coinball"})
-    home = page("index.html", page={"window": "Backward Induction"})
+    post = page("post.html", page={"plain_title": "Coinball"})
+    home = page("index.html", page={"plain_title": "Backward Induction"})
 
     assert post.all("title")[0].text == "Coinball · Backward Induction"
     assert home.all("title")[0].text == "Backward Induction"

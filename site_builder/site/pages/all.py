@@ -18,7 +18,7 @@ from site_builder.site.page import Page, copied
 from site_builder.site.pages.feed import FeedPages
 from site_builder.site.pages.list_pages import ListPages, index_path
 from site_builder.site.pages.post_pages import PostPages
-from site_builder.site.provenance import ANSWERS, CHECKS, PROVENANCE
+from site_builder.site.provenance import ANSWERS, PROVENANCE
 from site_builder.site.search import offered_words
 from site_builder.values.digest import digest
 
@@ -50,7 +50,7 @@ def site_paths(
     count = -(-len(posts) // settings.posts_per_page)
     later = {index_path(number) for number in range(2, count + 1)}
     every = (*posts, *pages)
-    records = {post.beside(name) for post in every if post.evidence for name in (PROVENANCE, CHECKS)}
+    records = {post.beside(PROVENANCE) for post in every if post.evidence}
     records |= {post.beside(f"{order.name}.zip") for post in every for order in post.orders}
     records |= {post.beside(name) for post in every for _, name in post.files_of_extensions}
     tags = tag_paths(posts)

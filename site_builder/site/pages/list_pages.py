@@ -12,7 +12,7 @@ from markupsafe import Markup
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Tag, listed
-from site_builder.site.layout import CARD_PATH, Head, Layout, list_title, plain, tag_title
+from site_builder.site.layout import CARD_PATH, Head, Layout, plain
 from site_builder.site.page import Page, copied
 from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.site.structured_data import as_script, website
@@ -64,7 +64,7 @@ class ListPages:
             "older": index_path(number + 1) if number < count else None,
             "pages": [(n, index_path(n)) for n in near],
         }
-        title = self.settings.title if number == 1 else list_title(number, count)
+        title = self.settings.title if number == 1 else f"Posts, page {number} of {count}"
         about = self.settings.description
         if number > 1:
             about = f"Older posts of {self.settings.title}, page {number} of {count}."
@@ -108,7 +108,7 @@ class ListPages:
 
     def _tag(self, tag: Tag) -> Page:
         about = f"Posts of {self.settings.title} about {tag.name}."
-        head = Head("tag", tag.path, plain(tag_title(tag)), about, tag.feed_path)
+        head = Head("tag", tag.path, plain(f"Tag: {tag.name}"), about, tag.feed_path)
         return self._list("tag.html", head, self.layout.by_tag[tag.path], {"tag": self._counted(tag)})
 
     def _counted(self, tag: Tag) -> SimpleNamespace:

@@ -21,7 +21,7 @@ from site_builder.site.fill import Filler
 from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Turn
 from site_builder.site.page import Inputs, Page, copied
-from site_builder.site.provenance import CHECKS, PROVENANCE, CodeFacts, FaultScore, checks_json, fold, provenance_json
+from site_builder.site.provenance import PROVENANCE, CodeFacts, FaultScore, fold, provenance_json
 from site_builder.site.related import SeriesPlace
 from site_builder.site.search import with_plain_texts
 from site_builder.site.sections import sections_of
@@ -149,11 +149,11 @@ class PostPages:
     def _inputs(self, shown: _PageContent, text: str) -> dict[str, str]:
         """Digests of what the page of a post shows. text: of its text."""
         post = shown.post
-        title = self.layout.window(post), self.layout.card_path(post)
+        card = self.layout.card_path(post)
         series, related = self._related(shown.entry)
         around = [each and each.pointer.digest for each in (shown.newer, shown.older)]
         return {
-            "the post": digest(shown.entry.digest, text, title, self._links_to_turns(shown), self._scores(post)),
+            "the post": digest(shown.entry.digest, text, card, self._links_to_turns(shown), self._scores(post)),
             "the posts beside it": digest(around, series and series.inputs, [each.digest for each in related]),
         }
 
@@ -167,7 +167,6 @@ class PostPages:
         data = Markup() if shown.turn else as_script(posting(self.layout.settings, entry, post.corrections, card))
         head = Head(
             *("post", shown.path, post.title, entry.plain_summary),
-            window=self.layout.window(post),
             card=card,
             card_shows=entry.plain_title if card != CARD_PATH else "",
             hosts=post.hosts,
@@ -216,13 +215,11 @@ class PostPages:
         }
 
     def _page_of(self, post: PostSummary) -> Page:
-        summary, window = summary_of(post).text, self.layout.window(post)
-        head = Head(
-            "page", post.path, post.title, summary, window=window, hosts=post.hosts, assets=self.layout.assets(post)
-        )
+        summary, assets = summary_of(post).text, self.layout.assets(post)
+        head = Head("page", post.path, post.title, summary, hosts=post.hosts, assets=assets)
 
         def inputs() -> Inputs:
-            own = {"the page": digest(self.layout.texts[post.source], window, self._scores(post))}
+            own = {"the page": digest(self.layout.texts[post.source], self._scores(post))}
             return self.layout.inputs("page.html", own, has_parts=True)
 
         def render() -> bytes:
@@ -262,9 +259,6 @@ class PostPages:
             scores = self._scores(post)
             key = digest(self.site.builder, post.evidence, codes, scores, __version__)
             yield copied(post.beside(folder + PROVENANCE), lambda: self._provenance(post, codes, scores), key)
-            key = digest(self.site.builder, post.evidence)
-            path = post.beside(folder + CHECKS)
-            yield copied(path, lambda: checks_json(post.path, self.site.files.evidence(post)), key)
 
     def _provenance(self, post: PostSummary, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]) -> bytes:
         evidence = self.site.files.evidence(post)
@@ -277,11 +271,8 @@ class PostPages:
         """The context of the fold that says where its numbers come from; empty where it has none."""
         if not post.evidence:
             return {}
-        files = {
-            "provenance": relative(post.beside(folder + PROVENANCE), path),
-            "record": relative(post.beside(folder + CHECKS), path),
-        }
-        return fold(self.site.files.evidence(post), self._scores(post)) | files
+        address = relative(post.beside(folder + PROVENANCE), path)
+        return fold(self.site.files.evidence(post), self._scores(post)) | {"provenance": address}
 
     def _redirects(self, post: PostSummary) -> Iterator[Page]:
         for path in post.aliases:
