@@ -311,6 +311,12 @@ def test_the_title_of_the_site_follows_that_of_the_page_but_is_not_said_twice():
     assert home.all("title")[0].text == "Backward Induction"
 
 
+def test_the_picture_of_the_first_post_is_loaded_at_once_and_others_when_they_come_near():
+    found = [image.attributes.get("loading") for image in page("index.html").all("img", **{"class": "thumbnail"})]
+
+    assert found == [None, "lazy"]
+
+
 def test_mathematics_in_a_title_is_set_as_mathematics():
     html = page("post.html")
 
