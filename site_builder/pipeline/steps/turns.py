@@ -1,12 +1,13 @@
 """Step: posts that readers can turn -> their texts at each setting, as a build with `--set` would write them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from shlex import quote
 from typing import NamedTuple
 
-from site_builder.errors import COMMAND_LINE, SiteError, UsageError, collecting, raise_all
+from site_builder.errors import COMMAND_LINE, SiteError, UsageError, collecting, errors_of, raise_all
 from site_builder.pipeline.steps.context import StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions
 from site_builder.pipeline.steps.results import SolveRuns, count_solves
@@ -31,6 +32,15 @@ class _PostAtSetting(NamedTuple):
     runs: Sequence[PlannedRun]
 
 
+class _RequestedSetting(NamedTuple):
+    """A setting with what it requests of solvers. settings: each --set for which it stands, and those given."""
+
+    post: Post
+    setting: TurnSetting
+    requests: Requests
+    settings: Sequence[Setting]
+
+
 @dataclass(frozen=True)
 class Turns:
     """The step that writes posts at the settings of their `turn:`.
@@ -46,97 +56,88 @@ class Turns:
     texts: Texts
     jobs: Callable[[Sequence[Post], Runs, Results | None], dict[str, Job]]
 
-    def plan(self, posts: Sequence[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
-        """The same settings as of `run`; those that the cache does not hold are late."""
-        return self._settings(posts, runs, "", is_plan=True)
-
     def run(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
         """All settings of these posts, by source, the published one among them; their texts are then in the cache.
 
         runs: of the posts as they are published; key: of the only setting that is wanted. Raises SiteError, or a group
         of them, at the lines of the posts.
         """
-        return self._settings(posts, runs, key, is_plan=False)
-
-    def _settings(self, posts: Sequence[Post], runs: Runs, key: str, is_plan: bool) -> dict[str, tuple[Turn, ...]]:
         posts = [post for post in posts if post.front.turn and not post.is_page]
         if not posts:
             return {}
-        planned = self._planned(posts, key, is_plan)
-        if planned is None:
-            return {post.source: late_settings(post, runs[post.source]) for post in posts}
+        planned = self._planned(posts, key)
         other = [each for each in planned if _solves(each.runs) != _solves(runs[each.post.source])]
         every = [solved for each in other for run in each.runs for solved in run.solved]
-        if not is_plan and other:
+        if other:
             self.context.report.stage("Turning", count_solves(every) + len(other))
         solving = SolveRuns(self.context, lambda _: None)
-        plan = solving.plan(every)
-        results = plan.results if is_plan else solving.run(plan) if every else None
-        solved = [each for each in other if not is_plan or (results and all(map(results.hold, each.runs)))]
+        written = self._written(other, solving.run(solving.plan(every)) if every else None)
+        return {post.source: _settings(post, runs[post.source], planned, written) for post in posts}
+
+    def _written(self, turned: Sequence[_PostAtSetting], results: Results | None) -> dict[tuple[str, str], PostSummary]:
+        """The summaries of posts at settings, by source and key of the setting."""
         written: dict[tuple[str, str], PostSummary] = {}
         errors: list[SiteError] = []
-        for each_key in dict.fromkeys(each.setting.key for each in solved):
-            at_key = {each.post.source: each for each in solved if each.setting.key == each_key}
-            jobs = self.jobs(
-                [each.post for each in at_key.values()],
-                {source: [*each.runs] for source, each in at_key.items()},
-                results,
-            )
+        for key in dict.fromkeys(each.setting.key for each in turned):
+            at_key = {each.post.source: each for each in turned if each.setting.key == key}
+            runs = {source: [*each.runs] for source, each in at_key.items()}
+            jobs = self.jobs([each.post for each in at_key.values()], runs, results)
             texts = self.texts.plan(jobs)
-            found = texts.cached
-            if not is_plan:
-                self.context.progress(len(texts.cached))
-                ran = self.texts.run(texts.missing, jobs)
-                errors += [_turned_error(at_key[each.place.path], each) for each in ran.errors]
-                found = found | ran.found
-            written |= {(source, each_key): text.summary for source, text in found.items()}
+            self.context.progress(len(texts.cached))
+            ran = self.texts.run(texts.missing, jobs)
+            errors += [_turned_error(at_key[each.place.path], each) for each in ran.errors]
+            written |= {(source, key): text.summary for source, text in (texts.cached | ran.found).items()}
         raise_all(errors)
-        late = {(each.post.source, each.setting.key) for each in other} - written.keys()
-        return {post.source: _settings(post, runs[post.source], planned, written, late) for post in posts}
+        return written
 
-    def _planned(self, posts: Sequence[Post], key: str, is_plan: bool) -> list[_PostAtSetting] | None:
-        """The settings with their runs; None for a plan where solvers have to describe their parameters first."""
-        errors = list[SiteError]()
-        requested: list[tuple[Post, TurnSetting, Requests, list[Setting]]] = []
-        for post in posts:
-            own = {run.solver for run in post.runs.values() if not run.fixed}
-            for setting in post.front.turn:
-                if key not in ("", setting.key):
-                    continue
-                names = [(name.partition("."), value) for name, value in setting.values.items()]
-                found = [Setting(solver, name, value) for (solver, _, name), value in names]
-                if missing := [each.solver for each in found if each.solver not in own]:
-                    message = f"the setting {setting.label} changes nothing: no run of {missing[0]} can be turned"
-                    cure = "name the solver of a run that is not fixed: true"
-                    errors.append(SiteError(post.reading.place("turn"), message, cure))
-                    continue
-                settings = [each for each in self.settings if each.solver in own] + found
-                requests = requests_of([post], self.config, settings, self.solvers)
-                requested.append((post, setting, replace(requests, mentioned=()), settings))
-        plan = self.descriptions.plan([each for _, _, requests, _ in requested for each in requests.questions])
-        if is_plan and plan.missing:
-            return None
-        places = {solver: place for _, _, requests, _ in requested for solver, place in requests.places.items()}
+    def _planned(self, posts: Sequence[Post], key: str) -> list[_PostAtSetting]:
+        """The settings with their runs. Raises SiteError for each that cannot be planned."""
+        planned, errors = list[_PostAtSetting](), list[SiteError]()
+        requested = [each for post in posts for each in self._requested(post, key, errors)]
+        plan = self.descriptions.plan([each for one in requested for each in one.requests.questions])
+        places = {solver: place for one in requested for solver, place in one.requests.places.items()}
         described = plan.cached | self.descriptions.run(plan.missing, places).checked()
-        planned = []
-        for post, setting, requests, settings in requested:
-            place, refused = post.reading.place("turn"), list[SiteError]()
-            try:
-                with collecting(refused):
-                    runs = plan_runs(
-                        requests, {each: described[each] for each in requests.questions}, self.config, settings
-                    )
-                    planned.append(_PostAtSetting(post, setting, runs[post.source]))
-            except UsageError as error:
-                refused.append(SiteError(place, error.message.removeprefix(f"{COMMAND_LINE} "), error.cure))
-            errors += [
+        for one in requested:
+            with collecting(errors), _at_the_setting(one.post):
+                answers = {each: described[each] for each in one.requests.questions}
+                runs = plan_runs(one.requests, answers, self.config, one.settings)
+                planned.append(_PostAtSetting(one.post, one.setting, runs[one.post.source]))
+        raise_all(errors)
+        return planned
+
+    def _requested(self, post: Post, key: str, errors: list[SiteError]) -> Iterator[_RequestedSetting]:
+        """The settings of a post with what they request of solvers. errors: gets one for each that changes nothing."""
+        own = {run.solver for run in post.runs.values() if not run.fixed}
+        for setting in (each for each in post.front.turn if key in ("", each.key)):
+            names = [(name.partition("."), value) for name, value in setting.values.items()]
+            found = [Setting(solver, name, value) for (solver, _, name), value in names]
+            if missing := [each.solver for each in found if each.solver not in own]:
+                message = f"the setting {setting.label} changes nothing: no run of {missing[0]} can be turned"
+                cure = "name the solver of a run that is not fixed: true"
+                errors.append(SiteError(post.reading.place("turn"), message, cure))
+                continue
+            settings = [each for each in self.settings if each.solver in own] + found
+            requests = requests_of([post], self.config, settings, self.solvers)
+            yield _RequestedSetting(post, setting, replace(requests, mentioned=()), settings)
+
+
+@contextmanager
+def _at_the_setting(post: Post) -> Iterator[None]:
+    """Raise the errors of runs at a setting as those of `turn:`, but for those in the post itself."""
+    place = post.reading.place("turn")
+    try:
+        yield
+    except UsageError as error:
+        raise SiteError(place, error.message.removeprefix(f"{COMMAND_LINE} "), error.cure) from error
+    except (SiteError, ExceptionGroup) as error:
+        raise_all(
+            [
                 each.copy(
                     None if each.place.path == post.source else place, each.message.replace(COMMAND_LINE, "turn:")
                 )
-                for each in refused
+                for each in errors_of(error)
             ]
-        raise_all(errors)
-        return planned
+        )
 
 
 def late_settings(post: Post, runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
@@ -174,13 +175,11 @@ def _settings(
     runs: Sequence[PlannedRun],
     planned: Sequence[_PostAtSetting],
     written: Mapping[tuple[str, str], PostSummary],
-    late: Collection[tuple[str, str]],
 ) -> tuple[Turn, ...]:
     """The settings of a post in their order; the published one in its place where they ascend, else first."""
     own = [each.setting for each in planned if each.post.source == post.source]
-    keys = [(post.source, each.key) for each in own]
-    found = [Turn(each.key, each.label, written.get(key), key in late) for each, key in zip(own, keys, strict=True)]
-    has_published = any(each.summary is None and not each.is_late for each in found)
+    found = [Turn(each.key, each.label, written.get((post.source, each.key))) for each in own]
+    has_published = any(each.summary is None for each in found)
     return tuple(found) if has_published else _with_published(found, own, runs)
 
 
