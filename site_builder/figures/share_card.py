@@ -1,11 +1,9 @@
-"""The content and look of a share card as plain data, and which characters it can show."""
+"""The content and look of a share card as plain data, and which titles it can show."""
 
 import unicodedata
 from typing import NamedTuple
 
-_LAST_COMMON = "\u024f"  # DejaVu has all letters up to this one
-# Scripts whose letters join and change with their neighbours, which the basic layout of Pillow does not support.
-_COMPLEX_SCRIPTS = ((0x900, 0xDFF), (0xF00, 0x109F), (0x1780, 0x17FF))
+_LAST_CYRILLIC = "\u052f"  # DejaVu, behind the fonts of the theme, has nearly all letters up to this one
 
 
 class ShareCard(NamedTuple):
@@ -25,12 +23,6 @@ class CardLook(NamedTuple):
     colours: tuple[str, str, str] = ("#fdfcf9", "#23211d", "#0d5c68")
 
 
-def rare_letters(text: str) -> set[str]:
-    """Return the letters and combining marks of a text that a font may lack."""
-    return {character for character in text if character > _LAST_COMMON and unicodedata.category(character)[0] in "LM"}
-
-
-def is_simple_script(character: str) -> bool:
-    """True when text with this character can be drawn character by character from left to right."""
-    is_complex = any(first <= ord(character) <= last for first, last in _COMPLEX_SCRIPTS)
-    return unicodedata.bidirectional(character) not in ("R", "AL") and not is_complex
+def can_be_drawn(text: str) -> bool:
+    """True when all letters of a text are Latin, Greek or Cyrillic, which the fonts of cards have."""
+    return all(each <= _LAST_CYRILLIC or unicodedata.category(each)[0] not in "LM" for each in text)

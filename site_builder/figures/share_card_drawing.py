@@ -9,7 +9,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from site_builder.figures.share_card import CardLook, ShareCard, is_simple_script
+from site_builder.figures.share_card import CardLook, ShareCard
 
 WIDTH, HEIGHT = 1200, 630
 # In pixels, as are the font sizes:
@@ -42,12 +42,6 @@ def draw_card(card: ShareCard, look: CardLook, figure: bytes = b"") -> bytes:
     file = BytesIO()
     image.quantize(_COLOURS, dither=Image.Dither.NONE).save(file, "png", compress_level=6)
     return file.getvalue()
-
-
-def unwritable(letters: Iterable[str], look: CardLook) -> set[str]:
-    """Return those characters that cannot be drawn on a card."""
-    fonts = _fonts(look)
-    return {each for each in letters if not is_simple_script(each) or not any(_has(font, each) for font in fonts)}
 
 
 def is_font(data: bytes) -> bool:

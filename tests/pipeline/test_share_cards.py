@@ -71,21 +71,6 @@ def test_a_post_whose_words_no_font_can_write_shows_the_card_of_the_site(project
         )
 
 
-def test_a_post_whose_letters_the_theme_brings_has_a_card(project):
-    assets = own_theme(project)
-    project.post(
-        "Text.\n", name="coins", front='answer: "1"\n', title="\u0466 2"
-    )  # little yus, which DejaVu Serif lacks
-    project.build()
-    assert set(cards(project)) == {""}
-
-    (assets / "fonts/more.ttf").write_bytes(_fallback_font("DejaVuSans"))
-    (assets / "fonts/more-bold.ttf").write_bytes(_fallback_font("DejaVuSans-Bold"))
-    project.build()
-
-    assert set(cards(project)) == {"", "coins"}
-
-
 def test_a_card_changes_its_address_when_something_else_is_to_be_seen_on_it_and_only_then(with_posts):
     before = cards(with_posts)
 

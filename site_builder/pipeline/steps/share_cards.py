@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 
-from site_builder.errors import Place, SiteError, raise_all
-from site_builder.figures.share_card import CardLook, ShareCard, rare_letters
+from site_builder.errors import Place, SiteError
+from site_builder.figures.share_card import CardLook, ShareCard, can_be_drawn
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.pipeline.steps.drawings import Drawings
 from site_builder.posts.summary import PostSummary
@@ -47,17 +47,12 @@ class ShareCards:
     drawings: Drawings
 
     def wanted(self, posts: Iterable[PostSummary]) -> list[WantedCard]:
-        """The card of the site, then one for each post with an answer or a figure whose title the fonts can show.
-
-        Raises SiteError where a font of the theme cannot be read.
-        """
+        """The card of the site, then one for each post with an answer or a figure whose title can be drawn."""
         posts = [post for post in posts if not post.is_page and (post.answer.text or post.figures)]
-        site = self.settings.title
-        unwritable = self._unwritable("".join([site, *(post.title.text for post in posts)]))
-        site = site if unwritable.isdisjoint(site) else ""
+        site = self.settings.title if can_be_drawn(self.settings.title) else ""
         found = [self._wanted("", ShareCard("", site), "")]
         for post in posts:
-            if unwritable.isdisjoint(post.title.text):
+            if can_be_drawn(post.title.text):
                 card = ShareCard(site, post.title.text)
                 found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else ""))
         return found
@@ -150,21 +145,6 @@ class ShareCards:
         return [(each.card, picture(each)) for each in batch]
 
     # Fonts of the theme
-
-    def _unwritable(self, text: str) -> set[str]:
-        """The characters of a text that no font has, or that cannot be set one after the other."""
-        letters = "".join(sorted(rare_letters(text)))
-        if not letters:
-            return set()
-        key = digest(self.context.codes.builder, self._look_key, letters)
-        known = self.context.store.get("unwritable", key)
-        if known is None:
-            raise_all(self._theme_errors())
-            from site_builder.figures.share_card_drawing import unwritable  # only builds with new letters pay for this
-
-            known = "".join(sorted(unwritable(letters, self._look))).encode()
-            self.context.store.put("unwritable", key, known)
-        return set(known.decode())
 
     def _theme_errors(self) -> list[SiteError]:
         """An error for each font that is no font."""
