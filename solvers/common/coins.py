@@ -6,6 +6,7 @@ from site_builder.contract import Look
 
 WIDTH, HEIGHT = 24.0, 8.0  # of every picture, in units of its own
 FACE, RIM, PRINT = "#e3bc5b", "#8b6914", "#2a1e05"  # a coin has the same metal on light and dark pages
+RED, BLUE = "#e8978a", "#93b9e3"
 
 
 def board(look: Look) -> Any:
@@ -23,11 +24,13 @@ def letters(look: Look, size: float = 0.6) -> float:
     return max(12.0, size * look.width / WIDTH)
 
 
-def coin(axes: Any, look: Look, x: float, y: float, radius: float, text: str = "", size: float = 0.6) -> None:
+def coin(
+    axes: Any, look: Look, x: float, y: float, radius: float, text: str = "", size: float = 0.6, face: str = FACE
+) -> None:
     """A coin with its middle at (x, y), with some text on it."""
     from matplotlib.patches import Circle
 
-    axes.add_patch(Circle((x, y), radius, facecolor=FACE, edgecolor=RIM, linewidth=1.5))
+    axes.add_patch(Circle((x, y), radius, facecolor=face, edgecolor=RIM, linewidth=1.5))
     if radius > 0.8:
         axes.add_patch(Circle((x, y), 0.86 * radius, facecolor="none", edgecolor=RIM, linewidth=0.7))
     if text:

@@ -75,5 +75,5 @@ from solvers.notorious_coins.learning_checks import (
 )
 from solvers.notorious_coins.moves import game
 from solvers.notorious_coins.parameters import validate
-from solvers.notorious_coins.picture import figure_picture
+from solvers.notorious_coins.picture import figure_colours, figure_picture
 from solvers.notorious_coins.solution import solve

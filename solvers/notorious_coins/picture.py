@@ -1,12 +1,13 @@
-"""The picture of the game: the row of coins, its two ends marked."""
+"""The pictures of the game: the row of coins with its two ends marked, and the row in two colours."""
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from itertools import cycle, islice
 
 import numpy as np
 
 from site_builder.contract import Drawing, Grid, Look
-from solvers.common.coins import WIDTH, arrow, board, coin, words
+from solvers.common.coins import BLUE, FACE, RED, WIDTH, arrow, board, coin, words
 from solvers.notorious_coins.rules import Row
 
 MOST_WIDE, MOST_NARROW = 14, 10  # places of coins; a longer row has a gap in its middle
@@ -15,8 +16,13 @@ MOST_WIDE, MOST_NARROW = 14, 10  # places of coins; a longer row has a gap in it
 def figure_picture(row: Row, total: Fraction, look: Look) -> Drawing:
     """The row as it lies on the table."""
     coins = "one coin" if len(row) == 1 else f"{len(row)} coins"
+    axes = board(look)
+    places, top = _coins(axes, look, 3.3, row, [FACE] * len(row))
+    for x in {places[0], places[-1]}:
+        arrow(axes, look, (x, top + 0.3), (x, top + 2.5))
+    words(axes, look, WIDTH / 2, 0.7, "left end or right end?" if len(row) > 1 else "a single coin")
     return Drawing(
-        _row([float(value) for value in row], look).figure,
+        axes.figure,
         title="The row of coins",
         data={"value": Grid(np.array(row, dtype=float), {"coin": range(1, len(row) + 1)})},
         caption=f"A row of {coins}, worth {total} together. A turn takes the coin at the left end or at the right.",
@@ -24,20 +30,39 @@ def figure_picture(row: Row, total: Fraction, look: Look) -> Drawing:
     )
 
 
-def _row(values: list[float], look: Look) -> Any:
-    """Coins side by side, an arrow upwards at each end."""
+def figure_colours(row: Row, odd_coins: Fraction, even_coins: Fraction, look: Look) -> Drawing:
+    """The row in two colours, and what is left of it after a red end is taken: both ends are blue."""
+    colours = list(islice(cycle((RED, BLUE)), len(row)))
     axes = board(look)
+    _coins(axes, look, 6.2, row, colours)
+    places, top = _coins(axes, look, 3.1, row, ["", *colours[1:]])
+    for x in {*places[1:2], places[-1]}:
+        arrow(axes, look, (x, 0.9), (x, 6.2 - top))
+    words(axes, look, WIDTH / 2, 0.7, "now both ends are blue")
+    return Drawing(
+        axes.figure,
+        title="Red or blue",
+        data={"value": Grid(np.array([odd_coins, even_coins], dtype=float), {"colour": ["red", "blue"]})},
+        caption=f"By turns red and blue: {odd_coins} on red, {even_coins} on blue. Take the red end, and the opponent "
+        "finds blue at both ends. Whichever goes, it lays open a red coin for you.",
+        alt=f"The row of coins, red and blue by turns; below it what is left without the red {row[0]} at the left end. "
+        "Arrows mark its two ends, both of them blue.",
+    )
+
+
+def _coins(axes: object, look: Look, y: float, row: Row, faces: Sequence[str]) -> tuple[list[float], float]:
+    """Draw coins side by side in these colours, none where the colour is empty; of a long row without its middle.
+
+    Returns the place of each, and how high coins reach.
+    """
     most = MOST_WIDE if look.width > 500 else MOST_NARROW
     half = (most - 1) // 2
-    shown = values if len(values) <= most else [*values[:half], None, *values[-half:]]
+    shown = range(len(row)) if len(row) <= most else [*range(half), None, *range(len(row) - half, len(row))]
     gap = min(3.4, (WIDTH - 0.6) / len(shown))
-    left = WIDTH / 2 - gap * (len(shown) - 1) / 2
-    for n, value in enumerate(shown):
-        if value is None:
-            words(axes, look, left + n * gap, 3.3, "…")
-        else:
-            coin(axes, look, left + n * gap, 3.3, 0.46 * gap, f"{value:g}", 0.24 * gap)
-    for x in {left, left + gap * (len(shown) - 1)}:
-        arrow(axes, look, (x, 3.6 + 0.46 * gap), (x, 5.8 + 0.46 * gap))
-    words(axes, look, WIDTH / 2, 0.7, "left end or right end?" if len(shown) > 1 else "a single coin")
-    return axes
+    places = [WIDTH / 2 + gap * (place - (len(shown) - 1) / 2) for place in range(len(shown))]
+    for x, number in zip(places, shown, strict=True):
+        if number is None:
+            words(axes, look, x, y, "…")
+        elif faces[number]:
+            coin(axes, look, x, y, 0.46 * gap, f"{float(row[number]):g}", 0.24 * gap, faces[number])
+    return places, y + 0.46 * gap

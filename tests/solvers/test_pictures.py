@@ -4,6 +4,7 @@ from importlib import import_module
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patches import Circle
 
 from site_builder.contract import Drawing
 from tests.support.solvers_checked import complete, figures
@@ -43,3 +44,21 @@ def test_a_picture_follows_the_parameters(solver, parameters, alt, drawn, width)
     shown = figure.bbox.padded(1)
     boxes = [text.get_window_extent(renderer) for text in texts if text.get_text()]
     assert all(shown.contains(*box.min) and shown.contains(*box.max) for box in boxes)
+
+
+@pytest.mark.parametrize("values", [(5,), (4, 9), (2, 4, 8, 10), (18, 22, 1, 3, 25, 14)])
+@pytest.mark.parametrize("width", [680, 320])
+def test_coins_are_red_and_blue_by_turns_and_the_first_one_is_gone_below(values, width):
+    module = import_module("solvers.notorious_coins")
+    result = module.solve(**complete(module, values=values))
+
+    axes = figures(module, result, width, values=values)["colours"].figure.axes[0]
+
+    coins = [each for each in axes.patches if isinstance(each, Circle) and each.get_facecolor()[3]]
+    top = max(each.center[1] for each in coins)
+    colours = [each.get_facecolor() for each in coins if each.center[1] == top]
+    below = [each.get_facecolor() for each in coins if each.center[1] < top]
+    assert len(colours) == len(values)
+    assert len({*colours[::2]} | {*colours[1::2]}) == min(2, len(values))
+    assert {*colours[::2]}.isdisjoint(colours[1::2])
+    assert below == colours[1:]
