@@ -340,6 +340,14 @@ def test_rendering_brings_in_arrays_and_highlighting_only_for_texts_that_need_th
     assert ran.stdout == "set()\n"
 
 
+def test_a_build_without_solvers_brings_in_no_arrays():
+    code = "import sys, site_builder.pipeline.build, site_builder.pipeline.steps.worker_tasks\nprint('numpy' in sys.modules)"
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "False\n"
+
+
 def test_the_builder_imports_no_solver():
     users = {path for path in BUILDER.rglob("*.py") if any(name.split(".")[0] == "solvers" for name in imported(path))}
 

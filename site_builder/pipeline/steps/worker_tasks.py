@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from site_builder.solving.processes.failure import Failure
 from site_builder.solving.processes.worker import project_root, run_limited
 from site_builder.values.number_format import number_style
-from site_builder.values.packing import pack, unpack
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
@@ -44,6 +43,7 @@ def draw(figure: bytes, language: str) -> bytes:
     from site_builder.figures.house_style import letters_without_glyph
     from site_builder.figures.kinds import data, draw, explored  # matplotlib is loaded by the processes that draw
     from site_builder.figures.kinds.registry import kind_of
+    from site_builder.values.packing import pack, unpack
 
     shown = unpack(figure)
     with number_style(language):

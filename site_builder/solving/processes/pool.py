@@ -117,7 +117,8 @@ class Workers:
         self._root = root.resolve()
         self.jobs = jobs
         self._hash_seed = hash_seed
-        self._expected = [SOLVER_TASKS, "numpy.random", "site_builder.solving.processes.worker"]
+        self._expected = ["site_builder.solving.processes.worker"]
+        self._expected += [SOLVER_TASKS, "numpy.random"] if (root / "solvers").is_dir() else []
         self._lock = threading.RLock()
         self._is_stopped = False
         self._waiting: list[Job] = []

@@ -21,7 +21,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from site_builder.contract import progress_report
 from site_builder.solving.processes import audit, environment
 from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.storage.file_fingerprints import Loadable
@@ -128,6 +127,8 @@ def _run_in_child(channel: Connection, task: Callable[..., Any], arguments: tupl
 
 def _run(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...], kind: bytes) -> None:
     """Run a task and send its answer as a message of that kind."""
+    from site_builder.contract import progress_report  # with numpy behind it, paid for by solvers
+
     progress_report.listen(_sender(channel))
     channel.send_bytes(kind + _answer(task, arguments))
 
