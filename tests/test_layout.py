@@ -341,7 +341,8 @@ def test_rendering_brings_in_arrays_and_highlighting_only_for_texts_that_need_th
 
 
 def test_a_build_without_solvers_brings_in_no_arrays():
-    code = "import sys, site_builder.pipeline.build, site_builder.pipeline.steps.worker_tasks\nprint('numpy' in sys.modules)"
+    modules = "site_builder.pipeline.build, site_builder.pipeline.steps.worker_tasks"
+    code = f"import sys, {modules}; print('numpy' in sys.modules)"
 
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 

@@ -168,7 +168,10 @@ def test_on_the_story_row_the_gain_is_the_work_of_doubt(read_post):
 
     # The solver's tests show that a player who never looks collects exactly this.
     best = shown(best_for_uniform(STORY))
-    assert f"Averaged over all that you hold possible, the learner collects {best}, and a player who trusts" in text
+    assert (
+        f"Averaged over all the rates that you hold possible, the learner collects {best}, and a player who trusts"
+        in text
+    )
     assert (
         f"expects a hit with chance 1/2 from the first coin to the last, whatever happens, and collects {best}." in text
     )
@@ -222,7 +225,7 @@ def test_an_opponent_who_is_worse_with_more_coins_changes_the_first_move(read_po
     text = read_post(SLUG).text
 
     assert 18 + against(STORY[1:], False) > 4 + against(STORY[:-1], False)
-    assert f"Then you can expect {shown(against(STORY))} of the row" in text
+    assert f"Then you can expect {shown(against(STORY))}, and you begin with the 18" in text
     assert "you begin with the 18, where a perfect opponent made you begin with the 4." in text
     assert "On the opponent's first turn 11 coins are left" in text.replace("\u2019", "'")
 

@@ -180,7 +180,7 @@ def test_what_is_said_of_one_and_two_points_stays(text: Any, settings: tuple[str
     page = text(*settings)
 
     assert "They are 0.601766458853 against somebody who always rushes" in page
-    assert "becomes “pass if the number of tosses made leaves the remainder 3 when divided by 4, else rush”" in page
+    assert "when the score is level, pass if a multiple of four is left, and rush otherwise." in page
     assert "and the rule for ties is simply to pass." in page
 
 

@@ -122,7 +122,7 @@ def test_a_state_halfway_and_loaded_coins_have_their_chances_by_the_rules(text: 
     halfway = percent(best_play(70, -10, half, 1), 1)
     hopeless = percent(best_play(100, 0, never, 1), 1)
 
-    assert f"that stand at −10 after 30 are still won {halfway} of the time" in text()
+    assert f"a score of −10 after 30 of a hundred flips, you still win {halfway} of the time" in text()
     assert f"There coin A always costs you a point, and yet you win {hopeless}, more than" in text()
     assert f"the {percent(heads_at_least(51, 100), 1)} of a fair coin B alone" in text()
     assert f"leaves you with the {percent(best_play(100, 0, half, 1, never), 1)} of coin A alone" in text()
