@@ -210,8 +210,9 @@ def test_messages_name_the_program_that_was_called(installed, project):
 
 
 @pytest.mark.needs("bash")
-def test_bash_completes_the_program_by_the_script_that_it_prints(installed, project):
-    script = """source <(puzzlepress completion bash); COMP_WORDS=(puzzlepress solve gam); COMP_CWORD=2
+def test_bash_completes_the_program_by_the_line_of_the_documentation(installed, project):
+    script = """eval "$(_PUZZLEPRESS_COMPLETE=bash_source puzzlepress)"
+COMP_WORDS=(puzzlepress solve gam); COMP_CWORD=2
 _puzzlepress_completion puzzlepress; echo "${COMPREPLY[@]}" """
     path = f"PATH={installed.folder}/bin:{os.environ['PATH']}"
 

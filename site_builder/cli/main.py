@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -28,14 +27,11 @@ from site_builder.errors import (
 from site_builder.project.root import project_around
 from site_builder.solving.processes import interrupts
 
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 COMMANDS = (
-    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "schema", "completion"),
-    *("clean", "init", "doctor", "theme"),
+    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "schema", "clean"),
+    *("init", "doctor", "theme"),
 )
-ANYWHERE = ("completion", "doctor", "init")  # commands that need no project
+ANYWHERE = ("doctor", "init")  # commands that need no project
 _NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)
 _TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
@@ -53,18 +49,6 @@ class Commands(click.Group):
             return _added_commands(context).get(name) or super().get_command(context, name)
         module = import_module(f"site_builder.cli.commands.{name}")
         return module.command  # type: ignore[no-any-return]
-
-    def shell_complete(self, context: click.Context, incomplete: str) -> "list[CompletionItem]":
-        """Completions of a word; a command has its whole short help, and options are those of build as well."""
-        found = super().shell_complete(context, incomplete)
-        for item in found:
-            command = self.get_command(context, item.value)
-            item.help = command.get_short_help_str(100) if command else item.help
-        if incomplete.startswith("-") and (build := self.get_command(context, "build")):
-            known = {item.value for item in found}
-            inner = click.Context(build, parent=context, info_name="build")
-            found += [item for item in build.shell_complete(inner, incomplete) if item.value not in known]
-        return found
 
     def resolve_command(
         self, context: click.Context, words: list[str]

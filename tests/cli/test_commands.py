@@ -25,7 +25,6 @@ ORDER = (  # of docs/commands.md
         "publish",
         "import",
         "schema",
-        "completion",
         "clean",
     ),
     *("init", "doctor", "theme"),

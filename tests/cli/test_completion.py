@@ -29,10 +29,9 @@ def asked(*words, shell="zsh", folder=ROOT):
         (["so"], ["solve"]),
         (["cl"], ["clean"]),
         (["clean", "--st"], ["--store"]),
-        (["--dr"], ["--drafts"]),
+        (["build", "--dr"], ["--drafts"]),
         (["--vers"], ["--version"]),
         (["schema", "f"], ["front-matter"]),
-        (["completion", "z"], ["zsh"]),
         (["nonsense", "x"], []),
         (["check", "--nonsense", "x"], []),
     ],
@@ -54,12 +53,11 @@ def test_commands_come_in_their_order_each_with_what_it_does(tmp_path):
     found = asked("", folder=tmp_path)  # which is no project
 
     assert ("plain", "build", "Build the site into _site/.") in found
-    assert ("plain", "explain", "List what a build would do for a post, and why.") in found
     assert [value for _, value, _ in found] == list(COMMANDS)
 
 
 def test_an_option_is_offered_once_with_its_help():
-    found = asked("--")
+    found = asked("build", "--")
 
     assert ("plain", "--drafts", "Include drafts: posts with draft: true or published: false.") in found
     assert len({value for _, value, _ in found}) == len(found)
@@ -83,13 +81,3 @@ def test_completing_loads_nothing_that_builds(tmp_path):
     )
 
     assert ran.stdout.splitlines()[-1] == "set()"
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_of_a_shell_asks_the_program(shell):
-    command = [sys.executable, "build.py", "completion", shell]
-
-    text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-
-    assert f"_PUZZLEPRESS_COMPLETE={shell}_complete" in text
-    assert "puzzlepress" in text.splitlines()[-1] + text.splitlines()[-2]
