@@ -27,17 +27,28 @@ from site_builder.errors import (
 from site_builder.project.root import project_around
 from site_builder.solving.processes import interrupts
 
-COMMANDS = (
-    *("build", "serve", "new", "solve", "check", "explain", "accept", "publish", "schema", "clean"),
-    *("init", "doctor", "theme"),
-)
+COMMANDS = {  # in the order of the help, each with its module
+    "build": "build",
+    "serve": "serve",
+    "new": "new",
+    "solve": "solve",
+    "check": "check",
+    "explain": "check",
+    "accept": "check",
+    "publish": "publish",
+    "schema": "files",
+    "clean": "files",
+    "init": "new",
+    "doctor": "doctor",
+    "theme": "files",
+}
 ANYWHERE = ("doctor", "init")  # commands that need no project
 _NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)
 _TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
 
 class Commands(click.Group):
-    """The commands; each module is imported when its command is needed, and extensions for other commands and help."""
+    """The commands; a module is imported when a command of it is needed, and extensions for other commands and help."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Their names, in the order of the help, those of extensions last."""
@@ -47,8 +58,8 @@ class Commands(click.Group):
         """The command of this name; None if there is none."""
         if name not in COMMANDS:
             return _added_commands(context).get(name) or super().get_command(context, name)
-        module = import_module(f"site_builder.cli.commands.{name}")
-        return module.command  # type: ignore[no-any-return]
+        module = import_module(f"site_builder.cli.commands.{COMMANDS[name]}")
+        return getattr(module, name)  # type: ignore[no-any-return]
 
     def resolve_command(
         self, context: click.Context, words: list[str]

@@ -97,7 +97,7 @@ def test_a_build_that_has_not_begun_has_loaded_nothing_that_builds():
     # One with nothing to do ends after this, and takes no longer.
     code = (
         "import sys; from site_builder.pipeline.last_build import unchanged; from site_builder.cli import main;"
-        "from site_builder.cli.commands.build import command; command.make_context('build', []);"
+        "from site_builder.cli.commands.build import build; build.make_context('build', []);"
         "print({'pydantic', 'numpy', 'jinja2', 'markdown', 'yaml'} & set(sys.modules))"
     )
 

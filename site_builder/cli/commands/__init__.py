@@ -1,6 +1,6 @@
-"""The commands, one module each, imported when its command runs.
+"""The commands, imported when they run.
 
-Lives here: one click command a module.
+Lives here: click commands, each by its own name.
 May import: everything.
 Must not know: each other.
 """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @options.traceback
 @click.pass_obj
-def command(
+def build(
     root: Path,
     output: Path | None,
     settings: Sequence[str],

@@ -1,4 +1,4 @@
-"""Validate the site without writing it."""
+"""Validate the site, record its answers, and explain what is out of date."""
 
 import sys
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from site_builder.errors import counted
 @options.workers
 @options.traceback
 @click.pass_obj
-def command(
+def check(
     root: Path,
     posts: Sequence[str],
     twice: bool,
@@ -31,15 +31,15 @@ def command(
     the whole site is validated.
     """
     from site_builder.cli.progress import report_on
-    from site_builder.pipeline import check
+    from site_builder.pipeline import check as checks
     from site_builder.pipeline.options import BuildOptions
 
     wanted = BuildOptions(root, drafts=drafts, workers=workers, search=False)
     with report_on(sys.stderr) as report:
-        checked = check.check(wanted, report, options.warn)
-        shown = check.chosen(checked, posts, "check")
-        same = check.check_twice(wanted, report, options.warn, twice)
-    for line in check.report_lines(checked, shown):
+        checked = checks.check(wanted, report, options.warn)
+        shown = checks.chosen(checked, posts, "check")
+        same = checks.check_twice(wanted, report, options.warn, twice)
+    for line in checks.report_lines(checked, shown):
         click.echo(line)
     if same:
         click.echo(f"{counted(same, 'solution')} solved once more in fresh processes: the same bytes")
@@ -47,3 +47,52 @@ def command(
         if str(error) not in report.said:
             options.warn(str(error))
     return options.AUTHORS_ERROR if checked.refused or checked.unverified else options.DONE
+
+
+@click.command("explain")
+@click.argument("post", shell_complete=options.posts)
+@options.output
+@options.settings
+@options.drafts
+@options.traceback
+@click.pass_obj
+def explain(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
+    """List what a build would do for a post, and why.
+
+    It also lists what the post depends on. Nothing is solved or written. POST is a slug, an address such as
+    posts/a-name/, or a file.
+    """
+    from site_builder.pipeline import explain as explaining
+    from site_builder.pipeline.options import BuildOptions
+
+    wanted = BuildOptions(root, options.named_folder(root, output), drafts, tuple(settings), workers=1)
+    found = explaining.explain(wanted, post, Path.cwd(), options.warn)
+    click.echo(f"{found.source}\n\nWhat it depends on")
+    for line in found.depends:
+        click.echo(f"  {line}")
+    click.echo("\nWhat a build would do, and why")
+    for task in found.reports:
+        click.echo(f"  {task}")
+
+
+@click.command("accept")
+@click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
+@options.drafts
+@options.workers
+@options.traceback
+@click.pass_obj
+def accept(root: Path, posts: Sequence[str], drafts: bool, workers: int | str) -> None:
+    """Record the current answers of posts.
+
+    They are written to content/accepted/. POST is a slug or a file; the default is all posts.
+    """
+    from site_builder.cli.progress import report_on
+    from site_builder.pipeline import check as checks
+    from site_builder.pipeline.options import BuildOptions
+
+    with report_on(sys.stderr) as report:
+        done = checks.accept(
+            BuildOptions(root, drafts=drafts, workers=workers, search=False), posts, report, options.warn
+        )
+    for line in checks.accepted_lines(done):
+        click.echo(line)

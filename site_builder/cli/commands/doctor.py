@@ -26,7 +26,7 @@ _PROGRAMS = {"git": "publish: {branch: ...}", "rsync": "publish: {rsync: ...}"}
 
 @click.command("doctor")
 @click.pass_obj
-def command(root: Path) -> int:
+def doctor(root: Path) -> int:
     """Print versions, the project, the cache, and what is missing.
 
     It changes nothing. The exit status is 1 where something is missing that the project needs.

@@ -25,7 +25,7 @@ from site_builder.cli import options
 @options.workers
 @options.traceback
 @click.pass_obj
-def command(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, workers: int | str) -> None:
+def publish(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, workers: int | str) -> None:
     """Build and check the site, then update the published site.
 
     The target is a branch, another machine or a folder: see publish: in config.yaml. Nothing is published when the

@@ -28,7 +28,7 @@ _QUIET = 1.0  # seconds without a change of libraries
 @options.drafts
 @options.workers
 @click.pass_obj
-def command(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, workers: int | str) -> None:
+def serve(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, workers: int | str) -> None:
     """Serve a live preview of the site."""
     from site_builder.pipeline.options import BuildOptions
     from site_builder.preview.controller import Preview

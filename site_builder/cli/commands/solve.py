@@ -76,7 +76,7 @@ def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
 @options.workers
 @options.traceback
 @click.pass_obj
-def command(
+def solve(
     root: Path,
     solver: str | None,
     settings: Sequence[str],

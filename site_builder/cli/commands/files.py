@@ -1,0 +1,98 @@
+"""Files that the program writes into a project and removes: schemas, copies of the theme, what was built."""
+
+from pathlib import Path
+
+import click
+
+from site_builder.cli import options
+from site_builder.errors import UsageError, counted, guide, nearest
+from site_builder.storage.atomic_files import replace_file
+
+FOLDER = ".store/schemas"
+NAMES = ("config", "front-matter")
+
+
+@click.command("schema")
+@click.argument("name", type=click.Choice(NAMES), metavar="[NAME]", required=False)
+@options.workers
+@click.pass_obj
+def schema(root: Path, name: str | None, workers: int | str) -> None:
+    """Write JSON Schemas for config.yaml and front matter.
+
+    Editors use them to complete and check YAML; they include the solvers of the project and are written to
+    .store/schemas/. With NAME, config or front-matter, that one is printed instead. See docs/editors.md.
+    """
+    schemas = _schemas(root, workers)
+    if name is not None:
+        click.echo(schemas[name], nl=False)
+        return
+    for each, data in schemas.items():
+        replace_file(root / FOLDER / f"{each}.json", data)
+        click.echo(f"Wrote {FOLDER}/{each}.json")
+    click.echo(f"{guide('editors')} says how to set up an editor.")
+
+
+def _schemas(root: Path, workers: int | str) -> dict[str, bytes]:
+    """The schemas by name. Raises SiteError for a solver that cannot be described."""
+    from site_builder.cli.json_schema import config_schema, front_matter_schema, written
+    from site_builder.pipeline.build import open_build
+    from site_builder.pipeline.options import BuildOptions
+    from site_builder.pipeline.steps.context import Report
+    from site_builder.solving.catalog import solver_names
+
+    with open_build(BuildOptions(root, workers=workers), Report(), options.warn) as build:
+        solvers = build.describe(solver_names(root))
+    return {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}
+
+
+@click.command("theme")
+@click.argument("action", type=click.Choice(("copy",)), metavar="copy")
+@click.argument("name", metavar="FILE")
+@click.pass_obj
+def theme(root: Path, action: str, name: str) -> None:
+    """Copy a file of the default theme into templates/.
+
+    FILE is its path in the theme, such as post.html or assets/post.css. The copy takes the place of the original. Its
+    first line has the version that it was copied from, so that `check` can tell when the original has changed.
+    """
+    from site_builder.project.config import load_config
+    from site_builder.site.copied_templates import copied
+    from site_builder.storage.atomic_files import make_files
+    from site_builder.storage.file_fingerprints import DEFAULT_THEME
+    from site_builder.values.digest import bytes_digest
+
+    load_config(root)  # raises in a folder that is no project
+    if (root / "templates").resolve() == DEFAULT_THEME.resolve():
+        raise UsageError("theme copy: templates/ of this project is the default theme itself", "edit the file there")
+    names = [path.relative_to(DEFAULT_THEME).as_posix() for path in DEFAULT_THEME.rglob("*") if path.is_file()]
+    if name not in names:
+        raise UsageError(f"theme copy: the default theme has no file {name}", nearest(name, names))
+    data = (DEFAULT_THEME / name).read_bytes()
+    cure = "edit this file, or move it away to begin with the original"
+    make_files(root, {f"templates/{name}": copied(name, data, bytes_digest(data))}, cure)
+    click.echo(f"Wrote templates/{name}, which takes the place of the default theme's")
+
+
+@click.command("clean")
+@options.output
+@click.option("--store", "with_store", is_flag=True, help="Also remove the cache.")
+@click.pass_obj
+def clean(root: Path, output: Path | None, with_store: bool) -> None:
+    """Remove the built site.
+
+    Other files in its folder are kept.
+    """
+    from site_builder.pipeline import output as outputs
+    from site_builder.pipeline.last_build import STORE
+
+    folder = options.output_folder(root, output)
+    count = outputs.clean(folder)
+    removed = [f"{counted(count, 'file')} in {options.shown(folder)}"] if count else []
+    store = root / STORE
+    if with_store and store.exists():
+        from site_builder.storage import store as stores
+
+        stores.clean(root / FOLDER, [f"{name}.json" for name in NAMES])
+        stores.clean(store)
+        removed.append(f"the cache in {options.shown(store)}")
+    click.echo(f"Removed {' and '.join(removed)}." if removed else "There is nothing to remove.")
