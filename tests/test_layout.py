@@ -40,7 +40,7 @@ FORBIDDEN = {
 
 # The modules that other packages may import; `contract` has its names in its __init__.
 PUBLIC = {
-    "api": ["solve", "solve_here"],
+    "api": ["solve"],
     "values": [
         "characters",
         "comparison",
@@ -114,10 +114,6 @@ PUBLIC = {
         "processes.pool",
         "processes.worker",
         "results",
-        "tasks.checking",
-        "tasks.description",
-        "tasks.solved_result",
-        "tasks.solver",
         "tasks.solver_tasks",
     ],
     "posts": [

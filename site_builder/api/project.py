@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.api.figure import ShownFigure, ShownFigures
-from site_builder.api.solve import SolveRequest, run_one
+from site_builder.api.solve import SolveRequest, solve_one
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.pipeline.build import open_build
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
-from site_builder.pipeline.steps.results import failed_checks
 from site_builder.project.config import workers_of_environment
 from site_builder.project.root import project_around
 from site_builder.solving.catalog import solver_names
-from site_builder.solving.checks.outcomes import read_outcomes
 from site_builder.solving.results import post_results
 from site_builder.values.packing import pack
 from site_builder.values.records import Record, fields_of
@@ -57,11 +55,10 @@ class Project:
             except TypeError as error:
                 cure = 'a parameter is a number, a text, a list of these, or Fraction(3, 5), which "3/5" also is'
                 raise UsageError(f"{words[name]}: this is no parameter", cure) from error
-        asked = SolveRequest(solver, parameters, words=words, option="")
-        ran = run_one(self.root, asked, workers_of_environment(), _warn, Report())
-        only = ran.run.solves[0]
+        ran = solve_one(
+            self.root, SolveRequest(solver, parameters, words=words), workers_of_environment(), _warn, Report()
+        )
         raise_all(ran.errors)
-        raise_all(failed_checks(ran.run, only, read_outcomes(ran.results.checks[only.key])))
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
 
     def figures(self, solver: str, /, **parameters: Any) -> ShownFigures:

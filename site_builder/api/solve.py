@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from site_builder.api.solve_here import ThisProcess
 from site_builder.errors import Place, SiteError, UsageError, collecting, nearest, raise_all
 from site_builder.pipeline.build import open_sources
 from site_builder.pipeline.options import BuildOptions
@@ -43,7 +44,7 @@ class SolveRequest:
 
     given: parameters that are set; sweeps: `Steps` or lists by parameter; keep: fields of a sweep's results, none for
     all that are single values; is_fresh: whether to leave the cache out; words: of the command line, by parameter.
-    option: what stands before NAME=VALUE there. limit: seconds that a task may take, None for those of config.yaml.
+    is_here: whether the solver runs in this process, which leaves the cache out, too.
     """
 
     solver: str
@@ -52,8 +53,7 @@ class SolveRequest:
     keep: Sequence[str] = ()
     is_fresh: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
-    option: str = "--set "
-    limit: float | None = None
+    is_here: bool = False
 
     def place(self, name: str) -> str:
         """The words that set or sweep a parameter."""
@@ -62,45 +62,10 @@ class SolveRequest:
 
 @dataclass(frozen=True)
 class SolveAnswer:
-    """The answer of a solver. parameters: all of them; result: its fields.
+    """The answer of a solver: the results of one run, or of a sweep of the parameters `swept`.
 
-    errors: of figures and checks that failed; ran: the tasks that had no result in the cache; seconds: taken.
-    printed: lines that the solver printed.
-    """
-
-    description: SolverDescription
-    parameters: Mapping[str, Any]
-    result: Mapping[str, Any]
-    checks: Sequence[CheckOutcome]
-    figures: Sequence[str]
-    errors: Sequence[SiteError]
-    ran: Collection[str]
-    seconds: float
-    printed: Sequence[str]
-
-
-@dataclass(frozen=True)
-class SweepAnswer:
-    """The answers along a sweep. parameters: those that are not swept; columns: swept values, then kept fields.
-
-    ran: how many of the points had no result in the cache; seconds: taken. printed: lines that the solver printed.
-    """
-
-    description: SolverDescription
-    parameters: Mapping[str, Any]
-    swept: Sequence[str]
-    columns: Mapping[str, Sequence[Any]]
-    points: int
-    ran: int
-    seconds: float
-    printed: Sequence[str]
-
-
-@dataclass(frozen=True)
-class SolverRuns:
-    """Runs of a solver with their results, their parts as they were found in the cache, and the seconds taken.
-
-    printed: lines that the solver printed. errors: of figures and checks.
+    parts: as they were found in the cache; seconds: taken; printed: lines that the solver printed; errors: of its
+    figures and checks.
     """
 
     run: PlannedRun
@@ -108,7 +73,48 @@ class SolverRuns:
     parts: Sequence[RunPart]
     seconds: float
     printed: Sequence[str]
-    errors: Sequence[SiteError] = ()
+    errors: Sequence[SiteError]
+    swept: Sequence[str] = ()
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """All of them but those that are swept."""
+        return {name: value for name, value in self.run.parameters.items() if name not in self.swept}
+
+    @property
+    def result(self) -> Mapping[str, Any]:
+        """The fields of its result."""
+        return fields_of_any(unpack(self.results.results[self.run.solves[0].key]))
+
+    @property
+    def checks(self) -> Sequence[CheckOutcome]:
+        """The outcomes of its checks."""
+        data = self.results.checks.get(self.run.solves[0].key)
+        return read_outcomes(data) if data else ()
+
+    @property
+    def figures(self) -> Sequence[str]:
+        """The names of its figures."""
+        data = self.results.figures.get(self.run.solves[0].key)
+        return tuple(unpack(data)["figures"]) if data else ()
+
+    @property
+    def ran(self) -> Collection[str]:
+        """The tasks that had no result in the cache."""
+        return {part.task for part in self.parts if part.missing}
+
+    @property
+    def points_run(self) -> int:
+        """The number of points of a sweep that had no result in the cache."""
+        return sum(len(part.missing) for part in self.parts)
+
+    @property
+    def columns(self) -> Mapping[str, Sequence[Any]]:
+        """The swept values, then the kept fields, of all points."""
+        points = [unpack(solve.parameters) for solve in self.run.solves]
+        rows = [unpack(self.results.rows[solve.key, self.run.keep]) for solve in self.run.solves]
+        kept = {name: [row[at] for row in rows] for at, name in enumerate(self.run.keep)}
+        return {name: [point[name] for point in points] for name in self.swept} | kept
 
 
 def describe(root: Path, name: str, warn: Warn) -> SolverDescription:
@@ -128,77 +134,54 @@ def docstring(root: Path, name: str) -> str:
 
 
 def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolveAnswer:
-    """The answer of one solver; from the cache where it is there. Raises as `run_one` does.
-
-    Figures and checks that fail are among its errors.
-    """
-    ran = run_one(root, asked, workers, warn, report)
-    solve, results = ran.run.solves[0], ran.results
-    checks = read_outcomes(results.checks[solve.key]) if solve.key in results.checks else ()
-    figures = unpack(results.figures[solve.key])["figures"] if solve.key in results.figures else ()
-    return SolveAnswer(
-        ran.run.description,
-        ran.run.parameters,
-        fields_of_any(unpack(results.results[solve.key])),
-        checks,
-        tuple(figures),
-        [*ran.errors, *failed_checks(ran.run, solve, checks)],
-        {part.task for part in ran.parts if part.missing},
-        ran.seconds,
-        ran.printed,
-    )
-
-
-def run_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolverRuns:
-    """One run of a solver.
+    """The answer of one solver; from the cache where it is there. Figures and checks that fail are among its errors.
 
     Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
     """
-    with solver_context(root, asked.solver, workers, warn) as context:
+    with solver_context(root, asked.solver, workers, warn, is_here=asked.is_here) as context:
         described = ask(context, asked.solver, [asked.given])
-        _refuse_faults(asked, described)
-        return _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
+        _refuse_errors(asked, described)
+        ran = _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
+    return replace(ran, errors=[*ran.errors, *failed_checks(ran.run, ran.run.solves[0], ran.checks)])
 
 
-def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Report, warn: Warn) -> SweepAnswer:
+def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Report, warn: Warn) -> SolveAnswer:
     """The answers of one solver along a sweep, as the sweep of a post with the same `keep` has them.
 
     Raises UsageError for what cannot be so, SiteError when the solver fails at some points.
     """
     names = list(asked.sweeps)
     with solver_context(root, asked.solver, workers, warn) as context:
-        description = ask(context, asked.solver, [{}]).description
-        _refuse_unknown_fields(asked, description)
         points = _points(asked, tuple(asked.keep) or (_ANY,))
-        first = {**asked.given, **dict(zip(names, (values[0] for values in points), strict=True))}
-        keep = tuple(asked.keep) or _single_values(context, asked, first, report, warn)
         every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
         described = ask(context, asked.solver, every)
-        _refuse_faults(asked, described)
-        run = _planned(asked, described, context.limits, keep)
-        ran = _answers(context, asked, run, report, warn)
-    rows = [unpack(ran.results.rows[solve.key, keep]) for solve in run.solves]
-    columns: dict[str, Sequence[Any]] = {
-        name: [each["parameters"][name] for each in described.answers] for name in names
-    }
-    columns |= {name: [row[at] for row in rows] for at, name in enumerate(keep)}
-    others = {name: value for name, value in run.parameters.items() if name not in names}
-    missing = sum(len(part.missing) for part in ran.parts)
-    return SweepAnswer(description, others, names, columns, len(every), missing, ran.seconds, ran.printed)
+        _refuse_errors(asked, described)
+        keep = tuple(asked.keep) or _single_values(context, asked, described, report, warn)
+        ran = _answers(context, asked, _planned(asked, described, context.limits, keep), report, warn)
+    return replace(ran, swept=names)
 
 
 @contextmanager
 def solver_context(
-    root: Path, name: str, workers: int | str, warn: Warn, command: str = "solve"
+    root: Path, name: str, workers: int | str, warn: Warn, command: str = "solve", is_here: bool = False
 ) -> Iterator[StepContext]:
     """The context of steps for a single solver. command: for messages. Raises UsageError where there is none."""
     known = solver_names(root)
     if name not in known:
         raise UsageError(f"{command} {name}: no solver is named {name!r}", nearest(name, known))
-    with open_sources(BuildOptions(root), warn) as (sources, store):
+    with open_sources(BuildOptions(root), warn) as (sources, store), ExitStack() as stack:
         codes, settings = CodeKeys(root, store, sources.digests, sources.stamp), sources.config.settings
-        with open_workers(root, workers or settings.workers, warn) as pool:
+        pool = ThisProcess(root) if is_here else open_workers(root, workers or settings.workers, warn)
+        if is_here:
+            store = stack.enter_context(_empty_store(warn))
+        with pool:
             yield StepContext(root, pool, store, codes, settings.limits, sources.digests, Report())
+
+
+@contextmanager
+def _empty_store(warn: Warn) -> Iterator[Store]:
+    with TemporaryDirectory() as folder, Store(Path(folder), sys.maxsize, warn) as store:
+        yield store
 
 
 def ask(
@@ -210,13 +193,13 @@ def ask(
     return (plan.cached | step.run(plan.missing, {name: Place(f"{command} {name}")}).checked())[question]
 
 
-def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report: Report, warn: Warn) -> SolverRuns:
+def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report: Report, warn: Warn) -> SolveAnswer:
     parts: list[RunPart] = []
     report.stage("Solving", count_solves([run]))
     start = time.monotonic()
-    with TemporaryDirectory() as folder, ExitStack() as stack:
-        if asked.is_fresh:  # with an empty cache of its own
-            context = replace(context, store=stack.enter_context(Store(Path(folder), sys.maxsize, warn)))
+    with ExitStack() as stack:
+        if asked.is_fresh:
+            context = replace(context, store=stack.enter_context(_empty_store(warn)))
         step = SolveRuns(replace(context, report=report), parts.append, refuse=bool(run.keep))
         plan = step.plan([run])
         errors = contract_errors(run.description)
@@ -224,22 +207,13 @@ def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report:
             step.run(plan)
         if run.keep or run.solves[0].key not in plan.results.results:
             raise_all(errors)
-        return SolverRuns(run, plan.results, parts, time.monotonic() - start, context.workers.printed(), errors)
+        return SolveAnswer(run, plan.results, parts, time.monotonic() - start, context.workers.printed(), errors)
 
 
 def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
     name, first = asked.solver, described.answers[0]["parameters"]
-    if asked.limit is not None:
-        limits = limits.model_copy(update={"time": asked.limit})
     solves = tuple(Solve(name, pack(each["parameters"]), limits) for each in described.answers)
     return PlannedRun("", name, name, Place(f"solve {name}"), first, solves, {}, keep, described.description, True)
-
-
-def _refuse_unknown_fields(asked: SolveRequest, description: SolverDescription) -> None:
-    for name in asked.keep:
-        if description.result_fields and name not in description.result_fields:
-            message = f"--keep {name}: a result of '{asked.solver}' has no {name!r}"
-            raise UsageError(message, nearest(name, description.result_fields))
 
 
 def _points(asked: SolveRequest, keep: Sequence[str]) -> list[tuple[Any, ...]]:
@@ -255,7 +229,7 @@ def _points(asked: SolveRequest, keep: Sequence[str]) -> list[tuple[Any, ...]]:
     return [run.points(name) for name in run.sweep]
 
 
-def _refuse_faults(asked: SolveRequest, described: SolverReply) -> None:
+def _refuse_errors(asked: SolveRequest, described: SolverReply) -> None:
     """Raise UsageError for the first parameter that the solver refuses."""
     known = described.description.parameters
     for at, message, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
@@ -268,13 +242,11 @@ def _refuse_faults(asked: SolveRequest, described: SolverReply) -> None:
 
 
 def _single_values(
-    context: StepContext, asked: SolveRequest, first: Mapping[str, Any], report: Report, warn: Warn
+    context: StepContext, asked: SolveRequest, described: SolverReply, report: Report, warn: Warn
 ) -> tuple[str, ...]:
     """The fields of a result that are single values, as they are at the first point of a sweep."""
-    described = ask(context, asked.solver, [first])
-    _refuse_faults(asked, described)
-    ran = _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
-    fields = fields_of_any(unpack(ran.results.results[ran.run.solves[0].key]))
+    first = replace(described, answers=described.answers[:1])
+    fields = _answers(context, asked, _planned(asked, first, context.limits, ()), report, warn).result
     names = [name for name, value in fields.items() if classify(value)[0] in _SCALARS]
     names = [name for name in names if name not in (*asked.sweeps, *described.description.parameters)]
     if not names:

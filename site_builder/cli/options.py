@@ -1,6 +1,5 @@
 """Options that commands share, the checking of their values, and exit statuses."""
 
-import math
 import re
 from pathlib import Path
 
@@ -59,15 +58,6 @@ traceback = click.option(
     TRACEBACK, is_flag=True, expose_value=False, help="Show the calls in solvers that led to an error."
 )
 dry_run = click.option("--dry-run", "is_dry", is_flag=True, help="List what would change, and change nothing.")
-
-
-def duration(context: click.Context, parameter: click.Parameter, text: str | None) -> float | None:
-    """The seconds of a duration such as 90s, 10m or 2h; infinite for none. Raises BadParameter for another text."""
-    if text is None or text == "none":
-        return None if text is None else math.inf
-    if not (match := re.fullmatch(r"(\d+(?:\.\d+)?) *(s|m|h|)", text)) or not float(match[1]):
-        raise click.BadParameter(f"{text!r} is no duration; write e.g. 90s, 10m, 2h, or none")
-    return float(match[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
 
 
 def solvers(context: click.Context, _: click.Parameter, word: str) -> list[str]:

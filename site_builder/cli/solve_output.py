@@ -1,19 +1,22 @@
-"""Answers of solvers -> tables of text, or plain JSON."""
+"""Answers of solvers -> tables of text, plain JSON, or CSV for spreadsheets and data frames."""
 
-from collections.abc import Mapping, Sequence
+import csv
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from site_builder.api.solve import SolveAnswer, SweepAnswer
+from site_builder.api.solve import SolveAnswer
 from site_builder.cli.value_summary import glance, rows
-from site_builder.errors import counted
+from site_builder.errors import UsageError, counted, nearest
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.solving.checks.outcomes import CASES, CheckOutcome
-from site_builder.values.plain_values import plain_json
+from site_builder.values.plain_values import classify, plain_json
 
 _PASSED, _LOOSE, _FAILED = "passed", "not confirmed", "FAILED"
 _SWEPT_DIGITS = 6
+Row = Mapping[str, Any]  # values by the names of their columns
 _CHECK_HEADS = ("", "field", "expected", "found", "", "method")
 
 _STYLES = {_PASSED: "green", _LOOSE: "yellow", _FAILED: "bold red"}
@@ -29,20 +32,31 @@ class TextTable:
     heads: Sequence[str] = ()
 
 
-def solved_tables(solved: SolveAnswer) -> list[TextTable]:
-    """An answer with its parameters, its checks, and how long it took."""
-    result = [row for name, value in solved.result.items() for row in rows(name, value)]
-    open_fields = unconfirmed(solved)
+def tables_of(solved: SolveAnswer) -> list[TextTable]:
+    """An answer with its parameters, and how long it took; its checks, or a row for each point of a sweep."""
+    about = solved.run.description
+    parameters = TextTable("parameters", _values(solved.parameters))
+    found = _swept_tables(solved) if solved.swept else _solved_tables(solved)
+    return [TextTable(f"{about.name}: {about.sentence}"), parameters, *found]
+
+
+def _swept_tables(solved: SolveAnswer) -> Iterator[TextTable]:
+    columns = [[glance(value, _SWEPT_DIGITS) for value in values] for values in solved.columns.values()]
+    points = len(solved.run.solves)
+    stored = points - solved.points_run
+    of_store = f", {stored:,} of them from the cache" if stored else ""
+    yield TextTable("sweep", list(zip(*columns, strict=True)), tuple(solved.columns))
+    yield TextTable(f"time: {solved.seconds:.2f} s for {counted(points, 'point')}{of_store}")
+
+
+def _solved_tables(solved: SolveAnswer) -> Iterator[TextTable]:
+    yield TextTable("result", [row for name, value in solved.result.items() for row in rows(name, value)])
+    yield TextTable("checks", _check_rows(solved.checks), _CHECK_HEADS)
+    if open_fields := unconfirmed(solved):
+        yield TextTable(f"not confirmed by a second method: {', '.join(open_fields)}")
     stored = "" if "solve" in solved.ran else f", {'the result' if solved.ran else 'all of it'} from the cache"
-    return [
-        TextTable(f"{solved.description.name}: {solved.description.sentence}"),
-        TextTable("parameters", _values(solved.parameters)),
-        TextTable("result", result),
-        TextTable("checks", _check_rows(solved.checks), _CHECK_HEADS),
-        *([TextTable(f"not confirmed by a second method: {', '.join(open_fields)}")] if open_fields else []),
-        TextTable(f"figures: {', '.join(solved.figures) or 'none'}"),
-        TextTable(f"time: {solved.seconds:.2f} s{stored}{'; --fresh runs it again' if stored else ''}"),
-    ]
+    yield TextTable(f"figures: {', '.join(solved.figures) or 'none'}")
+    yield TextTable(f"time: {solved.seconds:.2f} s{stored}{'; --fresh runs it again' if stored else ''}")
 
 
 def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -87,19 +101,6 @@ def unconfirmed(solved: SolveAnswer) -> list[str]:
     return [name for name in leaves if name not in known]
 
 
-def swept_tables(swept: SweepAnswer) -> list[TextTable]:
-    """The answers along a sweep: a row for each point."""
-    columns = [[glance(value, _SWEPT_DIGITS) for value in values] for values in swept.columns.values()]
-    stored = swept.points - swept.ran
-    of_store = f", {stored:,} of them from the cache" if stored else ""
-    return [
-        TextTable(f"{swept.description.name}: {swept.description.sentence}"),
-        TextTable("parameters", _values(swept.parameters)),
-        TextTable("sweep", list(zip(*columns, strict=True)), tuple(swept.columns)),
-        TextTable(f"time: {swept.seconds:.2f} s for {counted(swept.points, 'point')}{of_store}"),
-    ]
-
-
 def described_tables(description: SolverDescription) -> list[TextTable]:
     """The parameters of a solver and the fields of its results, as tables."""
     parameters = [
@@ -120,37 +121,33 @@ def described_tables(description: SolverDescription) -> list[TextTable]:
     ]
 
 
-def solved_json(solved: SolveAnswer) -> dict[str, Any]:
+def json_of(solved: SolveAnswer) -> dict[str, Any]:
     """An answer as plain data; docs/solver-contract.md has its shape."""
+    own = _swept_json(solved) if solved.swept else _solved_json(solved)
+    begin = {"solver": solved.run.description.name, "parameters": plain_json(solved.parameters)}
+    return {**begin, **own, "seconds": round(solved.seconds, 3)}
+
+
+def _solved_json(solved: SolveAnswer) -> dict[str, Any]:
     return {
-        "solver": solved.description.name,
-        "parameters": plain_json(solved.parameters),
         "result": plain_json(solved.result),
         "checks": [_check_json(check) for check in solved.checks],
         "unconfirmed": unconfirmed(solved),
         "passed": not solved.errors,
         "figures": list(solved.figures),
         "from_store": "solve" not in solved.ran,
-        "seconds": round(solved.seconds, 3),
     }
+
+
+def _swept_json(solved: SolveAnswer) -> dict[str, Any]:
+    points = len(solved.run.solves)
+    found = {"swept": list(solved.swept), "columns": plain_json(solved.columns)}
+    return {**found, "points": points, "points_from_store": points - solved.points_run}
 
 
 def _check_json(check: CheckOutcome) -> dict[str, Any]:
     own = {name: value for name, value in vars(check).items() if name not in ("closeness", "leaves")}
     return {**plain_json(own), "passed": check.passed, "confirms": check.confirms, "closely": check.closeness.text}
-
-
-def swept_json(swept: SweepAnswer) -> dict[str, Any]:
-    """The answers along a sweep as plain data; docs/solver-contract.md has its shape."""
-    return {
-        "solver": swept.description.name,
-        "parameters": plain_json(swept.parameters),
-        "swept": list(swept.swept),
-        "columns": plain_json(swept.columns),
-        "points": swept.points,
-        "points_from_store": swept.points - swept.ran,
-        "seconds": round(swept.seconds, 3),
-    }
 
 
 def write_tables(tables: Sequence[TextTable], stream: TextIO) -> None:
@@ -174,3 +171,88 @@ def write_tables(tables: Sequence[TextTable], stream: TextIO) -> None:
                 grid.add_row(Text(verdict, _STYLES.get(verdict, "")), *map(Text, cells))
             console.print(Padding(grid, (0, 0, 0, 2), expand=False))
     stream.write("".join(f"{line.rstrip()}\n" for line in written.get().splitlines()))
+
+
+def csv_rows(solved: SolveAnswer, name: str) -> list[Row]:
+    """A field of a result, a row for each of its entries; of a sweep a row for each point.
+
+    Raises UsageError for a field that does not exist.
+    """
+    if solved.swept:
+        columns = solved.columns
+        return [_row(dict(zip(columns, point, strict=True))) for point in zip(*columns.values(), strict=True)]
+    if name not in solved.result:
+        owner = f"a result of '{solved.run.description.name}'"
+        raise UsageError(f"--csv {name}: {owner} has no {name!r}", nearest(name, solved.result))
+    return field_rows(name, solved.result[name])
+
+
+def field_rows(name: str, value: Any) -> list[Row]:
+    """A value, a row for each of its entries.
+
+    A grid has a column for each axis, and one for the value; an array or list one for the place (from 0); a mapping one
+    for the key.
+    """
+    kind, plain = classify(value)
+    match kind:
+        case "grid":
+            return _placed(name, plain.axes, plain.values)
+        case "array":
+            axes = [f"index_{axis}" for axis in range(plain.ndim)] if plain.ndim > 1 else ["index"]
+            return _placed(name, dict(zip(axes, map(range, plain.shape), strict=True)), plain)
+        case "sequence":
+            return [_row({"index": at}, {name: each}) for at, each in enumerate(plain)]
+        case "mapping":
+            return [_row({"key": key}, {name: each}) for key, each in plain.items()]
+    return [_row({name: value})]
+
+
+def _placed(name: str, axes: Mapping[str, Sequence[Any]], values: Any) -> list[Row]:
+    """The entries of an array with their coordinates, the last axis running fastest."""
+    places = itertools.product(*axes.values())
+    entries = values.ravel().tolist()
+    return [_row(dict(zip(axes, at, strict=True)), {name: each}) for at, each in zip(places, entries, strict=True)]
+
+
+def _row(*parts: Row) -> Row:
+    """The values as one row: of a record, or a mapping with names as keys, a cell for each part; of a list likewise.
+
+    A name that is there already gets `_value` behind it.
+    """
+    found: dict[str, Any] = {}
+    for name, value in (cell for part in parts for each in part.items() for cell in _cells(*each)):
+        found[f"{name}_value" if name in found else name] = value
+    return found
+
+
+def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    kind, plain = classify(value)
+    if kind == "sequence" and plain:
+        yield from ((f"{name}_{at}", part) for at, part in enumerate(plain))
+    elif kind in ("record", "mapping") and plain and all(isinstance(key, str) for key in plain):
+        yield from ((f"{name}.{part}", entry) for part, entry in plain.items())
+    else:
+        yield name, value
+
+
+def write_csv(name: str, found: Sequence[Row], stream: TextIO) -> None:
+    """The rows with their names in the first one; fractions as floats, with the exact text in a column `..._exact`.
+
+    Raises UsageError for a cell of many values.
+    """
+    columns: dict[str, list[Any]] = {}
+    for column in dict.fromkeys(each for row in found for each in row):
+        cells = [plain_json(row.get(column)) for row in found]
+        if any(isinstance(cell, (list, dict)) and not _is_exact(cell) for cell in cells):
+            message = f"--csv {name}: {column} has many values for one cell"
+            raise UsageError(message, "write --json, which has it in full")
+        columns[column] = [cell["float"] if _is_exact(cell) else cell for cell in cells]
+        if any(map(_is_exact, cells)):
+            columns[f"{column}_exact"] = [cell["exact"] if _is_exact(cell) else cell for cell in cells]
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+
+
+def _is_exact(cell: Any) -> bool:
+    return isinstance(cell, dict) and cell.keys() == {"exact", "float"}

@@ -42,7 +42,7 @@ def test_a_breakpoint_stops_in_the_solver(summing):
 def test_an_exception_has_its_place(summing):
     said = summing.run("solve", "summing", "--here", "--set", "n=4", status=1)
 
-    assert "solvers/summing.py:6: solver 'summing': ZeroDivisionError" in said.err
+    assert "solve summing: solver 'summing' failed: solvers/summing.py:6: ZeroDivisionError" in said.err
 
 
 def test_a_parameter_that_does_not_exist_is_a_wrong_command_line(summing):

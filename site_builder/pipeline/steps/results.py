@@ -369,7 +369,7 @@ def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteEr
     where = f"{failure.path}:{failure.line}: " if failure.path else ""
     words = f"solver '{run.solver}' failed{_in_run(run)}: {where}{failure.message}"
     cure = {
-        "time": _MORE_TIME if run.post else "allow more with --limit 1h, or ask for less",
+        "time": _MORE_TIME if run.post else "allow more with limits: {time: 600} in config.yaml, or ask for less",
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
     }.get(failure.kind, "")
     return SiteError(run.place, words, failure.cure or cure, failure.notes(parameters), failure.calls)
