@@ -83,54 +83,38 @@ def text_of_form(pattern: str, message: str) -> AfterValidator:
 
 TEXT = {"type": ["string", "number"]}  # what stands in JSON Schemas for text, which need not be in quotes
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema(TEXT)]
-Title = Annotated[Text, AfterValidator(_title), WithJsonSchema({**TEXT, "pattern": r"\S"})]
-_SIZE = r"^\s*\d+(\.\d+)?\s*(([kKmMgG][iI]?)?[bB])?\s*$"
-Size = Annotated[
-    int,
-    BeforeValidator(read_size),
-    WithJsonSchema({"type": ["string", "number"], "pattern": _SIZE, "minimum": 2**20, "maximum": 2**60}),
-]
+Title = Annotated[Text, AfterValidator(_title)]
+Size = Annotated[int, BeforeValidator(read_size), WithJsonSchema(TEXT)]
 Address = Annotated[
     str,
     text_of_form(_ADDRESS, "{} is not an address such as https://example.org/blog/"),
     AfterValidator(lambda address: address if address.endswith("/") else f"{address}/"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_ADDRESS}$"}),
 ]
 _LINK = r"(https?://[^\s/]+(/\S*)?|mailto:\S+@\S+)"
 LinkAddress = Annotated[
     str,
     text_of_form(_LINK, "{} is no address such as https://example.org/@me or mailto:me@example.org"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_LINK}$"}),
 ]
 _COMMENTS = rf"({_LINK})?"
 CommentAddress = Annotated[
     str,
     text_of_form(_COMMENTS, "{} is no address such as https://forum.example.org/new?title={{title}}"),
     AfterValidator(_comments),
-    WithJsonSchema({"type": "string", "pattern": f"^{_COMMENTS}$"}),
 ]
 Host = Annotated[
     str,
     text_of_form(_HOST, "{} is not the name of a host, without https:// and path, such as www.youtube-nocookie.com"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_HOST}$"}),
 ]
 Language = Annotated[
     str,
     text_of_form(_LANGUAGE, "{} is not a language tag such as en or pt-BR"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_LANGUAGE}$"}),
 ]
 Seconds = Annotated[
     float,
     BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v),
     Field(gt=0, allow_inf_nan=False),
-    WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
 ]
-TaskSeconds = Annotated[
-    float,
-    BeforeValidator(_task_seconds),
-    Field(gt=0),
-    WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "none"}]}),
-]
+TaskSeconds = Annotated[float, BeforeValidator(_task_seconds), Field(gt=0), WithJsonSchema(TEXT)]
 
 
 MOST_WORKERS = 256
@@ -174,12 +158,7 @@ def _own_workers(value: object) -> object:
     return value
 
 
-WorkerCount = Annotated[
-    int,
-    BeforeValidator(_own_workers),
-    Field(ge=0, le=MOST_WORKERS),
-    WithJsonSchema({"type": "integer", "minimum": 0, "maximum": MOST_WORKERS}),
-]
+WorkerCount = Annotated[int, BeforeValidator(_own_workers), Field(ge=0, le=MOST_WORKERS)]
 
 
 class Limits(BaseModel):

@@ -26,7 +26,6 @@ from site_builder.project.validation import shown
 FRONT_TEXTS = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
 _WEB_ADDRESS = r"(https?://[^\s/]+(/\S*)?)?"
-_MOMENT = r"^\s*\d{4}[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])([Tt \t]+\S.*)?\s*$"
 _RUN_NAME = r"[a-z][a-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
@@ -84,80 +83,31 @@ def _old_and_new(value: object) -> list[str]:
     return [str(entry) for entry in value]
 
 
-# The JSON schemas are those of an editor, to which a date is text.
-_SCALARS = ["string", "number", "boolean"]
-Scalar = Annotated[Any, BeforeValidator(_scalar), WithJsonSchema({"type": _SCALARS})]
-OldAndNew = Annotated[
-    list[str],
-    BeforeValidator(_old_and_new),
-    WithJsonSchema({"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": _SCALARS}}),
-]
+# The JSON schemas are those of an editor, to which a date is text; it takes what a build takes, and more.
+_WORD_LIST = {"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}
+Scalar = Annotated[Any, BeforeValidator(_scalar)]
+OldAndNew = Annotated[list[str], BeforeValidator(_old_and_new), WithJsonSchema({"type": "array"})]
 WebAddress = Annotated[
     str,
     text_of_form(_WEB_ADDRESS, "{} is not an address such as https://example.org/"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_WEB_ADDRESS}$"}),
 ]
-Moment = Annotated[
-    datetime,
-    BeforeValidator(read_moment),
-    WithJsonSchema({"type": "string", "pattern": _MOMENT, "examples": ["2026-11-20"]}),
-]
-Words = Annotated[
-    list[str],
-    BeforeValidator(_words),
-    WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}),
-]
-Authors = Annotated[
-    list[str],
-    BeforeValidator(_authors),
-    WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "null"]}}, TEXT]}),
-]
+Moment = Annotated[datetime, BeforeValidator(read_moment), WithJsonSchema({"type": "string"})]
+Words = Annotated[list[str], BeforeValidator(_words), WithJsonSchema(_WORD_LIST)]
+Authors = Annotated[list[str], BeforeValidator(_authors), WithJsonSchema(_WORD_LIST)]
 RunName = Annotated[
     str,
     text_of_form(_RUN_NAME, "a run needs a name of small letters, digits and _, such as by_p"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"}),
 ]
 
 
 SourceName = Annotated[
     str,
     text_of_form(_RUN_NAME, "a source needs a name of small letters, digits and _, such as writeup"),
-    WithJsonSchema({"type": "string", "pattern": f"^{_RUN_NAME}$"}),
 ]
-
-
-# Rules between keys as JSON schemas; the validators below say them in words.
-_NO_WORDS = {
-    "type": ["array", "string"],
-    "items": {"type": ["null", "string"], "pattern": r"^\s*$"},
-    "pattern": r"^[\s,]*$",
-}
-_SWEEP_AND_KEEP: dict[str, Any] = {
-    "if": {"required": ["sweep"], "properties": {"sweep": {"minProperties": 1}}},
-    "then": {"required": ["keep"]},
-    "else": {"properties": {"keep": _NO_WORDS}},
-}
-_ONE_WAY_TO_ASK: dict[str, Any] = {
-    "allOf": [
-        {
-            "if": {"required": ["parameters"], "properties": {"parameters": {"type": "object", "minProperties": 1}}},
-            "then": {"required": ["solver"], "properties": {"solver": {"type": "string", "minLength": 1}}},
-        },
-        {
-            "if": {"required": ["runs"], "properties": {"runs": {"type": "object", "minProperties": 1}}},
-            "then": {"properties": {"solver": {"maxLength": 0}}},
-        },
-    ]
-}
-
-_NUMBER_OR_CHOICES: dict[str, Any] = {"anyOf": [{"required": ["choices"]}, {"required": ["start", "stop"]}]}
 
 
 class _Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
-_EXACT = r"^\s*[-+]?(?=\.?\d)[\d_]*((\s*/\s*[\d_]+)?|(\.[\d_]*)?([eE][-+]?[\d_]+)?)\s*$"
 
 
 def _rational(value: object) -> object:
@@ -166,11 +116,7 @@ def _rational(value: object) -> object:
     return TypeAdapter(Rational).validate_python(value)
 
 
-Exact = Annotated[
-    Fraction,
-    BeforeValidator(_rational),
-    WithJsonSchema({"type": ["number", "string"], "pattern": _EXACT}),
-]
+Exact = Annotated[Fraction, BeforeValidator(_rational), WithJsonSchema(TEXT)]
 
 
 class Steps(_Model):
@@ -200,17 +146,12 @@ Reasons = dict[str, Annotated[Text, Field(min_length=1)]]
 class Run(_Model):
     """One solution that a post asks for, or one for each point of a sweep."""
 
-    model_config = ConfigDict(json_schema_extra=_SWEEP_AND_KEEP)
-
     solver: Annotated[str, Field(description="the solver, by the name of its file")]
     parameters: Annotated[dict[str, Any], Field(description="parameters, by name; the default is the solver's")] = {}
     fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone")] = False
     sweep: Annotated[
         dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]],
-        Field(
-            description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`",
-            json_schema_extra={"maxProperties": 2},
-        ),
+        Field(description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`"),
     ] = {}
     keep: Annotated[Words, Field(description="the fields of the results that a sweep keeps")] = []
     check: Annotated[
@@ -289,8 +230,6 @@ class OwnLimits(_Model):
 class Guess(_Model):
     """A question that readers may answer before they see the answer: with a number, or with one of several choices."""
 
-    model_config = ConfigDict(json_schema_extra=_NUMBER_OR_CHOICES)
-
     question: Annotated[Title, Field(description="what a reader guesses, such as `How often do you win?`")]
     answer: Annotated[
         Title, Field(description="the number or the choice, from results, such as `{{ results.main.best }}`")
@@ -317,8 +256,6 @@ class Guess(_Model):
 
 class FrontMatter(_Model):
     """The settings at a post's head. Pages need no date."""
-
-    model_config = ConfigDict(json_schema_extra=_ONE_WAY_TO_ASK)
 
     title: Annotated[Title, Field(description="the post's title; may use results and TeX")]
     date: Annotated[

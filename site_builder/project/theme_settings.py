@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from site_builder.errors import CuredError
 
@@ -59,29 +59,24 @@ Colour = Annotated[
     str,
     _of_form(_COLOUR, "a colour of three or six digits", 'write it in quotes, such as "#00aa55"'),
     AfterValidator(long_form),
-    WithJsonSchema({"type": "string", "pattern": _COLOUR}),
 ]
 Font = Annotated[
     str,
     _of_form(_FONT, "a list of font families", 'write one such as "Inter, system-ui, sans-serif"'),
-    WithJsonSchema({"type": "string", "pattern": _FONT}),
 ]
 Width = Annotated[
     str,
     _of_form(_WIDTH, "a width", "write one such as 40rem"),
-    WithJsonSchema({"type": "string", "pattern": _WIDTH}),
 ]
 _FACE = r"^[^;{}<>\\@/\",]*[^;{}<>\\@/\",\s]$"
 FontFace = Annotated[
     str,
     _of_form(_FACE, "the name of a font", "write one such as Inter, Inter bold, or Inter bold italic"),
-    WithJsonSchema({"type": "string", "pattern": _FACE}),
 ]
 _FILE = r"^[A-Za-z0-9_-][A-Za-z0-9_./-]*\.(woff2|woff|ttf|otf)$"
 FontFile = Annotated[
     str,
     _of_form(_FILE, "a file of a font", "write one such as fonts/inter.woff2, below templates/assets/"),
-    WithJsonSchema({"type": "string", "pattern": _FILE}),
 ]
 
 

@@ -9,10 +9,9 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from site_builder.project.validation import shown
 
-PARAMETER = r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*"
-MOST = 24
+_MOST = 24
 _KEY = r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?"
-_NAME = re.compile(PARAMETER)
+_NAME = re.compile(r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*")
 _KEYS = ("key", "label", "set")
 
 
@@ -28,8 +27,8 @@ class TurnSetting:
 def _settings(value: object) -> list[TurnSetting]:
     """The settings of either form. Raises ValueError."""
     found = _short(value) if isinstance(value, dict) else _long(value)
-    if not 1 <= len(found) <= MOST:
-        raise ValueError(f"it has {len(found)} settings; write from 1 to {MOST}")
+    if not 1 <= len(found) <= _MOST:
+        raise ValueError(f"it has {len(found)} settings; write from 1 to {_MOST}")
     for place, each in enumerate(found):
         if not re.fullmatch(_KEY, each.key):
             raise ValueError(f"{each.key!r} cannot be part of an address; write key: with small letters, digits and -")
@@ -73,41 +72,4 @@ def _words(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-_VALUE = {"type": ["string", "number", "boolean", "array"]}
-TurnSettings = Annotated[
-    list[TurnSetting],
-    BeforeValidator(_settings),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {
-                    "type": "object",
-                    "minProperties": 1,
-                    "maxProperties": 1,
-                    "propertyNames": {"pattern": f"^{PARAMETER}$"},
-                    "additionalProperties": {"type": "array", "items": _VALUE, "minItems": 1, "maxItems": MOST},
-                },
-                {
-                    "type": "array",
-                    "minItems": 1,
-                    "maxItems": MOST,
-                    "items": {
-                        "type": "object",
-                        "required": ["set"],
-                        "additionalProperties": False,
-                        "properties": {
-                            "key": {"type": ["string", "integer"]},
-                            "label": {"type": ["string", "integer"]},
-                            "set": {
-                                "type": "object",
-                                "minProperties": 1,
-                                "propertyNames": {"pattern": f"^{PARAMETER}$"},
-                                "additionalProperties": _VALUE,
-                            },
-                        },
-                    },
-                },
-            ]
-        }
-    ),
-]
+TurnSettings = Annotated[list[TurnSetting], BeforeValidator(_settings), WithJsonSchema({"type": ["object", "array"]})]

@@ -14,15 +14,20 @@ NAMES = ("config", "front-matter")
 
 @click.command("schema")
 @click.argument("name", type=click.Choice(NAMES), metavar="[NAME]", required=False)
-@options.workers
 @click.pass_obj
-def schema(root: Path, name: str | None, workers: int | str) -> None:
+def schema(root: Path, name: str | None) -> None:
     """Write JSON Schemas for config.yaml and front matter.
 
-    Editors use them to complete and check YAML; they include the solvers of the project and are written to
+    Editors use them to complete and check YAML; they have the names of the solvers and are written to
     .store/schemas/. With NAME, config or front-matter, that one is printed instead. See docs/editors.md.
     """
-    schemas = _schemas(root, workers)
+    from site_builder.cli.json_schema import config_schema, front_matter_schema, written
+    from site_builder.project.config import load_config
+    from site_builder.solving.catalog import solver_names
+
+    load_config(root)  # raises in a folder that is no project
+    solvers = solver_names(root)
+    schemas = {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}
     if name is not None:
         click.echo(schemas[name], nl=False)
         return
@@ -30,19 +35,6 @@ def schema(root: Path, name: str | None, workers: int | str) -> None:
         replace_file(root / FOLDER / f"{each}.json", data)
         click.echo(f"Wrote {FOLDER}/{each}.json")
     click.echo(f"{guide('editors')} says how to set up an editor.")
-
-
-def _schemas(root: Path, workers: int | str) -> dict[str, bytes]:
-    """The schemas by name. Raises SiteError for a solver that cannot be described."""
-    from site_builder.cli.json_schema import config_schema, front_matter_schema, written
-    from site_builder.pipeline.build import open_build
-    from site_builder.pipeline.options import BuildOptions
-    from site_builder.pipeline.steps.context import Report
-    from site_builder.solving.catalog import solver_names
-
-    with open_build(BuildOptions(root, workers=workers), Report(), options.warn) as build:
-        solvers = build.describe(solver_names(root))
-    return {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}
 
 
 @click.command("theme")
