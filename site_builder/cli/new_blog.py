@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from site_builder import __version__
-from site_builder.cli.scaffold import Beginning, date_of, filled, title_of
+from site_builder.cli.scaffold import Beginning, filled, title_of, today
 from site_builder.errors import UsageError
 from site_builder.solving.catalog import solver_names
 from site_builder.storage.atomic_files import make_files
@@ -16,7 +16,6 @@ from site_builder.storage.file_fingerprints import BUILDER
 
 _IN_WHEEL = BUILDER / "examples"
 EXAMPLES = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent
-_FIRST = Beginning("The gambler's ruin", "the-gamblers-ruin", "gamblers_ruin", "", False)
 _FILES = {
     "config.yaml": "config.yaml",
     "content/pages/about.md": "about.md",
@@ -53,7 +52,7 @@ class NewBlog:
             "tests": "pytest\nhypothesis\n" if self.has_examples else "pytest\n",
         }
         found = {path: filled(f"blog/{name}", words).encode() for path, name in _FILES.items()}
-        first = Beginning(_FIRST.title, _FIRST.slug, _FIRST.solver, date_of(None), is_draft=False)
+        first = Beginning("The gambler's ruin", "the-gamblers-ruin", "gamblers_ruin", today(), is_draft=False)
         found |= {path: text.encode() for path, text in first.files.items()}
         if self.wheel:
             found[f"{_WHEELS}/{self.wheel.name}"] = self.wheel.read_bytes()

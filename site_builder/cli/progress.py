@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 
-_FIRST = 5.0  # seconds of a stage before its end is estimated
+_FIRST = 5.0  # seconds of a solver that says nothing before it is named
 _BETWEEN = 30.0  # seconds between two lines of a long stage
 
 
@@ -24,75 +24,70 @@ def report_on(stream: TextIO) -> Iterator[Report]:
         yield _Lines(stream)
         return
     from rich.console import Console  # imported for terminals alone
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    of_solvers = TextColumn("{task.fields[solvers]}")
-    left = TextColumn("{task.fields[left]}")
     bar = (TextColumn("{task.description:<8}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    columns = (*bar, left, of_solvers)
-    with Progress(*columns, console=Console(file=stream), transient=True) as progress:
+    left = (TimeRemainingColumn(compact=True), TextColumn("left {task.fields[solvers]}"))
+    with Progress(*bar, *left, console=Console(file=stream), transient=True) as progress:
         yield _ProgressBar(progress)
 
 
-class _TimedReport(Report):
-    """Knows how much of a stage is done, and when it began."""
-
-    _name, _steps, _done = "Reading", 0, 0
-    _began = _told = 0.0
-
-    def stage(self, name: str, steps: int) -> None:
-        interrupts.raise_if_interrupted()
-        self._name, self._steps, self._done = name, steps, 0
-        self._began = self._told = time.monotonic()
-
-    def step(self, count: int) -> None:
-        interrupts.raise_if_interrupted()
-        self._done += count
-
-    def left(self) -> str:
-        """When the stage will be done, if the rest takes as long as what is done; empty while that is unknown."""
-        return shown_left(time.monotonic() - self._began, self._done, self._steps)
-
-
-class _Lines(_TimedReport):
+class _Lines(Report):
     """One line for each stage that has anything to do, and for one that takes long a line twice a minute."""
+
+    _name, _steps, _done, _told = "Reading", 0, 0, 0.0
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def stage(self, name: str, steps: int) -> None:
-        super().stage(name, steps)
+        interrupts.raise_if_interrupted()
+        self._name, self._steps, self._done, self._told = name, steps, 0, time.monotonic()
         if steps:
-            print(f"{name}: {steps}", file=self._stream, flush=True)
+            self._print(f"{name}: {steps}")
 
     def step(self, count: int) -> None:
-        super().step(count)
-        if time.monotonic() > self._told + _BETWEEN:
-            self._told = time.monotonic()
-            print(f"{self._name}: {self._done:,} of {self._steps:,}, {self.left()}", file=self._stream, flush=True)
+        interrupts.raise_if_interrupted()
+        self._done += count
+        self._tell("")
 
     def note(self, finding: str) -> None:
         super().note(finding)
-        print(finding, file=self._stream, flush=True)
+        self._print(finding)
 
     def shares(self, shares: Sequence[Share]) -> None:
-        if time.monotonic() > self._told + _BETWEEN and (running := shown_shares(shares)):
+        if running := shown_shares(shares):
+            self._tell(f", {running}")
+
+    def _tell(self, more: str) -> None:
+        """Say how much is done, where the last line is long ago."""
+        if time.monotonic() > self._told + _BETWEEN:
             self._told = time.monotonic()
-            print(f"{self._name}: {self._done:,} of {self._steps:,}, {running}", file=self._stream, flush=True)
+            self._print(f"{self._name}: {self._done:,} of {self._steps:,}{more}")
+
+    def _print(self, line: str) -> None:
+        print(line, file=self._stream, flush=True)
 
 
-class _ProgressBar(_TimedReport):
+class _ProgressBar(Report):
     def __init__(self, progress: "Progress") -> None:
         self._progress = progress
-        self._task = progress.add_task("Reading", total=None, solvers="", left="")
+        self._task = progress.add_task("Reading", total=None, solvers="")
 
     def stage(self, name: str, steps: int) -> None:
-        super().stage(name, steps)
-        self._progress.reset(self._task, total=steps, description=name, solvers="", left="")
+        interrupts.raise_if_interrupted()
+        self._progress.reset(self._task, total=steps, description=name, solvers="")
 
     def step(self, count: int) -> None:
-        super().step(count)
-        self._progress.update(self._task, advance=count, left=self.left())
+        interrupts.raise_if_interrupted()
+        self._progress.update(self._task, advance=count)
 
     def note(self, finding: str) -> None:
         super().note(finding)
@@ -100,14 +95,6 @@ class _ProgressBar(_TimedReport):
 
     def shares(self, shares: Sequence[Share]) -> None:
         self._progress.update(self._task, solvers=shown_shares(shares))
-
-
-def shown_left(seconds: float, done: int, steps: int) -> str:
-    """The time that is left of a stage: "2:05 left"; empty at its beginning and end."""
-    if seconds < _FIRST or not 0 < done < steps:
-        return ""
-    minutes, rest = divmod(round(seconds / done * (steps - done)), 60)
-    return f"{minutes}:{rest:02} left"
 
 
 def shown_shares(shares: Sequence[Share]) -> str:

@@ -3,17 +3,14 @@
 import json
 import keyword
 import re
-import sys
 import textwrap
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from importlib.util import find_spec
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError, UsageError, command_line, raise_all
-from site_builder.project.front_matter import read_moment
 from site_builder.project.posts import slugged
 from site_builder.solving.catalog import SHARED
 from site_builder.storage.atomic_files import make_files
@@ -124,18 +121,14 @@ def _cut(slug: str) -> str:
 
 
 def solver_name(wanted: str) -> str:
-    """Check the name of a solver.
-
-    Raises UsageError, which offers another name, for one that is impossible or that of another module.
-    """
+    """Check the name of a solver. Raises UsageError, which offers another name, for one that is impossible."""
     possible = _identifier(wanted)
-    taken = _taken_by(possible)
-    instead = f"{possible}_puzzle" if taken else possible or "a_name"
+    if possible == SHARED or keyword.iskeyword(possible):
+        possible = f"{possible}_puzzle"
     if not wanted or wanted != possible:
         message = f"--solver {wanted}: it must be at most {_LONGEST} small letters, digits and _, first a letter"
-        raise UsageError(message, f"write --solver {instead}")
-    if taken:
-        raise UsageError(f"--solver {wanted}: this is {taken}", f"write e.g. --solver {instead}")
+        taken = f", but no word of Python's own and not {SHARED}"
+        raise UsageError(f"{message}{taken}", f"write --solver {possible or 'a_name'}")
     return wanted
 
 
@@ -146,33 +139,9 @@ def _identifier(text: str) -> str:
     return re.sub(r"^[\d_]+", "", plain)[:_LONGEST].rstrip("_")
 
 
-def _taken_by(name: str) -> str:
-    """In words, what has the name besides a solver; empty if nothing has."""
-    if name == SHARED:
-        return "the folder of mathematics that solvers share"
-    if keyword.iskeyword(name):
-        return "a word of Python's own"
-    return "the name of another module" if name in sys.stdlib_module_names or _is_installed(name) else ""
-
-
-def _is_installed(name: str) -> bool:
-    """True when `import name` would find a module; folders that only might be packages do not count."""
-    try:
-        found = find_spec(name) if name else None
-    except (ImportError, ValueError):
-        return False
-    return found is not None and found.origin is not None
-
-
-def date_of(text: str | None) -> str:
-    """The date of a post as its front matter says it; today without a text. Raises UsageError for what is no date."""
-    if text is None:
-        return date.today().isoformat()  # what a build makes does not depend on the clock
-    try:
-        moment = read_moment(text)
-    except ValueError as error:
-        raise UsageError(f"--date: {error}") from error
-    return moment.isoformat(" ") if ":" in text else moment.date().isoformat()
+def today() -> str:
+    """The date of a new post: what a build makes of it does not depend on the clock."""
+    return date.today().isoformat()
 
 
 def _sentence(title: str) -> str:

@@ -36,17 +36,6 @@ def test_it_tells_the_versions_the_project_and_its_cache(project, capsys):
     assert lines["Cache"].endswith(".store, 1.0 MiB")
 
 
-def test_a_library_that_a_solver_imports_and_nobody_installed_is_named_with_its_place(project, capsys):
-    project.write("solvers/dice.py", '"""Dice."""\n\nimport numpy, no_such_thing.inner\nfrom solvers.common import x\n')
-    project.write("solvers/cards.py", "from other import f\n")
-    project.write("other.py", "import json\n")
-
-    status, _, missing = doctor(capsys, project.root)
-
-    cure = "write it into requirements.txt, and run pip install -r requirements.txt"
-    assert (status, missing) == (1, [f"Missing: no_such_thing, which solvers/dice.py:3 imports; {cure}"])
-
-
 def test_a_fault_of_config_is_told_and_the_rest_all_the_same(project, capsys):
     project.write("config.yaml", "title: A\n")
 
