@@ -81,14 +81,6 @@ def title_for(folder: Path) -> str:
     return title_of(" ".join([words[0][:1].upper() + words[0][1:], *words[1:]]) if words else "My blog")
 
 
-def checked_builder(spec: str) -> str:
-    """The line of requirements.txt for --builder. Raises UsageError for what is no single line."""
-    if not spec.strip() or len(spec.splitlines()) != 1:
-        cure = f"write e.g. --builder puzzlepress=={__version__}"
-        raise UsageError("--builder: it must be one line of requirements.txt", cure)
-    return spec.strip()
-
-
 def installed_builder() -> tuple[str, Path | None]:
     """The line of requirements.txt by which pip finds this builder again, and the wheel that the blog has to hold."""
     if (BUILDER.parent / "pyproject.toml").is_file():  # a checkout

@@ -1,6 +1,5 @@
 """Options that commands share, the checking of their values, and exit statuses."""
 
-import re
 from pathlib import Path
 
 import click
@@ -9,9 +8,6 @@ from click.core import ParameterSource
 from site_builder.errors import UsageError
 
 DONE, AUTHORS_ERROR, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130  # exit statuses
-
-_DATE = re.compile(r"^\d{4}-\d{1,2}-\d{1,2}-")
-_PLAIN = re.compile(r"[a-z0-9]+([-_][a-z0-9]+)*")
 
 
 class _WorkersType(click.ParamType[int | str]):
@@ -65,19 +61,6 @@ def solvers(context: click.Context, _: click.Parameter, word: str) -> list[str]:
     from site_builder.solving.catalog import solver_names
 
     return [name for name in solver_names(context.obj) if name.startswith(word)]
-
-
-def posts(context: click.Context, _: click.Parameter, word: str) -> list[str]:
-    """The slugs of posts and pages that begin with a word, for shells that complete; the file of one that is not plain.
-
-    What a post says of its slug is not read, so such a post is offered under the name of its file.
-    """
-    content: Path = context.obj / "content"
-    found = []
-    for path in sorted([*content.glob("posts/**/*.md"), *content.glob("pages/**/*.md")]):
-        name = _DATE.sub("", path.parent.name if path.stem == "index" else path.stem)
-        found.append(name if _PLAIN.fullmatch(name) else path.relative_to(context.obj).as_posix())
-    return [name for name in found if name.startswith(word)]
 
 
 def warn(words: str) -> None:

@@ -1,6 +1,5 @@
 """Values on one line: exact where they are short; of a long one its size, its range and its first entries."""
 
-import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -76,24 +75,17 @@ def _begun(texts: Sequence[str]) -> str:
 
 
 def _of_array(array: Any) -> str:
-    """The range of an array, and its entries from the first that is not NaN."""
+    """The range of an array, and its first entries."""
     entries = array.ravel().tolist()
-    first = next((at for at, entry in enumerate(entries) if not _is_nan(entry)), 0)
-    return f"{_range(entries)}: {_begun([_short(entry) for entry in entries[first : first + _BEGUN + 1]])}"
+    return f"{_range(entries)}: {_begun([_short(entry) for entry in entries[: _BEGUN + 1]])}"
 
 
 def _range(values: Sequence[Any]) -> str:
-    """The range of numbers, and how many are NaN; empty for other values."""
-    found = [classify(value) for value in values]
-    if not all(kind in ("whole", "float", "exact") for kind, _ in found):
+    """The range of numbers, NaN left out; empty for other values."""
+    if not {classify(value)[0] for value in values} <= {"whole", "float", "exact"}:
         return ""
-    known = [value for _, value in found if not _is_nan(value)]
-    none = f", {len(found) - len(known):,} nan" if len(known) < len(found) else ""
-    return f" from {_short(min(known))} to {_short(max(known))}{none}" if known else none
-
-
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+    known = [value for value in values if value == value]
+    return f" from {_short(min(known))} to {_short(max(known))}" if known else ""
 
 
 def _shape(array: Any) -> str:

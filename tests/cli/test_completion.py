@@ -42,11 +42,9 @@ def test_a_word_becomes_what_may_stand_there(words, found):
 
 @pytest.mark.parametrize("folder", [".", "content/posts"])
 def test_names_are_those_of_the_project_around_the_current_folder(project, folder):
-    project.post("Text.\n", name="2017-10-13-coin-toss")
-    project.post("Text.\n", name="coins")
+    (project.root / folder).mkdir(exist_ok=True)
 
     assert [value for _, value, _ in asked("solve", "g", folder=project.root / folder)] == ["gamblers_ruin"]
-    assert [value for _, value, _ in asked("explain", "coin", folder=project.root / folder)] == ["coin-toss", "coins"]
 
 
 def test_commands_come_in_their_order_each_with_what_it_does(tmp_path):

@@ -578,19 +578,11 @@ def test_a_setting_of_a_solver_that_there_is_not_ends_it_with_2(project):
     assert "no solver is named 'nosuch'" in ran.err
 
 
-def test_when_libraries_have_changed_it_starts_again_at_the_same_port(project):
-    project.from_nothing = True  # it starts again by the command line that it was started with
-    port = free_port()  # which nobody takes between the two processes
-    with serving(project, "--port", str(port)) as served:
-        (
-            project.root / "library-1.0.dist-info"
-        ).mkdir()  # where Python finds it: the folder of the project is on its path
+def test_when_libraries_have_changed_it_ends_and_says_so(project):
+    with serving(project) as served:
+        (project.root / "library-1.0.dist-info").mkdir()  # on the path of Python, which the folder of the project is
         heard = len(served.said)
-        project.post("Words for the new process.\n", name="other", front="runs: {}\n")
+        project.post("Words for a new process.\n", name="other", front="runs: {}\n")
 
-        served.wait_for(r"^The builder or its libraries have changed: the preview starts again\.$", heard)
-        assert served.wait_for(r"^Preview: (http://\S+)", heard)[1] == served.address
-        with served.news("posts/other/") as news:
-            news.until()
-        assert "Words for the new process." in served.ask("/sub/posts/other/").text
+        served.wait_for(r"^The builder or its libraries have changed: start the preview again\.$", heard)
     assert processes_left_in(project.root) == []

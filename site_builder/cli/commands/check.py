@@ -11,7 +11,7 @@ from site_builder.errors import counted
 
 
 @click.command("check")
-@click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
+@click.argument("posts", nargs=-1, metavar="[POST]...")
 @click.option("--twice", is_flag=True, help="Solve everything once more, not only what is new or has changed.")
 @options.drafts
 @options.workers
@@ -50,7 +50,7 @@ def check(
 
 
 @click.command("explain")
-@click.argument("post", shell_complete=options.posts)
+@click.argument("post")
 @options.output
 @options.settings
 @options.drafts
@@ -76,7 +76,7 @@ def explain(root: Path, post: str, output: Path | None, settings: Sequence[str],
 
 
 @click.command("accept")
-@click.argument("posts", nargs=-1, metavar="[POST]...", shell_complete=options.posts)
+@click.argument("posts", nargs=-1, metavar="[POST]...")
 @options.drafts
 @options.workers
 @options.traceback

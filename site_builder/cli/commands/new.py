@@ -54,11 +54,11 @@ def init(folder: Path, title: str | None, examples: bool, builder: str | None) -
     DIR is a new or empty folder. The blog has one post with a solver and its test, and builds and passes its tests as
     it is. All of it is written, or nothing.
     """
-    from site_builder.cli.new_blog import NewBlog, begin_blog, checked_builder, installed_builder, title_for
+    from site_builder.cli.new_blog import NewBlog, begin_blog, installed_builder, title_for
     from site_builder.cli.scaffold import title_of
 
     words = title_for(folder) if title is None else title_of(title)
-    line, wheel = installed_builder() if builder is None else (checked_builder(builder), None)
+    line, wheel = installed_builder() if builder is None else (builder, None)
     files = begin_blog(folder, NewBlog(words, line, wheel, examples))
     click.echo(f"Wrote {len(files)} files into {folder}/")
     click.echo("Next")

@@ -1,17 +1,12 @@
 """Show the site while it is written."""
 
 import gc
-import os
-import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from site_builder.cli import options
-
-_QUIET = 1.0  # seconds without a change of libraries
 
 
 @click.command("serve")
@@ -40,7 +35,6 @@ def serve(root: Path, host: str, port: int | None, settings: Sequence[str], draf
     check_settings([read_setting(text) for text in settings], solver_names(root))
     wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=workers, search=False)
     opened = open_socket(host, port)
-    number = opened.getsockname()[1]
     try:
         preview = Preview(wanted, options.warn)
         preview.start()
@@ -54,17 +48,5 @@ def serve(root: Path, host: str, port: int | None, settings: Sequence[str], draf
     finally:
         opened.close()
     if preview.state.is_outdated:
-        click.echo("The builder or its libraries have changed: the preview starts again.")
-        _start_again(number)
+        click.echo("The builder or its libraries have changed: start the preview again.")
     click.echo("The preview has ended.")
-
-
-def _start_again(port: int) -> None:
-    """Put a new process in the place of this one, at the same port, once libraries are not being installed any more."""
-    from site_builder.solving.code.libraries import environment_stamp
-
-    before = ""
-    while before != (before := environment_stamp()):
-        time.sleep(_QUIET)
-    sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], "--port", str(port)])
