@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from site_builder.api.figure import ShownFigure, ShownFigures
+from site_builder.api.figure import ShownFigure
 from site_builder.api.solve import SolveRequest, solve_one
 from site_builder.errors import UsageError, nearest, raise_all
 from site_builder.pipeline.build import open_build
@@ -60,10 +60,6 @@ class Project:
         )
         raise_all(ran.errors)
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
-
-    def figures(self, solver: str, /, **parameters: Any) -> ShownFigures:
-        """The figures of a result by name. One of them, or all, shown as the last line of a cell. Raises as `solve`."""
-        return ShownFigures(fields_of(fields_of(self.solve(solver, **parameters))["figures"]))
 
     def post(self, name: str) -> LoadedPost:
         """A post by its slug or its file, with its runs solved at the parameters of the site.

@@ -6,6 +6,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from site_builder.api.solve_here import ThisProcess
 from site_builder.errors import Place, SiteError, UsageError, collecting, nearest, raise_all
 from site_builder.pipeline.build import open_sources
 from site_builder.pipeline.options import BuildOptions
@@ -29,6 +29,9 @@ from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.open_workers import open_workers
 from site_builder.solving.plan import PlannedRun, Question, Results, Solve, SolverReply
+from site_builder.solving.processes import worker
+from site_builder.solving.processes.failure import Failure, TaskAnswer
+from site_builder.solving.processes.pool import Points, TaskFuture, Workers
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import classify, fields_of_any
@@ -115,6 +118,30 @@ class SolveAnswer:
         rows = [unpack(self.results.rows[solve.key, self.run.keep]) for solve in self.run.solves]
         kept = {name: [row[at] for row in rows] for at, name in enumerate(self.run.keep)}
         return {name: [point[name] for point in points] for name in self.swept} | kept
+
+
+class ThisProcess(Workers):
+    """Workers without processes, where `breakpoint()` and `print` work: a task is done when it was submitted.
+
+    Nothing is limited or recorded.
+    """
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, 1)
+        worker.use_project(root)
+
+    def submit(
+        self, task: Callable[..., Any], *arguments: Any, limits: Limits, points: Points = None
+    ) -> "Future[Any | Failure]":
+        """Run a task of a solver. arguments: the solver, what it may load, and its own."""
+        assert points is None, "a sweep does not run here"
+        name, _, *own = arguments
+        future = TaskFuture()
+        try:
+            future.set_result(TaskAnswer(task.__wrapped__(name, *own), {}))  # type: ignore[attr-defined]
+        except Exception as error:
+            future.set_result(worker.failure_of(error))
+        return future
 
 
 def describe(root: Path, name: str, warn: Warn) -> SolverDescription:
