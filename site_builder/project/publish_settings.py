@@ -102,9 +102,6 @@ class PublishSettings(BaseModel):
         Annotated[Text, AfterValidator(_command)] | None,
         Field(description="a command that puts the site anywhere, such as `rclone sync {folder} remote:site`"),
     ] = None
-    timeout: Annotated[
-        int, Field(ge=1, description="seconds that the comparison with the target, and then its update, may take")
-    ] = 600
 
     @model_validator(mode="after")
     def _one_target(self) -> "PublishSettings":

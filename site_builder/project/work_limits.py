@@ -1,4 +1,4 @@
-"""Limits of time and memory for work in this process: the text of a post, a page, an import, a target that is silent.
+"""Limits of time and memory for work in this process: the text of a post, a page, an import.
 
 The main thread is interrupted by a signal, which also ends a long search of a regular expression; another thread, as
 in a preview, by an exception that CPython raises at its next step.

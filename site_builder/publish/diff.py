@@ -99,10 +99,16 @@ def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
         raise SiteError(Place(place), message, cure)
 
 
-def listed(changes: TargetChanges) -> Iterator[str]:
-    """The files to be added, changed and removed, in lines."""
+def report_lines(changes: TargetChanges, posts: Collection[str], is_dry: bool) -> Iterator[str]:
+    """Files of others and addresses that will be gone; where is_dry, all changes. posts: pages of the site's."""
+    if changes.foreign:
+        files = counted(len(changes.foreign), "file")
+        yield f"{files} there that publishing did not write: kept ({named(changes.foreign)})"
+    if lost := lost_addresses(changes, posts):
+        kept = "aliases: in the front matter of what takes its place keeps an address"
+        yield f"{counted(len(lost), 'page')} there will be gone: {named(lost)}; {kept}"
     for kind, paths in (("add", changes.added), ("change", changes.changed), ("remove", changes.removed)):
-        yield from (f"  {kind:<6}  {printable(path)}" for path in paths)
+        yield from (f"  {kind:<6}  {printable(path)}" for path in paths if is_dry)
 
 
 def lost_addresses(changes: TargetChanges, posts: Collection[str]) -> list[str]:

@@ -15,7 +15,7 @@ from site_builder.errors import Place, SiteError
 from site_builder.project.publish_settings import PublishSettings
 from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, named
 from site_builder.publish.folder import LocalFolder
-from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, secrets_of_address
+from site_builder.publish.programs import SSH, ProgramResult, Runner, failed
 from site_builder.publish.target import Snapshot, Target
 
 _MESSAGE = "Publish the site"
@@ -139,4 +139,4 @@ def branch_target(root: Path, settings: PublishSettings) -> GitBranch:
     has_ssh = {"GIT_SSH_COMMAND", "GIT_SSH"} & os.environ.keys() or runner.run("git", "config", "core.sshCommand").text
     quiet = () if has_ssh else (("GIT_SSH_COMMAND", SSH),)
     cname = {"CNAME": f"{settings.cname}\n".encode()} if settings.cname else {}
-    return GitBranch(Runner(root, quiet, secrets_of_address(found.text)), branch, remote, {".nojekyll": b"", **cname})
+    return GitBranch(Runner(root, quiet), branch, remote, {".nojekyll": b"", **cname})

@@ -1,6 +1,6 @@
 """`publish`: the site built, checked, compared with the target, and only then written there."""
 
-import json
+import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from site_builder import __version__
 from site_builder.errors import (
     Place,
     SiteError,
@@ -28,11 +27,9 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import Config
 from site_builder.project.posts import file_path
 from site_builder.project.publish_settings import EXAMPLES
-from site_builder.project.work_limits import TimeIsUpError, limited
-from site_builder.publish.diff import difference, listed, lost_addresses, named, refuse, totals
+from site_builder.publish.diff import difference, named, refuse, report_lines, totals
 from site_builder.publish.folder import local_folder
 from site_builder.publish.git_branch import branch_target
-from site_builder.publish.programs import Runner, redacted
 from site_builder.publish.published_answers import refuse_changed_answers
 from site_builder.publish.recorded_target import command_target, extension_target
 from site_builder.publish.rsync import rsync_target
@@ -41,7 +38,6 @@ from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 from site_builder.storage.staging import files_below
 
-ORIGIN = "build.json"  # from which commit a site was built, and by which version of the builder
 _PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3
 
 
@@ -66,21 +62,18 @@ def target_of(config: Config, folder: Path | None) -> Target:
     """
     settings = config.settings.publish
     if folder is not None:
-        target: Target = local_folder(config, folder, "--folder")
-    elif config.target:
-        target = extension_target(config.root, *config.target)
-    elif settings is None:
+        return local_folder(config, folder, "--folder")
+    if config.target:
+        return extension_target(config.root, *config.target)
+    if settings is None:
         raise SiteError(Place("config.yaml"), "it does not say where the site is published to", EXAMPLES)
-    elif settings.branch:
-        target = branch_target(config.root, settings)
-    elif settings.rsync:
-        target = rsync_target(config.root, settings)
-    elif settings.command:
-        target = command_target(config.root, settings.command)
-    else:
-        target = local_folder(config, str(settings.folder))
-    target.timeout = settings.timeout if settings else target.timeout
-    return target
+    if settings.branch:
+        return branch_target(config.root, settings)
+    if settings.rsync:
+        return rsync_target(config.root, settings)
+    if settings.command:
+        return command_target(config.root, settings.command)
+    return local_folder(config, str(settings.folder))
 
 
 def refuse_placeholder(config: Config) -> None:
@@ -134,27 +127,19 @@ def _refused(source: str, slug: str, count: int) -> SiteError:
 def publish(
     ready: PublishableSite, target: Target, root: Path, echo: Callable[[str], None], is_dry: bool, is_meant: bool
 ) -> None:
-    """Put the site on the target, with ORIGIN where it is that of a commit. Raises SiteError where it is refused.
+    """Put the site on the target. Raises SiteError where it is refused.
 
     is_dry: only list what publishing would do. is_meant: with --yes.
     """
+    os.umask(0o022)  # anybody may read what is published
     if ready.foreign:
         files = f"{counted(len(ready.foreign), 'file')} in {shown_path(ready.folder, root)}"
         echo(f"{files} that the builder did not write: not published ({named(ready.foreign)})")
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
-        site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
-        site = _with_extras(site, target, root)
-        with _time_limit(target):
-            changes = difference(site.files, ready.posts, target.compare(site))
-        if changes.foreign:
-            files = counted(len(changes.foreign), "file")
-            echo(f"{files} there that publishing did not write: kept ({named(changes.foreign)})")
-        if lost := lost_addresses(changes, ready.posts):
-            kept = "aliases: in the front matter of what takes its place keeps an address"
-            echo(f"{counted(len(lost), 'page')} there will be gone: {named(lost)}; {kept}")
-        if is_dry:
-            for line in listed(changes):
-                echo(line)
+        site = _with_extras(take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root), target)
+        changes = difference(site.files, ready.posts, target.compare(site))
+        for line in report_lines(changes, ready.posts, is_dry):
+            echo(line)
         refuse_changed_answers(ready.answered, changes.found, target.name)
         refuse(changes, target.name, is_meant)
         if changes.is_nothing:
@@ -162,21 +147,9 @@ def publish(
         elif is_dry:
             echo(f"Publishing would change {target.name}: {totals(changes)}. Nothing was changed.")
         else:
-            with _unfinished(), _time_limit(target, "; the site or a part of it may have arrived"):
+            with _unfinished():
                 name = target.put(site, changes)
             echo(f"Published to {target.name}: {totals(changes)}{f' ({name})' if name else ''}")
-
-
-@contextmanager
-def _time_limit(target: Target, left: str = "") -> Iterator[None]:
-    """Raises SiteError where the target takes longer than it may. left: its state then, for the message."""
-    try:
-        with limited(target.timeout):
-            yield
-    except TimeIsUpError as error:
-        message = f"it did not answer within {counted(target.timeout, 'second')}{left}"
-        cure = "see that it can be reached; if it only needs longer, raise timeout: under publish: in config.yaml"
-        raise SiteError(Place(target.name), message, cure) from error
 
 
 @contextmanager
@@ -191,36 +164,11 @@ def _unfinished() -> Iterator[None]:
         raise StoppedError(words) from error
 
 
-def _with_extras(site: Snapshot, target: Target, root: Path) -> Snapshot:
-    """The site with the files that the target needs, and with the commit that it was built from, if it has one."""
+def _with_extras(site: Snapshot, target: Target) -> Snapshot:
+    """The site with the files that the target needs."""
     for path, data in target.extras.items():
         if path in site.files and site.read(path) != data:
             message = f"the site has a file {path} of its own, and publish.cname says otherwise"
             raise SiteError(Place("config.yaml"), message, f"leave cname out, or remove content/{path}")
-    origin = None if ORIGIN in site.files else _origin_of(root)
-    extras = {**target.extras, **({ORIGIN: origin} if origin is not None else {})}
-    for path, data in extras.items():
         site.add(path, data)
-    return replace(site, files=site.files | extras.keys())
-
-
-def _origin_of(root: Path) -> bytes | None:
-    """The bytes of ORIGIN for the project in `root`; None where its files are not those of a commit.
-
-    They are not where there is no git repository, or `git status` lists anything. The address of the
-    sources is that of the remote `origin`, without passwords and tokens, and "" where there is none.
-    """
-    runner = Runner(root)
-    try:
-        status = runner.run("git", "status", "--porcelain", "--untracked-files=normal", "--", ".")
-        if status.status or status.out:
-            return None
-        commit = runner.run("git", "rev-parse", "--verify", "HEAD")
-        address = runner.run("git", "remote", "get-url", "origin")
-    except SiteError:  # there is no git
-        return None
-    if commit.status:
-        return None
-    sources = "" if address.status else redacted(address.text)
-    found = {"commit": commit.text, "sources": sources, "builder": f"puzzlepress {__version__}"}
-    return json.dumps(found, indent=2, ensure_ascii=False).encode() + b"\n"
+    return replace(site, files=site.files | target.extras.keys())

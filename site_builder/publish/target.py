@@ -1,7 +1,6 @@
 """A target of publishing, and the snapshot that is put there: a copy of the verified site that nothing else changes."""
 
 import hashlib
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +9,6 @@ from types import MappingProxyType
 
 from site_builder.errors import Place, SiteError, shown_path
 from site_builder.publish.diff import TargetChanges, TargetFiles
-from site_builder.storage.atomic_files import create_file
-
-_FOLDER, _FILE = 0o755, 0o644  # as web servers can read them, whatever the umask is
 
 
 @dataclass(frozen=True)
@@ -30,22 +26,15 @@ class Snapshot:
         """Write one more file. Raises SiteError when that is not possible."""
         file = self.folder / path
         try:
-            _make_folder(file.parent)
-            file.unlink(missing_ok=True)
-            create_file(str(file), data)
-            os.chmod(file, _FILE)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
         except OSError as error:
             message = f"the copy that is published cannot be written: {error.strerror}; nothing was published"
             raise SiteError(Place(str(file)), message, "TMPDIR can name another folder for it") from error
 
 
 class Target(ABC):
-    """A place for the site. name: the place in words; extras: files that the site gets for it, by path.
-
-    timeout: seconds that it may take to be compared, and then to be changed.
-    """
-
-    timeout = 600
+    """A place for the site. name: the place in words; extras: files that the site gets for it, by path."""
 
     def __init__(self, name: str, extras: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self.name = name
@@ -77,11 +66,3 @@ def take_snapshot(source: Path, digests: Mapping[str, str], into: Path, root: Pa
             raise SiteError(place, message, "publish again, when nothing else builds")
         snapshot.add(path, data)
     return snapshot
-
-
-def _make_folder(folder: Path) -> None:
-    """Make a folder that anybody can read, and those above it."""
-    if not folder.is_dir():
-        _make_folder(folder.parent)
-        folder.mkdir()
-        os.chmod(folder, _FOLDER)

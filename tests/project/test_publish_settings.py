@@ -38,15 +38,9 @@ def test_each_kind_of_target_is_taken(tmp_path, text, said):
     found = load(tmp_path, text)
 
     assert (
-        found.model_dump(exclude={"timeout"})
+        found.model_dump()
         == {"branch": None, "remote": "origin", "cname": None, "rsync": None, "folder": None, "command": None} | said
     )
-
-
-def test_a_target_has_ten_minutes_unless_a_time_is_given(tmp_path):
-    assert load(tmp_path, "{folder: public}").timeout == 600
-    assert load(tmp_path, "{folder: public, timeout: 60}").timeout == 60
-    assert "timeout is 0; it must be at least 1" in message(tmp_path, "{folder: public, timeout: 0}")
 
 
 def test_without_the_key_there_is_no_target(tmp_path):

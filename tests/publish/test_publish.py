@@ -3,7 +3,6 @@
 import fcntl
 import os
 import shutil
-import socket
 import threading
 from contextlib import contextmanager
 
@@ -16,8 +15,7 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.publish.publish import refuse_unfinished
 from site_builder.publish.target import take_snapshot
 from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished
-from tests.processes import processes_left_in
-from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, git, listed, make_repository, site_of, to
+from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, make_repository, site_of, to
 
 ANSWER = (
     "---\ntitle: A title\ndate: 2026-03-01\nruns:\n  fair: {{solver: gamblers_ruin, fixed: true}}\n---\n"
@@ -293,30 +291,6 @@ def test_a_host_name_of_the_sites_own_must_be_the_one_of_config(project):
     ran = project.run("publish", status=1)
 
     assert "config.yaml: the site has a file CNAME of its own, and publish.cname says otherwise" in ran.err
-
-
-def test_a_target_that_never_answers_is_given_up_after_its_time(project, site, tmp_path):
-    """A server that is silent, asked by git and rsync, and a folder that another publishing has locked."""
-    site.mkdir()
-    make_repository(project, tmp_path / "remote.git")
-    with socket.create_server(("127.0.0.1", 0)) as silent, open_folder(site) as locked:
-        fcntl.flock(locked, fcntl.LOCK_EX)
-        address = f"127.0.0.1:{silent.getsockname()[1]}"
-        git(project.root, "remote", "add", "silent", f"git://{address}/blog.git")
-        targets = {
-            "branch gh-pages of silent": "branch: gh-pages, remote: silent",
-            f"rsync://{address}/open/www": f"rsync: 'rsync://{address}/open/www'",
-            "folder public": "folder: public",
-        }
-        for name, target in targets.items():
-            to(project, f"{{{target}, timeout: 1}}")
-            ran = project.run("publish", status=1)
-            arrived = "; the site or a part of it may have arrived" if "folder" in name else ""
-            assert f"{name}: it did not answer within 1 second{arrived}\n    mend: see that it can be" in ran.err
-            assert ran.err.endswith("1 error.\n" if arrived else "1 error; nothing was published.\n")
-
-    assert list(site.iterdir()) == []
-    assert processes_left_in(project.root) == []
 
 
 def test_help_says_what_publishing_does(project):
