@@ -33,7 +33,7 @@ from site_builder.posts.claims.origins import (
 from site_builder.posts.macro_files import FOLDERS, MacroLoader, loose_filter_error
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
 from site_builder.project.posts import MACROS
-from site_builder.project.work_limits import TOO_MUCH, described
+from site_builder.project.work_limits import TOO_LONG, TimeIsUpError
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
 
@@ -321,8 +321,8 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     """Fault and cure in the author's words."""
     if isinstance(error, PostError):
         return error.message, error.cure
-    if isinstance(error, TOO_MUCH):
-        return described(error)
+    if isinstance(error, TimeIsUpError):
+        return TOO_LONG
     if isinstance(error, CuredError):
         return str(error.args[0]), error.cure
     if isinstance(error, UndefinedError):

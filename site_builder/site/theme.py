@@ -26,7 +26,7 @@ from markupsafe import Markup
 
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
 from site_builder.project.config import Limits
-from site_builder.project.work_limits import TOO_MUCH, described, limited
+from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.site.inline_scripts import script_text
 from site_builder.values.digest import bytes_digest, digest
 
@@ -285,7 +285,7 @@ class Theme:
     def render(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a template. Raises SiteError at the template's line."""
         try:
-            with limited(self._limits.text, self._limits.memory):
+            with limited(self._limits.text):
                 return self._environment.get_template(template).render(context)
         except TemplateSyntaxError as error:
             place = Place(self._shown(_plain(error.name or template)), error.lineno)
@@ -294,8 +294,8 @@ class Theme:
             message = f"there is no template {error.name}"
             cure = f"write templates/{error.name}; {guide('theming')} lists those of the default theme"
             raise SiteError(self._place(error, template), message, cure) from error
-        except TOO_MUCH as error:
-            raise SiteError(self._place(error, template), *described(error)) from error
+        except TimeIsUpError as error:
+            raise SiteError(self._place(error, template), *TOO_LONG) from error
         except (TemplateError, TypeError, ValueError, LookupError, ArithmeticError, RecursionError) as error:
             raise SiteError(self._place(error, template), f"{type(error).__name__}: {error}") from error
 

@@ -17,7 +17,7 @@ from site_builder.posts.links import Addresses, check_links
 from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.config import Config
 from site_builder.project.posts import Content, Post, load_content, slugged
-from site_builder.project.work_limits import TOO_MUCH, described, limited
+from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.site.pages.all import site_paths
 from site_builder.storage.atomic_files import make_files
 from site_builder.storage.file_fingerprints import scan
@@ -119,7 +119,7 @@ def _add_post(plan: ImportPlan, post: SourcePost, links: LinkResolver, options: 
     """Convert a post, and add it with its images and notes to the plan, or its error."""
     limits = config.settings.limits
     try:
-        with collecting(plan.errors), limited(limits.text, limits.memory):
+        with collecting(plan.errors), limited(limits.text):
             planned = convert_post(post, links, options)
             if other := next((each.source for each in plan.posts if each.target == planned.target), ""):
                 message = f"{planned.target} is written for {other} already"
@@ -127,8 +127,8 @@ def _add_post(plan: ImportPlan, post: SourcePost, links: LinkResolver, options: 
             plan.posts.append(planned)
             plan.files |= planned.images
             plan.notes += planned.notes
-    except TOO_MUCH as error:
-        plan.errors.append(SiteError(Place(post.source.display_path), *described(error)))
+    except TimeIsUpError:
+        plan.errors.append(SiteError(Place(post.source.display_path), *TOO_LONG))
 
 
 def _plan_copies(config: Config, links: LinkResolver, plan: ImportPlan) -> None:
@@ -162,12 +162,12 @@ def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
     for planned in plan.posts:
         errors: list[SiteError] = []
         try:
-            with collecting(errors), limited(limits.text, limits.memory):
+            with collecting(errors), limited(limits.text):
                 renderer.front_texts({}).write(planned.post)
                 request = TextRequest(planned.post, {}, [], _no_listing, hosts=config.settings.allow_hosts)
                 texts[planned.target] = renderer.text(request)
-        except TOO_MUCH as error:
-            errors.append(SiteError(Place(planned.target, planned.post.body_line), *described(error)))
+        except TimeIsUpError:
+            errors.append(SiteError(Place(planned.target, planned.post.body_line), *TOO_LONG))
         notes += [_note(planned, error) for error in errors]
     names = [name for name in [*scan(config.root).signatures, *plan.files] if name.startswith("content/")]
     files = [name.removeprefix("content/") for name in names]

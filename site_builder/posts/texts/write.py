@@ -20,7 +20,7 @@ from site_builder.posts.texts.render import RenderedText, Renderer, TextRequest
 from site_builder.project.config import Limits, read_bytes
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
 from site_builder.project.posts import Post
-from site_builder.project.work_limits import TOO_MUCH, described, limited
+from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
 from site_builder.values.number_format import number_style, sentence, whole_number
@@ -34,10 +34,10 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     """The text of a post, or all errors in its front matter and its text."""
     errors: list[SiteError] = []
     try:
-        with collecting(errors), limited(limits.text, limits.memory), number_style(job.language):
+        with collecting(errors), limited(limits.text), number_style(job.language):
             return _TextWriter(root, job).write()
-    except TOO_MUCH as error:  # where no line of the text is known
-        errors.append(SiteError(Place(job.post.source, job.post.body_line), *described(error)))
+    except TimeIsUpError:  # where no line of the text is known
+        errors.append(SiteError(Place(job.post.source, job.post.body_line), *TOO_LONG))
     return errors
 
 
