@@ -17,7 +17,7 @@ from site_builder.extension import Option, Registration
 from site_builder.project.extensions import Extensions, load_extensions, read_options, unknown_extension
 from site_builder.project.publish_settings import Publish, PublishSettings
 from site_builder.project.theme_settings import ThemeSettings, contrast_errors, empty_errors, missing_files
-from site_builder.project.validation import site_errors
+from site_builder.project.validation import site_errors, text_of_form
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
 
@@ -68,17 +68,6 @@ def _comments(address: str) -> str:
         if name not in ("title", "url"):
             raise ValueError(f"{{{name}}} stands for nothing; write {{title}} or {{url}}")
     return address
-
-
-def text_of_form(pattern: str, message: str) -> AfterValidator:
-    """A check that a text has this form. fault: what to say of another text, `{}` standing for it."""
-
-    def check(value: str) -> str:
-        if not re.fullmatch(pattern, value):
-            raise ValueError(message.format(repr(value)))
-        return value
-
-    return AfterValidator(check)
 
 
 TEXT = {"type": ["string", "number"]}  # what stands in JSON Schemas for text, which need not be in quotes

@@ -19,9 +19,9 @@ from pydantic import (
     model_validator,
 )
 
-from site_builder.project.config import TEXT, Limits, Size, TaskSeconds, Text, Title, text_of_form
+from site_builder.project.config import TEXT, Limits, Size, TaskSeconds, Text, Title
 from site_builder.project.turn_settings import TurnSettings
-from site_builder.project.validation import shown
+from site_builder.project.validation import shown, text_of_form
 
 FRONT_TEXTS = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001

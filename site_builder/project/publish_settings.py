@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from site_builder.errors import CuredError
+from site_builder.project.validation import text_of_form
 
 TARGETS = {
     "branch": "publish: {branch: gh-pages}                  a branch of this repository, as for GitHub Pages",
@@ -28,26 +29,18 @@ def _text(value: object) -> object:
     return value
 
 
-def _branch(value: str) -> str:
-    # What git check-ref-format allows, and less: https://git-scm.com/docs/git-check-ref-format
-    part = r"(?!\.)[\w.+-]+(?<!\.)(?<!\.lock)"
-    if not re.fullmatch(rf"(?!-){part}(/{part})*", value) or ".." in value or value.startswith("refs/"):
-        raise CuredError("it is not the name of a branch", "write a plain name such as gh-pages")
-    return value
-
-
-def _remote(value: str) -> str:
-    if not re.fullmatch(r"(?![-.])[\w.-]+", value):
-        cure = "write its name, such as origin; git remote add NAME ADDRESS gives an address a name"
-        raise CuredError("it is not the name of a remote of this repository", cure)
-    return value
-
-
-def _host(value: str) -> str:
-    label = r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)"
-    if not re.fullmatch(rf"{label}(\.{label})+", value):
-        raise CuredError("it is not a name such as www.example.org", "write the host alone, without https:// and path")
-    return value.lower()
+# What git check-ref-format allows, and less: https://git-scm.com/docs/git-check-ref-format
+_PART = r"(?!\.)[\w.+-]+(?<!\.)(?<!\.lock)"
+_BRANCH = rf"(?!-|refs/|.*\.\.){_PART}(/{_PART})*"
+_LABEL = r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)"
+_REMOTE_CURE = "write its name, such as origin; git remote add NAME ADDRESS gives an address a name"
+Branch = text_of_form(_BRANCH, "it is not the name of a branch", "write a plain name such as gh-pages")
+Remote = text_of_form(r"(?![-.])[\w.-]+", "it is not the name of a remote of this repository", _REMOTE_CURE)
+HostName = text_of_form(
+    rf"{_LABEL}(\.{_LABEL})+",
+    "it is not a name such as www.example.org",
+    "write the host alone, without https:// and path",
+)
 
 
 def _rsync(value: str) -> str:
@@ -85,12 +78,12 @@ class PublishSettings(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     branch: Annotated[
-        Annotated[Text, AfterValidator(_branch)] | None,
+        Annotated[Text, Branch] | None,
         Field(description="a branch that holds the site and nothing else, such as `gh-pages`"),
     ] = None
-    remote: Annotated[Text, AfterValidator(_remote), Field(description="the remote that has the branch")] = "origin"
+    remote: Annotated[Text, Remote, Field(description="the remote that has the branch")] = "origin"
     cname: Annotated[
-        Annotated[Text, AfterValidator(_host)] | None,
+        Annotated[Text, HostName, AfterValidator(str.lower)] | None,
         Field(description="the host name of the site, for GitHub Pages, such as `www.example.org`"),
     ] = None
     rsync: Annotated[

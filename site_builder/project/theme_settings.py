@@ -1,13 +1,12 @@
 """`theme:` in config.yaml: the colours, fonts, width and logo of a site."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from site_builder.errors import CuredError
+from site_builder.project.validation import text_of_form
 
 SCHEMES = ("light", "dark")
 DEFAULT_COLOURS = {  # of the default theme, in light and dark
@@ -46,37 +45,28 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _of_form(pattern: str, message: str, cure: str) -> AfterValidator:
-    def check(value: str) -> str:
-        if not re.fullmatch(pattern, value) or not value.isprintable():
-            raise CuredError(f"{value!r} is not {message}", cure)
-        return value
-
-    return AfterValidator(check)
-
-
 Colour = Annotated[
     str,
-    _of_form(_COLOUR, "a colour of three or six digits", 'write it in quotes, such as "#00aa55"'),
+    text_of_form(_COLOUR, "{} is not a colour of three or six digits", 'write it in quotes, such as "#00aa55"'),
     AfterValidator(long_form),
 ]
 Font = Annotated[
     str,
-    _of_form(_FONT, "a list of font families", 'write one such as "Inter, system-ui, sans-serif"'),
+    text_of_form(_FONT, "{} is not a list of font families", 'write one such as "Inter, system-ui, sans-serif"'),
 ]
 Width = Annotated[
     str,
-    _of_form(_WIDTH, "a width", "write one such as 40rem"),
+    text_of_form(_WIDTH, "{} is not a width", "write one such as 40rem"),
 ]
 _FACE = r"^[^;{}<>\\@/\",]*[^;{}<>\\@/\",\s]$"
 FontFace = Annotated[
     str,
-    _of_form(_FACE, "the name of a font", "write one such as Inter, Inter bold, or Inter bold italic"),
+    text_of_form(_FACE, "{} is not the name of a font", "write one such as Inter, Inter bold, or Inter bold italic"),
 ]
 _FILE = r"^[A-Za-z0-9_-][A-Za-z0-9_./-]*\.(woff2|woff|ttf|otf)$"
 FontFile = Annotated[
     str,
-    _of_form(_FILE, "a file of a font", "write one such as fonts/inter.woff2, below templates/assets/"),
+    text_of_form(_FILE, "{} is not a file of a font", "write one such as fonts/inter.woff2, below templates/assets/"),
 ]
 
 
@@ -188,18 +178,8 @@ def contrast_errors(theme: ThemeSettings) -> Iterator[tuple[tuple[str, ...], str
             better = "#ffffff" if is_dark(found["paper"]) else "#000000"
             shown = min(ratio, 4.494)  # never rounded up to the limit
             yield (
-                _key_of_text(theme, scheme),
+                ("dark", "ink") if scheme and theme.dark.given else ("ink",),
                 f"the contrast of ink {found['ink']} on paper {found['paper']} in {SCHEMES[scheme]} mode is"
                 f" {shown:.2f}; text needs at least {LEAST_CONTRAST}",
                 f'write {"dark: {" if scheme else ""}ink: "{better}"{"}" if scheme else ""}, or one like it',
             )
-
-
-def _key_of_text(theme: ThemeSettings, scheme: int) -> tuple[str, ...]:
-    """The key of the ink in this mode, else of its paper, whichever is set."""
-    groups = [((), theme.given), (("dark",), theme.dark.given)]
-    for name in ("ink", "paper"):
-        for within, given in reversed(groups) if scheme else groups:
-            if name in given:
-                return (*within, name)
-    return ()

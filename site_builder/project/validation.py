@@ -1,14 +1,15 @@
 """Pydantic's errors in the author's words."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ValidationError
 
-from site_builder.errors import SiteError, nearest
+from site_builder.errors import CuredError, SiteError, nearest
 from site_builder.project.yaml_reader import KeyPath, Reading
 
 _KINDS = {
@@ -32,6 +33,17 @@ _BOUNDS = {
     "greater_than": ("gt", "more than"),
     "less_than": ("lt", "less than"),
 }
+
+
+def text_of_form(pattern: str, message: str, cure: str = "") -> AfterValidator:
+    """A check that a text has this form. message: what to say of another text, `{}` standing for it."""
+
+    def check(value: str) -> str:
+        if not re.fullmatch(pattern, value) or not value.isprintable():
+            raise CuredError(message.format(repr(value)), cure)
+        return value
+
+    return AfterValidator(check)
 
 
 def explained_errors(

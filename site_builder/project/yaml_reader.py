@@ -20,7 +20,7 @@ _DECIMAL = re.compile(r"[-+]?(\d[\d_]*)?\.?\d[\d_]*\.?([eE][-+]?\d+)?$")
 _BEGINS_WITH_BRACE = re.compile(r"[^:#]*:\s+\{[{%]")
 _BRACE, _QUOTE = "a value that begins with a brace is no text to YAML", 'put it in quotes: "{{ ... }}"'
 _MOST_NODES = 200_000
-_MOST_DIGITS = 4000  # Python writes no whole number of more than 4,300
+_MOST_DIGITS = 3500  # Python writes no whole number of more than 4,300, and hexadecimal digits say more
 _DEEPEST = 50
 _constructor = SafeConstructor()
 
@@ -51,7 +51,6 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
     Raises SiteError for what is not YAML, for a key that is set twice, and where the text is no mapping.
     """
     try:
-        _refuse_depth(text, path, first_line)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         raise _broken(error, text, path, first_line) from error
@@ -65,10 +64,7 @@ def read_yaml(text: str, path: str, first_line: int = 1) -> Reading:
     if not isinstance(node, yaml.MappingNode):
         raise SiteError(Place(path, first_line), "this should be a list of settings", "write `key: value` lines")
     builder = _Builder(path, first_line)
-    try:
-        return Reading(path, builder.value(node, ()), builder.lines)
-    except RecursionError as error:  # `<<` with the mapping in which it stands
-        raise _too_deep(Place(path, first_line)) from error
+    return Reading(path, builder.value(node, ()), builder.lines)
 
 
 def read_scalar(text: str) -> Any:
@@ -93,8 +89,8 @@ class _Builder:
         self.nodes = 0
 
     def value(self, node: yaml.Node, at: KeyPath) -> Any:
-        if len(at) > _DEEPEST:  # an alias within what it stands for
-            raise _too_deep(self._place(node))
+        if len(at) > _DEEPEST:  # such as an alias within what it stands for
+            raise SiteError(self._place(node), f"this YAML is nested more than {_DEEPEST} levels deep")
         self.lines.setdefault(at, self._line(node))
         self.nodes += 1
         if self.nodes > _MOST_NODES:
@@ -107,11 +103,7 @@ class _Builder:
 
     def _mapping(self, node: yaml.MappingNode, at: KeyPath) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        merged: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            if key_node.tag == _PREFIX + "merge":
-                merged |= self._merged(value_node, at)
-                continue
             key = key_node.value if isinstance(key_node, yaml.ScalarNode) else ""
             if not key:
                 if isinstance(key_node, yaml.MappingNode):  # {{ ... }} without quotes
@@ -121,15 +113,6 @@ class _Builder:
                 raise SiteError(self._place(key_node), f"{key!r} is set twice", "keep one of the two")
             self.lines[(*at, key)] = self._line(key_node)
             found[key] = self.value(value_node, (*at, key))
-        return {**merged, **found}
-
-    def _merged(self, node: yaml.Node, at: KeyPath) -> dict[str, Any]:
-        sources = node.value if isinstance(node, yaml.SequenceNode) else [node]
-        found: dict[str, Any] = {}
-        for source in reversed(sources):
-            if not isinstance(source, yaml.MappingNode):
-                raise SiteError(self._place(node), "`<<` takes a mapping")
-            found |= self._mapping(source, at)
         return found
 
     def _scalar(self, node: yaml.Node) -> Any:
@@ -155,10 +138,7 @@ class _Builder:
             raise SiteError(self._place(node), f"{node.value} begins with a zero, which YAML reads as octal", cure)
         if len(digits) > _MOST_DIGITS:
             raise SiteError(self._place(node), f"a number of {len(digits):,} digits; it may have {_MOST_DIGITS:,}")
-        value = int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
-        if abs(value) >= 10**_MOST_DIGITS:  # sixteen of its digits say as much as nineteen others
-            raise SiteError(self._place(node), f"a number of more than {_MOST_DIGITS:,} digits")
-        return value
+        return int(digits, 0) if re.match(r"[-+]?0[xb]", digits) else int(digits)
 
     def _constructed(self, node: yaml.ScalarNode) -> Any:
         construct = SafeConstructor.yaml_constructors.get(node.tag)
@@ -177,24 +157,6 @@ class _Builder:
 
     def _place(self, node: yaml.Node) -> Place:
         return Place(self.path, self._line(node))
-
-
-def _refuse_depth(text: str, path: str, first_line: int) -> None:
-    """Raise SiteError where the text nests deeper than data may; composing far deeper text ends the process."""
-    if text.count("[") + text.count("{") + len(re.findall(r"[-?:]\s", text)) <= 4 * _DEEPEST:
-        return  # composing so much is safe, whatever its depth
-    depth = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > _DEEPEST:
-            raise _too_deep(Place(path, (event.start_mark.line if event.start_mark else 0) + first_line))
-
-
-def _too_deep(place: Place) -> SiteError:
-    return SiteError(place, f"this YAML is nested more than {_DEEPEST} levels deep")
 
 
 def _broken(error: yaml.MarkedYAMLError, text: str, path: str, first_line: int) -> SiteError:
