@@ -150,11 +150,11 @@ class App:
 
         digest: of the page in the browser, which may have missed changes.
         """
-        shown, last = FoundPage(digest=digest), ""
+        last = ""
         while not self.server.should_exit:
             news, page = self._news, await self._find(path)
-            words = message(self._preview.state, path, page, shown)
-            shown = page if page.digest else shown
+            words = message(self._preview.state, path, page, digest)
+            digest = page.digest or digest
             if words != last:
                 last = words
                 yield f"data: {words}\n\n"

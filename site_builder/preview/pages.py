@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import dataclass
-from html import unescape
 from pathlib import Path
 
 from jinja2 import Environment
@@ -22,7 +21,6 @@ _POLICY = re.compile(
     re.IGNORECASE,
 )
 _REDIRECT = re.compile(rb"""<meta\s[^>]*http-equiv\s*=\s*["']?refresh""", re.IGNORECASE)
-_SHEET = re.compile(rb"""(<link\s[^>]*?\bhref\s*=\s*")([^"]*\.css)(")""", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -53,35 +51,19 @@ def with_client(html: bytes, path: str, digest: str) -> bytes:
 
 
 def _with_own(policy: bytes) -> bytes:
-    """A Content-Security-Policy that lets the page load scripts and styles from its own host, and ask it."""
-    found = {name.lower(): values for name, *values in filter(None, map(bytes.split, policy.split(b";")))}
-    for name in (b"script-src", b"style-src", b"connect-src"):
-        allowed = found.get(name, found.get(b"default-src", [b"*"]))
-        if not {b"'self'", b"*"} & set(allowed):
-            found[name] = [*(each for each in allowed if each != b"'none'"), b"'self'"]
-    return b"; ".join(b" ".join([name, *values]) for name, values in found.items())
+    """A Content-Security-Policy that lets the page ask its own host."""
+    return policy if b"connect-src" in policy else policy + b"; connect-src 'self'"
 
 
-def message(state: PreviewState, path: str, page: FoundPage, before: FoundPage) -> str:
-    """The message to the page at a path, as JSON. before: what the browser has, without data where that is unknown."""
-    sheets = _new_sheets(before.data, page.data) if before.data and page.digest else []
+def message(state: PreviewState, path: str, page: FoundPage, before: str) -> str:
+    """The message to the page at a path, as JSON. before: the digest that the browser has."""
     errors = dict.fromkeys(state.errors + page.errors)
     news = {
-        "change": "" if page.digest in ("", before.digest) else "styles" if sheets else "page",
-        "sheets": sheets,
-        "digest": page.digest or before.digest,
+        "is_new": page.digest not in ("", before),
+        "digest": page.digest or before,
         "late": state.pending.get(path, ""),
         "working": state.progress,
-        "outdated": state.is_outdated,
         "count": counted(len(errors), "error") if errors else "",
         "errors": _ERRORS.render(errors=errors).strip(),
     }
     return json.dumps(news)
-
-
-def _new_sheets(before: bytes, after: bytes) -> list[tuple[str, str]]:
-    """The stylesheets that differ between two pages, old and new; none where anything else differs."""
-    if _SHEET.sub(rb"\1\3", before) != _SHEET.sub(rb"\1\3", after):
-        return []
-    old, new = ([unescape(found[1].decode()) for found in _SHEET.findall(html)] for html in (before, after))
-    return [(one, other) for one, other in zip(old, new, strict=True) if one != other]

@@ -161,21 +161,6 @@ def test_a_page_that_an_edit_does_not_concern_stays(desk):
     assert marked(page)
 
 
-def test_a_stylesheet_is_exchanged_without_loading_the_page_again(desk):
-    visit = desk.open()
-    page, sheet = visit.page, "templates/assets/style.css"
-    before = desk.text(sheet)
-
-    desk.write(sheet, before + "\nh1 { color: rgb(1, 2, 3) !important; }\n")
-    until(page, "getComputedStyle(document.querySelector('h1')).color === 'rgb(1, 2, 3)'")
-    until(page, "document.querySelectorAll('link[href*=\"/style.\"]').length === 1")
-    desk.write(sheet, before)
-    until(page, "getComputedStyle(document.querySelector('h1')).color !== 'rgb(1, 2, 3)'")
-
-    assert marked(page)
-    assert visit.complaints == []
-
-
 # Faults
 
 

@@ -109,26 +109,6 @@
     location.reload();
   };
 
-  // New stylesheets take the place of old ones when they are there, all at once.
-
-  const restyle = async (sheets) => {
-    const loaded = sheets.map(([before, after]) => {
-      const links = [...document.querySelectorAll("link[rel~=stylesheet]")];
-      const old = links.findLast((link) => link.getAttribute("href") === before);
-      const fresh = old.cloneNode();
-      fresh.setAttribute("href", after);
-      return new Promise((resolve, reject) => {
-        fresh.addEventListener("load", () => resolve(old));
-        fresh.addEventListener("error", reject);
-        old.after(fresh);
-      });
-    });
-    const replaced = await Promise.all(loaded);
-    const place = whereabouts();
-    for (const old of replaced) old.remove();
-    goTo(place);
-  };
-
   // What is shown: a pill at the foot of the window, and errors over the page.
 
   const host = document.createElement("puzzlepress-preview");
@@ -162,7 +142,6 @@
   const pillFor = () => {
     if (isGone) return ["gone", "The preview has stopped.", "This page goes on when it runs again."];
     if (!news || isHolding) return null;
-    if (news.outdated) return ["outdated", "The builder itself has changed.", "The preview starts again."];
     if (news.late) return ["late", `Recomputing: ${news.late}\u00a0…`, "Until then the numbers shown are the old ones."];
     if (news.working) return ["working", `${news.working}\u00a0…`, ""];
     return null;
@@ -251,12 +230,11 @@
   const hear = async (told) => {
     if (isLeaving) return;
     news = told;
-    if (told.change === "page") {
+    if (told.is_new) {
       reload();
       return;
     }
     digest = told.digest;
-    if (told.change === "styles") restyle(told.sheets).catch(reload);
     await dressed;
     show();
   };
