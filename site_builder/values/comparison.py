@@ -220,12 +220,8 @@ def _simulated(text: str, value: Any, games: int) -> Verdict:
         raise ValueError(f"{_plain(chance)} is not a probability, so no share of games is near it")
     shift = 2 if literal.form == "percent" else 0
     share, unit = literal.number / 10**shift, literal.unit / 10**shift
-    is_exact, held = literal.decimals is None, f"{_STANDARD_ERRORS} standard errors"
-    computed = _decimal(chance) if is_exact else _computed(literal, chance * 10**shift, None)
-    most = (len(str(games - 1)) if games > 1 else 0) - shift  # decimals of such a share: 5 of 100,000
-    if difference := _impossible_share(share, unit, games, literal.decimals, most):
-        shorter = _rounded_to(literal, max(0, most))
-        return Verdict(computed, difference, "" if is_exact else _right(shorter, shorter.number), held, True)
+    held = f"{_STANDARD_ERRORS} standard errors"
+    computed = _decimal(chance) if literal.decimals is None else _computed(literal, chance * 10**shift, None)
     away = max(Fraction(0), abs(share - chance) - unit / 2)
     variance = chance * (1 - chance)
     if away**2 * games <= _STANDARD_ERRORS**2 * variance:
@@ -235,16 +231,6 @@ def _simulated(text: str, value: Any, games: int) -> Verdict:
         errors = f"{float(away) / math.sqrt(variance / games):.1f} standard errors"
         difference = f"they are {errors} apart, and {_STANDARD_ERRORS} is the most"
     return Verdict(computed, difference, "", held)
-
-
-def _impossible_share(share: Fraction, unit: Fraction, games: int, decimals: int | None, most: int) -> str:
-    """Why no count of so many games gives this share; empty when one does. most: the decimals that one may have."""
-    if decimals is not None and decimals > most:
-        return f"{games:,} simulated games give no more than {_decimals(max(0, most))}"
-    nearest = Fraction(round(share * games), games)
-    if 2 * abs(nearest - share) > unit or not 0 <= share <= 1:
-        return f"no number of wins in {games:,} games is this share"
-    return ""
 
 
 def _list(text: str, values: tuple[Any, ...]) -> Verdict:

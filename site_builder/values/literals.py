@@ -41,13 +41,11 @@ _ODDS = re.compile(
     rf"(?P<for>{DECIMAL})\s*(?:\s+to\s+|:)\s*(?P<other>{DECIMAL})(?P<side>\s+(?:against|on|in\s+favou?r))?",
     re.IGNORECASE,
 )
-_REPEATING = re.compile(rf"(?P<sign>{_SIGN})(?P<whole>\d+)\.(?P<once>\d*)\((?P<again>\d+)\)")
 
 _LONGEST_RANGE = 10_000
 _BRACKETS = {"(": ")", "[": "]"}
 _WITH_COMMAS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d|,\d)")
 _KEPT_COMMA = "\N{SINGLE LOW-9 QUOTATION MARK}"
-_REPEATING_IN_LIST = re.compile(r"\.\d*\(\d+\)")
 _SEPARATOR = re.compile(r"\s*[,;]\s*(?:(?:and|or)\b\s*)?|\s+(?:and|or)\s+|\s*&\s*|(?<=[)\]])\s*(?=[(\[])")
 _RANGE = re.compile(rf"({WHOLE})(?:\s+(?:to|through)\s+|\s*[\N{{EN DASH}}-]\s*)({WHOLE})")
 
@@ -99,8 +97,6 @@ def read_literal(text: str) -> NumberLiteral:
             return NumberLiteral(form, _divided(_number(found["above"]), _number(found["below"]), text), about, group)
     if found := _ODDS.fullmatch(words):
         return _read_odds(found, text, about, group)
-    if found := _REPEATING.fullmatch(words):
-        return NumberLiteral("repeating", _repeated(found), about, group)
     raise ValueError(f"{shortened(text)!r} is no number that can be compared")
 
 
@@ -139,13 +135,6 @@ def _odds(value: Fraction) -> Fraction | None:
 
 def _odds_against(value: Fraction) -> Fraction | None:
     return (1 - value) / value if value else None
-
-
-def _repeated(found: re.Match[str]) -> Fraction:
-    once, again = found["once"], found["again"]
-    period = Fraction(int(again), (10 ** len(again) - 1) * 10 ** len(once))
-    value = int(found["whole"]) + (Fraction(int(once), 10 ** len(once)) if once else 0) + period
-    return -value if _MINUS.fullmatch(found["sign"]) else value
 
 
 def _decimals(number: str) -> int:
@@ -212,9 +201,6 @@ def _split(text: str) -> list[str]:
     closing: list[str] = []  # of the brackets that are open
     while at < len(text):
         character = text[at]
-        if not closing and (repeated := _REPEATING_IN_LIST.match(text, at)):
-            at = repeated.end()
-            continue
         if not closing and at > start and (found := _SEPARATOR.match(text, at)):
             pieces.append(text[start:at])
             start = at = found.end()
