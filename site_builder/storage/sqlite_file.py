@@ -54,15 +54,6 @@ def is_damage(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF not in _OUTSIDE
 
 
-def identity(file: Path) -> tuple[int, int]:
-    """Device and inode, which distinguish a file from one that replaces it; zeros when there is none."""
-    try:
-        status = file.stat()
-        return status.st_dev, status.st_ino
-    except FileNotFoundError:
-        return 0, 0
-
-
 def connect(file: Path, mode: str, wait: float = 1.0) -> sqlite3.Connection:
     """Open the file, unchecked. mode: query part of an SQLite URI; wait: seconds for another process that writes."""
     # No mmap: a file that another process cuts short would end this one with a signal.

@@ -53,10 +53,9 @@ class Store:
         self._memory_documents: dict[tuple[str, str], bytes | None] = {}  # None: dropped
         self._read: set[int] = set()
         self._long_unused: set[int] = set()
-        self._has_warned = self._is_checked = self.is_new = self._holds = False
+        self._has_warned = self._is_damaged = self.is_new = self._holds = False
         self._unwritable = ""  # the reason, when there is one
-        self._identity = (0, 0)
-        self._connection = self._open(damaged=None)
+        self._connection = self._open()
 
     def __enter__(self) -> "Store":
         return self
@@ -129,7 +128,7 @@ class Store:
             if self._connection and not self._unwritable:
                 self._trim(self._connection)
         except ERRORS as error:
-            self._handle(error, is_reading=False)
+            self._fail(error)
         finally:
             self._disconnect()
 
@@ -161,10 +160,11 @@ class Store:
                 if is_whole(kind, key, noted, data):
                     yield key, data, *more
                 else:
-                    self._check_pages()
+                    self._warn_damaged()
         except ERRORS as error:
-            if connection is self._connection:  # else a damaged row was met, and the file has been replaced
-                self._handle(error, is_reading=True)
+            self._fail(error)
+            if self._unwritable:
+                self._disconnect()
 
     def _save(self, documents: Mapping[tuple[str, str], bytes | None] | None = None) -> None:
         """Write pending entries and these documents in one transaction, or keep them in memory. None drops one."""
@@ -177,16 +177,14 @@ class Store:
         added = [(*name, checksum(*name, data), data) for name, data in documents.items() if data is not None]
         dropped = [name for name, data in documents.items() if data is None]
         statements = (_PUT_ENTRY, entries), (_PUT_DOCUMENT, added), (_DROP_DOCUMENT, dropped)
-        for _ in range(2):  # a second time when the file was found damaged and has been replaced by a new one
-            if self._connection is None or self._unwritable:
-                continue
-            try:
+        try:
+            if self._connection is not None and not self._unwritable:
                 sqlite_file.write(self._connection, *statements)
-                break
-            except ERRORS as error:
-                self._handle(error, is_reading=False)
-        else:
-            self._unwritable = self._unwritable or "it was damaged twice"
+        except ERRORS as error:
+            self._fail(error)
+            self._save(documents)  # into a new file, or into memory
+            return
+        if self._unwritable:
             self._warn_once(f"cannot be written ({self._unwritable}); what is new is computed again in the next build")
             self._memory_documents |= documents
         if self._holds or self._unwritable:
@@ -205,31 +203,19 @@ class Store:
         if is_large:
             sqlite_file.evict(connection, self._max_size - self._max_size // 10 - documents)
 
-    def _handle(self, error: Exception, is_reading: bool) -> None:
-        """After a failure, replace the file if it is damaged; else only read it, or stop using it."""
+    def _fail(self, error: Exception) -> None:
+        """After a failure, begin a new file where this one is damaged; else, and a second time, write nothing more."""
         if isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours, such as a second thread
             raise error
-        if not sqlite_file.is_damage(error):
+        if self._is_damaged or not sqlite_file.is_damage(error):
             self._unwritable = self._unwritable or str(error)
-            if is_reading:
-                self._disconnect()
             return
+        self._is_damaged = True
         self._warn_damaged()
         self._disconnect()
-        if not self._unwritable:
-            self._connection = self._open(damaged=self._identity)
-
-    def _check_pages(self) -> None:
-        """After a damaged row, check once whether the file's pages are in order: else new rows would be lost."""
-        self._warn_damaged()
-        if self._connection is None or self._is_checked:
-            return
-        self._is_checked = True
-        try:
-            if self._connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-                self._handle(sqlite3.DatabaseError("the pages are not in order"), is_reading=True)
-        except ERRORS as error:
-            self._handle(error, is_reading=True)
+        with suppress(OSError):
+            sqlite_file.remove(self._file)
+        self._connection = self._open()
 
     def _disconnect(self) -> None:
         if self._connection:
@@ -238,19 +224,15 @@ class Store:
         self._read.clear()
         self._long_unused.clear()
 
-    def _open(self, damaged: tuple[int, int] | None) -> sqlite3.Connection | None:
-        """Open the file, or a new one in place of the `damaged` one; None when it cannot even be read."""
+    def _open(self) -> sqlite3.Connection | None:
+        """Open the file, or a new one in place of a damaged one; None when it cannot even be read."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with locked(str(self._folder), self._wait):
-                if damaged and damaged == sqlite_file.identity(self._file):
-                    sqlite_file.remove(self._file)
-                connection = self._open_or_make()
-                self._identity = sqlite_file.identity(self._file)
-                return connection
+                return self._open_or_make()
         except (OSError, *ERRORS) as error:
             self._unwritable = getattr(error, "strerror", None) or str(error)
-            return None if damaged else sqlite_file.open_read_only(self._file)
+            return sqlite_file.open_read_only(self._file)
 
     def _open_or_make(self) -> sqlite3.Connection:
         if self._file.exists():
