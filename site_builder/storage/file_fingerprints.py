@@ -90,8 +90,8 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
 
     further: paths of other files.
 
-    Each of the three folders may be a link itself; links in it must lead to what is in it or in the project. Raises
-    SiteError for one that does not, for a folder with the name of a text, and where a folder cannot be read.
+    Each of the three folders may be a link itself; links in it must lead to files that are in it or in the project.
+    Raises SiteError for one that does not, for a folder with the name of a text, and where a folder cannot be read.
     """
     began = time.time_ns()  # compared with the times of files, and never shown
     found: dict[str, Signature] = {}
@@ -113,8 +113,8 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
     return Scan(root, found, began)
 
 
-def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -> Iterator[tuple[str, Signature]]:
-    """The files below a folder, those of solvers with dotfiles. above: real paths of folders with links on the way."""
+def _walk(folder: str, inside: str, homes: Homes) -> Iterator[tuple[str, Signature]]:
+    """The files below a folder, those of solvers with dotfiles."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
@@ -127,15 +127,13 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
                 if _ODD.search(name):
                     message = "the name of this file is no text in UTF-8 without control characters"
                     raise SiteError(Place(f"{inside}{name}"), message, "give it another name")
-                way, is_folder = above, entry.is_dir()
                 if entry.is_symlink():
-                    way = (*above, os.path.realpath(folder))
-                    _refuse_link(Place(f"{inside}{name}"), entry.path, homes, way, may_dangle)
-                if is_folder:
+                    _refuse_link(Place(f"{inside}{name}"), entry.path, homes, may_dangle)
+                if entry.is_dir():
                     if inside.startswith("content/") and name.lower().endswith(_TEXTS):
                         message = "this is a folder, and its name is that of a text"
                         raise SiteError(Place(f"{inside}{name}"), message, "take .md out of its name")
-                    yield from _walk(entry.path, f"{inside}{name}/", homes, way)
+                    yield from _walk(entry.path, f"{inside}{name}/", homes)
                 elif entry.is_file() and (found := signature(entry.path)):
                     yield f"{inside}{name}", found
     except FileNotFoundError:
@@ -145,18 +143,17 @@ def _walk(folder: str, inside: str, homes: Homes, above: tuple[str, ...] = ()) -
         raise SiteError(Place(where), f"it cannot be read: {error.strerror}") from error
 
 
-def _refuse_link(place: Place, link: str, homes: Homes, way: tuple[str, ...], may_dangle: bool) -> None:
-    """Raises SiteError for a link that leads nowhere, out of the project or round. way: see `_walk`."""
+def _refuse_link(place: Place, link: str, homes: Homes, may_dangle: bool) -> None:
+    """Raises SiteError for a link that leads nowhere, to a folder, or out of the project."""
     target = Path(os.path.realpath(link))
     if not target.exists():
         if os.path.islink(link) and not may_dangle:  # else somebody removed it, or it is the lock of an editor
             message = f"this link leads to {os.readlink(link)}, and there is no such file"
             raise SiteError(place, message, "correct or remove it")
-    elif not any(target.is_relative_to(home) for home in homes):
-        message = f"this link leads to {target}, which is outside of the project"
-        raise SiteError(place, message, "put a copy of the file in its place")
-    elif any(Path(each).is_relative_to(target) for each in way):
-        raise SiteError(place, "this link leads to a folder in which it stands itself", "remove it")
+    elif target.is_dir() or not any(target.is_relative_to(home) for home in homes):
+        what = "a folder" if target.is_dir() else "outside of the project"
+        message = f"this link leads to {target}, which is {what}"
+        raise SiteError(place, message, "put a copy in its place")
 
 
 def is_leftover(name: str) -> bool:
@@ -172,22 +169,16 @@ def folders(root: Path, further: Iterable[str] = ()) -> set[str]:
     found |= {os.path.join(top, each) for name in further if not os.path.isabs(name) for each in Path(name).parents}
     found |= {os.path.join(top, name) for name in further}  # of which the folders are left at the end
     sources = [os.path.realpath(root / name) for name in FOLDERS]
-    homes, ahead = [top, *sources], [*sources, str(BUILDER), str(DEFAULT_THEME)]
-    walked: set[str] = set()
+    ahead = [*sources, str(BUILDER), str(DEFAULT_THEME)]
     while ahead:
         folder = ahead.pop()
-        if folder in walked:
-            continue
-        walked.add(folder)
+        found.add(folder)
         for entry in _entries(folder):
-            if entry.is_symlink():
-                target = Path(os.path.realpath(entry.path))
-                if any(target.is_relative_to(home) for home in homes) and not Path(folder).is_relative_to(target):
-                    found.add(str(target.parent))
-                    ahead.append(str(target))
-            elif entry.is_dir() and entry.name != "__pycache__":
+            if entry.is_symlink() and os.path.isfile(target := os.path.realpath(entry.path)):
+                found.add(os.path.dirname(target))
+            elif entry.is_dir(follow_symlinks=False) and entry.name != "__pycache__":
                 ahead.append(entry.path)
-    return {folder for folder in found | walked if os.path.isdir(folder)}
+    return {folder for folder in found if os.path.isdir(folder)}
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

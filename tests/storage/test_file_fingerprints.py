@@ -128,13 +128,12 @@ def test_a_file_beside_the_folders_is_not_taken_for_one_of_the_builder(tmp_path)
 # Links
 
 
-def test_links_are_followed(tmp_path):
-    write(tmp_path, "elsewhere/a.md", "elsewhere/deep/b.md", text="words")
+def test_links_to_files_are_followed(tmp_path):
+    write(tmp_path, "elsewhere/a.md", text="words")
     (tmp_path / "content").mkdir()
-    (tmp_path / "content/posts").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "content/one.md").symlink_to(tmp_path / "elsewhere/a.md")
 
-    assert found(tmp_path) == {"content/posts/a.md", "content/posts/deep/b.md", "content/one.md"}
+    assert found(tmp_path) == {"content/one.md"}
     assert digests(scan(tmp_path), {})["content/one.md"] == content_digest(tmp_path / "elsewhere/a.md")
 
 
@@ -154,56 +153,35 @@ def test_a_change_behind_a_link_is_seen(tmp_path):
     assert before["content/one.md"] != changed["content/one.md"] != moved["content/one.md"]
 
 
-def test_one_folder_may_stand_in_two_places(tmp_path):
-    write(tmp_path, "content/a/x.md")
-    (tmp_path / "content/b").symlink_to("a")
+@pytest.mark.parametrize("target", [".", "..", "../b", "/"])
+def test_a_link_to_a_folder_is_refused(tmp_path, target):
+    write(tmp_path, "content/a/x.md", "content/b/x.md")
+    (tmp_path / "content/a/link").symlink_to(target)
 
-    assert found(tmp_path) == {"content/a/x.md", "content/b/x.md"}
-
-
-@pytest.mark.parametrize(
-    ("links", "places"),  # a round has no beginning: where it is met first depends on the file system
-    [
-        ({"content/loop": "."}, {"content/loop"}),
-        ({"content/a/loop": ".."}, {"content/a/loop"}),
-        ({"content/a/loop": "../.."}, {"content/a/loop"}),
-        ({"content/a/to_b": "../b", "content/b/to_a": "../a"}, {"content/a/to_b/to_a", "content/b/to_a/to_b"}),
-        (
-            {"content/a/x": "../b", "content/b/x": "../c", "content/c/x": "../a"},
-            {f"content/{first}/x/x/x" for first in "abc"},
-        ),
-    ],
-)
-def test_a_link_that_leads_round_is_told(tmp_path, links, places):
-    write(tmp_path, "content/a/x.md", "content/b/x.md", "content/c/x.md")
-    for name, target in links.items():
-        (tmp_path / name).symlink_to(target)
-
-    with pytest.raises(SiteError, match="this link leads to a folder in which it stands itself") as caught:
+    with pytest.raises(SiteError, match=r"content/a/link: this link leads to /.*, which is a folder"):
         scan(tmp_path)
-
-    assert caught.value.place.path in places
 
 
 def test_a_link_to_itself_is_told(tmp_path):
     write(tmp_path, "content/a/x.md")
     (tmp_path / "content/a/self").symlink_to("self")
 
-    with pytest.raises(SiteError, match="content/a/self: it cannot be read: Too many levels of symbolic links"):
+    with pytest.raises(SiteError, match="content/a/self: this link leads to self, and there is no such file"):
         scan(tmp_path)
 
 
 @pytest.mark.parametrize("folder", ["content", "templates", "solvers"])
-@pytest.mark.parametrize("target", ["outside.md", "outside", "outside/deep"])
-def test_a_link_that_leaves_the_project_is_refused(tmp_path, folder, target):
-    write(tmp_path, f"project/{folder}/posts/a.md", "outside.md", "outside/deep/b.md")
-    (tmp_path / f"project/{folder}/posts/leak.md").symlink_to(tmp_path / target)
+def test_a_link_that_leaves_the_project_is_refused(tmp_path, folder):
+    write(tmp_path, f"project/{folder}/posts/a.md", "outside.md")
+    (tmp_path / f"project/{folder}/posts/leak.md").symlink_to(tmp_path / "outside.md")
 
     with pytest.raises(SiteError) as caught:
         scan(tmp_path / "project")
 
-    assert str(caught.value).startswith(f"{folder}/posts/leak.md: this link leads to {tmp_path / target}, which is out")
-    assert "mend: put a copy of the file in its place" in str(caught.value)
+    assert str(caught.value).startswith(
+        f"{folder}/posts/leak.md: this link leads to {tmp_path / 'outside.md'}, which is out"
+    )
+    assert "mend: put a copy in its place" in str(caught.value)
 
 
 def test_a_link_that_leaves_the_project_by_another_link_is_refused(tmp_path):
@@ -342,12 +320,11 @@ def test_the_folders_of_further_files_are_listed_with_those_above(tmp_path):
     assert str(tmp_path / "installed") in folders(tmp_path / "other", [str(tmp_path / "installed" / "b.py")])
 
 
-def test_folders_that_links_lead_to_are_listed(tmp_path):
-    write(tmp_path, "notes/deep/folder/a.md", "notes/files/b.md", "content/c.md")
-    (tmp_path / "content" / "folder").symlink_to(tmp_path / "notes" / "deep" / "folder")
+def test_folders_of_files_that_links_lead_to_are_listed(tmp_path):
+    write(tmp_path, "notes/files/b.md", "content/c.md")
     (tmp_path / "content" / "b.md").symlink_to(tmp_path / "notes" / "files" / "b.md")
 
-    assert listed(tmp_path) >= {"notes/deep", "notes/deep/folder", "notes/files"}
+    assert listed(tmp_path) >= {"notes/files"}
 
 
 @pytest.mark.parametrize("target", ["/", "..", ".", "../../outside"])
