@@ -1,7 +1,6 @@
 """The program: arguments in, messages and exit status out."""
 
 import os
-import re
 import sys
 import traceback
 from collections.abc import Collection, Sequence
@@ -9,7 +8,6 @@ from importlib import import_module
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from site_builder import __version__
 from site_builder.cli.options import AUTHORS_ERROR, CRASHED, DONE, INTERRUPTED, TRACEBACK, USAGE
@@ -43,8 +41,6 @@ COMMANDS = {  # in the order of the help, each with its module
     "theme": "files",
 }
 ANYWHERE = ("doctor", "init")  # commands that need no project
-_NO_CHOICE = re.compile(r"'(.*)' is not one of .*", re.DOTALL)
-_TOO_MANY = re.compile(r"Got unexpected extra arguments? \((.*)\)", re.DOTALL)
 
 
 class Commands(click.Group):
@@ -131,7 +127,7 @@ def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int
             status = commands.main(words, prog_name=program, standalone_mode=False, obj=root)
         except click.UsageError as error:
             front = () if command in arguments else ("--version",)
-            click.echo(str(usage_error(error, front, COMMANDS)), err=True)
+            click.echo(str(usage_error(error, front)), err=True)
             return USAGE
         except UsageError as error:
             click.echo(str(error), err=True)
@@ -175,11 +171,12 @@ def _failed(error: BaseException, command: str, is_traced: bool) -> int:
     return USAGE if all(each.place.path.startswith(COMMAND_LINE) for each in listed) else AUTHORS_ERROR
 
 
-def usage_error(error: click.UsageError, front: Collection[str], commands: Collection[str]) -> UsageError:
-    """Click's error with a cure. front: options that stand before any command; commands: all of them."""
-    context = error.ctx
+def usage_error(error: click.UsageError, front: Collection[str]) -> UsageError:
+    """Click's error with a cure. front: options that stand before any command."""
+    context, message = error.ctx, error.format_message()
+    message = message[:1].lower() + message[1:].removesuffix(".")
     if context is None:
-        return UsageError(_inside(error.format_message()), "--help shows how it is written")
+        return UsageError(message, "--help shows how it is written")
     if isinstance(error, click.NoSuchOption):
         known = [name for option in context.command.get_params(context) for name in option.opts if name[0] == "-"]
         return UsageError(f"there is no option {error.option_name!r}", nearest(error.option_name, [*known, *front]))
@@ -187,35 +184,4 @@ def usage_error(error: click.UsageError, front: Collection[str], commands: Colle
     begin = f"python {program}" if program.endswith(".py") else program
     path = context.command_path.removeprefix(program)
     usage = " ".join([f"write {begin}{path}", *context.command.collect_usage_pieces(context)])
-    if isinstance(error, click.MissingParameter) and error.param is not None:
-        return UsageError(f"{context.info_name} needs {_written(error.param, context)}", usage)
-    if isinstance(error, click.BadParameter) and error.param is not None:
-        return _bad_value(error, error.param, context, usage)
-    if extra := _TOO_MANY.match(error.message):
-        word = extra[1].split(" ")[0]
-        cure = f"begin with the command: {begin} {word}" if word in commands else usage
-        return UsageError(f"{context.info_name}: unexpected extra argument {word!r}", cure)
-    return UsageError(_inside(error.message), usage)
-
-
-def _bad_value(error: click.BadParameter, parameter: click.Parameter, context: click.Context, usage: str) -> UsageError:
-    name = parameter.opts[0] if isinstance(parameter, click.Option) else context.info_name
-    if context.get_parameter_source(str(parameter.name)) is ParameterSource.ENVIRONMENT:
-        name = str(parameter.envvar)
-    message = f"{name}: {_inside(error.message)}"
-    found = _NO_CHOICE.match(error.message)
-    if found and isinstance(parameter.type, click.Choice):
-        return UsageError(message, nearest(found[1], [str(choice) for choice in parameter.type.choices]))
-    words = parameter.help if isinstance(parameter, click.Option) else ""
-    return UsageError(message, f"{_written(parameter, context)}: {words}" if words else usage)
-
-
-def _written(parameter: click.Parameter, context: click.Context) -> str:
-    """An argument or option as help writes it: POST, --output FOLDER."""
-    record = parameter.get_help_record(context) if isinstance(parameter, click.Option) else None
-    return record[0] if record else parameter.make_metavar(context)
-
-
-def _inside(message: str) -> str:
-    """A sentence as it reads after a colon."""
-    return message[:1].lower() + message[1:].removesuffix(".")
+    return UsageError(f"{context.info_name}: {message}", usage)

@@ -19,11 +19,12 @@ class _WorkersType(click.ParamType[int | str]):
             return value
         from site_builder.project.config import worker_count, workers_from
 
-        named = context and parameter and context.get_parameter_source(str(parameter.name))
+        source = context and parameter and context.get_parameter_source(str(parameter.name))
+        variable = f"{parameter.envvar}: " if parameter and source is ParameterSource.ENVIRONMENT else ""
         try:
-            return worker_count(str(value)) if named is ParameterSource.ENVIRONMENT else workers_from(str(value))
+            return worker_count(str(value)) if variable else workers_from(str(value))
         except ValueError as error:
-            self.fail(str(error), parameter, context)
+            self.fail(f"{variable}{error}", parameter, context)
 
 
 workers = click.option(

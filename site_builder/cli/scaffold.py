@@ -14,7 +14,6 @@ from site_builder.errors import Place, SiteError, UsageError, command_line, rais
 from site_builder.project.posts import slugged
 from site_builder.solving.catalog import SHARED
 from site_builder.storage.atomic_files import make_files
-from site_builder.values.characters import forbidden_code
 
 _TEXTS = Path(__file__).parent / "scaffold_files"
 _LONGEST = 60  # characters of a slug or a solver's name
@@ -82,15 +81,10 @@ def _is_there(beginning: Beginning, path: str) -> SiteError:
 
 
 def title_of(words: str) -> str:
-    """The title as it will stand in the front matter. Raises UsageError for what can be none."""
+    """The title as it will stand in the front matter. Raises UsageError for an empty one."""
     title = " ".join(words.split())
     if not title:
         raise UsageError("the title is empty", f'write e.g. {command_line("new")} "The gambler\'s ruin"')
-    if code := forbidden_code(title):
-        raise UsageError(f"the title holds the character {code}, which no page can show", "leave it out")
-    if found := re.search(r"\{\{|\{%|\{#", title):
-        cure = "begin with a plain title; once there are results, put them into it in the post"
-        raise UsageError(f"the title holds {found.group()}, with which an expression begins", cure)
     return title
 
 
@@ -100,24 +94,20 @@ def slug_of(title: str, wanted: str | None = None) -> str:
     Raises UsageError when nothing can be made of the title, or when what is wanted can be no name.
     """
     if wanted is not None:
-        slug = _cut(_DATE.sub("", slugged(wanted)))
+        slug = _short(_DATE.sub("", slugged(wanted)))
         if not slug or slug != wanted or slug == "index":
             instead = slug if slug not in ("", "index") else "a-name"
             message = f"--slug {wanted}: it must be small letters, digits and hyphens"
             raise UsageError(message, f"write --slug {instead}")
         return slug
-    slug = _cut(_DATE.sub("", slugged(re.sub("['’]", "", title))))
+    slug = _short(_DATE.sub("", slugged(re.sub("['’]", "", title))))
     if slug in ("", "index"):
         raise UsageError(f"no address can be made of the title {title!r}", "give the post a name with --slug a-name")
     return slug
 
 
-def _cut(slug: str) -> str:
-    """Shorten a slug for an address, if possible to whole words."""
-    if len(slug) <= _LONGEST:
-        return slug
-    words = slug[: _LONGEST + 1].rpartition("-")[0]
-    return words if len(words) > _LONGEST // 2 else slug[:_LONGEST].strip("-_")
+def _short(slug: str) -> str:
+    return slug if len(slug) <= _LONGEST else slug[: _LONGEST + 1].rpartition("-")[0] or slug[:_LONGEST]
 
 
 def solver_name(wanted: str) -> str:

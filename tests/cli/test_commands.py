@@ -65,34 +65,6 @@ def test_an_option_that_several_commands_have_is_the_same_to_all_of_them():
     assert {"--output", "--set", "--drafts", "--workers"} <= meanings.keys()
 
 
-@click.command("paint")
-@click.option("--colour", type=click.Choice(["red", "green"]), help="Of the wall.")
-@click.argument("wall", type=click.Choice(["north", "south"]))
-def paint(colour, wall):
-    """Paint a wall."""
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (
-            ["--colour", "gren", "north"],
-            "--colour: 'gren' is not one of 'red', 'green'\n    mend: did you mean 'green'?",
-        ),
-        (
-            ["--colour", "blue", "north"],
-            "--colour: 'blue' is not one of 'red', 'green'\n    mend: there is: green, red",
-        ),
-        (["nroth"], "'nroth' is not one of 'north', 'south'\n    mend: did you mean 'north'?"),
-    ],
-)
-def test_a_misspelt_choice_is_answered_with_the_nearest(words, said):
-    with pytest.raises(click.UsageError) as caught:
-        paint.main(words, standalone_mode=False)
-
-    assert str(main.usage_error(caught.value, (), ())).endswith(said)
-
-
 def test_a_build_that_has_not_begun_has_loaded_nothing_that_builds():
     # One with nothing to do ends after this, and takes no longer.
     code = (

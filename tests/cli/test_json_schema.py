@@ -325,10 +325,6 @@ def test_the_command_prints_one_of_them_the_same_bytes_as_in_the_file(project):
     assert printed == (project.root / ".store" / "schemas" / "config.json").read_text("utf-8")
 
 
-def test_a_misspelt_schema_is_answered_with_the_nearest(project):
-    assert "did you mean 'config'?" in project.build("schema", "confg", status=2).err
-
-
 def test_cleaning_with_the_store_takes_the_schemas_along(project):
     project.run("schema")
 

@@ -160,9 +160,8 @@ def test_a_repository_or_an_environment_may_be_there_before(tmp_path):
     assert begin(tmp_path / "blog") == 0
 
 
-@pytest.mark.parametrize("words", [("--title", " "), ("--title", "{{ x }}")])
-def test_nothing_is_written_for_a_wrong_command_line(tmp_path, words):
-    assert begin(tmp_path / "blog", *words) == 2
+def test_nothing_is_written_for_a_wrong_command_line(tmp_path):
+    assert begin(tmp_path / "blog", "--title", " ") == 2
 
     assert not (tmp_path / "blog").exists()
 

@@ -82,12 +82,9 @@ def test_what_is_accepted_as_a_name_can_be_imported(text):
     assert not keyword.iskeyword(name)
 
 
-@pytest.mark.parametrize(
-    ("title", "said"), [(" ", "empty"), ("a {{ b }}", "holds {{"), ("a {% b", "holds {%"), ("a\x00b", "U.0000")]
-)
-def test_what_can_be_no_title_is_refused(title, said):
-    with pytest.raises(UsageError, match=said):
-        title_of(title)
+def test_an_empty_title_is_refused():
+    with pytest.raises(UsageError, match="empty"):
+        title_of(" ")
 
 
 def test_a_post_is_begun_with_its_title_and_built_as_it_is(project):

@@ -142,7 +142,7 @@ def test_neither_a_project_nor_the_environment_names_the_cluster(project):
     """Whoever answers at the address runs code, so that it is taken from the command line alone."""
     address = f"tcp://127.0.0.1:{free_port()}"
     ran = project.build(status=2, PUZZLEPRESS_WORKERS=address)
-    assert ran.err.startswith(f"PUZZLEPRESS_WORKERS: '{address}' is not a number of processes, at most 256; an address")
+    assert f"PUZZLEPRESS_WORKERS: '{address}' is not a number of processes, at most 256; an" in ran.err
     lines = (project.root / "config.yaml").read_text().count("\n")
     project.write("config.yaml", (project.root / "config.yaml").read_text() + f"workers: {address}\n")
     ran = project.build(status=1)
