@@ -37,7 +37,7 @@ def root(tmp_path):
 
 
 def begin(root):
-    return run(root, "build.py", "new", "A ladder of coins", "--solver", "coin_ladder", "--date", "2026-07-01")
+    return run(root, "build.py", "new", "A ladder of coins", "--solver", "coin_ladder")
 
 
 @of_the_five

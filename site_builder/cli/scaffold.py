@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError, UsageError, command_line, raise_all
+from site_builder.errors import UsageError, command_line
 from site_builder.project.posts import slugged
 from site_builder.solving.catalog import SHARED
 from site_builder.storage.atomic_files import make_files
@@ -62,22 +62,14 @@ def filled(name: str, words: Mapping[str, str]) -> str:
 
 
 def begin(root: Path, beginning: Beginning) -> list[str]:
-    """Write the files of a new puzzle, all or none; their paths.
+    """Write the files of a new puzzle, all or none; their paths. Raises SiteError where one of them is there already.
 
-    Raises SiteError for each that is there already. An address that another text has is an error of the build.
+    An address that another text has is an error of the build.
     """
-    folders = [f"content/posts/{beginning.slug}/", *([f"solvers/{beginning.solver}/"] if beginning.solver else [])]
-    errors = [_is_there(beginning, path) for path in (*beginning.files, *folders) if (root / path).exists()]
-    raise_all(errors)
-    make_files(root, {path: text.encode() for path, text in beginning.files.items()})
+    about = f"; for a post about this solver leave --solver out and write solver: {beginning.solver}"
+    cure = f"choose another title, or another name with --slug{about if beginning.solver else ''}"
+    make_files(root, {path: text.encode() for path, text in beginning.files.items()}, cure)
     return list(beginning.files)
-
-
-def _is_there(beginning: Beginning, path: str) -> SiteError:
-    cure = f"choose another name; for a post about this solver leave --solver out and write solver: {beginning.solver}"
-    if path.startswith("content/"):
-        cure = "choose another title, or give the post a name of its own with --slug"
-    return SiteError(Place(path), "this is there already, and nothing is overwritten", cure)
 
 
 def title_of(words: str) -> str:

@@ -48,10 +48,11 @@ def test_exact_values_are_shown_with_their_decimals_and_what_confirmed_them(proj
     assert "\nfigures: chance, map, table\n" in out
 
 
-def test_a_grid_is_shown_by_its_shape_its_axes_its_range_and_its_first_entries(project):
+def test_a_grid_is_shown_by_its_shape_its_entries_and_its_axes(project):
     out = solve(project, "--set", "goal=4", "--set", "win=1/2").out
 
-    shown = "2 x 5 over outcome goal to ruin, coins 0 to 4; from 0.0 to 1.0: 0.0, 0.25, 0.5, 0.75, ..."
+    entries = "0.0, 0.25, 0.5, 0.75, 1.0, 1.0, 0.75, 0.5, 0.25, 0.0"
+    shown = f"2 x 5 array [{entries}] over outcome goal, ruin, coins 0 to 4 (5)"
     assert ["map", shown] in rows(out, "result")
 
 
