@@ -17,12 +17,12 @@ class _WorkersType(click.ParamType[int | str]):
         """A number of processes, or on the command line alone the address of other workers."""
         if value == 0:  # the default, for which a build with nothing to do imports no settings
             return value
-        from site_builder.project.config import worker_count, workers_from
+        from site_builder.project.config import workers_from
 
         source = context and parameter and context.get_parameter_source(str(parameter.name))
         variable = f"{parameter.envvar}: " if parameter and source is ParameterSource.ENVIRONMENT else ""
         try:
-            return worker_count(str(value)) if variable else workers_from(str(value))
+            return workers_from(str(value), may_be_address=not variable)
         except ValueError as error:
             self.fail(f"{variable}{error}", parameter, context)
 

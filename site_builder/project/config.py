@@ -25,9 +25,7 @@ _SOURCES = (
     *("content", "templates", "solvers", "site_builder", "tests"),
     *("benchmarks", "docs", "script", ".ci", ".git", ".store", ".venv"),
 )
-_ADDRESS = r"https?://[^\s/?#]+(/[^\s?#]*)?"
 _HOST = r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+"
-_LANGUAGE = r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*"
 _UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -76,18 +74,16 @@ Title = Annotated[Text, AfterValidator(_title)]
 Size = Annotated[int, BeforeValidator(read_size), WithJsonSchema(TEXT)]
 Address = Annotated[
     str,
-    text_of_form(_ADDRESS, "{} is not an address such as https://example.org/blog/"),
+    text_of_form(r"https?://[^\s/?#]+(/[^\s?#]*)?", "{} is not an address such as https://example.org/blog/"),
     AfterValidator(lambda address: address if address.endswith("/") else f"{address}/"),
 ]
 _LINK = r"(https?://[^\s/]+(/\S*)?|mailto:\S+@\S+)"
 LinkAddress = Annotated[
-    str,
-    text_of_form(_LINK, "{} is no address such as https://example.org/@me or mailto:me@example.org"),
+    str, text_of_form(_LINK, "{} is no address such as https://example.org/@me or mailto:me@example.org")
 ]
-_COMMENTS = rf"({_LINK})?"
 CommentAddress = Annotated[
     str,
-    text_of_form(_COMMENTS, "{} is no address such as https://forum.example.org/new?title={{title}}"),
+    text_of_form(rf"({_LINK})?", "{} is no address such as https://forum.example.org/new?title={{title}}"),
     AfterValidator(_comments),
 ]
 Host = Annotated[
@@ -95,8 +91,7 @@ Host = Annotated[
     text_of_form(_HOST, "{} is not the name of a host, without https:// and path, such as www.youtube-nocookie.com"),
 ]
 Language = Annotated[
-    str,
-    text_of_form(_LANGUAGE, "{} is not a language tag such as en or pt-BR"),
+    str, text_of_form(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", "{} is not a language tag such as en or pt-BR")
 ]
 Seconds = Annotated[
     float,
@@ -112,29 +107,22 @@ _ADDRESS = r"[a-z][a-z0-9+.-]*://[^\s/]\S*"
 _SCHEME = "://"
 
 
-def worker_count(text: str) -> int:
-    """A number of worker processes, 0 for one for each core. Raises ValueError."""
+def workers_from(text: str, may_be_address: bool = True) -> int | str:
+    """A number of worker processes, 0 for one for each core, or an address of other workers. Raises ValueError."""
+    if may_be_address and re.fullmatch(_ADDRESS, text):
+        return text
     if re.fullmatch(r"[0-9]{1,9}", text) and int(text) <= MOST_WORKERS:
         return int(text)
-    only = "; an address is taken from --workers on the command line alone" if _SCHEME in text else ""
-    raise ValueError(f"{text!r} is not a number of processes, at most {MOST_WORKERS}{only}")
-
-
-def workers_from(text: str) -> int | str:
-    """A number of worker processes, 0 for one for each core, or an address of other workers. Raises ValueError."""
-    if re.fullmatch(_ADDRESS, text):
-        return text
-    try:
-        return worker_count(text)
-    except ValueError:
-        words = f"a number of processes, at most {MOST_WORKERS}, or an address such as tcp://192.0.2.7:8786"
-        raise ValueError(f"{text!r} is not {words}") from None
+    more = ", or an address such as tcp://192.0.2.7:8786" if may_be_address else ""
+    if not may_be_address and _SCHEME in text:
+        more = "; an address is taken from --workers on the command line alone"
+    raise ValueError(f"{text!r} is not a number of processes, at most {MOST_WORKERS}{more}")
 
 
 def workers_of_environment() -> int:
     """The number of workers in the user's environment, 0 where it has none. Raises UsageError."""
     try:
-        return worker_count(os.environ.get(WORKERS_VARIABLE) or "0")
+        return int(workers_from(os.environ.get(WORKERS_VARIABLE) or "0", may_be_address=False))
     except ValueError as error:
         raise UsageError(f"{WORKERS_VARIABLE}: {error}", "set the variable to such a value, or to none") from error
 

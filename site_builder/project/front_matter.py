@@ -25,7 +25,6 @@ from site_builder.project.validation import shown, text_of_form
 
 FRONT_TEXTS = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
-_WEB_ADDRESS = r"(https?://[^\s/]+(/\S*)?)?"
 _RUN_NAME = r"[a-z][a-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
@@ -88,21 +87,14 @@ _WORD_LIST = {"anyOf": [{"type": "array", "items": {"type": [*TEXT["type"], "nul
 Scalar = Annotated[Any, BeforeValidator(_scalar)]
 OldAndNew = Annotated[list[str], BeforeValidator(_old_and_new), WithJsonSchema({"type": "array"})]
 WebAddress = Annotated[
-    str,
-    text_of_form(_WEB_ADDRESS, "{} is not an address such as https://example.org/"),
+    str, text_of_form(r"(https?://[^\s/]+(/\S*)?)?", "{} is not an address such as https://example.org/")
 ]
 Moment = Annotated[datetime, BeforeValidator(read_moment), WithJsonSchema({"type": "string"})]
 Words = Annotated[list[str], BeforeValidator(_words), WithJsonSchema(_WORD_LIST)]
 Authors = Annotated[list[str], BeforeValidator(_authors), WithJsonSchema(_WORD_LIST)]
-RunName = Annotated[
-    str,
-    text_of_form(_RUN_NAME, "a run needs a name of small letters, digits and _, such as by_p"),
-]
-
-
+RunName = Annotated[str, text_of_form(_RUN_NAME, "a run needs a name of small letters, digits and _, such as by_p")]
 SourceName = Annotated[
-    str,
-    text_of_form(_RUN_NAME, "a source needs a name of small letters, digits and _, such as writeup"),
+    str, text_of_form(_RUN_NAME, "a source needs a name of small letters, digits and _, such as writeup")
 ]
 
 
