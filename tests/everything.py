@@ -62,7 +62,7 @@ def figure_value(value):
 
 
 def figure_play(value, moves):
-    return Heatmap("Play", value, "place", "value", "Moves.", policy=moves, actions=ACTIONS)
+    return Heatmap("Play", value, "place", "value", "Moves.", drawn=moves == 1)
 
 
 def figure_policy(value, moves):

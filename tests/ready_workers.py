@@ -31,7 +31,7 @@ LOADED = (
     *(
         "site_builder.figures.share_card_drawing",
         "site_builder.solving.tasks.description",
-        "site_builder.figures.charts.render",
+        "site_builder.figures.canvas.canvas",
         "site_builder.figures.kinds.data",
     ),
     *(

@@ -7,7 +7,7 @@ from markupsafe import escape
 
 from site_builder.contract import Figure, Table
 from site_builder.errors import Place
-from site_builder.figures.kinds.registry import describe
+from site_builder.figures.kinds.registry import describe, draw_figure
 from site_builder.markup.typeset import typeset, written
 
 if TYPE_CHECKING:
@@ -47,9 +47,8 @@ class ShownFigure:
     def _drawn(self) -> "RenderedFigure | None":
         if isinstance(self.figure, Table):
             return None
-        from site_builder.figures.kinds.draw import draw  # with matplotlib behind it
 
-        return draw(self.figure)
+        return draw_figure(self.figure)
 
 
 def _html(table: Table) -> str:

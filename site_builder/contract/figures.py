@@ -51,7 +51,6 @@ class Heatmap:
     value_range: the values at the ends of the colour scale; by default the smallest and largest drawn value.
     scale: sequential, or diverging around `centre`. cell_text: the filter that writes the number into each cell
     ("number(2)", "percent(0)", "fraction", "integer") where cells are large enough.
-    policy: the action of each cell, drawn as its letter: indices into `actions`, -1 for none.
     """
 
     title: str
@@ -67,8 +66,6 @@ class Heatmap:
     scale: Literal["sequential", "diverging"] = "sequential"
     centre: float | None = None
     cell_text: str = ""
-    policy: np.ndarray | None = None
-    actions: tuple[Action, ...] = ()
     lines: tuple[Line, ...] = ()
     marks: tuple[Mark, ...] = ()
     downward: bool = False

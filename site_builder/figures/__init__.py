@@ -1,6 +1,6 @@
 """Renders figure data as images, alt text and data files, and draws share cards.
 
-Lives here: charts, the canvas, alt text, data as CSV and JSON, share cards, validation.
+Lives here: the kinds of figures, the canvas, house style, numbers and words of figures, SVG output, share cards.
 May import: contract, errors, values, markup.
 Must not know: runs, posts, processes, the cache.
 """

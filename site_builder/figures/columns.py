@@ -7,8 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal
 
-from site_builder.contract import BarSeries, Series
-from site_builder.figures.cell_texts import column_texts, plain_cell
+from site_builder.figures.numbers import column_texts
 from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import ordinal, write
@@ -22,15 +21,13 @@ _WHOLE_ROWS = 30  # so many are rather shown whole
 class DataColumn:
     """A column of data. cells: numbers, words, or None where there is none; percent: shown as percentages.
 
-    in_table: whether the figure itself shows it, so that the table on the page does. actions: whether its cells are
-    names of actions.
+    in_table: whether the figure itself shows it, so that the table on the page does.
     """
 
     label: str
     cells: Sequence[Any]
     percent: bool = False
     in_table: bool = True
-    actions: bool = False
 
 
 def with_exact(column: DataColumn) -> list[DataColumn]:
@@ -62,23 +59,13 @@ def exact_digits(value: Any) -> str:
     return f"{Decimal(int(value)):f}" if isinstance(value, (int, Fraction)) else str(value)
 
 
-def with_ends(series: Series | BarSeries, name: str, values: Any) -> dict[str, list[Any]]:
-    """The values of a series, and the ends of its intervals, under the heads of their columns."""
-    columns = {name: [plain_cell(value) for value in values]}
-    for end in ("low", "high"):
-        if getattr(series, end) is not None:
-            columns[f"{name}, {end}"] = [plain_cell(value) for value in getattr(series, end)]
-    return columns
-
-
-def stacked(parts: Sequence[dict[str, list[Any]]], percent: bool) -> list[DataColumn]:
-    """Columns of several series below each other; None where one lacks a column that another has."""
-    heads = list(dict.fromkeys(head for part in parts for head in part))
-    lengths = [len(next(iter(part.values()))) for part in parts]
+def stacked(parts: Sequence[Sequence[DataColumn]]) -> list[DataColumn]:
+    """Columns of several parts below each other; None where one lacks a column that another has."""
+    first = {column.label: column for part in reversed(parts) for column in part}
+    heads = dict.fromkeys(column.label for part in parts for column in part)
+    own = [({column.label: column.cells for column in part}, [None] * len(part[0].cells)) for part in parts]
     return [
-        DataColumn(
-            head, [cell for part, n in zip(parts, lengths, strict=True) for cell in part.get(head, [None] * n)], percent
-        )
+        dataclasses.replace(first[head], cells=[cell for cells, none in own for cell in cells.get(head, none)])
         for head in heads
     ]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.contract import Look
-from site_builder.figures.canvas.palette import AXIS, GRIDLINE, HATCH, INK, PAPER, SERIES
+from site_builder.figures.palette import AXIS, GRIDLINE, HATCH, INK, PAPER, SERIES
 
 WIDE, NARROW = 680, 320  # widths in CSS pixels; a point is one of them
 _ASPECT = 1.6

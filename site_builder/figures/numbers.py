@@ -1,4 +1,4 @@
-"""The numbers of figures: as floats, as exact fractions, and as short text; the axes of maps."""
+"""The numbers of figures: as floats, as exact fractions, and as text."""
 
 import math
 from collections.abc import Sequence
@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Heatmap, PolicyMap
-from site_builder.values.number_format import MINUS, integer, significant
+from site_builder.values.number_format import MINUS, integer, significant, with_percent, write
+
+_MOST_DECIMALS = 4
 
 
 def floats(values: Any) -> np.ndarray:
@@ -55,11 +56,75 @@ def fewest_decimals(values: Sequence[Fraction], limit: int) -> int | None:
     return next((d for d in range(limit) if all((value * 10**d).denominator == 1 for value in values)), None)
 
 
-def map_axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:
-    """Return the names of the axes, the horizontal one first."""
-    return figure.across, next(axis for axis in figure.grid.axes if axis != figure.across)
+def plain_cell(value: Any) -> Any:
+    """Return a value as a cell: an int, a float, a Fraction, words, or None (also for NaN)."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() else float(value)
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def by_columns(figure: Heatmap | PolicyMap, values: np.ndarray) -> np.ndarray:
-    """Return values (shape of the figure's grid) with the horizontal axis first."""
-    return values if next(iter(figure.grid.axes)) == figure.across else values.T
+def column_texts(cells: Sequence[Any], percent: bool = False, most: int = _MOST_DECIMALS) -> list[str]:
+    """Return the cells of a column as text: all numbers with the same decimals, words unchanged, None as empty text.
+
+    most: decimals, of percentages no more than two.
+    """
+    distinct = dict.fromkeys(cells)
+    numbers = [exact(cell) for cell in distinct if _is_number(cell)]
+    if percent:
+        decimals = _decimals([100 * each for each in numbers], min(most, 2), min(most, 2))
+    else:
+        decimals = _decimals(numbers, most)
+    texts = {cell: cell_text(cell, decimals, percent) for cell in distinct}
+    return [texts[cell] for cell in cells]
+
+
+def cell_text(cell: Any, decimals: int, percent: bool = False) -> str:
+    """Return a cell as text: a number with so many decimals, one that these would show as 0 with three digits."""
+    if cell is None or isinstance(cell, str):
+        return cell or ""
+    if not _is_number(cell):
+        return short_number(cell)
+    value = exact(cell)
+    if percent:
+        return _percent(100 * value, decimals)
+    shown = round(value, decimals)
+    if (value and not shown) or abs(value) >= 10**12:
+        return short_number(value)
+    return write(shown, f"number({decimals})")
+
+
+def formatted(value: Any, form: str) -> str:
+    """Return a number in this format; one that it would show as 0 with the digits that it needs.
+
+    Raises ValueError for a number that cannot be written in the format.
+    """
+    text = write(value, form)
+    if not value or any(digit in text for digit in "123456789"):
+        return text
+    return cell_text(plain_cell(value), max(text.count("0") - 1, 0), percent=form.startswith("percent"))
+
+
+def _percent(value: Fraction, decimals: int) -> str:
+    """A percentage; one above 0 is never shown as 0, and one below 100 never as 100."""
+    shown, least = round(value, decimals), Fraction(1, 10**decimals)
+    sign = ""
+    if 0 < value < 1 and not shown:
+        sign, shown = "< ", least
+    elif 99 < value < 100 == shown:
+        sign, shown = "> ", 100 - least
+    return with_percent(f"{sign}{write(shown, f'number({decimals})')}")
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (int, Fraction)) or (isinstance(cell, float) and abs(cell) != float("inf"))
+
+
+def _decimals(values: Sequence[Fraction], most: int, fewest: int = 0) -> int:
+    """The fewest decimals that show each number exactly, or else as many as the largest one needs."""
+    if (decimals := fewest_decimals(values, most)) is not None:
+        return decimals
+    largest = max(abs(value) for value in values)
+    return next((d for d in range(fewest, most) if largest >= 10 ** (most - d)), most)

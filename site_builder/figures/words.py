@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Bars, BarSeries, Curve, Reference, Series
-from site_builder.figures.intervals import bounds, names_of_intervals
 from site_builder.figures.numbers import short_number
+from site_builder.figures.series import bounds, names_of_intervals
 from site_builder.markup.typeset import curled, spoken
 from site_builder.values.number_format import with_percent
 

@@ -3,7 +3,7 @@
 The author's colours become custom properties; browsers derive the others from them.
 """
 
-from site_builder.figures.canvas.palette import AXIS, GRIDLINE, INK, MUTED, PAPER, SERIES
+from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, PAPER, SERIES
 from site_builder.project.theme_settings import DEFAULT_COLOURS, LEAST_CONTRAST, ThemeSettings, contrast, is_dark
 
 _SCREEN = "@media screen and (not (prefers-contrast: more))"  # print and high contrast keep the default colours

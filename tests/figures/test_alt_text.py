@@ -119,12 +119,6 @@ def test_a_small_share_is_not_rounded_to_nothing_nor_a_large_one_to_all():
     assert "coin A over 99%, coin B under 1% of 400 cells" in told
 
 
-def test_a_policy_over_a_heatmap_is_described_for_the_cells_that_are_shown():
-    told = describe(heatmap([[0.1, math.nan], [0.2, 0.3]], policy=np.array([[0, 2], [0, 0]]), actions=COINS))
-
-    assert told.endswith("Letters show the action: coin A everywhere.")
-
-
 def test_a_policy_map_without_actions_says_so():
     grid = Grid(np.full((2, 2), -1), {"x": range(2), "y": range(2)})
 

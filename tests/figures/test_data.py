@@ -110,13 +110,6 @@ def test_every_float_comes_back_as_it_was():
     assert from_csv == from_json == values.ravel().tolist()
 
 
-def test_the_actions_over_a_heatmap_stand_beside_its_values_by_name():
-    figure = pascal(policy=np.array([[0, 1, 1], [1, -1, 0], [0, 1, 0]]), actions=(Action("stop"), Action("flip $A$")))
-
-    assert rows_of_csv(figure)[0][-1] == "action"
-    assert [row[-1] for row in rows_of_csv(figure)[1:]] == ["stop", "", "", "flip A", "", "", "stop", "flip A", "stop"]
-
-
 def test_cells_that_are_drawn_pale_are_marked():
     figure = pascal(faded=np.eye(3, dtype=bool))
 
@@ -281,12 +274,6 @@ def test_actions_without_letters_stand_there_by_name():
 
     assert table.rows == (("0", "stop", "flip"),)
     assert table.letters == ()
-
-
-def test_a_number_with_its_action_stands_in_one_cell():
-    figure = heatmap([[0.5, 0.25]], policy=np.array([[0, 1]]), actions=(Action("stop", "S"), Action("flip", "F")))
-
-    assert page_table(figure).rows == (("1", "0.25 F"), ("0", "0.50 S"))
 
 
 def test_numbers_that_are_called_actions_are_numbers():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Diagram, Edge, Node
-from site_builder.figures.charts.diagram import lay_out_nodes, route_arrows
+from site_builder.figures.kinds.diagram import lay_out_nodes, route_arrows
 
 PLACES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=14, unique=True)
 

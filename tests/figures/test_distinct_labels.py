@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.figures.canvas.distinct_labels import truncate_all, wrap_all
-from site_builder.figures.canvas.text import text_line
+from site_builder.figures.canvas.text import text_line, truncate_all, wrap_all
 
 ORDINALS = ("first", "second", "third", "fourth")
 BOTH_ENDS_ALIKE = [f"The strategy of always taking the {name} coin that is left on the table" for name in ORDINALS]
@@ -27,10 +26,13 @@ def test_labels_that_end_differently_lose_their_middle():
     assert all(text_line(text).width <= 120 for text in short)
 
 
-def test_labels_that_differ_in_their_middle_begin_there():
-    short = words(truncate_all(BOTH_ENDS_ALIKE, 100))
+def test_labels_that_differ_in_their_middle_show_it():
+    short = words(truncate_all(BOTH_ENDS_ALIKE, 150))
+    shorter = words(truncate_all(BOTH_ENDS_ALIKE, 60))
 
-    assert [text.split()[0] for text in short] == [f"…{name}" for name in ORDINALS]
+    assert [text.split("…")[1].split()[0] for text in short] == list(ORDINALS)
+    assert [text[:2] for text in shorter] == ["…f", "…s", "…t", "…f"]
+    assert len(set(shorter)) == len(ORDINALS)
 
 
 def test_labels_of_several_lines_stay_different_too():

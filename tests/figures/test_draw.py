@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from site_builder.figures.kinds.draw import draw
+from site_builder.figures.kinds.registry import draw_figure as draw
 from tests.support.figures import FIGURES, SVG, contrast, png_of, texts
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ["heatmap with a policy", "policy map", "curve", "bars side by side", "diagram"]
+KINDS = ["heatmap of words", "policy map", "curve", "bars side by side", "diagram"]
 
 
 @cache
@@ -125,7 +125,7 @@ def test_the_png_is_the_wide_picture_at_twice_its_size_on_white(name):
 def hashes_in_a_new_process(order, environment):
     code = (
         "import sys, hashlib; sys.path.insert(0, sys.argv[1])\n"
-        "from site_builder.figures.kinds.draw import draw\n"
+        "from site_builder.figures.kinds.registry import draw_figure as draw\n"
         "from tests.support.figures import FIGURES\n"
         "made = {n: draw(FIGURES[n]) for n in sys.argv[2:]}\n"
         "print({n: [hashlib.sha256(b).hexdigest() for b in (d.svg, d.narrow_svg, d.png)]"

@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Estimate, Frames, Grid, Series
-from site_builder.figures.cell_texts import cell_text, column_texts
-from site_builder.figures.kinds.data import data_files
-from site_builder.figures.kinds.draw import draw
-from site_builder.figures.kinds.explored import MOST_CELLS, axis_names, explore_script
+from site_builder.figures.kinds.data import MOST_EXPLORED, axis_names, data_files, explore_script
+from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.numbers import cell_text, column_texts
 from tests.support.explored import read_script
-from tests.support.figures import COINS, FIGURES, SVG, bars, curve, heatmap, policy_map, ramp
+from tests.support.figures import FIGURES, SVG, bars, curve, heatmap, policy_map, ramp
 
 
 def explored(figure):
@@ -112,16 +111,12 @@ def test_cells_are_listed_column_by_column_whichever_way_the_grid_lies():
     assert [explored(each)["down"] for each in (figure, across)] == [False, True]
 
 
-def test_cells_that_are_not_drawn_and_cells_without_an_action_have_no_words():
+def test_cells_that_are_not_drawn_have_no_words():
     values, drawn = np.array([[1.0, math.nan], [3.0, 4.0]]), np.array([[True, True], [False, True]])
-    policy = np.array([[0, 1], [1, -1]])
 
-    step = explored(heatmap(values, drawn=drawn, policy=policy, actions=COINS))
+    step = explored(heatmap(values, drawn=drawn))
 
-    assert step["layers"] == [
-        {"label": "value", "words": ["1", "", "", "4"]},
-        {"names": ["coin A", "coin B", "either coin"], "cells": [0, -1, -1, -1]},
-    ]
+    assert step["layers"] == [{"label": "value", "words": ["1", "", "", "4"]}]
 
 
 def test_a_policy_map_has_the_names_of_its_actions():
@@ -197,7 +192,7 @@ def test_the_cells_of_all_steps_together_are_bounded():
 
     found = read_script(explore_script(figure, draw(figure)))
 
-    assert sum(len(step["layers"][0]["words"]) for step in found) <= MOST_CELLS
+    assert sum(len(step["layers"][0]["words"]) for step in found) <= MOST_EXPLORED
     assert found[0]["axes"][0]["at"][:3] == [0, 2, 4]
 
 
@@ -205,7 +200,7 @@ def test_of_a_huge_map_every_so_many_columns_can_be_read_at_their_places():
     step = explored(heatmap(ramp(900, 90)))
 
     across, up = step["axes"]
-    assert len(across["words"]) * len(up["words"]) <= MOST_CELLS
+    assert len(across["words"]) * len(up["words"]) <= MOST_EXPLORED
     assert across["at"] == list(range(0, 900, 3))
     assert across["words"][:3] == ["0", "3", "6"]
     assert "at" not in up

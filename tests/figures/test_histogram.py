@@ -14,12 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Frames, Grid, Histogram, Reference
-from site_builder.figures.canvas.palette import FILLS
-from site_builder.figures.kinds.data import data_files
-from site_builder.figures.kinds.draw import draw
-from site_builder.figures.kinds.explored import axis_names, explore_script
+from site_builder.figures.kinds.data import axis_names, data_files, explore_script
 from site_builder.figures.kinds.histogram import bins_of
 from site_builder.figures.kinds.registry import describe, figure_error, kind_of
+from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.palette import FILLS
 from site_builder.posts.figure_functions import histogram
 from tests.support.figures import SVG, said, texts
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Estimate, Series
-from site_builder.figures.canvas.palette import INK, SERIES
-from site_builder.figures.intervals import estimate_text, with_intervals
-from site_builder.figures.kinds.draw import draw
+from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.palette import INK, SERIES
+from site_builder.figures.series import estimate_text, with_intervals
 from tests.support.figures import ESTIMATES, FIGURES, SVG, bars, curve, said
 
 THIN, NO_BREAK = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"

@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Frames
-from site_builder.figures.canvas.canvas import Canvas
-from site_builder.figures.canvas.palette import FILLS, SERIES
-from site_builder.figures.charts.plot import draw_plot, up_range, word_range
+from site_builder.figures.canvas.axes import draw_plot, up_range, word_range
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.data import data_files
-from site_builder.figures.kinds.draw import draw
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.kinds.registry import KINDS, describe, figure_error
+from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.palette import FILLS, SERIES
 from tests.support.figures import SVG, said
 
 
@@ -41,14 +40,14 @@ class ViolinKind(Kind[Violin]):
     def errors(self, figure: Violin) -> Iterator[str]:
         yield from (f"the group {name!r} has no values" for name, each in figure.values.items() if not each)
 
-    def draw(self, figure, sizes):
+    def draw(self, figure, canvas):
         every = np.concatenate([*figure.values.values()])
-        across, up = word_range([*figure.values], sizes), up_range(every.min(), every.max(), sizes)
-        plot = draw_plot(Canvas(sizes.width), sizes, across, up, "", figure.label)
+        across, up = word_range([*figure.values], canvas.sizes), up_range(every.min(), every.max(), canvas.sizes)
+        plot = draw_plot(canvas, across, up, "", figure.label)
         parts = plot.axes().violinplot([*figure.values.values()], range(len(figure.values)), showextrema=False)
         for body in parts["bodies"]:
             body.set(facecolor=FILLS[0].light, edgecolor=SERIES[0].light, alpha=1)
-        return plot.finish()
+        plot.finish()
 
     def describe(self, figure: Violin) -> str:
         return f"Violins of {figure.label}: {', '.join(figure.values)}."

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from site_builder.figures.canvas.scales import GridAxis, Scale, log_ticks, round_ticks
 from site_builder.figures.canvas.text import text_line
-from site_builder.figures.charts.scales import GridAxis, Scale, log_ticks, round_ticks
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -108,7 +108,7 @@ def test_a_coordinate_between_uneven_ones_is_found_in_proportion():
     ],
 )
 def test_ticks_of_a_logarithmic_axis_stand_at_powers_of_ten(low, high, most, texts):
-    written = ["".join(run.text for run in text_line(tick.text).runs) for tick in log_ticks(low, high, most)]
+    written = [text_line(tick.text).plain for tick in log_ticks(low, high, most)]
 
     assert [text.replace(MINUS, "⁻") for text in written] == texts
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from site_builder.contract import Curve, Grid, Heatmap, Series
-from site_builder.figures.kinds.draw import draw
+from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.share_card import CardLook, ShareCard
 from site_builder.figures.share_card_drawing import _fallback_font, _font, draw_card, wrapped
 

@@ -28,7 +28,7 @@ from tests.support.figures import curve
 GRID = Grid(np.array([[0, 1, 0], [1, -1, 0]]), {"up": (1, 2), "across": (1, 2, 3)})
 CUBE = Grid(np.zeros((1, 1, 1)), {"up": (1,), "across": (1,), "deep": (1,)})
 ACTIONS = (Action("stay"), Action("go"))
-HEATMAP = Heatmap("T", GRID, "across", "v", "C", drawn=np.ones((2, 3), bool), policy=GRID.values, actions=ACTIONS)
+HEATMAP = Heatmap("T", GRID, "across", "v", "C", drawn=np.ones((2, 3), bool))
 POLICY = PolicyMap("T", GRID, "across", ACTIONS, "C")
 CURVE = Curve("T", (Series("s", (1, 2), (3, 4)),), "a", "u", "C")
 BARS = Bars("T", ("a", "b"), (BarSeries("s", (1, 2)),), "v", "C")
@@ -65,7 +65,7 @@ def test_words_that_are_none_are_named(figure):
         (replace(HEATMAP, grid=CUBE), "its grid has 3 axes; a map has two"),
         (replace(HEATMAP, drawn=np.ones((3, 2))), "its drawn has the shape (3, 2), its grid (2, 3)"),
         (replace(HEATMAP, faded=np.ones(6)), "its faded has the shape (6,), its grid (2, 3)"),
-        (replace(HEATMAP, actions=ACTIONS[:1]), "a cell has the action 1; there are 1, counted from 0"),
+        (replace(POLICY, actions=ACTIONS[:1]), "a cell has the action 1; there are 1, counted from 0"),
         (replace(HEATMAP, cell_text="roman"), "'roman' is no form for a number"),
         (replace(HEATMAP, marks=(Mark((1, 1), 5),)), "its label is 5, which is no text"),
         (replace(POLICY, actions=()), "a cell has the action 0; there are 0"),

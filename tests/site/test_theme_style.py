@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from site_builder.figures.canvas.palette import INK, SERIES
+from site_builder.figures.palette import INK, SERIES
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.theme_style import card_colours, figure_style, stylesheet
 from tests.conftest import CONFIG, ROOT

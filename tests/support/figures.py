@@ -88,10 +88,6 @@ FIGURES = {
     "heatmap of huge values": heatmap(
         [[1e300, -1e300], [math.inf, 0]], percent=True, marks=(Mark((9, 9), "far away"), Mark((0, 1), "here"))
     ),
-    "heatmap with a policy": heatmap(
-        ramp(12, 9), cell_text="number(2)", policy=(ramp(12, 9) > 0.5).astype(int), actions=COINS
-    ),
-    "heatmap with areas": heatmap(ramp(60, 60), policy=HALVES, actions=COINS),
     "heatmap of four hundred coordinates": heatmap(ramp(400, 3), [f"state {i}" for i in range(400)]),
     "policy map": policy_map(HALVES, marks=(Mark((30, 29), "where the two meet"),), labels={"x": LONG}),
     "policy map with letters": policy_map(np.arange(63).reshape(9, 7) % 4 - 1),

@@ -1,26 +1,35 @@
 """Curves: series of points over common axes."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from site_builder.contract import Curve, Estimate, Series
-from site_builder.figures.cell_texts import column_texts, plain_cell
-from site_builder.figures.columns import DataColumn, stacked, with_ends
-from site_builder.figures.intervals import (
-    estimate_text,
-    has_estimates,
+from site_builder.contract import Curve, Series
+from site_builder.figures.canvas.axes import AxisRange, Plot, across_range, draw_plot, up_range, word_range
+from site_builder.figures.canvas.labels import BAND_OPACITY, Labels, LegendEntry, draw_mark, interval_sample
+from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, log_padded, padded
+from site_builder.figures.canvas.shapes import Box, bands, error_bars, markers
+from site_builder.figures.columns import DataColumn, stacked
+from site_builder.figures.kinds.kind import Kind
+from site_builder.figures.numbers import column_texts, floats, plain_cell, short_number
+from site_builder.figures.palette import DASHES, MARKERS, SERIES, Colour
+from site_builder.figures.series import (
+    all_numbers,
+    bounds,
     interval_errors,
     names_of_intervals,
-    series_values,
-    upward_numbers,
+    numbers_of,
+    places_of,
+    reach,
+    series_columns,
+    texts_at,
     with_intervals,
 )
-from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.numbers import floats, short_number
 from site_builder.figures.words import (
     MOST_LONG_NAMES,
     MOST_NAMED,
@@ -42,6 +51,8 @@ if TYPE_CHECKING:
 
 _MANY_ORDERS = 6  # of magnitude; on a linear axis most of such values look like 0
 LOG_AXES = ("", "across", "up", "both")
+_WIDTH = 2.0  # of lines, in pixels
+_MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
 
 class CurveKind(Kind[Curve]):
@@ -54,19 +65,25 @@ class CurveKind(Kind[Curve]):
         for series in figure.series:
             if len(series.across) != len(series.up):
                 yield f"the series {series.name!r} has {len(series.across)} places across and {len(series.up)} values"
-            yield from interval_errors(series, series.up)
+            yield from interval_errors(series)
         if figure.log not in LOG_AXES:
             yield f"its log is {figure.log!r}; it is 'across', 'up' or 'both', or left out"
         yield from _log_errors(figure)
 
-    def draw(self, figure: Curve, sizes: "SizeLimits") -> "Canvas":
-        from site_builder.figures.charts.curve import draw_curve
-
-        return draw_curve(figure, sizes)
+    def draw(self, figure: Curve, canvas: "Canvas") -> None:
+        figure = with_intervals(figure)
+        names = _names(figure.series)
+        points = [_points(series, names) for series in figure.series]
+        across, up = _across_range(figure, points, names, canvas.sizes), _up_range(figure, points, canvas.sizes)
+        plot = draw_plot(canvas, across, up, figure.across_label, figure.up_label)
+        _draw_series(plot, figure, points)
+        if not any(np.isfinite(one).any() for one in points):
+            plot.write_that_it_is_empty()
+        plot.finish(_legend(figure.series))
 
     def describe(self, figure: Curve) -> str:
         figure = with_intervals(figure)
-        format_value = number_format(np.concatenate([[], *(floats(one.up) for one in figure.series)]), figure.percent)
+        format_value = number_format(all_numbers(figure), figure.percent)
         scale = {"up": "logarithmic scale up", "across": "logarithmic scale across", "both": "both scales logarithmic"}
         about = f"{figure.up_label} against {figure.across_label}"
         about += f" ({scale[figure.log]})" if figure.log else ""
@@ -95,34 +112,33 @@ class CurveKind(Kind[Curve]):
                 columns.append(
                     DataColumn("series", [one.name for one, places in zip(series, points, strict=True) for _ in places])
                 )
-            rows = [with_ends(one, figure.up_label, one.up) for one in series]
-            return [*columns, *stacked(rows, figure.percent)]
+            return [*columns, *stacked([series_columns(one, figure.up_label, figure.percent) for one in series])]
         places = list(dict.fromkeys(place for one in points for place in one))
         if all(isinstance(place, (int, float, Fraction)) for place in places):
             places.sort()
         columns = [DataColumn(label, places)]
         for one, own in zip(series, points, strict=True):
             name = (one.name if len(points) > 1 else "") or figure.up_label or "value"
-            for head, cells in with_ends(one, name, one.up).items():
-                at = dict(zip(own, cells, strict=True))
-                columns.append(DataColumn(head, [at.get(place) for place in places], figure.percent))
+            for column in series_columns(one, name, figure.percent):
+                at = dict(zip(own, column.cells, strict=True))
+                columns.append(replace(column, cells=[at.get(place) for place in places]))
         return columns
 
     def axes(self, figure: Curve) -> dict[str, tuple[str, bool]]:
         return {"across": (figure.across_label, False), "up": (figure.up_label, figure.percent)}
 
     def intervals(self, figure: Curve) -> list[str]:
-        return names_of_intervals(with_intervals(figure))
+        return names_of_intervals(figure)
 
     def numbers(self, figure: Curve) -> Iterable[Any]:
         levels = [float(each.at) for each in figure.references if not each.upright]
         return [*(series.up for series in figure.series), levels, [float(mark.at[1]) for mark in figure.marks]]
 
     def axis_names(self, figure: Curve) -> tuple[str, ...]:
-        return (axis_name(figure.across_label) or "across",) if _places(figure.series) else ()
+        return (axis_name(figure.across_label) or "across",) if places_of(figure.series) else ()
 
     def explored(self, figure: Curve, most: int) -> dict[str, Any]:
-        places = _places(figure.series)
+        places = places_of(figure.series)
         words = [shown_text(text) for text in column_texts(places)]
         axis: dict[str, Any] = {"words": distinct(words)}
         if not isinstance(places[0], str):
@@ -130,13 +146,13 @@ class CurveKind(Kind[Curve]):
             axis |= {"at": np.log10(at).tolist() if figure.log in ("across", "both") else at}
         labels = [one.name if len(figure.series) > 1 else figure.up_label for one in figure.series]
         layers = [
-            {"label": axis_name(label) or "value", "words": _series_words(one, places, figure.percent)}
+            {"label": axis_name(label) or "value", "words": texts_at(one, places, figure.percent)}
             for one, label in zip(figure.series, labels, strict=True)
         ]
         return {"axes": [axis], "layers": layers}
 
     def warnings(self, figure: Curve) -> Iterator[str]:
-        values = np.concatenate([[], *(floats(series_values(one)) for one in figure.series)])
+        values = all_numbers(figure)
         values = values[np.isfinite(values)]
         if figure.log in ("up", "both") or not values.size or values.min() <= 0:
             return
@@ -148,9 +164,7 @@ class CurveKind(Kind[Curve]):
         return figure.up_label, figure.across_label, figure.percent, figure.log
 
     def scales(self, figure: Curve) -> dict[str, np.ndarray]:
-        level = [each.at for each in figure.references if not each.upright]
-        up = [*upward_numbers(figure), floats([*(mark.at[1] for mark in figure.marks), *level])]
-        return {"up_range": np.concatenate(up), "across_range": _across(figure)}
+        return {"up_range": _shown(figure, 1), "across_range": _shown(figure, 0)}
 
 
 def _log_errors(figure: Curve) -> Iterator[str]:
@@ -160,7 +174,7 @@ def _log_errors(figure: Curve) -> Iterator[str]:
         if figure.log not in (axis, "both"):
             continue
         for series in figure.series:
-            given = series.across if axis == "across" else series_values(series)
+            given = series.across if axis == "across" else numbers_of(series)
             if any(isinstance(each, str) for each in given):
                 yield f"the axis across has words, which have no logarithmic scale; write log={'up'!r} or leave it out"
                 return
@@ -223,61 +237,163 @@ def _crossing(figure: Curve) -> str:
     return f" {names[0]} lies {first} {names[1]} at first, and {later} it from {short_number(common[turns[0]])} on."
 
 
-def _places(series: Sequence[Series]) -> list[Any]:
-    """The places across at which a series has a value, in the order of the axis."""
-    found = dict.fromkeys(plain_cell(place) for one in series for place in one.across)
-    if any(isinstance(place, str) for place in found):
-        return list(found)
-    return sorted(place for place in found if place is not None and math.isfinite(place))
-
-
-def _series_words(series: Series, places: Sequence[Any], percent: bool) -> list[str]:
-    """The words for a series at each place: its value, and the ends of its interval; empty without one.
-
-    Steps keep a value until the next point. A series with several points at a place has several values there.
-    """
-    across = [plain_cell(place) for place in series.across]
-    found: dict[Any, str] = {}
-    for place, text in zip(across, _point_words(series, percent), strict=True):
-        if text:
-            found[place] = f"{found[place]} and {text}" if place in found else text
-    if series.style == "steps" and not any(isinstance(place, str) for place in places):
-        return _held(found, places, across)
-    return [found.get(place, "") for place in places]
-
-
-def _held(found: Mapping[Any, str], places: Sequence[Any], across: Sequence[Any]) -> list[str]:
-    last = max((place for place in across if place is not None), default=None)
-    texts, text = [], ""
-    for place in places:
-        text = found.get(place, "" if place in across else text)
-        texts.append(text if last is not None and place <= last else "")
-    return texts
-
-
-def _point_words(series: Series, percent: bool) -> list[str]:
-    if has_estimates(series.up):
-        return [estimate_text(value, percent) if isinstance(value, Estimate) else "" for value in series.up]
-    values = [_finite(value) for value in series.up]
-    texts = column_texts(values, percent)
-    if series.low is None or series.high is None:
-        return texts
-    ends = [column_texts([_finite(value) for value in end], percent) for end in (series.low, series.high)]
-    return [
-        f"{text} ({low} to {high})" if text and low and high else text
-        for text, low, high in zip(texts, *ends, strict=True)
-    ]
-
-
-def _finite(value: Any) -> Any:
-    cell = plain_cell(value)
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
-
-
-def _across(figure: Curve) -> np.ndarray:
-    """All numbers along the other axis; none where it has words."""
-    places = [place for one in figure.series for place in one.across]
-    if any(isinstance(place, str) for place in places):
+def _shown(figure: Curve, axis: int) -> np.ndarray:
+    """All numbers along an axis (0 across, 1 up), with intervals, references and marks; none where it has words."""
+    places = reach(figure) if axis else [place for one in figure.series for place in one.across]
+    if not axis and any(isinstance(place, str) for place in places):
         return np.empty(0)
-    places += [mark.at[0] for mark in figure.marks] + [each.at for each in figure.references if each.upright]
-    return floats(places)
+    levels = [each.at for each in figure.references if each.upright == (axis == 0)]
+    return np.concatenate([floats(places), floats([*(mark.at[axis] for mark in figure.marks), *levels])])
+
+
+# Drawing
+
+
+def _names(series: Sequence[Series]) -> list[str]:
+    """The coordinates of an axis of words, in order of first occurrence; none on an axis of numbers."""
+    return list(dict.fromkeys(value for one in series for value in one.across if isinstance(value, str)))
+
+
+def _points(series: Series, names: Sequence[str]) -> np.ndarray:
+    """The points, shape (n, 2), NaN where one is missing."""
+    across = [names.index(v) if isinstance(v, str) else v for v in series.across] if names else series.across
+    points = np.column_stack([floats(across), floats(series.up)])
+    points[~np.isfinite(points).all(axis=1)] = np.nan
+    return points
+
+
+def _up_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimits") -> AxisRange:
+    is_log = figure.log in ("up", "both")
+    low, high, whole = _data_range(figure, points, 1, is_log)
+    if figure.up_range is not None and figure.up_range[0] < figure.up_range[1]:
+        low, high = float(figure.up_range[0]), float(figure.up_range[1])
+    else:
+        low, high = log_padded(low, high) if is_log else padded(low, high)
+    return up_range(low, high, sizes, figure.percent, whole, is_log)
+
+
+def _across_range(figure: Curve, points: Sequence[np.ndarray], names: Sequence[str], sizes: "SizeLimits") -> AxisRange:
+    if names:
+        return word_range(names, sizes)
+    is_log = figure.log in ("across", "both")
+    low, high, whole = _data_range(figure, points, 0, is_log)
+    if figure.across_range is not None and figure.across_range[0] < figure.across_range[1]:
+        low, high = float(figure.across_range[0]), float(figure.across_range[1])
+    if is_log:
+        return across_range(*(log_padded(low, high) if low == high else (low, high)), sizes, log=True)
+    if low == high:
+        low, high = low - 1, high + 1
+    made = across_range(low, high, sizes, whole)
+    margin = 0.02 * (high - low) if any("dots" in series.style for series in figure.series) else 0.0
+    return replace(made, low=low - margin, high=high + margin)
+
+
+def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int, is_log: bool) -> tuple[float, float, bool]:
+    """The range of the points, lines and marks along an axis, and whether the points have whole numbers there."""
+    every = np.concatenate([_shown(figure, axis), *(one[:, axis] for one in points)])
+    every = every[every > 0] if is_log else every
+    low, high = finite_range(every) if every.size or not is_log else (1.0, 10.0)
+    return low, high, all(is_whole(one[:, axis]) for one in points)
+
+
+def _legend(series: Sequence[Series]) -> list[LegendEntry]:
+    """The series, where they are several, and what the bands and error bars are, each once."""
+    named = series if len(series) > 1 else ()
+    entries = [LegendEntry(partial(_line_sample, index=i, style=one.style), one.name) for i, one in enumerate(named)]
+    found = {one.interval: "dots" not in one.style for one in series if one.low is not None and one.interval.strip()}
+    return entries + [LegendEntry(partial(interval_sample, is_band=each), name) for name, each in found.items()]
+
+
+def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray]) -> None:
+    """Draw bands, reference lines, series and marks, in this order."""
+    canvas, labels, clip = plot.canvas, plot.labels, plot.box.grown(4)
+    paths = [np.column_stack([plot.x.at(one[:, 0]), plot.y.at(one[:, 1])]) for one in points]
+    ends = [_interval_ends(one, path, plot.y) for one, path in zip(figure.series, paths, strict=True)]
+    centres = [(float(plot.x.at(float(mark.at[0]))), float(plot.y.at(float(mark.at[1])))) for mark in figure.marks]
+    labels.avoid_points(np.array(centres).reshape(-1, 2))
+    drawn = list(zip(figure.series, paths, ends, strict=True))
+    for i, (series, path, interval) in enumerate(drawn):
+        _avoid(labels, series.style, path, interval)
+        if "dots" not in series.style:
+            _draw_band(canvas, series.style, interval, i, clip)
+    plot.draw_references(figure.references)
+    for i, (series, path, interval) in enumerate(drawn):
+        if "dots" in series.style:
+            canvas.line(error_bars(interval), _line_style(i)[0], 1.3, clip=clip)
+        _draw_line(canvas, series.style, path, i, clip)
+    for mark, centre in zip(figure.marks, centres, strict=True):
+        if plot.box.grown(1.5).inside(np.array([centre])).all():
+            draw_mark(canvas, centre)
+            labels.label_point(centre, mark.label)
+
+
+def _interval_ends(series: Series, path: np.ndarray, y: Scale) -> np.ndarray:
+    """The ends of the intervals in pixels, shape (points, 2 ends, 2): NaN at points without one."""
+    found = bounds(series)
+    if found is None:
+        return np.full((len(path), 2, 2), np.nan)
+    ends = np.stack([np.column_stack([path[:, 0], y.at(found[:, end])]) for end in (0, 1)], 1)
+    ends[~np.isfinite(path).all(axis=1) | ~np.isfinite(ends).all(axis=(1, 2))] = np.nan
+    return np.asarray(ends)
+
+
+def _avoid(labels: Labels, style: str, path: np.ndarray, ends: np.ndarray) -> None:
+    """Keep labels off the points or line of a series, and off its intervals."""
+    if "dots" in style:
+        labels.avoid_path(error_bars(ends))
+    else:
+        labels.avoid_path(ends[:, 0])
+        labels.avoid_path(ends[:, 1])
+    if style == "dots":
+        labels.avoid_points(path)
+    else:
+        labels.avoid_path(_stepped(path) if style == "steps" else path)
+
+
+def _draw_band(canvas: "Canvas", style: str, ends: np.ndarray, index: int, clip: Box) -> None:
+    """A band between the ends of the intervals; an error bar at a point without neighbours."""
+    low, high = (_stepped(ends[:, end]) if style == "steps" else ends[:, end] for end in (0, 1))
+    colour = _line_style(index)[0]
+    if areas := list(bands(low, high)):
+        canvas.shape(areas, fill=colour, opacity=BAND_OPACITY, clip=clip)
+    canvas.line(error_bars(ends[_is_isolated(ends[:, 0])]), colour, 1.3, clip=clip)
+
+
+def _draw_line(canvas: "Canvas", style: str, path: np.ndarray, index: int, clip: Box) -> None:
+    """The line of a series and its dots; a line has dots at points without neighbours alone."""
+    colour, dash = _line_style(index)
+    if style != "dots":
+        canvas.line(_stepped(path) if style == "steps" else path, colour, _WIDTH, dash, clip)
+    dots = path if "dots" in style else path[_is_isolated(path)]
+    dots = dots[clip.inside(dots)]
+    _, kept = np.unique(np.round(dots * 2), axis=0, return_index=True)  # one of those on the same half pixel
+    if len(dots) > _MOST_DOTS:
+        canvas.shape(markers(dots[np.sort(kept)], 1.4, "square"), fill=colour)
+    elif len(dots):
+        radius = 3.4 if len(dots) <= _MANY_DOTS else 2.2
+        canvas.shape(markers(dots[np.sort(kept)], radius, MARKERS[index % len(MARKERS)]), fill=colour)
+
+
+def _is_isolated(path: np.ndarray) -> np.ndarray:
+    finite = np.pad(np.isfinite(path).all(axis=1), 1)
+    return np.asarray(finite[1:-1] & ~finite[:-2] & ~finite[2:])
+
+
+def _line_style(index: int) -> tuple[Colour, tuple[float, ...]]:
+    rounds = index // len(SERIES)
+    return SERIES[index % len(SERIES)], DASHES[(index + rounds) % len(DASHES)]
+
+
+def _stepped(path: np.ndarray) -> np.ndarray:
+    """The path as steps: each value is kept until the next point."""
+    doubled = np.repeat(path, 2, axis=0)
+    return np.column_stack([doubled[1:, 0], doubled[:-1, 1]]) if len(path) else path
+
+
+def _line_sample(canvas: "Canvas", box: Box, index: int, style: str) -> None:
+    x, middle = box.centre
+    colour, dash = _line_style(index)
+    if style != "dots":
+        canvas.line([(box.left, middle), (box.right, middle)], colour, _WIDTH, dash)
+    if "dots" in style:
+        canvas.shape(markers(np.array([[x, middle]]), 3.6, MARKERS[index % len(MARKERS)]), fill=colour)

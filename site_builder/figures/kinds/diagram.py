@@ -1,20 +1,52 @@
 """Diagrams: states and moves as a graph."""
 
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, combinations
 from typing import TYPE_CHECKING
 
-from site_builder.contract import Diagram
+import numpy as np
+
+from site_builder.contract import Diagram, Edge
+from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, label_size
+from site_builder.figures.canvas.shapes import Box
+from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_all, wrap_text
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
+from site_builder.figures.palette import FILLS, INK, MUTED
 from site_builder.figures.words import counted, join_list
 from site_builder.markup.typeset import spoken
 
 if TYPE_CHECKING:
-    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+    from site_builder.figures.canvas.canvas import Canvas
 
 _MOST_EDGES = 16  # of a larger diagram, single edges are not named
+# In pixels:
+ROW_GAP = 34.0  # between the borders of nodes in neighbouring rows
+MIN_GAP = 10.0  # between the borders of any two nodes
+MAX_UNIT = 150.0  # the largest scale of the author's coordinates
+ARROW_HEAD = 9.0
+_LOOP_HEIGHT = 40.0  # of an arrow from a node to itself
+_MAX_BOW = 220.0  # twice the largest distance of an arrow from the straight line
+_TIMES = np.linspace(0, 1, 80)[:, None]  # of the points on a route
+
+
+def _polygon(corners: int, turn: float = 0.0) -> np.ndarray:
+    """A regular polygon around the unit circle, or within it when not turned."""
+    angles = np.arange(corners) * 2 * np.pi / corners + turn
+    return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(turn))
+
+
+# The shapes of the kinds of nodes: corners, and how much wider and higher than its text a node is.
+_SHAPES = (
+    (_polygon(48), 1.25, 1.4),
+    (np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]), 1.0, 1.0),
+    (np.array([(-1, 0), (-0.72, -1), (0.72, -1), (1, 0), (0.72, 1), (-0.72, 1)]), 1.15, 1.1),
+    (_polygon(4), 1.6, 1.9),
+    (_polygon(8, np.pi / 8), 1.1, 1.2),
+)
 
 
 class DiagramKind(Kind[Diagram]):
@@ -34,10 +66,24 @@ class DiagramKind(Kind[Diagram]):
             if end not in names:
                 yield f"an edge leads to {end!r}, which is no node"
 
-    def draw(self, figure: Diagram, sizes: "SizeLimits") -> "Canvas":
-        from site_builder.figures.charts.diagram import draw_diagram
-
-        return draw_diagram(figure, sizes)
+    def draw(self, figure: Diagram, canvas: "Canvas") -> None:
+        nodes, routes = _layout(figure, canvas.width - 2 * MARGIN)
+        bottoms = [node.box.bottom for node in nodes.values()] + [float(route[:, 1].max()) for route in routes]
+        bottom = max(bottoms, default=0.0)
+        labels = Labels(canvas, Box(MARGIN, MARGIN, canvas.width - MARGIN, bottom))
+        for route in routes:
+            labels.avoid_path(route)
+            _draw_arrow(canvas, route)
+        for node in nodes.values():
+            labels.avoid_box(node.box)
+            canvas.shape([node.outline], FILLS[node.kind % len(FILLS)], INK, 1.2)
+            canvas.text_block(node.text, node.x, node.y - block_height(node.text) / 2, INK, "middle")
+        for edge, route in zip(figure.edges, routes, strict=True):
+            if edge.label:
+                _label_route(labels, route, edge.label)
+        used = {node.kind for node in figure.nodes}
+        kinds = [(i, label) for i, (kind, label) in enumerate(figure.kinds.items()) if kind in used]
+        draw_legend(canvas, [LegendEntry(partial(_sample, kind=i), label) for i, label in kinds], MARGIN, bottom + 5)
 
     def describe(self, figure: Diagram) -> str:
         counts = {kind: sum(node.kind == kind for node in figure.nodes) for kind in figure.kinds}
@@ -67,3 +113,201 @@ class DiagramKind(Kind[Diagram]):
             rows += [(labels[name], spoken(figure.kinds[node.kind]), *move) for move in moves or [("", "")]]
         heads = ("state", "kind", "leads to", "by")
         return [DataColumn(head, [row[i] or None for row in rows]) for i, head in enumerate(heads)]
+
+
+# Drawing
+
+
+@dataclass(frozen=True, eq=False)
+class NodePosition:
+    """A node on the canvas. x, y: its centre; across, up: half of its width and height."""
+
+    x: float
+    y: float
+    across: float
+    up: float
+    kind: int
+    text: tuple[TextLine, ...]
+
+    @property
+    def box(self) -> Box:
+        return Box.around(self.x, self.y, self.across, self.up)
+
+    @property
+    def outline(self) -> np.ndarray:
+        """Return the corners of the node in the shape of its kind."""
+        return np.asarray(_SHAPES[self.kind % len(_SHAPES)][0] * (self.across, self.up) + (self.x, self.y))
+
+    def covers(self, points: np.ndarray) -> np.ndarray:
+        """Return for each of the points (shape (n, 2)) whether it lies in the node, whose shape is convex."""
+        sides = np.roll(self.outline, -1, axis=0) - self.outline
+        away = points[:, None, :] - self.outline[None, :, :]
+        turns = sides[:, 0] * away[:, :, 1] - sides[:, 1] * away[:, :, 0]
+        return np.asarray((turns > 0).all(axis=1) | (turns < 0).all(axis=1))
+
+
+def _sample(canvas: "Canvas", box: Box, kind: int) -> None:
+    node = NodePosition(*box.centre, box.width / 2, box.height / 2 + 1, kind, ())
+    canvas.shape([node.outline], FILLS[kind % len(FILLS)], INK)
+
+
+def _label_route(labels: Labels, route: np.ndarray, label: str) -> None:
+    """Write the label of an edge beside the middle of its arrow, on a background where it covers something."""
+    block = wrap_text(label, 120, at_most=2)
+    wide, high = label_size(block)
+    candidates = []
+    for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
+        i = min(int(share * len(route)), len(route) - 2)
+        along = route[i + 1] - route[i]
+        aside = np.array([along[1], -along[0]]) / max(np.hypot(*along), 1e-9)
+        for side in (1, -1):
+            x, y = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
+            candidates.append(Box.around(x, y, wide / 2, high / 2))
+    box, cost = labels.place(candidates)
+    labels.write(block, box, MUTED, background=cost > 0)
+
+
+def _layout(figure: Diagram, width: float) -> tuple[dict[str, NodePosition], list[np.ndarray]]:
+    """Nodes by name and the routes of the arrows; in a narrower layout where arrows would leave the canvas."""
+    for share in (1.0, 0.85, 0.7, 0.55, 0.4):
+        nodes = lay_out_nodes(figure, width * share)
+        routes = route_arrows(nodes, figure.edges)
+        boxes = [node.box.grown(1) for node in nodes.values()]
+        corners = [(x, y) for box in boxes for x, y in ((box.left, box.top), (box.right, box.bottom))]
+        points = np.vstack([np.array(corners or [(0.0, 0.0)]), *routes])
+        (left, top), right = points.min(axis=0).tolist(), float(points[:, 0].max())
+        if right - left <= width:
+            break
+    shift = np.array([MARGIN + (width - right + left) / 2 - left, MARGIN - top])
+    moved = {name: replace(node, x=node.x + shift[0], y=node.y + shift[1]) for name, node in nodes.items()}
+    return moved, [route + shift for route in routes]
+
+
+def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
+    """Return the position of each node by its name, within this width and as high as needed, without overlaps.
+
+    The author's coordinates are kept where nodes of a row fit beside each other; else they are transposed where that
+    fits; else nodes that would overlap move down.
+    """
+    texts = wrap_all([node.label or node.name for node in figure.nodes], min(110.0, width / 3), at_most=3)
+    kinds = [list(figure.kinds).index(node.kind) for node in figure.nodes]
+    nodes = [_unplaced(text, kind) for text, kind in zip(texts, kinds, strict=True)]
+    plan = np.array([node.at for node in figure.nodes], dtype=float).reshape(-1, 2) * (1, -1)
+    plans = (plan, plan[:, ::-1] * (-1, -1))
+    fitting = [one for one in plans if not _overlaps_in_row(nodes, one, width)]
+    placed = _scaled(nodes, fitting[0] if fitting else plan, width) if nodes else []
+    return dict(zip([node.name for node in figure.nodes], _without_overlaps(placed), strict=True))
+
+
+def _unplaced(text: tuple[TextLine, ...], kind: int) -> NodePosition:
+    """A node of the size that its text needs in its shape, at (0, 0)."""
+    _, wider, higher = _SHAPES[kind % len(_SHAPES)]
+    across, up = max(block_width(text) / 2 * wider + 7, 20), max(block_height(text) / 2 * higher + 6, 16)
+    return NodePosition(0, 0, across, up, kind, text)
+
+
+def _scale_across(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> float:
+    """The pixels of one unit across."""
+    span = float(np.ptp(plan[:, 0])) if len(plan) else 0.0
+    free = width - 2 * max((node.across for node in nodes), default=0.0)
+    return min(free / span, MAX_UNIT) if span else MAX_UNIT
+
+
+def _beside(nodes: Sequence[NodePosition], plan: np.ndarray, scale: float, a: int, b: int) -> bool:
+    """True when two nodes have room beside each other."""
+    return bool(abs(plan[a, 0] - plan[b, 0]) * scale >= nodes[a].across + nodes[b].across + MIN_GAP)
+
+
+def _overlaps_in_row(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> bool:
+    """True when two nodes of one row would overlap."""
+    scale, pairs = _scale_across(nodes, plan, width), combinations(range(len(nodes)), 2)
+    return any(abs(plan[a, 1] - plan[b, 1]) < 1e-9 and not _beside(nodes, plan, scale, a, b) for a, b in pairs)
+
+
+def _scaled(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> list[NodePosition]:
+    """The plan in pixels: as wide as allowed, and high enough for the gaps between rows."""
+    across = _scale_across(nodes, plan, width)
+    needed = [min(across, 84.0)]
+    for a, b in combinations(range(len(nodes)), 2):
+        rows = abs(plan[a, 1] - plan[b, 1])
+        if rows > 1e-9 and not _beside(nodes, plan, across, a, b):
+            needed.append(min((nodes[a].up + nodes[b].up + ROW_GAP) / rows, 2 * MAX_UNIT))
+    places = (plan - plan.min(axis=0)) * (across, max(needed))
+    indent = (width - places[:, 0].max()) / 2
+    top = max(node.up for node in nodes)
+    return [replace(node, x=float(x) + indent, y=float(y) + top) for node, (x, y) in zip(nodes, places, strict=True)]
+
+
+def _without_overlaps(nodes: Sequence[NodePosition]) -> list[NodePosition]:
+    """The nodes, from the top on each moved down until it overlaps none of those before it."""
+    placed: dict[int, NodePosition] = {}
+    for i in sorted(range(len(nodes)), key=lambda i: (nodes[i].y, nodes[i].x)):
+        node = nodes[i]
+        while hit := [other for other in placed.values() if other.box.grown(MIN_GAP - 1).overlaps(node.box)]:
+            node = replace(node, y=max(other.box.bottom for other in hit) + MIN_GAP + node.up)
+        placed[i] = node
+    return [placed[i] for i in range(len(nodes))]
+
+
+def route_arrows(nodes: Mapping[str, NodePosition], edges: Sequence[Edge]) -> list[np.ndarray]:
+    """Return the route of each arrow, shape (n, 2), from border to border.
+
+    Arrows in both directions between two nodes are kept apart, and arrows bow around other nodes.
+    """
+    pairs = {(edge.start, edge.end) for edge in edges}
+    routes = []
+    for edge in edges:
+        start, end = nodes[edge.start], nodes[edge.end]
+        if edge.start == edge.end:
+            neighbours = {e.end if e.start == edge.start else e.start for e in edges if edge.start in (e.start, e.end)}
+            routes.append(_loop(start, [nodes[name] for name in neighbours if name != edge.start]))
+            continue
+        others = [node.box.grown(2) for name, node in nodes.items() if name not in (edge.start, edge.end)]
+        returned = (edge.end, edge.start) in pairs
+        bends = (0.14, 0.22, 0.3) if returned else (0.0, 0.14, -0.14, 0.24, -0.24, 0.34, -0.34)
+        tried = [_bow(start, end, bend) for bend in ((edge.bend,) if edge.bend else bends)]
+        routes.append(min(tried, key=lambda route: sum(box.inside(route).sum() for box in others)))
+    return routes
+
+
+def _bow(start: NodePosition, end: NodePosition, bend: float) -> np.ndarray:
+    """A quadratic Bézier curve from node to node, without its points inside them; `bend` > 0 bows to the left."""
+    first, last, t = np.array([start.x, start.y]), np.array([end.x, end.y]), _TIMES
+    vector = last - first
+    bow = 2 * bend * np.array([vector[1], -vector[0]])
+    middle = (first + last) / 2 + bow * min(1, _MAX_BOW / max(np.hypot(*bow), 1e-9))
+    points = (1 - t) ** 2 * first + 2 * t * (1 - t) * middle + t**2 * last
+    return _outside(points, start, end)
+
+
+def _loop(node: NodePosition, neighbours: Sequence[NodePosition]) -> np.ndarray:
+    """A cubic Bézier curve from a node to itself, on the side farthest from its neighbours."""
+    towards = np.array([(other.x - node.x, other.y - node.y) for other in neighbours]).reshape(-1, 2)
+    towards = towards / np.maximum(np.hypot(*towards.T), 1e-9)[:, None]
+    sides = np.array([(0, -1), (1, 0), (-1, 0), (0, 1)])
+    side = sides[(sides @ towards.T).max(axis=1, initial=-1).argmin()]
+    along, t = np.array([-side[1], side[0]]), _TIMES
+    border = np.array([node.x, node.y]) + 0.7 * side * (node.across, node.up)
+    top = border + _LOOP_HEIGHT * side
+    corners = [border + 14 * along, top + 26 * along, top - 26 * along, border - 14 * along]
+    weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+    points = np.sum([weight * corner for weight, corner in zip(weights, corners, strict=True)], axis=0)
+    return _outside(points, node, node)
+
+
+def _outside(points: np.ndarray, start: NodePosition, end: NodePosition) -> np.ndarray:
+    """The points from the border of one node to that of the other; only the ends where both nodes cover them all."""
+    outside = np.flatnonzero(~(start.covers(points) | end.covers(points)))
+    return np.asarray(points[outside[0] : outside[-1] + 1] if len(outside) > 1 else points[[0, -1]])
+
+
+def _draw_arrow(canvas: "Canvas", route: np.ndarray) -> None:
+    """Draw the route shortened by the length of an arrow head, and the head with its tip at the end."""
+    tip = route[-1]
+    kept = route[np.hypot(*(route - tip).T) >= ARROW_HEAD * 0.8]
+    back = kept[-1] if len(kept) else route[0]
+    along = (tip - back) / max(np.hypot(*(tip - back)), 1e-9)
+    side = np.array([-along[1], along[0]]) * ARROW_HEAD * 0.42
+    base = tip - along * ARROW_HEAD
+    canvas.line(kept if len(kept) > 1 else route, MUTED, 1.4)
+    canvas.shape([np.array([tip, base + side, base - side])], fill=MUTED)

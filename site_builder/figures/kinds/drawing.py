@@ -1,17 +1,36 @@
-"""Drawings: pictures that functions of solvers draw."""
+"""Drawings: figures that solvers draw with matplotlib in their worker, and the files that are made of them."""
 
 import numbers
-from collections.abc import Iterable, Iterator
-from typing import Any
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from site_builder.contract import Drawing, Grid
-from site_builder.figures.cell_texts import plain_cell
+from site_builder.contract import Drawing, Frames, Grid, Look
+from site_builder.errors import CuredError
 from site_builder.figures.columns import DataColumn
+from site_builder.figures.house_style import FIXED_SETTINGS, NARROW, WIDE, is_in_use, look_of, one_figure
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.rendered import RenderedFigure
+from site_builder.figures.numbers import plain_cell
+from site_builder.figures.rendered import RenderedFigure, styled
+from site_builder.figures.svg import clean_svg, dark_rules, mark_fixed, with_fixed_colours
 from site_builder.markup.typeset import spoken
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
+
+_SMALLEST = 12.0
+_MOST_BEYOND = 0.3  # of the figure's size, by which words may reach over its edge
+_LEAST_BEYOND = 2 / 72  # inches
+_MOST_NAMED = 4
+Saved = tuple[tuple[bytes, ...], tuple[str, ...]]
+_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
 class DrawingKind(Kind[Drawing]):
@@ -30,9 +49,18 @@ class DrawingKind(Kind[Drawing]):
                 yield f"its data {name!r} is a {type(value).__name__}; data are numbers, rows of numbers and Grids"
 
     def render(self, figure: Drawing) -> RenderedFigure:
-        from site_builder.figures.drawings import rendered
-
-        return rendered(figure)
+        wide, narrow, png = figure.pictures
+        width, height = _size(wide)
+        narrow_width, narrow_height = _size(narrow or wide)
+        return RenderedFigure(
+            svg=_svg(wide),
+            width=width,
+            height=height,
+            narrow_svg=_svg(narrow or wide),
+            narrow_width=narrow_width,
+            narrow_height=narrow_height,
+            png=png,
+        )
 
     def describe(self, figure: Drawing) -> str:
         return figure.title
@@ -62,3 +90,187 @@ class DrawingKind(Kind[Drawing]):
 
     def numbers(self, figure: Drawing) -> Iterable[Any]:
         return [value.values if isinstance(value, Grid) else value for value in figure.data.values()]
+
+
+class Words(NamedTuple):
+    """Title and alternative text of a figure that brings none."""
+
+    title: str
+    alt: str
+
+
+def words_of(docstring: str, name: str) -> Words:
+    """The first line of the docstring of a function of figures as title, the rest as alternative text."""
+    first, _, rest = docstring.strip().partition("\n")
+    return Words(first.rstrip(".") or name.replace("_", " ").capitalize(), " ".join(rest.split()))
+
+
+def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> Any:
+    """What `make` returns for a look, each matplotlib figure in it as a Drawing with pictures.
+
+    With `has_look` it is called for wide screens and for phones, else once for both; each time twice, to compare.
+
+    Raises CuredError for what cannot be shown, and whatever `make` raises.
+    """
+    if not is_in_use():
+        figure = make(look_of(WIDE))
+        if _figure_in(getattr(figure, "figure", None)) is not None:
+            message = "returns a figure of matplotlib, which no module of the solver imports"
+            raise CuredError(message, "write import matplotlib.pyplot as plt, so that another version draws it anew")
+        return figure
+    wide = _drawn(make, WIDE, words)
+    return _with_narrow(wide, _drawn(make, NARROW, words)) if has_look and drawings_in(wide) else wide
+
+
+def _with_narrow(wide: Any, narrow: Any) -> Any:
+    """A figure with the pictures for phones of another one."""
+    svgs = [each.pictures[0] for each in drawings_in(narrow)]
+    if len(svgs) != (count := len(drawings_in(wide))):
+        message = f"has {count} pictures at {WIDE} px and {len(svgs)} at {NARROW} px"
+        raise CuredError(message, "return the same steps for each look")
+    found = iter(svgs)
+    return _mapped(wide, lambda each: replace(each, pictures=(each.pictures[0], next(found), each.pictures[2])))
+
+
+# Drawing
+
+
+def _drawn(make: Callable[[Look], Any], width: int, words: Words) -> Any:
+    """A figure with pictures of this width, the same ones twice."""
+    first = _saved(make, width, words, has_png=width == WIDE)
+    if drawings := drawings_in(first):
+        again = [each.pictures[0] for each in drawings_in(_saved(make, width, words))]
+        if again != [each.pictures[0] for each in drawings]:
+            message = "draws another picture when it is called again with the same data"
+            cure = "chance needs a fixed seed, such as default_rng(1), and each call a new figure, by plt.figure()"
+            raise CuredError(message, cure)
+    return first
+
+
+def _saved(make: Callable[[Look], Any], width: int, words: Words, has_png: bool = False) -> Any:
+    """What `make` returns for a look of this width, with pictures."""
+    from matplotlib import pyplot
+
+    with one_figure(width):
+        figure = make(look_of(width))
+        if figure is None and pyplot.get_fignums():
+            raise CuredError("draws with pyplot and returns nothing", "let it end with: return plt.gcf()")
+        return _with_pictures(figure, partial(_pictures, width=width, has_png=has_png), words)
+
+
+def _with_pictures(figure: Any, save: "Callable[[Figure], Saved]", words: Words) -> Any:
+    """A figure with each picture of matplotlib in it saved; other figures as they are."""
+    if steps := _steps(figure):
+        made = tuple((label, _with_pictures(step, save, Words(label, label))) for label, step in steps)
+        return replace(figure, frames=made)
+    drawing = figure if isinstance(figure, Drawing) else Drawing(figure)
+    if (found := _figure_in(drawing.figure)) is None:
+        return figure
+    pictures, faults = save(found)
+    texts = {"title": drawing.title or words.title, "alt": drawing.alt or words.alt}
+    data = {name: _as_grid(value) for name, value in drawing.data.items()}
+    return replace(drawing, figure=None, pictures=pictures, warnings=faults, data=data, **texts)
+
+
+def _steps(figure: Any) -> list[tuple[str, Any]]:
+    """The steps of Frames; none where they are no pairs, which is refused elsewhere."""
+    try:
+        return [(label, step) for label, step in figure.frames] if isinstance(figure, Frames) else []
+    except (TypeError, ValueError):
+        return []
+
+
+def drawings_in(figure: Any) -> list[Drawing]:
+    """The drawings with pictures that a figure is or has as steps."""
+    every = (figure, *(step for _, step in _steps(figure)))
+    return [each for each in every if isinstance(each, Drawing) and each.pictures]
+
+
+def _mapped(figure: Any, change: Callable[[Drawing], Drawing]) -> Any:
+    """The figure with each Drawing in it changed."""
+    if steps := _steps(figure):
+        return replace(figure, frames=tuple((label, _mapped(step, change)) for label, step in steps))
+    return change(figure) if drawings_in(figure) else figure
+
+
+def _figure_in(value: Any) -> "Figure | None":
+    """A matplotlib figure, also that of an Axes or of a grid of seaborn; None for all else."""
+    module = sys.modules.get("matplotlib.figure")
+    found = getattr(value, "figure", None)
+    return found if module and isinstance(found, module.Figure) else None
+
+
+def _as_grid(value: Any) -> Any:
+    """Numbers in a row or table as a Grid over their indices; all else as it is."""
+    if isinstance(value, Grid | str | Mapping) or not np.ndim(value):
+        return value
+    array = np.asarray(value)
+    names = ["index"] if array.ndim == 1 else [f"index {n}" for n in range(1, array.ndim + 1)]
+    return Grid(array, {name: range(size) for name, size in zip(names, array.shape, strict=True)})
+
+
+def _pictures(figure: "Figure", width: int, has_png: bool) -> Saved:
+    """A figure as SVG, nothing, and PNG of twice the size; warnings."""
+    import matplotlib
+
+    if len(figure.get_children()) == 1:  # the background
+        cure = "draw before return plt.gcf(); plt.close() and plt.figure() begin another figure"
+        raise CuredError("returns an empty figure: nothing is drawn on it", cure)
+    across, up = figure.get_size_inches()
+    figure.set_size_inches(width / 72, round(width * up / across) / 72)
+    figure.set_dpi(72)
+    background = "auto" if _has_background(figure) else "none"
+    svg, png = BytesIO(), BytesIO()
+    with matplotlib.rc_context(FIXED_SETTINGS):
+        box = _box(figure)
+        mark_fixed(figure)
+        figure.savefig(svg, format="svg", dpi=72, bbox_inches=box, facecolor=background, metadata=_METADATA)
+        if has_png:
+            white = background if background == "auto" else "white"
+            figure.savefig(png, format="png", dpi=144, bbox_inches=box, facecolor=white, metadata={"Software": None})
+    return (svg.getvalue(), b"", png.getvalue()), tuple(_small_letters(figure, width))
+
+
+def _box(figure: "Figure") -> "Bbox":
+    """The part that is shown, in inches: the figure, and what reaches over its edge, such as a legend beside it."""
+    from matplotlib.transforms import Bbox
+
+    figure.draw_without_rendering()
+    own, tight = figure.bbox_inches, figure.get_tightbbox()
+    if not np.isfinite(tight.extents).all():
+        return own
+    beyond = np.array([own.x0 - tight.x0, own.y0 - tight.y0, tight.x1 - own.x1, tight.y1 - own.y1])
+    most = _MOST_BEYOND * np.array([own.width, own.height] * 2)
+    shown = np.where(beyond > _LEAST_BEYOND, np.minimum(beyond, most), 0)
+    left, bottom, right, top = np.ceil(72 * shown) / 72
+    return Bbox([[own.x0 - left, own.y0 - bottom], [own.x1 + right, own.y1 + top]])
+
+
+def _small_letters(figure: "Figure", width: int) -> Iterator[str]:
+    """The warning of letters that few readers can read, where there are some."""
+    from matplotlib.text import Text
+
+    texts: list[Any] = figure.findobj(Text)
+    shown = {each.get_text(): each.get_fontsize() for each in texts if each.get_text().strip() and each.get_visible()}
+    if small := {words: size for words, size in shown.items() if size < _SMALLEST}:
+        named = ", ".join(map(repr, list(small)[:_MOST_NAMED]))
+        yield f"letters are {min(small.values()):g} px high on a picture {width} px wide: {named}"
+
+
+def _has_background(figure: "Figure") -> bool:
+    """True when the figure has a background of its own that is not white."""
+    from matplotlib.colors import to_rgba
+
+    *colour, alpha = to_rgba(figure.get_facecolor())
+    return bool(alpha) and min(colour) < 1
+
+
+def _size(svg: bytes) -> tuple[int, int]:
+    _, _, width, height = re.search(rb'viewBox="([^"]+)"', svg)[1].split()  # type: ignore[index]
+    return round(float(width)), round(float(height))
+
+
+def _svg(raw: bytes) -> bytes:
+    """The SVG with colours that follow the scheme of the page."""
+    made = clean_svg(with_fixed_colours(raw), *_size(raw))
+    return styled(made, dark_rules(made.decode()))

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Frames, Table
-from site_builder.figures.charts.scales import padded
-from site_builder.figures.columns import DataColumn, unique_labels
+from site_builder.figures.canvas.scales import padded
+from site_builder.figures.columns import DataColumn, stacked, unique_labels
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import spoken
@@ -61,15 +61,9 @@ class FramesKind(Kind[Frames]):
     def all_columns(self, figure: Frames) -> list[DataColumn]:
         """The data of all steps below each other, after a column with the label of each."""
         steps = [(spoken(label), self._kinds[type(step)].all_columns(step)) for label, step in figure.frames]
-        lengths = [len(columns[0].cells) for _, columns in steps]
-        first = {column.label: column for _, columns in reversed(steps) for column in columns}
-        heads = dict.fromkeys(column.label for _, columns in steps for column in columns)
-        of_steps = [{column.label: column.cells for column in columns} for _, columns in steps]
-        made = [DataColumn("step", [label for (label, _), n in zip(steps, lengths, strict=True) for _ in range(n)])]
-        for head in heads:
-            parts = [own.get(head, [None] * n) for own, n in zip(of_steps, lengths, strict=True)]
-            made.append(replace(first[head], cells=[cell for part in parts for cell in part]))
-        return unique_labels(made)
+        labels = [DataColumn("step", [label] * len(columns[0].cells)) for label, columns in steps]
+        parts = [[own, *columns] for own, (_, columns) in zip(labels, steps, strict=True)]
+        return unique_labels(stacked(parts))
 
     def with_shared_scales(self, figure: Frames) -> Frames:
         """Return Frames whose steps have common scales where they are of one kind and unit and set none."""

@@ -4,19 +4,17 @@ import dataclasses
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
-from site_builder.contract import Action, Grid, Heatmap, PolicyMap
-from site_builder.figures.cell_texts import column_texts, plain_cell
+from site_builder.contract import Grid, Heatmap, PolicyMap
 from site_builder.figures.columns import MOST_COLUMNS, DataColumn, is_numeric, thinned_indices
-from site_builder.figures.intervals import has_estimates
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.numbers import by_columns, floats, map_axes, short_number
+from site_builder.figures.numbers import column_texts, floats, plain_cell, short_number
 from site_builder.figures.rendered import data_table
+from site_builder.figures.series import has_estimates
 from site_builder.figures.words import (
     MOST_LONG_NAMES,
     axis_name,
@@ -27,7 +25,6 @@ from site_builder.figures.words import (
     shown_text,
 )
 from site_builder.markup.typeset import spoken
-from site_builder.values.number_format import with_percent
 
 _MANY_CELLS = 1_000  # a map with more of them has percentages with one decimal
 GridMap = TypeVar("GridMap", bound=Heatmap | PolicyMap)
@@ -42,25 +39,16 @@ class GridMapKind(Kind[GridMap]):
             yield f"its grid has {len(axes)} axes; a map has two"
         if figure.across not in axes:
             yield f"its grid has no axis {figure.across!r}; it has: {', '.join(axes)}"
-        for name in ("drawn", "faded", "policy"):
+        for name in ("drawn", "faded"):
             layer = getattr(figure, name, None)
             if layer is not None and np.shape(layer) != shape:
                 yield f"its {name} has the shape {np.shape(layer)}, its grid {shape}"
         if has_estimates(figure.grid.values.ravel()):
             yield "its grid holds Estimates, whose errors no map shows; show them in a curve, bars or a table"
-            return
-        policy, count = figure.policy if isinstance(figure, Heatmap) else figure.grid.values, len(figure.actions)
-        codes = np.unique(floats(policy)) if policy is not None else np.empty(0)
-        if not np.isfinite(codes).all():
-            yield "a cell has no action; write -1 there"
-            return
-        for code in codes.tolist():
-            if not (code == int(code) and -1 <= code < count):
-                yield f"a cell has the action {code:g}; there are {count}, counted from 0, and -1 for none"
         yield from format_errors(getattr(figure, "cell_text", ""))
 
     def axes(self, figure: GridMap) -> dict[str, tuple[str, bool]]:
-        across, up = (figure.labels.get(axis, axis) for axis in map_axes(figure))
+        across, up = axis_labels(figure)
         return {"across": (across, False), "up": (up, False)}
 
     def thinned(self, figure: GridMap, most: int) -> tuple[GridMap, str]:
@@ -73,35 +61,39 @@ class GridMapKind(Kind[GridMap]):
         return self.subset(figure, columns, rows), ", ".join(filter(None, [rows_extract, columns_extract]))
 
     def axis_names(self, figure: GridMap) -> tuple[str, ...]:
-        if not figure.grid.values.size:
-            return ()
-        return tuple(axis_name(figure.labels.get(axis, axis)) for axis in map_axes(figure))
+        return tuple(map(axis_name, axis_labels(figure))) if figure.grid.values.size else ()
 
     def table(self, figure: GridMap, columns: Sequence[DataColumn], files_extract: str) -> bytes:
         """The cells in the order of the map, the topmost row first; transposed where the map is wide and low."""
         axes = map_axes(figure)
-        labels = [spoken(figure.labels.get(axis, axis)) for axis in axes]
+        labels = [spoken(label) for label in axis_labels(figure)]
         lengths = [len(figure.grid.axes[axis]) for axis in axes]
         is_transposed = lengths[0] > MOST_COLUMNS >= lengths[1]
         kept_across, columns_extract = thinned_indices(lengths[is_transposed], "column")
         kept_up, rows_extract = thinned_indices(lengths[not is_transposed], "row")
         if not (is_transposed or figure.downward):
             kept_up = [lengths[1] - 1 - index for index in kept_up]
-        small = (
-            self.subset(figure, kept_up, kept_across) if is_transposed else self.subset(figure, kept_across, kept_up)
-        )
+        kept = (kept_up, kept_across) if is_transposed else (kept_across, kept_up)
+        small = self.subset(figure, *kept)
         coordinates = [[plain_cell(c) for c in small.grid.axes[axis]] for axis in axes]
         rows = np.arange(small.grid.values.size).reshape(len(coordinates[0]), len(coordinates[1])).T
         if is_transposed:
             rows, labels, coordinates = rows.T, labels[::-1], coordinates[::-1]
-        values = [column for column in self.all_columns(small) if column.in_table][2:]
-        texts = [_map_cells(column, rows.ravel().tolist(), figure.actions, len(values) > 1) for column in values]
-        cells = [" ".join(filter(None, parts)) for parts in zip(*texts, strict=True)]
+        cells = self.cell_texts(small, [column for column in self.all_columns(small) if column.in_table][2])
         heads = [(text, isinstance(figure, Heatmap)) for text in column_texts(coordinates[0])]
         row_labels = column_texts(coordinates[1])
-        body = [(label, *cells[i * len(heads) : (i + 1) * len(heads)]) for i, label in enumerate(row_labels)]
-        corner, letters = (labels[1], is_numeric(coordinates[1])), _letters(figure.actions)
+        body = [(label, *(cells[i] for i in row)) for label, row in zip(row_labels, rows.tolist(), strict=True)]
+        corner = (labels[1], is_numeric(coordinates[1]))
+        letters = self.letters(figure)
         return data_table([corner, *heads], body, rows_extract, columns_extract, labels[0], letters, files_extract)
+
+    def cell_texts(self, figure: GridMap, column: DataColumn) -> list[str]:
+        """Return the cells of the column that the map shows as text."""
+        return column_texts(column.cells, column.percent)
+
+    def letters(self, figure: GridMap) -> tuple[tuple[str, str], ...]:
+        """Return the letters in the table on a page, each with what it means."""
+        return ()
 
     def subset(self, figure: GridMap, columns: Sequence[int], rows: Sequence[int]) -> GridMap:
         """Return the map with only these of its columns and rows."""
@@ -110,7 +102,7 @@ class GridMapKind(Kind[GridMap]):
             axis: [all_of[i] for i in kept.ravel()]
             for (axis, all_of), kept in zip(figure.grid.axes.items(), cells, strict=True)
         }
-        layers = {name: getattr(figure, name, None) for name in ("drawn", "faded", "policy")}
+        layers = {name: getattr(figure, name, None) for name in ("drawn", "faded")}
         changed: dict[str, Any] = {
             name: np.asarray(values)[cells] for name, values in layers.items() if values is not None
         }
@@ -132,6 +124,22 @@ class GridMapKind(Kind[GridMap]):
         return {}
 
 
+def map_axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:
+    """Return the names of the axes, the horizontal one first."""
+    return figure.across, next(axis for axis in figure.grid.axes if axis != figure.across)
+
+
+def axis_labels(figure: Heatmap | PolicyMap) -> tuple[str, str]:
+    """Return the labels of the axes, the horizontal one first."""
+    across, up = map_axes(figure)
+    return figure.labels.get(across, across), figure.labels.get(up, up)
+
+
+def by_columns(figure: Heatmap | PolicyMap, values: np.ndarray) -> np.ndarray:
+    """Return values (shape of the figure's grid) with the horizontal axis first."""
+    return values if next(iter(figure.grid.axes)) == figure.across else values.T
+
+
 def subset_cells(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Sequence[int]) -> tuple[np.ndarray, ...]:
     """Return the index of the cells in these columns and rows."""
     return np.ix_(*(columns if axis == figure.across else rows for axis in figure.grid.axes))
@@ -140,10 +148,10 @@ def subset_cells(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Sequ
 def coordinate_columns(figure: Heatmap | PolicyMap) -> list[DataColumn]:
     """The coordinates of each cell, column by column of the map."""
     across, up = map_axes(figure)
-    grid: Grid = figure.grid
-    places = [(a, u) for a in grid.axes[across] for u in grid.axes[up]]
-    labels = [figure.labels.get(axis, axis) for axis in (across, up)]
-    return [DataColumn(label, [plain_cell(place[i]) for place in places]) for i, label in enumerate(labels)]
+    places = [(a, u) for a in figure.grid.axes[across] for u in figure.grid.axes[up]]
+    return [
+        DataColumn(label, [plain_cell(place[i]) for place in places]) for i, label in enumerate(axis_labels(figure))
+    ]
 
 
 def cells_by_column(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any]:
@@ -151,38 +159,11 @@ def cells_by_column(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any
     return [plain_cell(value) for value in by_columns(figure, values).ravel().tolist()]
 
 
-def action_column(codes: Sequence[Any], actions: Sequence[Action]) -> DataColumn:
-    """The names of the actions of cells; none for a code below 0."""
-    names = [spoken(action.name) for action in actions]
-    cells = [None if code < 0 else names[int(code)] for code in codes]
-    return DataColumn("action", cells, actions=True)
-
-
-def action_shares(codes: np.ndarray, actions: Sequence[Action]) -> str:
-    """The share of each action among these cells, in words."""
-    counts = [(int((codes == code).sum()), action.name) for code, action in enumerate(actions)]
-    total = sum(count for count, _ in counts)
-    if not total:
-        return "none"
-    taken = sorted((pair for pair in counts if pair[0]), key=lambda pair: -pair[0])
-    if len(taken) == 1:
-        return f"{taken[0][1]} everywhere"
-    shares = join_list(f"{name} {_rounded_percent(count, total)}" for count, name in taken)
-    return f"{shares} of {short_number(total)} cells"
-
-
-def _rounded_percent(count: int, total: int) -> str:
-    share = round(Fraction(100 * count, total))
-    if share == 0 or (share == 100 and count < total):
-        return with_percent("under 1" if share == 0 else "over 99")
-    return with_percent(str(share))
-
-
 def axis_ranges(figure: Heatmap | PolicyMap) -> str:
     """The labels of both axes with their units and ranges, in words."""
     phrases = []
-    for axis in map_axes(figure):
-        label, unit = label_and_unit(figure.labels.get(axis, axis))
+    for axis, full in zip(map_axes(figure), axis_labels(figure), strict=True):
+        label, unit = label_and_unit(full)
         phrases.append(f"{label} ({unit}{', ' if unit else ''}{_range(figure.grid.axes[axis])})")
     return " and ".join(phrases)
 
@@ -194,22 +175,6 @@ def _range(coordinates: Sequence[Any]) -> str:
         return join_list(map(str, coordinates), most=MOST_LONG_NAMES)
     first, last = short_number(coordinates[0]), short_number(coordinates[-1])
     return first if len(coordinates) == 1 else f"{first} to {last}"
-
-
-def _map_cells(column: DataColumn, rows: Sequence[int], actions: Sequence[Action], beside: bool) -> list[str]:
-    """Cells of a map as text: actions as letters if each has one, or if they stand beside a number (`beside`)."""
-    cells = [column.cells[row] for row in rows]
-    if not column.actions:
-        return column_texts(cells, column.percent)
-    letters = {spoken(action.name): action.letter for action in actions} if _letters(actions) or beside else {}
-    return [letters.get(cell) or cell or "" for cell in cells]
-
-
-def _letters(actions: Sequence[Action]) -> tuple[tuple[str, str], ...]:
-    """The letters and names of the actions; none where an action has no letter."""
-    if not all(action.letter for action in actions):
-        return ()
-    return tuple((action.letter, spoken(action.name)) for action in actions)
 
 
 def _kept(lengths: Sequence[int], most: int) -> list[range]:
@@ -233,11 +198,6 @@ def _kept_cells(figure: Heatmap | PolicyMap, kept: tuple[Any, ...], values: Any)
     return np.asarray(by_columns(figure, np.asarray(values))[kept]).ravel()
 
 
-def action_names(figure: Heatmap | PolicyMap) -> dict[str, Any]:
-    """The names of the actions, as a layer has them."""
-    return {"names": [shown_text(action.name) for action in figure.actions]}
-
-
 def value_layer(figure: Heatmap | PolicyMap, values: Sequence[Any]) -> dict[str, Any]:
     """The values of cells as a layer."""
     cells = [plain_cell(value) for value in values]
@@ -257,11 +217,6 @@ def _written_shares(cells: Sequence[Any]) -> list[Any]:
     found[(values > 0) & (values < 0.0005)] = 0.0001  # written as less than 0.1 %
     found[(values > 0.9995) & (values < 1)] = 0.9999
     return [None if math.isnan(value) else value for value in found.tolist()]
-
-
-def codes_of(values: np.ndarray) -> list[int]:
-    """Codes of actions as whole numbers."""
-    return [int(code) for code in floats(values)]
 
 
 def rounded(values: np.ndarray, decimals: int) -> np.ndarray:

@@ -1,31 +1,40 @@
 """Heatmaps: a number for each cell of a grid."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from site_builder.contract import Grid, Heatmap
+from site_builder.figures.canvas.axes import fitting_ticks, tick_labels
+from site_builder.figures.canvas.labels import MARGIN, draw_legend
+from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole, round_ticks
+from site_builder.figures.canvas.shapes import Box
+from site_builder.figures.canvas.text import LEADING, MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
 from site_builder.figures.columns import DataColumn
+from site_builder.figures.kinds.grid_drawing import GridLayout, draw_axes, draw_lines_and_marks, lay_out_grid, rows_of
 from site_builder.figures.kinds.grid_map import (
     GridMapKind,
-    action_column,
-    action_names,
-    action_shares,
     axis_ranges,
     cells_by_column,
-    codes_of,
     coordinate_columns,
     value_layer,
 )
-from site_builder.figures.numbers import floats, short_number
+from site_builder.figures.numbers import floats, formatted, short_number
+from site_builder.figures.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, Colour
 from site_builder.figures.words import MOST_NAMED, counted, number_format, without_unit
+from site_builder.values.number_format import with_percent
 
 if TYPE_CHECKING:
-    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+    from site_builder.figures.canvas.canvas import Canvas
 
 _FEWEST_STEPS = 10  # differing neighbours; fewer show no slope
 _NEARLY_ALL = 0.9
+_SHADES = 127  # these, the same ones faded, and the empty cell fit into a palette of 256 colours
+_FADED = 0.32  # opacity of a faded cell
+_MOST_NUMBERS = 450  # a map of more cells has no numbers in them
+_SHORTEST_BAR = 240.0  # pixels
 
 
 class HeatmapKind(GridMapKind[Heatmap]):
@@ -34,10 +43,22 @@ class HeatmapKind(GridMapKind[Heatmap]):
     figure = Heatmap
     name = "heatmap"
 
-    def draw(self, figure: Heatmap, sizes: "SizeLimits") -> "Canvas":
-        from site_builder.figures.charts.heatmap import draw_heatmap
-
-        return draw_heatmap(figure, sizes)
+    def draw(self, figure: Heatmap, canvas: "Canvas") -> None:
+        values, shown, faded = _cells(figure)
+        colours = _colour_scale(figure, values[shown])
+        layout = lay_out_grid(canvas, figure)
+        opacity = np.where(shown, np.where(faded, _FADED, 1.0), 0.0)
+        pixels = np.dstack([colours.of(values), opacity * 255]).astype(np.uint8)
+        pixels[~shown] = 0
+        canvas.image(pixels, layout.plot)
+        # Without an outline, the ends of the scale vanish on a light or dark page.
+        canvas.shape(layout.outline(shown), edge=AXIS, width=0.8)
+        _write_numbers(canvas, layout, figure, shown, pixels)
+        legend = draw_lines_and_marks(canvas, layout, figure)
+        bottom, left = draw_axes(canvas, layout), MARGIN if canvas.sizes.narrow else layout.plot.left
+        if shown.any():
+            bottom = _draw_colour_bar(canvas, left, layout.plot.right, bottom + 12, figure, colours, values[shown])
+        draw_legend(canvas, legend, left, bottom)
 
     def describe(self, figure: Heatmap) -> str:
         values = floats(figure.grid.values)
@@ -54,10 +75,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
             places = [_extreme_place(figure, (values == values[cell]) & shown, cell) for cell in (low, high)]
             extremes = f"Lowest {format_value(lowest)} ({places[0]}), highest {format_value(highest)} ({places[1]})."
             middle = extremes + _trend(figure, shown)
-        if figure.policy is None:
-            return f"{start} {middle}"
-        shares = action_shares(np.asarray(figure.policy)[shown], figure.actions)
-        return f"{start} {middle} Letters show the action: {shares}."
+        return f"{start} {middle}"
 
     def columns(self, figure: Heatmap) -> list[DataColumn]:
         values = figure.grid.values
@@ -68,9 +86,6 @@ class HeatmapKind(GridMapKind[Heatmap]):
             *coordinate_columns(figure),
             DataColumn(figure.value_label, cells_by_column(figure, values), figure.percent),
         ]
-        if figure.policy is not None:
-            shown = np.where(np.isfinite(floats(values)), np.asarray(figure.policy), -1)
-            found.append(action_column(cells_by_column(figure, shown), figure.actions))
         if figure.faded is not None:
             pale = cells_by_column(figure, np.asarray(figure.faded, bool).astype(int))
             found.append(DataColumn("drawn pale", pale, in_table=False))
@@ -83,11 +98,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
         values = cells(figure.grid.values).tolist()
         if figure.drawn is not None:
             values = [v if drawn else None for v, drawn in zip(values, cells(figure.drawn).tolist(), strict=True)]
-        layer = value_layer(figure, values)
-        if figure.policy is None:
-            return [layer]
-        codes = np.where([bool(text) for text in layer["words"]], codes_of(cells(figure.policy)), -1)
-        return [layer, action_names(figure) | {"cells": codes.tolist()}]
+        return [value_layer(figure, values)]
 
     def numbers(self, figure: Heatmap) -> Iterable[Any]:
         return [figure.grid.values if figure.drawn is None else figure.grid.values[figure.drawn]]
@@ -145,3 +156,97 @@ def _place(grid: Grid, cell: tuple[int, ...], labels: Mapping[str, str]) -> str:
 def _lowest(values: np.ndarray, shown: np.ndarray) -> tuple[int, ...]:
     where = np.unravel_index(np.where(shown, values, np.inf).argmin(), values.shape)
     return tuple(int(i) for i in where)
+
+
+# Drawing
+
+
+@dataclass(frozen=True, eq=False)
+class ColourScale:
+    """Maps numbers from `low` to `high` to colours. shades: shape (_SHADES, 3), from 0 to 255."""
+
+    low: float
+    high: float
+    shades: np.ndarray
+
+    def of(self, values: np.ndarray) -> np.ndarray:
+        """Return RGB for each value, for NaN that of the lowest."""
+        with np.errstate(over="ignore"):
+            share = (np.nan_to_num(values, nan=self.low) - self.low) / (self.high - self.low)
+        return np.asarray(self.shades[(np.clip(share, 0, 1) * (_SHADES - 1e-6)).astype(int)])
+
+
+def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The values, whether they are shown and whether they are faded; rows in the order of the map."""
+    values = floats(figure.grid.values)
+    shown = ~np.isnan(values) if figure.drawn is None else ~np.isnan(values) & np.asarray(figure.drawn, bool)
+    faded = np.zeros(values.shape, bool) if figure.faded is None else np.asarray(figure.faded, bool)
+    return rows_of(figure, values), rows_of(figure, shown), rows_of(figure, faded)
+
+
+def _colour_scale(figure: Heatmap, values: np.ndarray) -> ColourScale:
+    from matplotlib import colormaps
+
+    low, high = finite_range(values)
+    if figure.value_range is not None:
+        low, high = float(figure.value_range[0]), float(figure.value_range[1])
+    if figure.scale == "diverging":
+        centre = (low + high) / 2 if figure.centre is None else float(figure.centre)
+        reach = max(high - centre, centre - low)
+        low, high = centre - reach, centre + reach
+    if low >= high:
+        low, high = low - 0.5, low + 0.5
+    shades = colormaps["coolwarm" if figure.scale == "diverging" else "viridis"](np.linspace(0, 1, _SHADES))
+    return ColourScale(low, high, np.round(shades[:, :3] * 255))
+
+
+def _write_numbers(
+    canvas: "Canvas", layout: GridLayout, figure: Heatmap, shown: np.ndarray, pixels: np.ndarray
+) -> None:
+    """Write the number of each cell, if those of all cells fit."""
+    cells = [(row, column) for row, column in np.argwhere(shown).tolist()]
+    if not figure.cell_text or len(cells) > _MOST_NUMBERS:
+        return
+    values: Any = rows_of(figure, figure.grid.values)
+    texts = [text_line(formatted(values[cell], figure.cell_text)) for cell in cells]
+    if block_width(texts) > layout.cell[0] - 2 or layout.cell[1] < SMALL + 3:
+        return
+    for cell, text in zip(cells, texts, strict=True):
+        x, y = layout.cell_box(*cell).centre
+        canvas.text(text, x, y + MIDDLE * SMALL, _readable_on(pixels[cell]), "middle")
+
+
+def _readable_on(pixel: np.ndarray) -> Colour:
+    """The colour of text on a cell: dark on pale cells, pale on dark ones, on a faded cell that of text on the page."""
+    if pixel[3] < 255:
+        return INK
+    linear = ((pixel[:3] / 255 + 0.055) / 1.055) ** 2.4
+    return ON_PALE if linear @ (0.2126, 0.7152, 0.0722) > 0.179 else ON_DEEP
+
+
+def _draw_colour_bar(
+    canvas: "Canvas", left: float, right: float, top: float, figure: Heatmap, colours: ColourScale, values: np.ndarray
+) -> float:
+    """Draw the colour bar below the plot, with its label on top; return its bottom. values: those that are shown."""
+    width = canvas.width - left - MARGIN
+    block = wrap_text(figure.value_label, width, MEDIUM)
+    top = canvas.text_block(block, left, top) + 5 if block else top
+    ticks = _bar_ticks(colours, figure, values, max(min(width, right - left), _SHORTEST_BAR))
+    margin = widest(tick.text for tick in ticks) / 2 + MARGIN
+    left = max(left, margin)
+    bar = Box(left, top, min(max(right, left + _SHORTEST_BAR), canvas.width - margin), top + 12)
+    opaque = np.hstack([colours.shades, np.full((_SHADES, 1), 255)]).astype(np.uint8)
+    canvas.image(opaque[None, :, :], bar)
+    for x, text in tick_labels(ticks, Scale(colours.low, colours.high, bar.left, bar.right).at):
+        canvas.line([(x, bar.bottom), (x, bar.bottom + 4)], AXIS)
+        canvas.text(text, x, bar.bottom + 6 + 0.8 * SMALL, MUTED, "middle")
+    return bar.bottom + 6 + SMALL * LEADING
+
+
+def _bar_ticks(colours: ColourScale, figure: Heatmap, values: np.ndarray, width: float) -> Sequence[Tick]:
+    """The ticks of the colour bar: at most five, and no more than fit beside each other into this width."""
+    if figure.value_range is None and np.ptp(values) == 0:
+        value = float(values[0])
+        return (Tick(value, with_percent(short_number(100 * value)) if figure.percent else short_number(value)),)
+    low, high, whole = colours.low, colours.high, is_whole(values)
+    return fitting_ticks(5, Scale(low, high, 0, width), lambda n: round_ticks(low, high, n, figure.percent, whole))

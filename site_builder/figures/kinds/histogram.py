@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from site_builder.contract import Histogram
-from site_builder.figures.cell_texts import column_texts
-from site_builder.figures.charts.scales import padded, round_steps
+from site_builder.figures.canvas.axes import across_range, draw_plot, up_range
+from site_builder.figures.canvas.scales import padded, round_steps
+from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.numbers import exact, floats, short_number
+from site_builder.figures.numbers import column_texts, exact, floats, short_number
+from site_builder.figures.palette import FILLS, SERIES
 from site_builder.figures.words import MOST_NAMED, axis_name, join_list, percent_text, reference_sentence, shown_text
 
 if TYPE_CHECKING:
-    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+    from site_builder.figures.canvas.canvas import Canvas
 
 _MOST_SINGLE = 40  # whole numbers; more of them share bins
 _FEWEST_BINS, _MOST_BINS = 5, 40  # that are chosen
@@ -79,12 +81,8 @@ class HistogramKind(Kind[Histogram]):
         elif bins is not None and not isinstance(bins, int):
             yield from _edge_errors(floats(bins), values)
 
-    def draw(self, figure: Histogram, sizes: "SizeLimits") -> "Canvas":
-        from site_builder.figures.canvas.canvas import Box, Canvas
-        from site_builder.figures.canvas.palette import FILLS, SERIES
-        from site_builder.figures.charts.plot import across_range, draw_plot, up_range
-
-        bins = bins_of(figure)
+    def draw(self, figure: Histogram, canvas: "Canvas") -> None:
+        bins, sizes = bins_of(figure), canvas.sizes
         heights = _heights(figure, bins)
         top = float(heights.max(initial=0.0)) * (1.1 if figure.references else 1)  # with room for their labels
         low, high = figure.up_range or padded(0.0, top)
@@ -92,17 +90,17 @@ class HistogramKind(Kind[Histogram]):
         first, last = figure.across_range or (min(places), max(places))
         across = across_range(first, last, sizes, bins.whole)
         up = up_range(max(low, 0.0), high, sizes, figure.percent, bool((heights == np.floor(heights)).all()))
-        plot = draw_plot(Canvas(sizes.width), sizes, across, up, figure.across_label, _up_label(figure))
+        plot = draw_plot(canvas, across, up, figure.across_label, _up_label(figure))
         axes = plot.axes()
         axes.stairs(heights, bins.edges, fill=True, facecolor=FILLS[0].light, edgecolor=SERIES[0].light, linewidth=1.2)
         if len(heights) <= _MOST_APART:
             axes.vlines(bins.edges[1:-1], 0, np.minimum(heights[1:], heights[:-1]), SERIES[0].light, linewidth=0.6)
         for left, right, height in zip(bins.edges, bins.edges[1:], heights, strict=False):
-            plot.obstacles.add_box(Box(plot.x.at(left), plot.y.at(height), plot.x.at(right), plot.box.bottom))
+            plot.labels.avoid_box(Box(plot.x.at(left), plot.y.at(height), plot.x.at(right), plot.box.bottom))
         plot.draw_references([replace(each, upright=True) for each in figure.references])
         if not heights.any():
             plot.write_that_it_is_empty()
-        return plot.finish()
+        plot.finish()
 
     def describe(self, figure: Histogram) -> str:
         values, weights = _weighted(figure)

@@ -1,6 +1,7 @@
 """The interface of a kind of figure: one class, which `registry` has in its list."""
 
 import dataclasses
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from site_builder.figures.columns import DataColumn, short_table, unique_labels, with_exact
+from site_builder.figures.house_style import FIXED_SETTINGS, default_settings
 from site_builder.figures.rendered import RenderedFigure
 from site_builder.values import number_format
 
 if TYPE_CHECKING:
-    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+    from site_builder.figures.canvas.canvas import Canvas
 
 F = TypeVar("F")
 
@@ -38,15 +40,34 @@ class Kind(ABC, Generic[F]):
         except (TypeError, ValueError, AttributeError) as error:  # a part of the wrong type
             return f"it is not made as the contract says: {error}"
 
-    def draw(self, figure: F, sizes: "SizeLimits") -> "Canvas":
-        """Draw the figure for wide or for narrow screens. matplotlib is imported here, not by the module."""
+    def draw(self, figure: F, canvas: "Canvas") -> None:
+        """Draw the figure on a canvas for wide or for narrow screens. No module of a kind imports matplotlib."""
         raise TypeError(f"a {type(figure).__name__} is not drawn")
 
     def render(self, figure: F) -> RenderedFigure:
-        """Draw the figure as its files."""
-        from site_builder.figures.charts.render import render
+        """Draw the figure as its files, with fixed settings of matplotlib."""
+        import matplotlib
 
-        return render(figure, self.draw)
+        from site_builder.figures.canvas.canvas import NARROW, WIDE, Canvas
+
+        settings: Any = default_settings() | FIXED_SETTINGS
+        with matplotlib.rc_context(settings), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+            wide, narrow = Canvas(WIDE), Canvas(NARROW)
+            self.draw(figure, wide)
+            self.draw(figure, narrow)
+            return RenderedFigure(
+                svg=wide.svg(),
+                width=round(wide.width),
+                height=round(wide.height),
+                narrow_svg=narrow.svg(),
+                narrow_width=round(narrow.width),
+                narrow_height=round(narrow.height),
+                png=wide.png(),
+                plot=wide.plot_shares(),
+                narrow_plot=narrow.plot_shares(),
+                spans=wide.spans,
+            )
 
     @abstractmethod
     def describe(self, figure: F) -> str:

@@ -1,37 +1,50 @@
 """Policy maps: the action of each cell of a grid."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from site_builder.contract import Grid, PolicyMap
-from site_builder.figures.cell_texts import cell_text
+from site_builder.contract import Action, Grid, PolicyMap
+from site_builder.figures.canvas.labels import MARGIN, LegendEntry, draw_legend
+from site_builder.figures.canvas.shapes import Box, Point
+from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
+from site_builder.figures.kinds.grid_drawing import GridLayout, draw_axes, draw_lines_and_marks, lay_out_grid, rows_of
 from site_builder.figures.kinds.grid_map import (
     GridMapKind,
-    action_column,
-    action_names,
-    action_shares,
+    axis_labels,
     axis_ranges,
+    by_columns,
     cells_by_column,
-    codes_of,
     coordinate_columns,
+    map_axes,
     rounded,
     subset_cells,
     value_layer,
 )
-from site_builder.figures.numbers import by_columns, floats, map_axes, short_number
+from site_builder.figures.numbers import cell_text, floats, short_number
+from site_builder.figures.palette import AXIS, INK, ON_PALE, PAPER, Colour, fill
 from site_builder.figures.words import capitalized, join_list, shown_text, without_unit
+from site_builder.markup.typeset import spoken
+from site_builder.values.number_format import with_percent
 
 if TYPE_CHECKING:
-    from site_builder.figures.canvas.canvas import Canvas, SizeLimits
+    from site_builder.figures.canvas.canvas import Canvas
 
 _MOST_RARE_CELLS = 30  # of an action with more cells, single cells are not named
 _MOST_LAYERS = 4  # a longer order of actions is not named
 _LEAST_COST = 0.01  # smaller ones are not distinguished
+_SMALL_CELL = 8.0  # pixels; areas of smaller cells have finer borders
+_MOST_LETTERS = 600  # cells; a larger map has no letter in each cell
+_LETTER_BOX = 9.0  # pixels; half of its side
+_MOST_PLACES = 4  # of the letter of an action
+_CLEAR, _APART = 11.0, 150.0  # pixels around a letter without another action, and between letters
+_FINE = 4.0  # pixels between the points at which a place for a letter is sought
 
 
 class PolicyMapKind(GridMapKind[PolicyMap]):
@@ -41,13 +54,23 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
     name = "policy map"
 
     def errors(self, figure: PolicyMap) -> Iterator[str]:
-        found = list(super().errors(figure))
+        found = [*super().errors(figure)]
+        yield from found or _action_errors(figure)
         yield from found or _values_and_costs(figure)
 
-    def draw(self, figure: PolicyMap, sizes: "SizeLimits") -> "Canvas":
-        from site_builder.figures.charts.policy_map import draw_policy_map
-
-        return draw_policy_map(figure, sizes)
+    def draw(self, figure: PolicyMap, canvas: "Canvas") -> None:
+        cells = rows_of(figure, floats(figure.grid.values).astype(int))
+        layout = lay_out_grid(canvas, figure)
+        shown = {code: action for code, action in enumerate(figure.actions) if (cells == code).any()}
+        fits = _letters_fit(layout, [action.letter for action in shown.values()])
+        is_drawn = _draw_areas(canvas, layout, cells, shown, fits)
+        _draw_letters(canvas, layout, cells, shown, fits)
+        more = draw_lines_and_marks(canvas, layout, figure)
+        bottom = draw_axes(canvas, layout)
+        sample = _draw_sample if is_drawn else _draw_pixel
+        samples = [partial(sample, code=code, letter=action.letter) for code, action in shown.items()]
+        entries = [LegendEntry(each, action.name) for each, action in zip(samples, shown.values(), strict=True)]
+        draw_legend(canvas, [*entries, *more], MARGIN if canvas.sizes.narrow else layout.plot.left, bottom)
 
     def describe(self, figure: PolicyMap) -> str:
         codes = floats(figure.grid.values).astype(int)
@@ -55,13 +78,13 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         if not (codes >= 0).any():
             return f"{start}. No cell has an action."
         columns = by_columns(figure, codes)
-        shares = action_shares(codes, figure.actions)
+        shares = _action_shares(codes, figure.actions)
         return f"{start}: {shares}.{_layer_order(figure, columns)}{_rare_cells(figure, columns)}"
 
     def columns(self, figure: PolicyMap) -> list[DataColumn]:
         columns = [
             *coordinate_columns(figure),
-            action_column(cells_by_column(figure, figure.grid.values), figure.actions),
+            DataColumn("action", _names(figure, cells_by_column(figure, figure.grid.values))),
         ]
         if figure.value is not None:
             values = cells_by_column(figure, figure.value.values)
@@ -71,6 +94,16 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
             columns.append(DataColumn(label, cells_by_column(figure, cost.values), in_table=False))
         return columns
 
+    def cell_texts(self, figure: PolicyMap, column: DataColumn) -> list[str]:
+        letters = {name: letter for letter, name in self.letters(figure)}
+        return [letters.get(cell) or cell or "" for cell in column.cells]
+
+    def letters(self, figure: PolicyMap) -> tuple[tuple[str, str], ...]:
+        """The letters and names of the actions; none where an action has no letter."""
+        if not all(action.letter for action in figure.actions):
+            return ()
+        return tuple((action.letter, spoken(action.name)) for action in figure.actions)
+
     def subset(self, figure: PolicyMap, columns: Sequence[int], rows: Sequence[int]) -> PolicyMap:
         small, cells = super().subset(figure, columns, rows), subset_cells(figure, columns, rows)
         value = figure.value and Grid(figure.value.values[cells], small.grid.axes)
@@ -79,7 +112,8 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
 
     def layers(self, figure: PolicyMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
         values = [value_layer(figure, cells(figure.value.values).tolist())] if figure.value is not None else []
-        return [*values, action_names(figure) | {"cells": codes_of(cells(figure.grid.values))}]
+        names = [shown_text(action.name) for action in figure.actions]
+        return [*values, {"names": names, "cells": floats(cells(figure.grid.values)).astype(int).tolist()}]
 
     def numbers(self, figure: PolicyMap) -> Iterable[Any]:
         grids = (*figure.costs.values(), *([figure.value] if figure.value is not None else []))
@@ -92,6 +126,16 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
             {"name": shown_text(name), "words": _cost_words(cells(cost.values))} for name, cost in figure.costs.items()
         ]
         return {"costs": costs, "unit": shown_text(figure.cost_unit)}
+
+
+def _action_errors(figure: PolicyMap) -> Iterator[str]:
+    codes, count = np.unique(floats(figure.grid.values)), len(figure.actions)
+    if not np.isfinite(codes).all():
+        yield "a cell has no action; write -1 there"
+        return
+    for code in codes.tolist():
+        if not (code == int(code) and -1 <= code < count):
+            yield f"a cell has the action {code:g}; there are {count}, counted from 0, and -1 for none"
 
 
 def _values_and_costs(figure: PolicyMap) -> Iterator[str]:
@@ -110,6 +154,30 @@ def _values_and_costs(figure: PolicyMap) -> Iterator[str]:
             at = [f"{axis} {each[i]}" for (axis, each), i in zip(grid.axes.items(), place, strict=True)]
             cost = floats(grid.values)[tuple(place)]
             yield f"{name!r} costs {cost:g} at {', '.join(at)}; a cost is what it gives away, 0 or more"
+
+
+def _names(figure: PolicyMap, codes: Sequence[Any]) -> list[str | None]:
+    """The names of the actions of cells; none for a code below 0."""
+    names = [spoken(action.name) for action in figure.actions]
+    return [None if code < 0 else names[int(code)] for code in codes]
+
+
+def _action_shares(codes: np.ndarray, actions: Sequence[Action]) -> str:
+    """The share of each action among these cells, in words."""
+    counts = [(int((codes == code).sum()), action.name) for code, action in enumerate(actions)]
+    total = sum(count for count, _ in counts)
+    taken = sorted((pair for pair in counts if pair[0]), key=lambda pair: -pair[0])
+    if len(taken) == 1:
+        return f"{taken[0][1]} everywhere"
+    shares = join_list(f"{name} {_rounded_percent(count, total)}" for count, name in taken)
+    return f"{shares} of {short_number(total)} cells"
+
+
+def _rounded_percent(count: int, total: int) -> str:
+    share = round(Fraction(100 * count, total))
+    if share == 0 or (share == 100 and count < total):
+        return with_percent("under 1" if share == 0 else "over 99")
+    return with_percent(str(share))
 
 
 def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
@@ -148,11 +216,10 @@ def _action_ranges(figure: PolicyMap, codes: np.ndarray) -> str:
         if len(cells) <= _MOST_RARE_CELLS:
             continue
         narrow = []
-        for i, axis in enumerate(map_axes(figure)):
+        for i, (axis, label) in enumerate(zip(map_axes(figure), axis_labels(figure), strict=True)):
             places, first, last = figure.grid.axes[axis], cells[:, i].min(), cells[:, i].max()
             if last - first < 0.75 * (len(places) - 1):
-                label = without_unit(figure.labels.get(axis, axis))
-                narrow.append(f"{label} {short_number(places[first])} to {short_number(places[last])}")
+                narrow.append(f"{without_unit(label)} {short_number(places[first])} to {short_number(places[last])}")
         phrases += [f"{action.name} only at {' and '.join(narrow)}"] if narrow else []
     return f" {capitalized(join_list(phrases, '; '))}." if phrases else ""
 
@@ -176,3 +243,97 @@ def _cost_words(costs: np.ndarray) -> list[str]:
     cells = np.where((values > 0) & (values < _LEAST_COST), _LEAST_COST / 2, rounded(values, 2)).tolist()
     texts = {cell: cell_text(cell, 2) if cell >= _LEAST_COST else least if cell > 0 else "" for cell in set(cells)}
     return [texts[cell] if math.isfinite(cell) else "" for cell in cells]
+
+
+# Drawing
+
+
+def _draw_areas(
+    canvas: "Canvas", layout: GridLayout, cells: np.ndarray, shown: Mapping[int, Action], with_letters: bool
+) -> bool:
+    """Draw the area of each action in its colour and hatch; where actions are finely mixed, each cell in its colour.
+
+    Returns whether areas were drawn.
+    """
+    areas = {code: layout.outline(cells == code) for code in shown}
+    if not all(areas.values()):
+        pixels = np.zeros((*cells.shape, 4), dtype=np.uint8)
+        for code in shown:
+            pixels[cells == code] = _pixel(code)
+        canvas.image(pixels, layout.plot)
+        return False
+    width = 0.7 if min(layout.cell) >= _SMALL_CELL else 0.4
+    for code, area in areas.items():
+        colour, hatch = fill(code)
+        canvas.shape(area, colour, INK, width, hatch, hatch_opacity=0.25 if with_letters else 0.4)
+    return True
+
+
+def _pixel(code: int) -> tuple[int, ...]:
+    return (*bytes.fromhex(fill(code)[0].light[1:]), 255)
+
+
+def _draw_sample(canvas: "Canvas", box: Box, code: int, letter: str) -> None:
+    colour, hatch = fill(code)
+    canvas.box(box, colour, AXIS, width=0.8, hatch=hatch, hatch_opacity=0.25 if letter else 0.4)
+    _draw_letter(canvas, box.centre, letter)
+
+
+def _draw_pixel(canvas: "Canvas", box: Box, code: int, letter: str) -> None:
+    canvas.image(np.array([[_pixel(code)]], dtype=np.uint8), box)
+    _draw_letter(canvas, box.centre, letter, ON_PALE)
+
+
+def _draw_letter(canvas: "Canvas", at: Point, letter: str, colour: Colour = INK) -> None:
+    line = text_line(letter, bold=True)
+    canvas.text(line, at[0], at[1] + MIDDLE * line.size, colour, "middle")
+
+
+def _letters_fit(layout: GridLayout, letters: Sequence[str]) -> bool:
+    """True when every cell is large enough for the letter of its action."""
+    few = len(layout.across) * len(layout.up) <= _MOST_LETTERS
+    return few and layout.cell[1] >= 2 * _LETTER_BOX - 1 and layout.cell[0] >= max(widest(letters, bold=True) + 5, 17)
+
+
+def _draw_letters(
+    canvas: "Canvas", layout: GridLayout, cells: np.ndarray, shown: Mapping[int, Action], fits: bool
+) -> None:
+    """Write the letter of each action: in every cell where all fit, else on a background inside its areas."""
+    for code, letter in ((code, action.letter) for code, action in shown.items() if action.letter):
+        if fits:
+            for row, column in np.argwhere(cells == code).tolist():
+                _draw_letter(canvas, layout.cell_box(row, column).centre, letter)
+            continue
+        half = max(_LETTER_BOX, widest([letter], bold=True) / 2 + 4)
+        for x, y in letter_places(cells == code, layout.cell):
+            at = layout.plot.left + x * layout.cell[0], layout.plot.top + y * layout.cell[1]
+            canvas.box(Box.around(*at, half, _LETTER_BOX), PAPER, opacity=0.85)
+            _draw_letter(canvas, at, letter)
+
+
+def letter_places(mask: np.ndarray, cell: Point) -> list[Point]:
+    """Return up to four places far inside the True cells, in cells (x, y). cell: width and height in pixels."""
+    steps = [max(int(count * size / _FINE), 1) for count, size in zip(mask.shape, cell[::-1], strict=True)]
+    rows, columns = ((np.arange(n) + 0.5) * count / n for n, count in zip(steps, mask.shape, strict=True))
+    depth = _depth(mask[np.ix_(rows.astype(int), columns.astype(int))]) * _FINE
+    y, x = np.meshgrid(rows, columns, indexing="ij")
+    found: list[Point] = []
+    while len(found) < _MOST_PLACES and depth.max(initial=0) >= _CLEAR:
+        deepest = depth == depth.max()
+        off_centre = np.hypot((x - x[deepest].mean()) * cell[0], (y - y[deepest].mean()) * cell[1])
+        best = np.unravel_index(np.where(deepest, off_centre, np.inf).argmin(), depth.shape)
+        found.append((float(x[best]), float(y[best])))
+        depth = np.where(np.hypot((x - x[best]) * cell[0], (y - y[best]) * cell[1]) < _APART, 0, depth)
+    return found
+
+
+def _depth(mask: np.ndarray) -> np.ndarray:
+    """The number of erosions that each point survives; diagonal neighbours count in every other one."""
+    depth, left, turn = np.zeros(mask.shape), mask, 0
+    while left.any() and turn < 60:
+        depth += left
+        p = np.pad(left, 1)
+        straight = p[1:-1, 1:-1] & p[:-2, 1:-1] & p[2:, 1:-1] & p[1:-1, :-2] & p[1:-1, 2:]
+        left = straight & p[:-2, :-2] & p[2:, 2:] & p[:-2, 2:] & p[2:, :-2] if turn % 2 else straight
+        turn += 1
+    return depth

@@ -13,6 +13,7 @@ from site_builder.figures.kinds.histogram import HistogramKind
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.kinds.policy_map import PolicyMapKind
 from site_builder.figures.kinds.table import TableKind
+from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import curled, spoken
 
 _SINGLE: tuple[Kind[Any], ...] = (
@@ -43,3 +44,12 @@ def describe(figure: Figure) -> str:
     if written := getattr(figure, "alt", "").strip():
         return curled(spoken(written))
     return curled(spoken(kind_of(figure).describe(figure)))
+
+
+def draw_figure(figure: Figure) -> RenderedFigure:
+    """Draw a figure as its files; the same data gives the same bytes.
+
+    Raises TypeError for a figure that is not drawn, such as a Table, and ValueError when a number cannot be written in
+    the format of `cell_text` or `value_text`.
+    """
+    return kind_of(figure).render(figure)

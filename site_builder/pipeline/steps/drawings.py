@@ -14,7 +14,7 @@ from site_builder.values.json_records import from_json, to_json
 
 MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and a solver that draws some itself
     "site_builder.pipeline.steps.worker_tasks",
-    "site_builder.figures.charts.render",
+    "site_builder.figures.canvas.canvas",
     "matplotlib.pyplot",
 )
 

@@ -41,19 +41,19 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 def draw(figure: bytes, language: str) -> bytes:
     """The drawing of a figure and its data, as a mapping of their parts. language: in which numbers are written."""
     from site_builder.figures.house_style import letters_without_glyph
-    from site_builder.figures.kinds import data, draw, explored  # matplotlib is loaded by the processes that draw
-    from site_builder.figures.kinds.registry import kind_of
+    from site_builder.figures.kinds import data  # paid for by the processes that draw
+    from site_builder.figures.kinds.registry import draw_figure, kind_of
     from site_builder.values.packing import pack, unpack
 
     shown = unpack(figure)
     with number_style(language):
-        drawn = draw.draw(shown)
-        files = {**data.data_files(shown), "js": explored.explore_script(shown, drawn)}
+        drawn = draw_figure(shown)
+        files = {**data.data_files(shown), "js": data.explore_script(shown, drawn)}
     steps = [_pictures(frame) for frame in drawn.frames]
     warnings = [*kind_of(shown).warnings(shown)]
     if missing := letters_without_glyph(b"".join(each.svg for each in (drawn, *drawn.frames))):
         warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
-    facts = {"frames": steps, "axes": explored.axis_names(shown), "warnings": warnings}
+    facts = {"frames": steps, "axes": data.axis_names(shown), "warnings": warnings}
     return pack(_pictures(drawn) | facts | files)
 
 

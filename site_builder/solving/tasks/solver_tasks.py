@@ -17,7 +17,7 @@ from typing import Any
 from site_builder.contract import Figure
 from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
-from site_builder.figures.drawings import drawings_in, drawn_figure, words_of
+from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
 from site_builder.figures.kinds.registry import figure_error
 from site_builder.solving.checks.board_data import board_data
 from site_builder.solving.checks.games import GameError

@@ -14,6 +14,7 @@ from site_builder.contract.grid import Coordinate
 from site_builder.figures.numbers import exact, fewest_decimals, short_number
 from site_builder.values.number_format import with_percent, write
 
+FAR = 20_000.0  # pixels; places are clipped to this, which is outside of every canvas
 MOST_SINGLE = 16  # a grid axis of at most so many numbers may have a tick at each
 
 
@@ -32,8 +33,9 @@ class Scale:
         if self.log:
             with np.errstate(divide="ignore", invalid="ignore"):
                 share = np.log(np.where(np.asarray(value) > 0, value, np.nan) / self.low) / np.log(self.high / self.low)
-            return self.start + share * (self.end - self.start)
-        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return np.clip(self.start + share * (self.end - self.start), -FAR, FAR)
 
 
 def finite_range(values: np.ndarray) -> tuple[float, float]:
