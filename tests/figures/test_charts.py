@@ -166,15 +166,15 @@ def test_every_bar_has_its_name_and_its_number():
         assert all(part in words for part in ("0.602", "0.558", "0.490", "rushes", "passes", "best"))
 
 
-def test_a_bar_is_as_high_as_its_value():
+def test_a_bar_is_as_long_as_its_value():
     root = ElementTree.fromstring(draw(bars("ab", [1, 3], value_text="integer")).svg)
 
     path = next(node for node in root.iter(f"{SVG}path") if node.get("fill") == SERIES[0].light).get("d")
-    corners = [re.findall(r"M[\d.]+ ([\d.]+)|V([\d.]+)", outline) for outline in path.split("z") if outline]
-    heights = [np.ptp([float(start or next_) for start, next_ in outline]) for outline in corners]
+    corners = [re.findall(r"M([\d.]+) |H([\d.]+)", outline) for outline in path.split("z") if outline]
+    lengths = [np.ptp([float(start or next_) for start, next_ in outline]) for outline in corners]
 
-    assert len(heights) == 2
-    assert heights[1] == pytest.approx(3 * heights[0], abs=0.05)
+    assert len(lengths) == 2
+    assert lengths[1] == pytest.approx(3 * lengths[0], abs=0.05)
 
 
 def test_a_curve_goes_through_its_points():
@@ -219,16 +219,16 @@ def test_a_number_on_a_line_for_reference_stands_on_paper():
     assert top <= number[2] + 1 < number[4] - 1 <= bottom
 
 
-def test_a_reference_without_a_free_place_is_named_in_the_legend():
-    crowded = curve(
-        Series("", np.linspace(0, 1, 3000), RANDOM.random(3000), "dots"), references=(Reference(0.5, "even"),)
-    )
+def test_a_reference_without_a_free_place_is_labelled_on_paper():
+    dots = Series("", np.linspace(0, 1, 3000), RANDOM.random(3000), "dots")
+    root = ElementTree.fromstring(draw(curve(dots, references=(Reference(0.5, "even"),))).svg)
 
-    words = [text for text in texts(ElementTree.fromstring(draw(crowded).svg)) if text[0] == "even"]
-    axis = next(text for text in texts(ElementTree.fromstring(draw(crowded).svg)) if text[0] == "number of flips")
+    papers = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("fill") == PAPER.light]
+    left, top, right, bottom, _ = map(float, re.findall(r"[\d.]+", papers[0]))
 
-    assert len(words) == 1
-    assert words[0][2] > axis[4]
+    (word,) = (text for text in texts(root) if text[0] == "even")
+    assert left < word[1] < word[3] < right
+    assert top < word[2] < word[4] < bottom
 
 
 @pytest.mark.parametrize(
@@ -344,14 +344,8 @@ def test_bars_say_what_their_categories_are(names):
         assert said(picture).count("strategy") == said(picture).count("chance") == 1
 
 
-def test_the_label_of_the_categories_stands_under_vertical_bars_and_over_horizontal_ones():
-    def places(names):
-        return {
-            text[0]: text[2]
-            for text in texts(ElementTree.fromstring(draw(bars(names, [1, 2], category_label="strategy")).narrow_svg))
-        }
+def test_the_label_of_the_categories_stands_over_the_bars_and_that_of_the_values_below_them():
+    drawing = draw(bars(["rushes ahead", "passes"], [1, 2], category_label="strategy"))
+    places = {text[0]: text[2] for text in texts(ElementTree.fromstring(drawing.narrow_svg))}
 
-    upright, level = places(["a", "b"]), places(["rushes ahead of all the others", "passesnothingtoanyotherside"])
-
-    assert upright["strategy"] > upright["a"]
-    assert level["strategy"] < min(place for word, place in level.items() if word != "strategy")
+    assert places["strategy"] < places["rushes ahead"] < places["passes"] < places["chance"]

@@ -100,7 +100,7 @@ def test_bars_of_estimates_have_error_bars_and_their_numbers_stand_beyond_them()
     )
 
     assert f"0.50{NO_BREAK}±{NO_BREAK}0.10" == "".join(text.itertext())
-    assert float(text.get("y")) < min(heights(errors[0]))
+    assert float(text.get("x")) > max(float(end) for end in re.findall(r"H([\d.]+)", errors[0]["d"]))
 
 
 def test_each_series_of_estimates_keeps_its_numbers():

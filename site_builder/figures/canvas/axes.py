@@ -77,7 +77,7 @@ class Plot:
     def finish(self, entries: Sequence[LegendEntry] = ()) -> None:
         """Draw the legend below the plot, which ends the canvas."""
         left = MARGIN if self.canvas.sizes.narrow else self.box.left
-        draw_legend(self.canvas, [*entries, *self.labels.legend], left, self.bottom)
+        draw_legend(self.canvas, entries, left, self.bottom)
 
 
 def up_range(

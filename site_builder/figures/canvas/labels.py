@@ -1,4 +1,4 @@
-"""The words over and below a chart: labels of lines and points where they cover least, and the legend."""
+"""The words over and below a chart: labels of lines and points, and the legend."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -30,14 +30,13 @@ class LegendEntry:
 
 
 class Labels:
-    """The labels over the plot of a chart. legend: entries for those that have no free place.
+    """The labels over the plot of a chart, placed where they cover least.
 
     What they should not cover is added before: points and lines of the data, and boxes.
     """
 
     def __init__(self, canvas: "Canvas", plot: Box) -> None:
         self.canvas, self.plot = canvas, plot
-        self.legend: list[LegendEntry] = []
         self._points = np.empty((0, 2))
         self._boxes: list[tuple[Box, float]] = []
 
@@ -62,51 +61,37 @@ class Labels:
         points = float(box.grown(2).inside(self._points).sum())
         return points + sum(cost for other, cost in self._boxes if box.overlaps(other))
 
-    def place(self, candidates: Iterable[Box], limit: float = COVERING) -> tuple[Box, float]:
-        """Return the first candidate of least cost, moved inside, and that cost; below the limit, add it."""
+    def place(self, candidates: Iterable[Box]) -> tuple[Box, float]:
+        """Return the first candidate of least cost, moved inside, and that cost; no later label should cover it."""
         chosen = min((box.moved_inside(self.plot) for box in candidates), key=self.cost)
         cost = self.cost(chosen)
-        if cost < limit:
-            self.avoid_box(chosen)
+        self.avoid_box(chosen)
         return chosen, cost
 
-    def write(self, block: Sequence[TextLine], box: Box, colour: Colour = INK, background: float = 0) -> None:
-        """Write a label into its box. background: opacity of a rectangle under it."""
-        if background:
-            self.canvas.box(box, PAPER, opacity=background)
+    def write(
+        self, block: Sequence[TextLine], candidates: Iterable[Box], colour: Colour, background: float = 0
+    ) -> None:
+        """Write a label where it covers least. background: opacity of a rectangle under it; 1 if it covers anything."""
+        box, cost = self.place(candidates)
+        if opacity := 1 if cost else background:
+            self.canvas.box(box, PAPER, opacity=opacity)
         self.canvas.text_block(block, box.left + 3, box.top + 1, colour)
 
     def draw_references(self, references: Sequence[Reference], at: Callable[[Reference], Point]) -> None:
         """Draw dashed lines across the plot with their labels; `at` gives a point on each, in pixels."""
-        lines = [(each, line_across(self.plot, *at(each), each.upright)) for each in references]
+        lines = [(each, _line_across(self.plot, *at(each), each.upright)) for each in references]
         shown = [(each, line) for each, line in lines if self.plot.grown(0.5).inside(line).all()]
         for _, line in shown:
             self.canvas.line(line, MUTED, 1.2, _DASH)
             self.avoid_path(line)
         for reference, line in shown:
-            self._label_line(reference, line[0])
+            if block := wrap_text(reference.label, self.plot.width * 0.6, at_most=3):
+                self.write(block, _along(self.plot, line[0], reference.upright, label_size(block)), MUTED)
 
-    def _label_line(self, reference: Reference, at: np.ndarray) -> None:
-        """Write the label of a reference line along it, clear of the data."""
-        block = wrap_text(reference.label, self.plot.width * 0.6, at_most=3)
-        if not block:
-            return
-        box, cost = self.place(_along(self.plot, (at[0], at[1]), reference.upright, label_size(block)), limit=1)
-        if cost:
-            self.legend.append(LegendEntry(_line_sample, reference.label))
-        else:
-            self.write(block, box, MUTED)
-
-    def label_point(self, point: Point, label: str, boxed: bool = False) -> None:
-        """Write a label beside a point where it covers least, on a background if it covers something or if `boxed`."""
-        if not label:
-            return
-        block = wrap_text(label, min(0.5 * self.canvas.width, self.plot.width - 6), at_most=3)
-        box, cost = self.place(boxes_around(*point, *label_size(block)))
-        if cost >= COVERING:
-            self.legend.append(LegendEntry(_mark_sample, label))
-        else:
-            self.write(block, box, background=1 if cost else 0.85 * boxed)
+    def label_point(self, point: Point, label: str, background: float = 0) -> None:
+        """Write a label beside a point."""
+        if block := wrap_text(label, min(0.5 * self.canvas.width, self.plot.width - 6), at_most=3):
+            self.write(block, boxes_around(*point, *label_size(block)), INK, background)
 
 
 def label_size(block: Sequence[TextLine]) -> tuple[float, float]:
@@ -121,12 +106,12 @@ def boxes_around(x: float, y: float, width: float, height: float, gap: float = 6
     return [Box.around(x + right * (across + gap), y + down * (up + gap), across, up) for right, down in sides]
 
 
-def line_across(plot: Box, x: float, y: float, upright: bool) -> np.ndarray:
-    """Return the ends of a line across the plot through this point, shape (2, 2)."""
+def _line_across(plot: Box, x: float, y: float, upright: bool) -> np.ndarray:
+    """The ends of a line across the plot through this point, shape (2, 2)."""
     return np.array([(x, plot.top), (x, plot.bottom)] if upright else [(plot.left, y), (plot.right, y)])
 
 
-def _along(plot: Box, at: Point, upright: bool, size: Point) -> list[Box]:
+def _along(plot: Box, at: np.ndarray, upright: bool, size: Point) -> list[Box]:
     """Boxes of this size along a reference line, on both sides of it, the ends first."""
     (x, y), (wide, high), shares = at, size, (1.0, 0.0, *np.linspace(0.95, 0.05, 19))
     if upright:
@@ -150,14 +135,6 @@ def interval_sample(canvas: "Canvas", box: Box, is_band: bool) -> None:
         return
     x = box.centre[0]
     canvas.line(error_bars(np.array([[(x, box.top + 0.5), (x, box.bottom - 0.5)]])), MUTED, 1.3)
-
-
-def _line_sample(canvas: "Canvas", box: Box) -> None:
-    canvas.line(line_across(box, *box.centre, upright=False), MUTED, 1.2, _DASH)
-
-
-def _mark_sample(canvas: "Canvas", box: Box) -> None:
-    draw_mark(canvas, box.centre)
 
 
 def draw_legend(canvas: "Canvas", entries: Sequence[LegendEntry], left: float, top: float) -> None:

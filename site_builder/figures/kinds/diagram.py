@@ -163,8 +163,7 @@ def _label_route(labels: Labels, route: np.ndarray, label: str) -> None:
         for side in (1, -1):
             x, y = route[i] + side * aside * (abs(aside[0]) * wide / 2 + abs(aside[1]) * high / 2 + 4)
             candidates.append(Box.around(x, y, wide / 2, high / 2))
-    box, cost = labels.place(candidates)
-    labels.write(block, box, MUTED, background=cost > 0)
+    labels.write(block, candidates, MUTED)
 
 
 def _layout(figure: Diagram, width: float) -> tuple[dict[str, NodePosition], list[np.ndarray]]:

@@ -1,7 +1,6 @@
 """The drawing that heatmaps and policy maps share: the layout of the cells, axes, areas of cells, lines and marks."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from site_builder.figures.canvas.axes import (
     draw_up_axis,
     tick_labels,
 )
-from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_mark
+from site_builder.figures.canvas.labels import MARGIN, Labels, draw_mark
 from site_builder.figures.canvas.scales import FAR, GridAxis
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import SMALL, widest
@@ -120,8 +119,8 @@ def draw_axes(canvas: "Canvas", layout: GridLayout) -> float:
     return draw_across_axis(canvas, plot, tick_labels(ticks, layout.x, longest), layout.labels[0], rotated)
 
 
-def draw_lines_and_marks(canvas: "Canvas", layout: GridLayout, figure: Heatmap | PolicyMap) -> Sequence[LegendEntry]:
-    """Draw lines and marks over the cells with their labels; return legend entries for labels without a free place."""
+def draw_lines_and_marks(canvas: "Canvas", layout: GridLayout, figure: Heatmap | PolicyMap) -> None:
+    """Draw lines and marks over the cells with their labels."""
     labels, labelled = Labels(canvas, layout.plot), []
     for box in canvas.text_boxes:
         labels.avoid_box(box, cost=20)
@@ -141,8 +140,7 @@ def draw_lines_and_marks(canvas: "Canvas", layout: GridLayout, figure: Heatmap |
             labels.avoid_box(Box.around(x, y, 6, 6), cost=20)
             labelled.append(((x, y), mark.label))
     for point, label in labelled:
-        labels.label_point(point, label, boxed=True)
-    return labels.legend
+        labels.label_point(point, label, background=0.85)
 
 
 def border_length(mask: np.ndarray) -> int:

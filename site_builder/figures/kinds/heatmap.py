@@ -8,7 +8,7 @@ import numpy as np
 
 from site_builder.contract import Grid, Heatmap
 from site_builder.figures.canvas.axes import fitting_ticks, tick_labels
-from site_builder.figures.canvas.labels import MARGIN, draw_legend
+from site_builder.figures.canvas.labels import MARGIN
 from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole, round_ticks
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.canvas.text import LEADING, MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
@@ -54,11 +54,11 @@ class HeatmapKind(GridMapKind[Heatmap]):
         # Without an outline, the ends of the scale vanish on a light or dark page.
         canvas.shape(layout.outline(shown), edge=AXIS, width=0.8)
         _write_numbers(canvas, layout, figure, shown, pixels)
-        legend = draw_lines_and_marks(canvas, layout, figure)
+        draw_lines_and_marks(canvas, layout, figure)
         bottom, left = draw_axes(canvas, layout), MARGIN if canvas.sizes.narrow else layout.plot.left
         if shown.any():
             bottom = _draw_colour_bar(canvas, left, layout.plot.right, bottom + 12, figure, colours, values[shown])
-        draw_legend(canvas, legend, left, bottom)
+        canvas.crop(bottom + MARGIN)
 
     def describe(self, figure: Heatmap) -> str:
         values = floats(figure.grid.values)

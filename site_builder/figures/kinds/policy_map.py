@@ -65,12 +65,12 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         fits = _letters_fit(layout, [action.letter for action in shown.values()])
         is_drawn = _draw_areas(canvas, layout, cells, shown, fits)
         _draw_letters(canvas, layout, cells, shown, fits)
-        more = draw_lines_and_marks(canvas, layout, figure)
+        draw_lines_and_marks(canvas, layout, figure)
         bottom = draw_axes(canvas, layout)
         sample = _draw_sample if is_drawn else _draw_pixel
         samples = [partial(sample, code=code, letter=action.letter) for code, action in shown.items()]
         entries = [LegendEntry(each, action.name) for each, action in zip(samples, shown.values(), strict=True)]
-        draw_legend(canvas, [*entries, *more], MARGIN if canvas.sizes.narrow else layout.plot.left, bottom)
+        draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else layout.plot.left, bottom)
 
     def describe(self, figure: PolicyMap) -> str:
         codes = floats(figure.grid.values).astype(int)
