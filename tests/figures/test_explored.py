@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Estimate, Frames, Grid, Series
-from site_builder.figures.kinds.data import MOST_EXPLORED, axis_names, data_files, explore_script
+from site_builder.figures.kinds.data import MOST_EXPLORED, data_files, explore_script
 from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.kinds.registry import kind_of
 from site_builder.figures.numbers import cell_text, column_texts
 from tests.support.explored import read_script
 from tests.support.figures import FIGURES, SVG, bars, curve, heatmap, policy_map, ramp
@@ -67,7 +68,7 @@ def test_the_spans_of_a_curve_say_where_its_points_lie():
 def test_other_figures_have_no_plot_and_no_script(figure):
     drawn = draw(figure)
 
-    assert axis_names(figure) == ()
+    assert kind_of(figure).axis_names(figure) == ()
     assert explore_script(figure, drawn) == b""
 
 
@@ -75,14 +76,14 @@ def test_other_figures_have_no_plot_and_no_script(figure):
 def test_every_kind_of_figure_has_data_of_which_each_cell_has_its_words(name):
     figure = FIGURES[name]
     script = explore_script(figure, draw(figure))
-    if not axis_names(figure):
+    if not kind_of(figure).axis_names(figure):
         assert script == b""
         return
 
     (step,) = read_script(script)
 
     cells = math.prod(len(axis["words"]) for axis in step["axes"])
-    assert len(step["axes"]) == len(step["spans"]) == len(axis_names(figure))
+    assert len(step["axes"]) == len(step["spans"]) == len(kind_of(figure).axis_names(figure))
     assert {len(layer.get("words", layer.get("cells"))) for layer in step["layers"]} == {cells}
     for axis, (first, last) in zip(step["axes"], step["spans"], strict=True):
         assert len(set(axis["words"])) == len(axis["words"])
@@ -97,7 +98,7 @@ def test_the_words_of_a_map_are_those_of_its_published_data():
 
     step = explored(figure)
 
-    assert axis_names(figure) == ("flips made", "score")
+    assert kind_of(figure).axis_names(figure) == ("flips made", "score")
     assert [axis["words"] for axis in step["axes"]] == [["0", "1", "2", "3", "4"], ["0", "1", "2"]]
     assert step["layers"] == [{"label": "value", "words": [f"{100 * value:.1f}%" for *_, value in rows]}]
 
@@ -217,7 +218,7 @@ def test_every_series_of_a_curve_has_its_value_at_each_place():
 
     step = explored(figure)
 
-    assert axis_names(figure) == ("number of flips",)
+    assert kind_of(figure).axis_names(figure) == ("number of flips",)
     assert step["axes"] == [{"words": ["1", "2", "3"], "at": [1.0, 2.0, 3.0]}]
     assert step["layers"] == [
         {"label": "one", "words": ["25%", "", ""]},
@@ -253,7 +254,7 @@ def test_frames_have_data_for_each_step_and_none_for_one_that_cannot_be_explored
 
     steps = read_script(explore_script(figure, draw(figure)))
 
-    assert axis_names(figure) == ("x", "y")
+    assert kind_of(figure).axis_names(figure) == ("x", "y")
     assert [step and step["layers"][0]["words"] for step in steps] == [["1"], None, ["2"]]
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Frames, Grid, Histogram, Reference
-from site_builder.figures.kinds.data import axis_names, data_files, explore_script
+from site_builder.figures.kinds.data import data_files, explore_script
 from site_builder.figures.kinds.histogram import bins_of
 from site_builder.figures.kinds.registry import describe, figure_error, kind_of
 from site_builder.figures.kinds.registry import draw_figure as draw
@@ -128,7 +128,7 @@ def test_readers_can_explore_the_bins():
     script = explore_script(figure, draw(figure)).decode()
     (facts,) = json.loads(script.partition(" = ")[2].rstrip(";\n"))
 
-    assert axis_names(figure) == ("time",)
+    assert kind_of(figure).axis_names(figure) == ("time",)
     assert facts["axes"] == [{"words": ["0.0 to 0.2", "0.2 to 0.4"], "at": pytest.approx([0.1, 0.3])}]
     assert facts["layers"] == [{"label": "number of values", "words": ["1", "2"]}]
     assert facts["spans"] == [[0, 0.4]]

@@ -177,14 +177,9 @@ def draw_across_axis(
                 canvas.text(text, inside, top + ASCENT * text.size, MUTED, "middle")
                 free_from = inside + half + 3
             bottom = max(bottom, top + text.size)
-    return draw_across_label(canvas, plot, label, bottom)
-
-
-def draw_across_label(canvas: "Canvas", plot: Box, label: str, top: float) -> float:
-    """Write the label of the horizontal axis below `top`; return its bottom."""
     block = wrap_text(label, canvas.width - 2 * MARGIN, MEDIUM)
     if not block:
-        return top + 2
+        return bottom + 2
     half = block_width(block) / 2
     middle = min(max(plot.centre[0], half + MARGIN), canvas.width - half - MARGIN)
-    return canvas.text_block(block, middle, top + 5, INK, "middle")
+    return canvas.text_block(block, middle, bottom + 5, INK, "middle")

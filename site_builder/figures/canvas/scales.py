@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract.grid import Coordinate
-from site_builder.figures.numbers import exact, fewest_decimals, short_number
+from site_builder.figures.numbers import column_texts, exact, fewest_decimals, plain_cell, short_number
 from site_builder.values.number_format import with_percent, write
 
 FAR = 20_000.0  # pixels; places are clipped to this, which is outside of every canvas
@@ -179,7 +179,7 @@ class GridAxis:
         spacing: pixels from cell to cell. needed: the distance in pixels that such labels need.
         """
         for cells in self._choices(at_most) if len(self) else ():
-            texts = self._texts(cells)
+            texts = self.texts(cells)
             gap = min((b - a for a, b in pairwise(cells)), default=len(self)) * spacing
             if len(cells) == 1 or gap >= needed(texts):
                 return tuple(Tick(cell, text) for cell, text in zip(cells, texts, strict=True))
@@ -202,25 +202,6 @@ class GridAxis:
             if not self.numeric or len(self) / stride <= at_most:
                 yield everything[::stride]
 
-    def _texts(self, cells: Sequence[int]) -> list[str]:
-        """The coordinates of these cells, all with the same decimals."""
-        if not self.numeric:
-            return [str(self.coordinates[cell]) for cell in cells]
-        return _decimal_texts([self._exact[cell] for cell in cells]) or [self.text(cell) for cell in cells]
-
-    def text(self, cell: int) -> str:
-        """Return the coordinate of a cell as text: as a decimal of at most 4 places, else as a fraction."""
-        value = self.coordinates[cell]
-        if isinstance(value, str):
-            return value
-        if texts := _decimal_texts([exact(value)]):
-            return texts[0]
-        return short_number(value) if isinstance(value, float) else write(value, "fraction")
-
-
-def _decimal_texts(values: Sequence[Fraction]) -> list[str] | None:
-    """Numbers with the same decimals, at most 4; None where they need more or are too large."""
-    decimals = fewest_decimals(values, 5)
-    if decimals is None or any(abs(value) >= 10**7 for value in values):
-        return None
-    return [write(value, f"number({decimals})") for value in values]
+    def texts(self, cells: Sequence[int]) -> list[str]:
+        """Return the coordinates of these cells as text, all with the same decimals."""
+        return column_texts([plain_cell(self.coordinates[cell]) for cell in cells])

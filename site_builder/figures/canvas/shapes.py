@@ -60,20 +60,20 @@ class Box:
         return np.asarray((x > self.left) & (x < self.right) & (y > self.top) & (y < self.bottom))
 
 
-def _regular(corners: int, turn: float = 0.0, inner: float = 1.0, size: float = 1.0) -> np.ndarray:
-    """A regular polygon around the origin; with `inner`, a star."""
+def regular(corners: int, turn: float = 0.0, inner: float = 1.0, size: float = 1.0) -> np.ndarray:
+    """Return the corners of a regular polygon around the origin; with `inner`, a star."""
     angles = np.arange(corners) * 2 * np.pi / corners + turn
     radii = np.where(np.arange(corners) % 2 == 1, inner, 1.0) * size
     return np.asarray(np.column_stack([radii * np.sin(angles), -radii * np.cos(angles)]))
 
 
 _MARKERS = {
-    "circle": _regular(16),
-    "square": _regular(4, turn=np.pi / 4, size=1.25),
-    "diamond": _regular(4, size=1.35),
-    "triangle": _regular(3, size=1.35),
-    "pentagon": _regular(5, size=1.15),
-    "star": _regular(10, inner=0.45, size=1.5),
+    "circle": regular(16),
+    "square": regular(4, turn=np.pi / 4, size=1.25),
+    "diamond": regular(4, size=1.35),
+    "triangle": regular(3, size=1.35),
+    "pentagon": regular(5, size=1.15),
+    "star": regular(10, inner=0.45, size=1.5),
 }
 
 

@@ -74,7 +74,8 @@ class CurveKind(Kind[Curve]):
         figure = with_intervals(figure)
         names = _names(figure.series)
         points = [_points(series, names) for series in figure.series]
-        across, up = _across_range(figure, points, names, canvas.sizes), _up_range(figure, points, canvas.sizes)
+        up = up_range(**_limits(figure, points, 1), sizes=canvas.sizes, percent=figure.percent)
+        across = _across_range(figure, points, canvas.sizes)
         plot = draw_plot(canvas, across, up, figure.across_label, figure.up_label)
         _draw_series(plot, figure, points)
         if not any(np.isfinite(one).any() for one in points):
@@ -262,38 +263,29 @@ def _points(series: Series, names: Sequence[str]) -> np.ndarray:
     return points
 
 
-def _up_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimits") -> AxisRange:
-    is_log = figure.log in ("up", "both")
-    low, high, whole = _data_range(figure, points, 1, is_log)
-    if figure.up_range is not None and figure.up_range[0] < figure.up_range[1]:
-        low, high = float(figure.up_range[0]), float(figure.up_range[1])
-    else:
-        low, high = log_padded(low, high) if is_log else padded(low, high)
-    return up_range(low, high, sizes, figure.percent, whole, is_log)
-
-
-def _across_range(figure: Curve, points: Sequence[np.ndarray], names: Sequence[str], sizes: "SizeLimits") -> AxisRange:
-    if names:
-        return word_range(names, sizes)
-    is_log = figure.log in ("across", "both")
-    low, high, whole = _data_range(figure, points, 0, is_log)
-    if figure.across_range is not None and figure.across_range[0] < figure.across_range[1]:
-        low, high = float(figure.across_range[0]), float(figure.across_range[1])
-    if is_log:
-        return across_range(*(log_padded(low, high) if low == high else (low, high)), sizes, log=True)
-    if low == high:
-        low, high = low - 1, high + 1
-    made = across_range(low, high, sizes, whole)
-    margin = 0.02 * (high - low) if any("dots" in series.style for series in figure.series) else 0.0
-    return replace(made, low=low - margin, high=high + margin)
-
-
-def _data_range(figure: Curve, points: Sequence[np.ndarray], axis: int, is_log: bool) -> tuple[float, float, bool]:
-    """The range of the points, lines and marks along an axis, and whether the points have whole numbers there."""
+def _limits(figure: Curve, points: Sequence[np.ndarray], axis: int) -> dict[str, Any]:
+    """The ends of an axis (0 across, 1 up), whether it is logarithmic, and whether its points are whole numbers."""
+    log, given = figure.log in (("across", "up")[axis], "both"), (figure.across_range, figure.up_range)[axis]
     every = np.concatenate([_shown(figure, axis), *(one[:, axis] for one in points)])
-    every = every[every > 0] if is_log else every
-    low, high = finite_range(every) if every.size or not is_log else (1.0, 10.0)
-    return low, high, all(is_whole(one[:, axis]) for one in points)
+    every = every[every > 0] if log else every
+    low, high = finite_range(every) if every.size or not log else (1.0, 10.0)
+    if given is not None and given[0] < given[1]:
+        low, high = map(float, given)
+    elif axis or (log and low == high):
+        low, high = log_padded(low, high) if log else padded(low, high)
+    elif low == high:
+        low, high = low - 1, high + 1
+    return {"low": low, "high": high, "log": log, "whole": all(is_whole(one[:, axis]) for one in points)}
+
+
+def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimits") -> AxisRange:
+    """The horizontal axis, with a margin beside dots."""
+    if names := _names(figure.series):
+        return word_range(names, sizes)
+    made = across_range(**_limits(figure, points, 0), sizes=sizes)
+    has_margin = not made.log and any("dots" in series.style for series in figure.series)
+    margin = 0.02 * (made.high - made.low) if has_margin else 0.0
+    return replace(made, low=made.low - margin, high=made.high + margin)
 
 
 def _legend(series: Sequence[Series]) -> list[LegendEntry]:

@@ -44,14 +44,6 @@ def table_csv(table: Table) -> bytes:
     return _csv(kind_of(table).all_columns(table))
 
 
-def axis_names(figure: Figure) -> tuple[str, ...]:
-    """Return what the axes of a map or curve count, the horizontal one first; nothing where nobody can explore it.
-
-    Of a curve the horizontal one alone; of Frames those of the first step.
-    """
-    return kind_of(figure).axis_names(figure)
-
-
 def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
     """Return a script that sets window.explored[its own address]; nothing for a figure that nobody can explore.
 
@@ -61,7 +53,7 @@ def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
     of the first column first: words and a label for them, or names and their indices, -1 where there is none. costs:
     likewise the words of what each action costs, empty where that is nothing, with their unit.
     """
-    if not axis_names(figure):
+    if not kind_of(figure).axis_names(figure):
         return b""
     figures = [step for _, step in figure.frames] if isinstance(figure, Frames) else [figure]
     pairs = zip(figures, (drawn, *drawn.frames), strict=True)
@@ -71,7 +63,7 @@ def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
 
 
 def _facts(figure: Figure, drawn: RenderedFigure, most: int) -> dict[str, Any] | None:
-    if not axis_names(figure):
+    if not kind_of(figure).axis_names(figure):
         return None
     places = {"plot": drawn.plot, "narrow": drawn.narrow_plot, "spans": drawn.spans}
     return places | kind_of(figure).explored(figure, most)

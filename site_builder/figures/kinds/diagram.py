@@ -11,7 +11,7 @@ import numpy as np
 
 from site_builder.contract import Diagram, Edge
 from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, label_size
-from site_builder.figures.canvas.shapes import Box
+from site_builder.figures.canvas.shapes import Box, regular
 from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_all, wrap_text
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
@@ -33,19 +33,12 @@ _MAX_BOW = 220.0  # twice the largest distance of an arrow from the straight lin
 _TIMES = np.linspace(0, 1, 80)[:, None]  # of the points on a route
 
 
-def _polygon(corners: int, turn: float = 0.0) -> np.ndarray:
-    """A regular polygon around the unit circle, or within it when not turned."""
-    angles = np.arange(corners) * 2 * np.pi / corners + turn
-    return np.asarray(np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(turn))
-
-
 # The shapes of the kinds of nodes: corners, and how much wider and higher than its text a node is.
 _SHAPES = (
-    (_polygon(48), 1.25, 1.4),
+    (regular(48), 1.25, 1.4),
     (np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]), 1.0, 1.0),
     (np.array([(-1, 0), (-0.72, -1), (0.72, -1), (1, 0), (0.72, 1), (-0.72, 1)]), 1.15, 1.1),
-    (_polygon(4), 1.6, 1.9),
-    (_polygon(8, np.pi / 8), 1.1, 1.2),
+    (regular(4), 1.6, 1.9),
 )
 
 

@@ -82,8 +82,8 @@ def lay_out_grid(canvas: "Canvas", figure: Heatmap | PolicyMap) -> GridLayout:
     sizes, (across, up) = canvas.sizes, (GridAxis(figure.grid.axes[name]) for name in map_axes(figure))
     columns, rows, longest = max(len(across), 1), max(len(up), 1), LONGEST_LABEL * sizes.width
     sampled = range(0, len(up), max(len(up) // 60, 1))  # enough to estimate the width of the labels
-    left = min(widest(up.text(cell) for cell in sampled), longest) + AXIS_MARGIN
-    last = widest([across.text(len(across) - 1)]) if len(across) else 0.0
+    left = min(widest(up.texts(sampled)), longest) + AXIS_MARGIN
+    last = widest(across.texts(range(len(across))[-1:]))
     overhang = max(MARGIN, min(last, longest) / 2 - sizes.width / (2 * columns) + MARGIN)  # of the last label
     labels = axis_labels(figure)
     top = draw_heading(canvas, labels[1])

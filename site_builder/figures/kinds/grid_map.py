@@ -12,7 +12,7 @@ import numpy as np
 from site_builder.contract import Grid, Heatmap, PolicyMap
 from site_builder.figures.columns import MOST_COLUMNS, DataColumn, is_numeric, thinned_indices
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.numbers import column_texts, floats, plain_cell, short_number
+from site_builder.figures.numbers import column_texts, plain_cell, short_number
 from site_builder.figures.rendered import data_table
 from site_builder.figures.series import has_estimates
 from site_builder.figures.words import (
@@ -198,30 +198,9 @@ def _kept_cells(figure: Heatmap | PolicyMap, kept: tuple[Any, ...], values: Any)
     return np.asarray(by_columns(figure, np.asarray(values))[kept]).ravel()
 
 
-def value_layer(figure: Heatmap | PolicyMap, values: Sequence[Any]) -> dict[str, Any]:
-    """The values of cells as a layer."""
-    cells = [plain_cell(value) for value in values]
-    if figure.percent and len(cells) > _MANY_CELLS:
-        texts = column_texts(_written_shares(cells), True, most=1)
-    else:
-        texts = column_texts(cells, figure.percent)
-    return {"label": axis_name(figure.value_label) or "value", "words": texts}
-
-
-def _written_shares(cells: Sequence[Any]) -> list[Any]:
-    """Chances as they are written with one decimal: few distinct ones, since each takes time to be written."""
-    if not all(cell is None or isinstance(cell, float) for cell in cells):
-        return list(cells)
-    values = floats(cells)
-    found = rounded(values, 3)
-    found[(values > 0) & (values < 0.0005)] = 0.0001  # written as less than 0.1 %
-    found[(values > 0.9995) & (values < 1)] = 0.9999
-    return [None if math.isnan(value) else value for value in found.tolist()]
-
-
-def rounded(values: np.ndarray, decimals: int) -> np.ndarray:
-    """Floats rounded where that changes no text with so many decimals: there are few of them to be written then."""
-    scaled = values * 10**decimals
-    whole = np.round(scaled)
-    is_tie = abs(abs(scaled - whole) - 0.5) < 1e-6
-    return np.where(is_tie | (whole == 0), values, whole / 10**decimals)
+def value_layer(figure: Heatmap | PolicyMap, values: np.ndarray) -> dict[str, Any]:
+    """The values of cells as a layer; of a large map percentages with one decimal, of which there are few."""
+    label, most = axis_name(figure.value_label) or "value", 4
+    if figure.percent and len(values) > _MANY_CELLS and values.dtype.kind == "f":
+        values, most = np.clip(values.round(3), (values > 0) * 1e-4, 1 - (values < 1) * 1e-4), 1
+    return {"label": label, "words": column_texts([*map(plain_cell, values.tolist())], figure.percent, most)}

@@ -95,9 +95,10 @@ class HeatmapKind(GridMapKind[Heatmap]):
         return super().axes(figure) | {"colour": (figure.value_label, figure.percent)}
 
     def layers(self, figure: Heatmap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
-        values = cells(figure.grid.values).tolist()
+        values = cells(figure.grid.values)
         if figure.drawn is not None:
-            values = [v if drawn else None for v, drawn in zip(values, cells(figure.drawn).tolist(), strict=True)]
+            missing: Any = None if values.dtype == object else np.nan
+            values = np.where(cells(figure.drawn), values, missing)
         return [value_layer(figure, values)]
 
     def numbers(self, figure: Heatmap) -> Iterable[Any]:

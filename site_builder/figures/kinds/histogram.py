@@ -218,9 +218,7 @@ def _good_count(values: np.ndarray, weights: np.ndarray) -> int:
 
 def _quantile(values: np.ndarray, weights: np.ndarray, share: float) -> float:
     """The smallest value with at least this share of the weights at or below it."""
-    order = np.argsort(values)
-    reached = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(reached, share * reached[-1] * (1 - 1e-12))])
+    return float(np.quantile(values, share, weights=weights, method="inverted_cdf"))
 
 
 def _heights(figure: Histogram, bins: Bins) -> np.ndarray:

@@ -23,7 +23,6 @@ from site_builder.figures.kinds.grid_map import (
     cells_by_column,
     coordinate_columns,
     map_axes,
-    rounded,
     subset_cells,
     value_layer,
 )
@@ -111,7 +110,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         return replace(small, value=value, costs=costs)
 
     def layers(self, figure: PolicyMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
-        values = [value_layer(figure, cells(figure.value.values).tolist())] if figure.value is not None else []
+        values = [value_layer(figure, cells(figure.value.values))] if figure.value is not None else []
         names = [shown_text(action.name) for action in figure.actions]
         return [*values, {"names": names, "cells": floats(cells(figure.grid.values)).astype(int).tolist()}]
 
@@ -240,7 +239,7 @@ def _cost_words(costs: np.ndarray) -> list[str]:
     """The cost of an action with two decimals; empty where it costs nothing or cannot be taken."""
     least = f"less than {cell_text(_LEAST_COST, 2)}"
     values = floats(costs)
-    cells = np.where((values > 0) & (values < _LEAST_COST), _LEAST_COST / 2, rounded(values, 2)).tolist()
+    cells = np.where((values > 0) & (values < _LEAST_COST), _LEAST_COST / 2, values.round(2)).tolist()
     texts = {cell: cell_text(cell, 2) if cell >= _LEAST_COST else least if cell > 0 else "" for cell in set(cells)}
     return [texts[cell] if math.isfinite(cell) else "" for cell in cells]
 

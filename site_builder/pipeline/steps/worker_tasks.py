@@ -53,7 +53,7 @@ def draw(figure: bytes, language: str) -> bytes:
     warnings = [*kind_of(shown).warnings(shown)]
     if missing := letters_without_glyph(b"".join(each.svg for each in (drawn, *drawn.frames))):
         warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
-    facts = {"frames": steps, "axes": data.axis_names(shown), "warnings": warnings}
+    facts = {"frames": steps, "axes": kind_of(shown).axis_names(shown), "warnings": warnings}
     return pack(_pictures(drawn) | facts | files)
 
 
