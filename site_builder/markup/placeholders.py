@@ -45,7 +45,7 @@ class Placeholder:
 
     number, anchor: of a numbered formula; target: the anchor of the one that a reference leads to.
 
-    claim: the number of a claim, else 0. is_html: whether its form on a page may have links and ids of its own.
+    is_html: whether its form on a page may have links and ids of its own.
     """
 
     inline: Inline
@@ -55,7 +55,6 @@ class Placeholder:
     number: Inline | None = None
     anchor: str = ""
     target: str = ""
-    claim: int = 0
     is_html: bool = False
 
 

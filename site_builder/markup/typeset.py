@@ -20,12 +20,11 @@ _TEX_ESCAPES = str.maketrans({c: f"\\{c}" for c in "{}$&#_%"} | {"\\": r"\backsl
 class FormattedText(str):
     """Text that a filter wrote, with its forms on a page and inside TeX.
 
-    claim: the number of a claim, else 0; is_html: whether an extension wrote its form on a page, with links and ids.
+    is_html: whether an extension wrote its form on a page, with links and ids.
     """
 
     html: str
     tex: str
-    claim: int = 0
     is_html: bool
 
     def __new__(cls, text: str, html: str = "", tex: str = "", is_html: bool = False) -> "FormattedText":
@@ -71,7 +70,7 @@ MATHEMATICS = {"fraction": fraction, "repeating": repeating}
 def placeholder_of(text: str) -> Placeholder:
     """Return the placeholder of something that Jinja wrote."""
     done = text if isinstance(text, FormattedText) else FormattedText(text)
-    return Placeholder(Inline(done.html, str(done)), done.tex, claim=done.claim, is_html=done.is_html)
+    return Placeholder(Inline(done.html, str(done)), done.tex, is_html=done.is_html)
 
 
 def typeset(text: str, place: Place, placeholders: Placeholders | None = None) -> Inline:

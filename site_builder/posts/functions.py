@@ -68,7 +68,7 @@ class PostFunctions:
     ) -> None:
         self.figures: dict[str, bytes] = {}
         self.orders: dict[str, Order] = {}
-        self.claims = Claims(place, runs, sources)
+        self.claims = Claims(place, sources)
         self._place = place
         self._results = results
         self._runs = runs
@@ -266,7 +266,6 @@ class PostFunctions:
 
     def _formed(self, cell: Any, form: str) -> Inline:
         if isinstance(cell, str) or cell is None:
-            self.claims.note_shown(cell)
             return self._set(cell or "")
         name, digits = read_form(form, self._forms) if form else ("", ())
         text = formatted(self._forms[name](cell, *digits)) if name in self._forms else written(cell, form)

@@ -24,12 +24,7 @@ from site_builder.markup.jinja_syntax import sentence, syntax_error
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
-from site_builder.posts.claims.origins import (
-    CLAIM,
-    Origin,
-    add_claim_origins,
-    expression_text,
-)
+from site_builder.posts.claims.origins import CLAIM, add_claim_origins, expression_text
 from site_builder.posts.macro_files import FOLDERS, MacroLoader, loose_filter_error
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
 from site_builder.project.posts import MACROS
@@ -148,7 +143,6 @@ class _PostTemplate(NamedTuple):
 
     tree: nodes.Template
     code: CodeType
-    claims: Sequence[Origin]
 
 
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
@@ -159,11 +153,10 @@ def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTem
     tree = environment.parse(source, place.path, place.path)
     if error := loose_filter_error(environment, source, place.path):
         raise error
-    claims: Sequence[Origin] = ()
     if CLAIM in text:
-        claims = add_claim_origins(tree)
+        add_claim_origins(tree)
     name_fields(tree)
-    return _PostTemplate(tree, environment.compile(tree, place.path, place.path), claims)
+    return _PostTemplate(tree, environment.compile(tree, place.path, place.path))
 
 
 def render(
@@ -172,12 +165,10 @@ def render(
     place: Place,
     names: Mapping[str, Any],
     placeholders: Placeholders,
-    claims: list[Origin] | None = None,
 ) -> tuple[str, list[int]]:
     """The text as Jinja writes it, with a placeholder for everything that it wrote, and the line of each of its lines.
 
-    place: the file, and the line at which the text begins. claims: the claims of the text are added to them. Raises
-    SiteError at the line of the fault.
+    place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
     """
     text = protect(text)
     if not has_jinja(text):
@@ -185,8 +176,6 @@ def render(
     compiled: _PostTemplate | None = None
     try:
         compiled = _compiled(environment, text, place)
-        if claims is not None:
-            claims.extend(compiled.claims)
         given = {**environment.globals, **names, _PLACEHOLDERS: placeholders}  # what imported files see, too
         template = environment.template_class.from_code(environment, compiled.code, given)
         written = template.render(_macros(environment, given))

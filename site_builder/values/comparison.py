@@ -152,17 +152,10 @@ def _loose(text: str, value: Any) -> Verdict:
     return Verdict(_computed(literal, quantity, None), difference, _right(literal, quantity), held)
 
 
-def is_printed_as(literal: NumberLiteral, value: Number) -> bool:
-    """True when a value, rounded, would be printed as the literal."""
-    quantity = literal.quantity(_known_digits(value))
-    return quantity is not None and 2 * abs(literal.number - quantity) <= literal.unit
-
-
-def longer(literal: NumberLiteral, value: Number, more: int) -> tuple[NumberLiteral, str]:
-    """The literal with this many more decimals that are right, and as it is printed."""
-    quantity, decimals = literal.quantity(_known_digits(value)) or Fraction(0), (literal.decimals or 0) + more
-    found = replace(literal, number=_nearest(quantity, decimals), decimals=decimals)
-    return found, _right(found, quantity)
+def longer(literal: NumberLiteral, value: Number) -> str:
+    """The literal with one more decimal that is right, as it is printed."""
+    quantity, decimals = literal.quantity(_known_digits(value)) or Fraction(0), (literal.decimals or 0) + 1
+    return _right(replace(literal, number=_nearest(quantity, decimals), decimals=decimals), quantity)
 
 
 def _too_precise(literal: NumberLiteral, value: float, quantity: Fraction, most: int) -> Verdict:

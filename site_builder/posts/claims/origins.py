@@ -1,31 +1,31 @@
 """The claims in a post's Jinja: each call of claim(...) gets its line and its value as written."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from jinja2 import nodes
-
-from site_builder.errors import CuredError
-
-if TYPE_CHECKING:
-    from site_builder.posts.claims.values import ClaimValues
 
 CLAIM = "claim"
 HOLDS, HELD = "holds", "_held"  # the tag of held sentences, and the name of what decides them
 _ORIGIN = "_origin"
+_RESULTS = "results"
 _LONGEST = 80
 _SIGNS = {nodes.Add: "+", nodes.Sub: "-", nodes.Mul: "*", nodes.Div: "/", nodes.Pow: "**", nodes.Concat: "~"}
 _COMPARISONS = {"eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lteq": "<=", "in": "in", "notin": "not in"}
 _ELLIPSIS = "…"
+_ANY = nodes.Name(_ELLIPSIS, "load")  # the index of an entry in a loop
+
+Values = Mapping[str, nodes.Node]  # of names, by which an expression is written without them
 
 
 class Origin(NamedTuple):
-    """A claim in a template: its number (from 1 on) and line.
+    """A claim in a template, by its line.
 
-    expression: the value as written; value: as an expression of results alone. message and cure: why it is refused, if
-    it is.
+    expression: the value as written; value: without the names that the post gives to values. message and cure: why it
+    is refused, if it is.
     """
 
-    number: int
     line: int
     expression: str
     value: str
@@ -36,22 +36,18 @@ class Origin(NamedTuple):
 def add_claim_origins(tree: nodes.Template) -> list[Origin]:
     """Add its origin as an argument to each call of claim(...), in place; return the origins."""
     calls = [call for call in tree.find_all(nodes.Call) if _is_claim(call)]
+    values = _values_of(tree) if calls else {}
     origins = []
-    if calls:
-        from site_builder.posts.claims.values import ClaimValues  # which few posts need
-
-        values = ClaimValues(tree)
-        for number, call in enumerate(calls, start=1):
-            text, value = _argument(call, 0, "text"), _argument(call, 1, "value")
-            expression = expression_text(value) if value else _ELLIPSIS
-            origins.append(Origin(number, call.lineno, expression, *_held_value(text, value, values)))
-            call.kwargs.append(nodes.Keyword(_ORIGIN, nodes.Const(tuple(origins[-1]))))
+    for call in calls:
+        text, value = _argument(call, 0, "text"), _argument(call, 1, "value")
+        origins.append(_origin_of(call.lineno, text, value, values))
+        call.kwargs.append(nodes.Keyword(_ORIGIN, nodes.Const(tuple(origins[-1]))))
     return origins
 
 
 def expression_text(node: nodes.Expr, longest: int = _LONGEST) -> str:
     """An expression as an author would write it, an ellipsis for what has more characters."""
-    text = _written(node)
+    text = _written(node, {})
     return text if len(text) <= longest else _ELLIPSIS
 
 
@@ -64,63 +60,123 @@ def _argument(call: nodes.Call, place: int, name: str) -> nodes.Expr | None:
     return named[0] if named else call.args[place] if len(call.args) > place else None
 
 
-def _held_value(text: nodes.Expr | None, value: nodes.Expr | None, values: "ClaimValues") -> tuple[str, str, str]:
-    """The value of a claim as an expression of results alone, and its fault and cure, empty where there is none."""
+def _origin_of(line: int, text: nodes.Expr | None, value: nodes.Expr | None, values: Values) -> Origin:
+    """The origin of a claim; Python itself reports a call without text or value."""
+    expression = expression_text(value) if value else _ELLIPSIS
     if text is not None and not isinstance(text, nodes.Const):
         message = f"the text of a claim has to be typed where it stands, and {expression_text(text)} is not"
-        return "", message, 'write it in quotes, such as claim("0.64", ...)'
-    if value is None:  # Python itself reports a call without it
-        return "", "", ""
-    try:
-        return values.text(value), "", ""
-    except CuredError as error:
-        from site_builder.values.literals import shortened  # whose patterns cost each build without claims
+        return Origin(line, expression, "", message, 'write it in quotes, such as claim("0.64", ...)')
+    if text is None or value is None:
+        return Origin(line, expression, "")
+    message, cure = "", ""
+    if not _names_result(value, values):
+        message, cure = "which comes from no run", "compare it with a result, such as results.<run>.<field>"
+    elif any(_written(each.left, values) == _written(each.right, values) for each in _differences(value)):
+        message, cure = "which is the same for every result", "claim one of the two values"
+    message = message and f"the claim {text.value} is held against {expression}, {message}"
+    return Origin(line, expression, _written(value, values), message, cure)
 
-        literal = text.value if text is not None else _ELLIPSIS
-        message = f"the claim {shortened(str(literal))} is held against {expression_text(value)}, {error.args[0]}"
-        return "", message, error.cure
+
+def _values_of(tree: nodes.Template) -> dict[str, nodes.Node]:
+    """The expressions of the names that a template gives to values, each in one place."""
+    times = Counter(name.name for name in tree.find_all(nodes.Name) if name.ctx in ("store", "param"))
+    return {name: value for name, value in _bindings(tree) if times[name] == 1}
 
 
-def _written(node: nodes.Node) -> str:
+def _bindings(tree: nodes.Template) -> Iterator[tuple[str, nodes.Node]]:
+    for node in tree.find_all((nodes.Assign, nodes.With, nodes.For)):
+        if isinstance(node, nodes.Assign):
+            yield from _bound(node.target, node.node)
+        elif isinstance(node, nodes.With):
+            for target, value in zip(node.targets, node.values, strict=True):
+                yield from _bound(target, value)
+        elif isinstance(node, nodes.For):
+            yield from _bound(node.target, nodes.Getitem(node.iter, _ANY, "load"))
+
+
+def _bound(target: nodes.Node, value: nodes.Node) -> Iterable[tuple[str, nodes.Node]]:
+    if isinstance(target, nodes.Name):
+        return [(target.name, value)]
+    if isinstance(target, nodes.Tuple):
+        entries = (nodes.Getitem(value, nodes.Const(at), "load") for at in range(len(target.items)))
+        return [each for item, entry in zip(target.items, entries, strict=True) for each in _bound(item, entry)]
+    return ()
+
+
+def _names_result(node: nodes.Node, values: Values) -> bool:
+    """True when a result stands in an expression."""
+    names = [each.name for each in (node, *node.find_all(nodes.Name)) if isinstance(each, nodes.Name)]
+    return any(
+        _names_result(values[name], _without(values, name)) if name in values else name == _RESULTS for name in names
+    )
+
+
+def _differences(node: nodes.Node) -> list[nodes.BinExpr]:
+    """The differences and quotients in an expression."""
+    return [each for each in (node, *node.find_all(nodes.BinExpr)) if isinstance(each, (nodes.Sub, nodes.Div))]
+
+
+def _without(values: Values, name: str) -> Values:
+    return {each: value for each, value in values.items() if each != name}
+
+
+def _resolved(node: nodes.Node, values: Values) -> tuple[nodes.Node, Values]:
+    """The expression of the value of a name; another expression as it is."""
+    while isinstance(node, nodes.Name) and node.name in values:
+        node, values = values[node.name], _without(values, node.name)
+    return node, values
+
+
+def _written(node: nodes.Node, values: Values) -> str:
+    node, values = _resolved(node, values)
     if isinstance(node, nodes.Name):
         return node.name
     if isinstance(node, nodes.Const):
         return repr(node.value)
     if isinstance(node, nodes.Getattr):
-        return f"{_written(node.node)}.{node.attr}"
+        return f"{_grouped(node.node, values)}.{node.attr}"
     if isinstance(node, nodes.Getitem):
-        return f"{_written(node.node)}[{_written(node.arg)}]"
+        return f"{_grouped(node.node, values)}[{_written(node.arg, values)}]"
+    if isinstance(node, nodes.Slice):
+        ends = (node.start, node.stop, *([node.step] if node.step else []))
+        return ":".join(_written(end, values) if end else "" for end in ends)
     if isinstance(node, nodes.Filter) and node.node is not None:
-        arguments = _arguments(node)
-        return f"{_written(node.node)} | {node.name}" + (f"({arguments})" if arguments else "")
+        filtered = _written(node.node, values) if isinstance(node.node, nodes.Filter) else _grouped(node.node, values)
+        arguments = _arguments(node, values)
+        return f"{filtered} | {node.name}" + (f"({arguments})" if arguments else "")
     if isinstance(node, nodes.Call):
-        return f"{_written(node.node)}({_arguments(node)})"
+        return f"{_written(node.node, values)}({_arguments(node, values)})"
     if isinstance(node, nodes.BinExpr) and type(node) in _SIGNS:
-        return f"{_grouped(node.left)} {_SIGNS[type(node)]} {_grouped(node.right)}"
+        return f"{_grouped(node.left, values)} {_SIGNS[type(node)]} {_grouped(node.right, values)}"
     if isinstance(node, (nodes.List, nodes.Tuple)):
-        return f"[{', '.join(map(_written, node.items))}]"
-    return _condition(node)
+        return f"[{', '.join(_written(item, values) for item in node.items)}]"
+    return _condition(node, values)
 
 
-def _condition(node: nodes.Node) -> str:
+def _condition(node: nodes.Node, values: Values) -> str:
     if isinstance(node, nodes.Compare):
-        return _written(node.expr) + "".join(f" {_COMPARISONS[each.op]} {_written(each.expr)}" for each in node.ops)
+        signs = ((_COMPARISONS[each.op], _written(each.expr, values)) for each in node.ops)
+        return _written(node.expr, values) + "".join(f" {sign} {right}" for sign, right in signs)
     if isinstance(node, (nodes.And, nodes.Or)):
-        sides = [_written(side) if isinstance(side, type(node)) else _grouped(side) for side in (node.left, node.right)]
-        return f" {'and' if isinstance(node, nodes.And) else 'or'} ".join(sides)
+        sides = (node.left, node.right)
+        written = [_written(each, values) if isinstance(each, type(node)) else _grouped(each, values) for each in sides]
+        return f" {'and' if isinstance(node, nodes.And) else 'or'} ".join(written)
     if isinstance(node, nodes.Not) and isinstance(node.node, nodes.Test):
-        return _written(node.node).replace(" is ", " is not ", 1)
+        return _written(node.node, values).replace(" is ", " is not ", 1)
     if isinstance(node, (nodes.Not, nodes.Neg)):
-        return f"{'not ' if isinstance(node, nodes.Not) else '-'}{_grouped(node.node)}"
+        return f"{'not ' if isinstance(node, nodes.Not) else '-'}{_grouped(node.node, values)}"
     if isinstance(node, nodes.Test):
-        return f"{_grouped(node.node)} is {node.name}" + "".join(f" {_grouped(each)}" for each in node.args)
+        arguments = "".join(f" {_grouped(each, values)}" for each in node.args)
+        return f"{_grouped(node.node, values)} is {node.name}{arguments}"
     return _ELLIPSIS
 
 
-def _grouped(node: nodes.Node) -> str:
-    return f"({_written(node)})" if isinstance(node, (nodes.BinExpr, nodes.Filter)) else _written(node)
+def _grouped(node: nodes.Node, values: Values) -> str:
+    node, values = _resolved(node, values)
+    text = _written(node, values)
+    return f"({text})" if isinstance(node, (nodes.BinExpr, nodes.Filter)) else text
 
 
-def _arguments(node: nodes.Call | nodes.Filter) -> str:
-    texts = [_written(argument) for argument in node.args]
-    return ", ".join(texts + [f"{keyword.key}={_written(keyword.value)}" for keyword in node.kwargs])
+def _arguments(node: nodes.Call | nodes.Filter, values: Values) -> str:
+    texts = [_written(argument, values) for argument in node.args]
+    return ", ".join(texts + [f"{keyword.key}={_written(keyword.value, values)}" for keyword in node.kwargs])

@@ -12,7 +12,7 @@ from site_builder.extension import Page, Registry, guarded, refuse_taken, with_p
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import with_numbers
-from site_builder.markup.placeholders import Placeholders, fill, fill_parts, parts_in, without_folds_of, words_in
+from site_builder.markup.placeholders import Placeholders, fill, fill_parts, without_folds_of, words_in
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
@@ -48,7 +48,6 @@ from site_builder.project.posts import Post
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
-    from site_builder.posts.claims.comparing import RoundedClaim
     from site_builder.posts.functions import Listing, PostFunctions
     from site_builder.posts.held_sentences import HeldSentences
     from site_builder.solving.bundle.archive import Order
@@ -98,7 +97,7 @@ class RenderedText:
     """The rendered text of a post, and what its summary needs.
 
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
-    hold; rounded: those of rounded numbers; orders: the runs that it offers to repeat at home; held: its held
+    hold; orders: the runs that it offers to repeat at home; held: its held
     sentences; printed: the values that its filters print; marked: fields that nothing confirms and whose values are
     marked; hosts: the other hosts that it loads from; files: those that extensions publish beside it, by name.
     """
@@ -112,7 +111,6 @@ class RenderedText:
     claims: tuple[ClaimRow, ...] = ()
     orders: tuple["Order", ...] = ()
     held: tuple[HeldRow, ...] = ()
-    rounded: tuple["RoundedClaim", ...] = ()
     printed: tuple[Any, ...] = ()
     marked: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
@@ -181,23 +179,21 @@ class Renderer:
             self._compare_own_claims(request, page, functions)
         names = self._names(page, functions, request.results, request.held)
         try:
-            text, lines = render(self._environment, body, place, names, placeholders, claims.written)
+            text, lines = render(self._environment, body, place, names, placeholders)
         except SiteError as error:
             raise_all([*claims.errors, error])
             raise
-        if claims.written:
-            raise_all(claims.errors + claims.hidden_errors({placeholders.found[each].claim for each in parts_in(text)}))
+        raise_all(claims.errors)
         return text, lines
 
     def _compare_own_claims(self, request: TextRequest, page: Page, functions: "PostFunctions") -> None:
         """Compare the claims of a post at its own parameters. Raises SiteError for those that disagree."""
-        own, placeholders = self._functions(request, is_own=True), Placeholders()
+        own = self._functions(request, is_own=True)
         names = self._names(page, own, request.own_results, request.own_held)
-        text, _ = render(self._environment, request.post.body, request.place, names, placeholders, own.claims.written)
-        shown = {placeholders.found[each].claim for each in parts_in(text)}
-        raise_all(own.claims.errors + own.claims.hidden_errors(shown))
+        render(self._environment, request.post.body, request.place, names, Placeholders())
+        raise_all(own.claims.errors)
         functions.claims.are_compared = False
-        functions.claims.rows, functions.claims.rounded = own.claims.rows, own.claims.rounded
+        functions.claims.rows = own.claims.rows
 
     def _converted(
         self,
@@ -259,7 +255,6 @@ def _finished(
         tuple(functions.claims.rows) if functions else (),
         tuple(functions.orders.values()) if functions else (),
         tuple(request.held.rows) if request.held else (),
-        tuple(functions.claims.rounded) if functions else (),
         tuple(placeholders.printed),
         marked,
         media.hosts,

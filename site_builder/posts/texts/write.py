@@ -1,10 +1,10 @@
 """Writes a post with the results of its runs as plain data; runs in any process."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
 from site_builder.markup.typeset import curled, typeset
@@ -25,9 +25,6 @@ from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
 from site_builder.values.number_format import number_style, sentence, whole_number
 from site_builder.values.records import Record, fields_of
-
-if TYPE_CHECKING:
-    from site_builder.posts.claims.comparing import RoundedClaim
 
 
 def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteError]:
@@ -113,8 +110,6 @@ class _TextWriter:
             text = renderer.text(request)
             self._printed += text.printed
         errors += held.errors + own_held.errors
-        if text:  # after the text, because this reads more results
-            errors += _rounded_errors(job, text.rounded, self._own or self._found)
         raise_all(errors)
         assert text is not None
         return post, front, text
@@ -185,15 +180,6 @@ def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
     from site_builder.posts.gather_evidence import open_fields
 
     return open_fields(job.runs, job.answers, results)
-
-
-def _rounded_errors(job: Job, rounded: "Sequence[RoundedClaim]", own: Mapping[str, Record]) -> list[SiteError]:
-    """The errors of rounded claims that other results could be taken for."""
-    if not rounded:
-        return []
-    from site_builder.posts.claims.comparing import rounded_errors
-
-    return rounded_errors(job.post.source, rounded, own, job.runs)
 
 
 def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
