@@ -17,7 +17,7 @@ from site_builder.markup.jinja_text import protect
 from site_builder.markup.tex import convert as tex
 from site_builder.markup.tex.parser import TexError
 from site_builder.posts.blocks import read_body
-from site_builder.posts.evidence import read_evidence, read_result_texts
+from site_builder.posts.evidence import read_evidence
 from site_builder.posts.jinja import FilterError, PostEnvironment
 from site_builder.posts.summary import read_summary
 from site_builder.project.config import load_config
@@ -95,7 +95,7 @@ def claim(data):
 
 
 def cache(data):
-    for read in (unpack, read_body, read_summary, read_evidence, read_result_texts):
+    for read in (unpack, read_body, read_summary, read_evidence):
         refused(read, data, by=(ValueError, TypeError))
 
 

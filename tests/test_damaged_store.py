@@ -17,7 +17,7 @@ STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
 KINDS = (
     *("body", "bundle", "bundled", "card", "carded", "checks", "code of tasks", "description", "drawing", "drawn"),
     *("evidence", "figure", "figures", "libraries", "module", "order", "references", "related"),
-    *("result", "result texts", "row"),
+    *("result", "row"),
     "text",
 )
 FAMILIES = ("code inputs", "files", "last build", "page inputs", "pages", "summaries", "tasks")

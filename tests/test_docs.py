@@ -24,7 +24,7 @@ from site_builder.values import number_format
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
 COMMANDS |= {name: each.value for name, each in load_extensions(DOCS.parent).registry.of("command").items()}
-FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None, {}).names()
+FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None).names()
 
 
 def page(name):

@@ -130,27 +130,6 @@ class Evidence:
         return len({(row.line, row.condition) for row in self.held if row.branch == 0})
 
 
-@dataclass
-class ResultTexts:
-    """Texts made of a result, cached for the result because they are slow to make; filled in while a post is written.
-
-    report: what a bundle must print, None until a post offers one. answers: fields of the result as evidence holds
-    them, by name; see `gather_evidence.answer_of`.
-    """
-
-    report: str | None = None
-    answers: dict[str, Any] = field(default_factory=dict)
-
-    def packed(self) -> bytes:
-        """The texts as bytes."""
-        return to_json(self)
-
-
-def read_result_texts(data: bytes) -> ResultTexts:
-    """The texts that were packed. Raises ValueError for what another version of the builder wrote."""
-    return from_json(ResultTexts, data)
-
-
 def write_evidence(evidence: Evidence) -> bytes:
     """The evidence as bytes; the same for equal evidence."""
     return to_json(replace(evidence, answers=_in_order(evidence.answers)))

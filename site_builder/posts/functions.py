@@ -29,7 +29,6 @@ from site_builder.posts.blocks import (
     TableBlock,
 )
 from site_builder.posts.claims.comparing import Claims
-from site_builder.posts.evidence import ResultTexts
 from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, formatted, typed
@@ -62,7 +61,6 @@ class PostFunctions:
         results: Mapping[str, Record],
         runs: Mapping[str, PlannedRun],
         listing: Listing,
-        result_texts: Mapping[str, ResultTexts],
         sources: Mapping[str, PublishedSource] = MappingProxyType({}),
         forms: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
     ) -> None:
@@ -73,7 +71,6 @@ class PostFunctions:
         self._results = results
         self._runs = runs
         self._listing = listing
-        self._result_texts = result_texts
         self._forms = forms
         self._columns = {
             id(value): name
@@ -212,10 +209,8 @@ class PostFunctions:
             message = f"the run '{name}' is a sweep, and no single answer to repeat"
             raise PostError(message, "offer a run with the same parameters and no sweep")
         fields = read_all(run)  # not one by one: the text itself says none of them
-        texts = self._result_texts[name]
-        if texts.report is None:
-            texts.report = report(fields, without={*BESIDE, *planned.parameters})
-        self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, texts.report)
+        answer = report(fields, without={*BESIDE, *planned.parameters})
+        self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, answer)
         return OwnLine(BundleBlock(name, self.orders[name].name))
 
     def evidence(self) -> OwnLine:

@@ -8,7 +8,7 @@ from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.posts.coverage import coverage_of, foreign_rows, untraced_rows
-from site_builder.posts.evidence import CoverageRow, Evidence, ResultTexts, RunRow
+from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results
@@ -59,13 +59,12 @@ def evidence_of(
     claims: Iterable[ClaimRow],
     reads: Collection[str],
     results: Mapping[str, Any],
-    result_texts: Mapping[str, ResultTexts],
     typeset: Callable[[str], Inline],
     sources: Mapping[str, PublishedSource],
 ) -> Evidence:
     """The evidence of a post. reads: what its text read of results, such as `fair.value`; results: its records.
 
-    result_texts: of each run; they are filled in. sources: of the post, by name.
+    sources: of the post, by name.
     """
     claims = tuple(claims)
     used = {claim.source for claim in claims}
@@ -78,7 +77,7 @@ def evidence_of(
         coverage += untraced_rows(run, figures.get("untraced", ()), reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
-    return Evidence(tuple(rows), claims, _answers(reads, results, result_texts), cited)
+    return Evidence(tuple(rows), claims, _answers(reads, results), cited)
 
 
 def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[str, Record]) -> set[str]:
@@ -130,9 +129,7 @@ def _swept(values: Sequence[Any]) -> str:
     return f"{text_of(values[0])} to {text_of(values[-1])}, {len(values)} values"
 
 
-def _answers(
-    reads: Iterable[str], results: Mapping[str, Any], result_texts: Mapping[str, ResultTexts]
-) -> dict[str, dict[str, Any]]:
+def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The values that a text read of results, without parameters and figures, by run and field."""
     found: dict[str, dict[str, Any]] = {}
     for name in sorted(reads):
@@ -140,10 +137,7 @@ def _answers(
         values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
         parameters = fields_of_any(values.get("parameters"))
         if field in values and field not in BESIDE and field not in parameters:
-            known = result_texts[run].answers
-            if field not in known:
-                known[field] = answer_of(values[field])
-            found.setdefault(run, {})[field] = known[field]
+            found.setdefault(run, {})[field] = answer_of(values[field])
     return found
 
 

@@ -26,7 +26,7 @@ WORDS = Grid(np.array([["hold", "roll", None], ["roll", "roll", "hold"]], dtype=
     ],
 )
 def test_intervals_that_do_not_fit_are_refused(up, given, words):
-    functions = PostFunctions(Place("a.md", 1), {}, {}, None, {})
+    functions = PostFunctions(Place("a.md", 1), {}, {}, None)
 
     with pytest.raises(PostError, match=re.escape(words)):
         functions.figure(curve([1], up, "t", "a", "b", **given))

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from site_builder.errors import SiteError, changed, collecting
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.posts.evidence import read_result_texts
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary, read_summary
@@ -15,7 +14,7 @@ from site_builder.posts.texts.job import Job, WrittenPost
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import read_bytes
 from site_builder.solving.processes.failure import Failure
-from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.digest import digest
 
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
@@ -62,7 +61,7 @@ class Texts:
     def run(self, missing: Iterable[str], jobs: Mapping[str, Job]) -> StepResult[str, PostText]:
         """Write these posts."""
         found: dict[str, PostText] = {}
-        waiting = [self._with_result_texts(jobs[source]) for source in missing]
+        waiting = [jobs[source] for source in missing]
         errors: list[SiteError] = []
 
         def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> None:
@@ -122,23 +121,6 @@ class Texts:
             return None
         return PostText(summary, inputs)
 
-    def _with_result_texts(self, job: Job) -> Job:
-        """The job with what the cache holds of the texts of its results."""
-        keys = self._result_text_keys(job)
-        found = self.context.look_up(
-            "result texts", keys, keys.__getitem__, lambda data: data if read_result_texts(data) else None
-        )
-        return replace(job, result_texts=found.cached)
-
-    def _result_text_keys(self, job: Job) -> dict[str, str]:
-        """Keys by run, for runs of one solve: those of sweeps are quick to write."""
-        results = job.answers.results if job.answers else {}
-        return {
-            run.name: digest(self.context.codes.builder, bytes_digest(results[run.solves[0].key]))
-            for run in job.runs
-            if not run.keep and run.solves[0].key in results
-        }
-
     def _is_whole(self, summary: PostSummary) -> bool:
         wanted = [("figure", key) for key, _ in summary.figures] + [("order", each.key) for each in summary.orders]
         wanted += [("file", key) for key, _ in summary.files_of_extensions]
@@ -161,10 +143,6 @@ class Texts:
         if written.evidence:
             put("evidence", summary.evidence, written.evidence)
         put("text", _key(inputs), written.summary)
-        keys = self._result_text_keys(job)
-        for run, data in written.result_texts.items():
-            if run in keys:
-                put("result texts", keys[run], data)
         return PostText(summary, inputs)
 
     def _tasks(

@@ -17,8 +17,8 @@ class WrittenPost:
 
     evidence: empty where it has no results. figures and orders: packed, by key.
 
-    files: digests of the files of solvers that were read to show code from them. result_texts: packed, by run, those
-    that the job did not bring. beside: files that extensions publish beside it, by their digests.
+    files: digests of the files of solvers that were read to show code from them. beside: files that extensions publish
+    beside it, by their digests.
     """
 
     summary: bytes
@@ -27,7 +27,6 @@ class WrittenPost:
     figures: Mapping[str, bytes]
     orders: Mapping[str, bytes]
     files: Mapping[str, str]
-    result_texts: Mapping[str, bytes]
     beside: Mapping[str, bytes]
 
 
@@ -35,9 +34,9 @@ class WrittenPost:
 class Job:
     """A post to be written, with its runs and their results.
 
-    hosts, language: the allowed hosts and the language of config.yaml; result_texts: packed, by run, from earlier
-    builds. extensions: digest of those of the project, empty where none has to do with texts; extensions_off: those
-    that are turned off; used: digests of those that the text can use; options: the values of theirs.
+    hosts, language: the allowed hosts and the language of config.yaml. extensions: digest of those of the project,
+    empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those that the
+    text can use; options: the values of theirs.
     """
 
     post: Post
@@ -45,7 +44,6 @@ class Job:
     answers: "Results | None" = None
     hosts: Sequence[str] = ()
     language: str = "en"
-    result_texts: Mapping[str, bytes] = field(default_factory=dict)
     extensions: str = ""
     extensions_off: tuple[str, ...] = ()
     used: Mapping[str, str] = field(default_factory=dict)

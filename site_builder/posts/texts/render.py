@@ -20,7 +20,7 @@ from site_builder.markup.typeset import FormattedText
 from site_builder.posts.blocks import Body, EvidenceBlock
 from site_builder.posts.claims.origins import HELD
 from site_builder.posts.claims.rows import ClaimRow
-from site_builder.posts.evidence import HeldRow, ResultTexts
+from site_builder.posts.evidence import HeldRow
 from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link, anchors_in, replace_links, scheme_errors
 from site_builder.posts.media import media_errors, media_in
@@ -67,17 +67,15 @@ Names = Mapping[str, Any]
 class TextRequest:
     """A post to be rendered, with its results by run. listing: gives the code of a solver's function.
 
-    result_texts: of the results of its runs, by run; they are filled in, as is `held`. hosts: the other hosts from
-    which it may load media and frames. own_results: at the post's own parameters, at which claims are compared and
-    sentences held by `own_held`, where `results` are at others. open_fields: those that nothing confirms. options,
-    language: for functions of extensions.
+    held: is filled in. hosts: the other hosts from which it may load media and frames. own_results: at the post's own
+    parameters, at which claims are compared and sentences held by `own_held`, where `results` are at others.
+    open_fields: those that nothing confirms. options, language: for functions of extensions.
     """
 
     post: Post
     results: Mapping[str, Record]
     runs: "Sequence[PlannedRun]"
     listing: "Listing"
-    result_texts: Mapping[str, ResultTexts] = field(default_factory=dict)
     held: "HeldSentences | None" = None
     hosts: Collection[str] = ()
     own_results: Mapping[str, Record] = field(default_factory=dict)
@@ -156,9 +154,8 @@ class Renderer:
 
         planned = {run.name: run for run in request.runs}
         results = request.own_results if is_own else request.results
-        texts = {name: ResultTexts() for name in planned} if is_own else request.result_texts
         sources = request.post.front.sources
-        return PostFunctions(request.place, results, planned, request.listing, texts, sources, self._forms)
+        return PostFunctions(request.place, results, planned, request.listing, sources, self._forms)
 
     def _names(self, page: Page, functions: "PostFunctions", results: Mapping[str, Record], held: Any) -> Names:
         """Everything that Jinja knows in a text. Raises SiteError where an extension has a name of the builder's."""

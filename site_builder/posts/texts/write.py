@@ -10,7 +10,7 @@ from site_builder.errors import Place, SiteError, changed, collecting, nearest, 
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import Body, FigureBlock, PlayBlock, SourceBlock, TableBlock, write_body
 from site_builder.posts.claims.findings import Finding
-from site_builder.posts.evidence import Evidence, ResultTexts, read_result_texts, write_evidence
+from site_builder.posts.evidence import Evidence, write_evidence
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.source_listing import listing
 from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
@@ -48,10 +48,6 @@ class _TextWriter:
         self._printed: list[Any] = []
         self._found = job.results(self._reads.add)
         self._own = job.own_results(self._reads.add)
-        self._result_texts = {
-            run.name: read_result_texts(job.result_texts[run.name]) if run.name in job.result_texts else ResultTexts()
-            for run in job.runs
-        }
 
     def write(self) -> WrittenPost:
         """The post as bytes. Raises SiteError, or a group of them, for its front matter and its text."""
@@ -79,7 +75,7 @@ class _TextWriter:
         )
         beside = {bytes_digest(data): data for data in text.files.values()}
         packed = write_summary(summary), body, packed_evidence, text.figures, orders
-        return WrittenPost(*packed, self._files, self._grown_texts(), beside)
+        return WrittenPost(*packed, self._files, beside)
 
     def _rendered(self) -> tuple[Post, dict[str, Any], RenderedText]:
         """The post with its picture, its texts of front matter, and its text. Raises all their errors together."""
@@ -104,7 +100,7 @@ class _TextWriter:
         with collecting(errors):
             open_fields = _open_fields(job, self._found)
             request = TextRequest(
-                *(post, self._found, job.runs, self._show, self._result_texts, held, job.hosts, self._own, own_held),
+                *(post, self._found, job.runs, self._show, held, job.hosts, self._own, own_held),
                 *(open_fields, job.options, job.language),
             )
             text = renderer.text(request)
@@ -135,7 +131,7 @@ class _TextWriter:
         self._reads.update(f"{run.name}.{each}" for run in job.runs for each in ("parameters", "checks"))
         set_text = partial(typeset, place=Place(job.post.source, job.post.body_line))
         found = evidence_of(
-            *(job.runs, job.answers, text.claims, read_by_text, self._found, self._result_texts, set_text),
+            *(job.runs, job.answers, text.claims, read_by_text, self._found, set_text),
             job.post.front.sources,
         )
         return replace(found, held=text.held)
@@ -147,11 +143,6 @@ class _TextWriter:
 
         typed = typed_findings(self._job.post, result_numbers(self._own or self._found, self._printed))
         return [*findings_of(self._job.runs, evidence.runs), *sorted(typed, key=lambda each: each.line)]
-
-    def _grown_texts(self) -> dict[str, bytes]:
-        """The texts of results, packed, by run, to which this post has added some."""
-        packed = {name: each.packed() for name, each in self._result_texts.items()}
-        return {name: data for name, data in packed.items() if data != self._job.result_texts.get(name)}
 
 
 def _text_facts(text: RenderedText) -> dict[str, Any]:
