@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.errors import CuredError, SiteError, UsageError, errors_of
+from site_builder.errors import CuredError, PostError, SiteError, UsageError, errors_of
 from site_builder.extensions.importing.plan import plan_import
 from site_builder.markup import markdown, segments
 from site_builder.markup.jinja_text import protect
@@ -18,7 +18,7 @@ from site_builder.markup.tex import convert as tex
 from site_builder.markup.tex.parser import TexError
 from site_builder.posts.blocks import read_body
 from site_builder.posts.evidence import read_evidence
-from site_builder.posts.jinja import FilterError, PostEnvironment
+from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.summary import read_summary
 from site_builder.project.config import load_config
 from site_builder.project.posts import read_post
@@ -83,10 +83,10 @@ def filters(data):
     name, _, rest = text_of(data).partition(" ")
     filters = PostEnvironment().filters
     for value in VALUES if name in filters else ():
-        refused(filters[name], value, by=(FilterError, ValueError, TypeError))
+        refused(filters[name], value, by=(PostError, ValueError, TypeError))
     for filter_name in ("number", "percent", "fraction", "decimal"):
         if filter_name in filters:
-            refused(filters[filter_name], rest, by=(FilterError, ValueError, TypeError))
+            refused(filters[filter_name], rest, by=(PostError, ValueError, TypeError))
 
 
 def claim(data):

@@ -14,8 +14,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import BuiltSite
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
-from site_builder.posts.claims.findings import Finding
-from site_builder.posts.evidence import RunRow
+from site_builder.posts.evidence import Finding, RunRow
 from site_builder.site.copied_templates import outdated
 from site_builder.site.page import Page
 from site_builder.solving.catalog import solver_names

@@ -7,8 +7,7 @@ from typing import Any
 from jinja2 import TemplateSyntaxError
 
 from site_builder.markup.jinja_text import protect
-from site_builder.posts.claims.findings import Finding
-from site_builder.posts.evidence import CoverageRow, LooseCheck, RunRow
+from site_builder.posts.evidence import CoverageRow, Finding, LooseCheck, RunRow
 from site_builder.posts.jinja import PostEnvironment, has_jinja
 from site_builder.posts.shown_fields import always_shown
 from site_builder.project.posts import Post

@@ -7,11 +7,65 @@ answers are made from it. It changes only when an answer, a parameter, a check o
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from shlex import quote
-from typing import Any
+from typing import Any, NamedTuple
 
+from site_builder.errors import Place, SiteError
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.values.json_records import from_json, to_json
+
+
+class Finding(NamedTuple):
+    """A number that a post shows and that nothing verifies: a build warns of it, and `publish` refuses it.
+
+    line: of the post's file. name: in a few words, such as "results.main.flips". is_typed: whether it is typed.
+    """
+
+    line: int
+    message: str
+    cure: str
+    name: str
+    is_typed: bool = False
+
+    def error(self, source: str) -> SiteError:
+        """The finding as the error that it is for `check` and `publish`."""
+        return SiteError(Place(source, self.line), self.message, self.cure)
+
+
+@dataclass(frozen=True)
+class ClaimRow:
+    """A published number that was compared with the computed one.
+
+    source: the name of one of the post's sources, or empty; where: the place in it. loose: why fewer digits agree than
+    were printed, empty where all of them do.
+    """
+
+    line: int
+    text: str
+    expression: str
+    computed: str
+    held: str
+    source: str
+    where: str
+    loose: str
+    simulated: int
+
+    @property
+    def agreement(self) -> str:
+        """The closeness of its agreement, in words: to 12 decimals, exactly, within 4 standard errors."""
+        if self.simulated:
+            return f"within {self.held}"
+        return self.held if self.loose or self.held in ("exactly", "word for word") else f"to {self.held}"
+
+
+@dataclass(frozen=True)
+class SourceRow:
+    """A source of claims, by its name in the post."""
+
+    name: str
+    title: str
+    author: str
+    date: str
+    url: str
 
 
 @dataclass(frozen=True)

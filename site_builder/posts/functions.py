@@ -28,7 +28,7 @@ from site_builder.posts.blocks import (
     SourceBlock,
     TableBlock,
 )
-from site_builder.posts.claims.comparing import Claims
+from site_builder.posts.claims import Claims
 from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, formatted, typed

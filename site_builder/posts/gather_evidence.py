@@ -6,9 +6,8 @@ from typing import Any
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.claims.rows import ClaimRow, SourceRow
 from site_builder.posts.coverage import coverage_of, foreign_rows, untraced_rows
-from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
+from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow, SourceRow
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results

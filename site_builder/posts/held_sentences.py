@@ -4,18 +4,17 @@ The first branch has to hold at the post's own parameters.
 """
 
 import math
-import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from jinja2 import Undefined, nodes
 from jinja2.ext import Extension
 from jinja2.parser import Parser
-from jinja2.visitor import NodeTransformer
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.claims.origins import HELD, expression_text
+from site_builder.posts.claim_origins import HELD, expression_text
 from site_builder.posts.evidence import HeldRow
 from site_builder.values.plain_values import classify, text_of
 
@@ -23,26 +22,8 @@ NONE = -1  # the number of the branch where none is shown
 _RELATIVE_ERROR = 1e-9  # of a float that declares nothing else
 _LONGEST = 200
 _MOST_ENTRIES = 6
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "gt": operator.gt,
-    "gteq": operator.ge,
-    "lt": operator.lt,
-    "lteq": operator.le,
-    "in": lambda left, right: left in right,
-    "notin": lambda left, right: left not in right,
-}
-_TESTS = {  # those of Jinja's tests that compare, by all of their names
-    **dict.fromkeys(("==", "eq", "equalto"), "eq"),
-    **dict.fromkeys(("!=", "ne"), "ne"),
-    **dict.fromkeys((">", "gt", "greaterthan"), "gt"),
-    **dict.fromkeys((">=", "ge"), "gteq"),
-    **dict.fromkeys(("<", "lt", "lessthan"), "lt"),
-    **dict.fromkeys(("<=", "le"), "lteq"),
-    "in": "in",
-}
 _Origin = tuple[int, str, bool]  # the line of a held sentence, its first condition, whether it is more than constants
+_Values = Sequence[tuple[str, Any]]  # expressions and their values
 
 
 class Holds(Extension):
@@ -50,34 +31,33 @@ class Holds(Extension):
 
     tags = {"holds"}  # noqa: RUF012 - as Jinja declares it
 
-    def parse(self, parser: Parser) -> nodes.Node:
-        """A held sentence as an if statement, in which a HeldSentences decides."""
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        """A held sentence as an if statement, each branch of which calls a HeldSentences."""
         line = next(parser.stream).lineno
         conditions: list[nodes.Expr] = []
         bodies: list[list[nodes.Node]] = []
-        rest: list[nodes.Node] = []
         while True:
             conditions.append(parser.parse_expression())
             bodies.append(parser.parse_statements(("name:otherwise", "name:endholds")))
-            if next(parser.stream).value == "endholds":
+            is_last = next(parser.stream).value == "endholds"
+            if is_last or parser.stream.current.test("block_end"):
                 break
-            if parser.stream.current.test("block_end"):
-                rest = parser.parse_statements(("name:endholds",), drop_needle=True)
-                break
+        rest = [] if is_last else parser.parse_statements(("name:endholds",), drop_needle=True)
         names = [each for condition in conditions for each in [condition, *condition.find_all(nodes.Name)]]
         has_names = any(isinstance(each, nodes.Name) for each in names)
         origin = nodes.Const((line, expression_text(conditions[0], _LONGEST), has_names), lineno=line)
-        tests = [_decided(number, origin, _checked(each)) for number, each in enumerate(conditions)]
-        branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(tests, bodies, strict=True)]
+        values = nodes.List([_with_text(each) for each in _operands(conditions[0])], lineno=line)
+        bodies = [[_call("show", line, nodes.Const(at), origin, values), *body] for at, body in enumerate(bodies)]
+        last = NONE if is_last else len(conditions)
+        branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(conditions, bodies, strict=True)]
         branches[0].elif_ = branches[1:]
-        branches[0].else_ = [nodes.ExprStmt(_decided(NONE, origin, nodes.Const(True)), lineno=line), *rest]
-        if rest:
-            branches[0].else_[0] = nodes.ExprStmt(_decided(len(conditions), origin, nodes.Const(True)), lineno=line)
-        return nodes.If(_call("begin", line, origin), [branches[0]], [], [], lineno=line)
+        branches[0].else_ = [_call("show", line, nodes.Const(last), origin, values), *rest]
+        pairs = nodes.List([nodes.Tuple(pair, "load") for each in conditions for pair in _pairs(each)], lineno=line)
+        return [_call("begin", line, origin, pairs), branches[0]]
 
 
 class HeldSentences:
-    """Decides which branch of each held sentence of a post is shown, and collects the sentences and their errors.
+    """Collects the held sentences of a post, with the branch that is shown of each, and their errors.
 
     is_free: whether first branches need not hold, as the parameters are not the post's own.
     """
@@ -85,71 +65,44 @@ class HeldSentences:
     def __init__(self, path: str, is_free: bool = False) -> None:
         self.rows: dict[HeldRow, None] = {}  # in their order; one in a loop may come back
         self.errors: list[SiteError] = []
-        self._refused: set[tuple[int, str]] = set()
+        self._refused: set[_Origin] = set()
         self._path = path
         self._is_free = is_free
-        self._values: dict[str, str] = {}
-        self._doubts: list[str] = []
 
-    def begin(self, origin: _Origin) -> bool:
-        """Begin a sentence; always True."""
-        line, text, has_names = origin
+    def begin(self, origin: _Origin, pairs: Iterable[tuple[Any, Any]]) -> None:
+        """Begin a sentence. pairs: the values that its conditions compare."""
+        _, text, has_names = origin
         if not has_names:
             cure = "ask for a result, such as results.<run>.<field>, or write the sentence without holds"
-            self._refuse(line, f"the condition {text} asks for no result", cure)
-        self._values.clear()
-        self._doubts.clear()
-        return True
-
-    def decide(self, branch: int, origin: _Origin, holds: Any) -> bool:
-        """True when a branch is the one to show: its condition holds."""
-        line, text, _ = origin
-        if isinstance(holds, Undefined):
-            str(holds)  # raises, with the names that there are
-        if self._doubts:
+            self._refuse(origin, f"the condition {text} asks for no result", cure)
+        near = [found for pair in pairs if (found := _too_near(*pair))]
+        doubts = [f"{text_of(one)} and {text_of(other)} are closer than the error of a float" for one, other in near]
+        if doubts:
             cure = "let the solver decide it and return the answer, or keep the value exact"
-            doubts = "; ".join(dict.fromkeys(self._doubts))
-            self._refuse(line, f"the sentence held by {text} cannot be decided: {doubts}", cure)
-            self._doubts.clear()
-        elif branch == 0 and not holds and not self._is_free:
-            values = "; ".join(f"{name} is {value}" for name, value in self._values.items())
+            doubt = "; ".join(dict.fromkeys(doubts))
+            self._refuse(origin, f"the sentence held by {text} cannot be decided: {doubt}", cure)
+
+    def show(self, branch: int, origin: _Origin, values: _Values) -> None:
+        """Record the branch that is shown. values: those of the first condition, which a message shows."""
+        line, text, _ = origin
+        if branch and not self._is_free:
+            known = {name: text_of(value, _MOST_ENTRIES) for name, value in values if not isinstance(value, Undefined)}
+            shown = "; ".join(f"{name} is {value}" for name, value in known.items())
             cure = "say what is true now, or put the branch that holds first"
-            self._refuse(line, f"the condition {text} does not hold: {values}", cure)
-        if holds:
-            self.rows[HeldRow(line, text, branch)] = None
-        return bool(holds)
+            self._refuse(origin, f"the condition {text} does not hold: {shown}", cure)
+        self.rows[HeldRow(line, text, branch)] = None
 
-    def value(self, text: str, value: Any) -> Any:
-        """A value that a condition uses, which a message shows."""
-        if text and not isinstance(value, Undefined):
-            self._values[text] = text_of(value, _MOST_ENTRIES)
-        return value
-
-    def compare(self, operators: Iterable[str], *operands: Any) -> bool:
-        """A comparison such as a < b <= c, of values that `value` has seen."""
-        pairs = zip(operators, operands[:-1], operands[1:], strict=True)
-        return all(self._compared(name, left, right) for name, left, right in pairs)
-
-    def _compared(self, name: str, left: Any, right: Any) -> bool:
-        if name in ("in", "notin"):
-            pairs = [(left, each) for each in right] if isinstance(right, (tuple, list)) else []
-        else:
-            pairs = [(left, right)]
-        for one, other in pairs:
-            if near := _too_near(one, other):
-                self._doubts.append(f"{text_of(near[0])} and {text_of(near[1])} are closer than the error of a float")
-        return bool(_COMPARE[name](left, right))
-
-    def _refuse(self, line: int, message: str, cure: str) -> None:
-        if (line, message) not in self._refused:
-            self._refused.add((line, message))
-            self.errors.append(SiteError(Place(self._path, line), message, cure))
+    def _refuse(self, origin: _Origin, message: str, cure: str) -> None:
+        if origin not in self._refused:
+            self._refused.add(origin)
+            self.errors.append(SiteError(Place(self._path, origin[0]), message, cure))
 
 
 def _too_near(one: Any, other: Any) -> tuple[Any, Any] | None:
-    """The floats, or those in two lists, that differ by less than their error."""
-    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
-        return next(filter(None, map(_too_near, one, other)), None)
+    """The floats, or those in two lists or in one, that differ by less than their error."""
+    if isinstance(other, (tuple, list)):
+        ones = one if isinstance(one, (tuple, list)) else [one] * len(other)
+        return next(filter(None, map(_too_near, ones, other)), None)
     kinds, numbers = zip(classify(one), classify(other), strict=True)
     floats = [each for each in numbers if isinstance(each, float)]
     if not floats or not {*kinds} <= {"float", "whole", "exact"} or not all(map(math.isfinite, floats)):
@@ -158,42 +111,34 @@ def _too_near(one: Any, other: Any) -> tuple[Any, Any] | None:
     return numbers if abs(Fraction(one) - Fraction(other)) < error else None
 
 
-def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.Call:
+def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.ExprStmt:
     name = nodes.Getattr(nodes.Name(HELD, "load", lineno=line), method, "load", lineno=line)
-    return nodes.Call(name, list(arguments), [], None, None, lineno=line)
+    return nodes.ExprStmt(nodes.Call(name, list(arguments), [], None, None, lineno=line), lineno=line)
 
 
-def _decided(branch: int, origin: nodes.Const, condition: nodes.Expr) -> nodes.Call:
-    return _call("decide", origin.lineno, nodes.Const(branch), origin, condition)
+def _with_text(node: nodes.Expr) -> nodes.Tuple:
+    return nodes.Tuple([nodes.Const(expression_text(node, _LONGEST)), node], "load", lineno=node.lineno)
 
 
-class _Comparisons(NodeTransformer):
-    """Lets a HeldSentences make the comparisons of an expression."""
-
-    def visit_Compare(self, node: nodes.Compare) -> nodes.Expr:  # noqa: N802 - as Jinja names it
-        names = tuple(each.op for each in node.ops)
-        operands = [node.expr, *(each.expr for each in node.ops)]
-        return _call("compare", node.lineno, nodes.Const(names), *map(_seen, operands))
-
-    def visit_Test(self, node: nodes.Test) -> nodes.Expr:  # noqa: N802
-        if node.name not in _TESTS or len(node.args) != 1:
-            return nodes.Test(_seen(node.node), *(getattr(node, name) for name in node.fields[1:]), lineno=node.lineno)
-        operands = (node.node, node.args[0])
-        return _call("compare", node.lineno, nodes.Const((_TESTS[node.name],)), *map(_seen, operands))
+def _pairs(condition: nodes.Expr) -> Iterator[list[nodes.Expr]]:
+    """The expressions that a condition compares, each with the one after it."""
+    for each in (condition, *condition.find_all(nodes.Compare)):
+        if isinstance(each, nodes.Compare):
+            compared = [each.expr, *(operand.expr for operand in each.ops)]
+            yield from (list(pair) for pair in pairwise(compared))
 
 
-def _checked(condition: nodes.Expr) -> nodes.Expr:
-    """The condition with its comparisons checked, and every value that decides it seen."""
-    if isinstance(condition, (nodes.And, nodes.Or)):
-        return type(condition)(_checked(condition.left), _checked(condition.right), lineno=condition.lineno)
-    if isinstance(condition, nodes.Not):
-        return nodes.Not(_checked(condition.node), lineno=condition.lineno)
-    if isinstance(condition, (nodes.Compare, nodes.Test)):
-        return _Comparisons().visit(condition)  # type: ignore[no-any-return]
-    return _seen(condition)
-
-
-def _seen(node: nodes.Expr) -> nodes.Expr:
-    """The value of an expression, seen by a HeldSentences unless it is a constant."""
-    text = "" if isinstance(node, nodes.Const) else expression_text(node, _LONGEST)
-    return _call("value", node.lineno, nodes.Const(text), _Comparisons().visit(node))
+def _operands(condition: nodes.Expr) -> Iterator[nodes.Expr]:
+    """The expressions whose values decide a condition, without constants."""
+    match condition:
+        case nodes.And() | nodes.Or():
+            yield from (*_operands(condition.left), *_operands(condition.right))
+        case nodes.Not() | nodes.Test():
+            yield from _operands(condition.node)
+        case nodes.Compare():
+            for each in (condition.expr, *(operand.expr for operand in condition.ops)):
+                yield from _operands(each)
+        case nodes.Const():
+            return
+        case _:
+            yield condition

@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import lru_cache
 from pathlib import PurePosixPath
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
-from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, nodes, pass_context
+from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
@@ -24,7 +24,7 @@ from site_builder.markup.jinja_syntax import sentence, syntax_error
 from site_builder.markup.jinja_text import mark_lines, protect, settle
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
-from site_builder.posts.claims.origins import CLAIM, add_claim_origins, expression_text
+from site_builder.posts.claim_origins import CLAIM, add_claim_origins
 from site_builder.posts.macro_files import FOLDERS, MacroLoader, loose_filter_error
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
 from site_builder.project.posts import MACROS
@@ -41,14 +41,6 @@ _LARGEST_SHARE = 10  # that is written in percent
 _LONGEST = 1_000_000  # characters or entries
 _IS_MACRO_FILE = re.compile(rf"(?:{'|'.join(FOLDERS)})/.*\.html$")
 _READ_CODE = f"{guide('post-language')} has the language of posts"
-
-
-class FilterError(PostError):
-    """A value that a filter cannot write."""
-
-    def __init__(self, name: str, error: CuredError) -> None:
-        super().__init__(str(error.args[0]), error.cure)
-        self.name = name
 
 
 @dataclass(frozen=True)
@@ -138,15 +130,8 @@ def has_jinja(text: str) -> bool:
     return "{{" in text or "{%" in text or "{#" in text
 
 
-class _PostTemplate(NamedTuple):
-    """A text that is ready to be rendered."""
-
-    tree: nodes.Template
-    code: CodeType
-
-
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
-def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTemplate:
+def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType:
     """A protected text, compiled. Raises TemplateSyntaxError."""
     first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
     source = first_lines + mark_lines(text, place.line)
@@ -156,7 +141,7 @@ def _compiled(environment: PostEnvironment, text: str, place: Place) -> _PostTem
     if CLAIM in text:
         add_claim_origins(tree)
     name_fields(tree)
-    return _PostTemplate(tree, environment.compile(tree, place.path, place.path))
+    return environment.compile(tree, place.path, place.path)
 
 
 def render(
@@ -173,11 +158,9 @@ def render(
     text = protect(text)
     if not has_jinja(text):
         return settle(text, place.line)
-    compiled: _PostTemplate | None = None
     try:
-        compiled = _compiled(environment, text, place)
         given = {**environment.globals, **names, _PLACEHOLDERS: placeholders}  # what imported files see, too
-        template = environment.template_class.from_code(environment, compiled.code, given)
+        template = environment.template_class.from_code(environment, _compiled(environment, text, place), given)
         written = template.render(_macros(environment, given))
         return settle(written[place.line - 1 :], place.line)
     except TemplateSyntaxError as error:
@@ -192,11 +175,8 @@ def render(
         own = error.place.path.startswith(tuple(f"{each}/" for each in FOLDERS)) and error.place.path != place.path
         raise SiteError(error.place if own else _place_in(error, place), error.message, error.cure) from error
     except Exception as error:
-        found = _place_in(error, place)
         message, cure = _described(error, names)
-        if compiled and found.path == place.path and isinstance(error, (FilterError, CuredError)):
-            message = f"{_what_cannot_be_written(error, compiled.tree, found.line)}: {message}"
-        raise SiteError(found, message, cure) from error
+        raise SiteError(_place_in(error, place), message, cure) from error
 
 
 def _place_in(error: BaseException, place: Place) -> Place:
@@ -213,20 +193,6 @@ def _macros(environment: PostEnvironment, given: Mapping[str, Any]) -> dict[str,
         return {}
     module = environment.get_template(PurePosixPath(MACROS).name).make_module(dict(given))
     return {name: value for name, value in vars(module).items() if isinstance(value, Macro)}
-
-
-def _what_cannot_be_written(error: FilterError | CuredError, tree: nodes.Template, line: int) -> str:
-    """Name the filter of an error, and the expression where only one on the line is possible."""
-    if isinstance(error, FilterError):
-        found = [each.node for each in tree.find_all(nodes.Filter) if (each.name, each.lineno) == (error.name, line)]
-        before, after = f"the filter {error.name} cannot write ", ""
-    else:
-        outputs = [each for output in tree.find_all(nodes.Output) for each in output.nodes if each.lineno == line]
-        found = [each for each in outputs if not isinstance(each, nodes.TemplateData)]
-        found = [each.node if isinstance(each, nodes.Filter) and each.name == FILTER else each for each in found]
-        before, after = "", " cannot be written without a filter"
-    expressions = {expression_text(each) for each in found if each is not None}
-    return before + (expressions.pop() if len(expressions) == 1 else "this value") + after
 
 
 def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
@@ -275,16 +241,21 @@ def _filter(name: str, function: Callable[..., str]) -> Callable[..., FormattedT
         if isinstance(value, _Missing):
             str(value)
         context.parent[_PLACEHOLDERS].printed.append(value)
-        if name == "percent" and isinstance(value, (int, float, Fraction)) and abs(float(value)) > _LARGEST_SHARE:
-            shown = f"{float(value):.6g} is written as {100 * float(value):,.6g}%"
-            raise FilterError(name, CuredError(shown, "leave out the factor 100: the filter multiplies by it"))
         try:
-            text = function(value, *arguments, **named)
+            if name == "percent":
+                _refuse_percents(value)
+            return formatted(function(value, *arguments, **named))
         except CuredError as error:
-            raise FilterError(name, error) from error
-        return formatted(text)
+            raise PostError(f"the filter {name} cannot write this value: {error.args[0]}", error.cure) from error
 
     return write
+
+
+def _refuse_percents(value: Any) -> None:
+    """Raise CuredError for a share that is a percentage already."""
+    if isinstance(value, (int, float, Fraction)) and abs(float(value)) > _LARGEST_SHARE:
+        shown = f"{float(value):.6g} is written as {100 * float(value):,.6g}%"
+        raise CuredError(shown, "leave out the factor 100: the filter multiplies by it")
 
 
 def formatted(text: Any) -> FormattedText:
@@ -313,7 +284,7 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
     if isinstance(error, TimeIsUpError):
         return TOO_LONG
     if isinstance(error, CuredError):
-        return str(error.args[0]), error.cure
+        return f"this value cannot be written without a filter: {error.args[0]}", error.cure
     if isinstance(error, UndefinedError):
         message, _, cure = str(error).partition("\n")
         if cure == _READ_CODE:

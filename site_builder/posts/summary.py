@@ -1,8 +1,8 @@
 """The summary of a post: everything that lists, links and cache keys need, so that no list reads a body."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
@@ -10,7 +10,7 @@ from pydantic import PlainSerializer, PlainValidator
 
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
-from site_builder.posts.claims.findings import Finding
+from site_builder.posts.evidence import Finding
 from site_builder.posts.links import Link
 from site_builder.values.json_records import from_json, to_json
 
@@ -143,45 +143,20 @@ class PostSummary(NamedTuple):
 
 def write_summary(summary: PostSummary) -> bytes:
     """The summary as one line of JSON."""
-    return to_json(summary._replace(extra=_tagged(dict(summary.extra))))
+    return to_json(summary)
 
 
 def read_summary(data: bytes) -> PostSummary:
     """The summary that `write_summary` was given. Raises ValueError when the bytes are not what it writes."""
-    summary = from_json(PostSummary, data)
-    try:
-        return summary._replace(extra=_untagged(summary.extra)) if summary.extra else summary
-    except (TypeError, LookupError, AttributeError, ArithmeticError) as error:
-        raise ValueError(f"this is no summary: {error}") from error
+    return from_json(PostSummary, data)
 
 
-# How the kinds of values that YAML has and JSON has not are read from text. Its other floats are Decimals.
-_KINDS: Mapping[str, Callable[[str], Any]] = {
-    "Decimal": Decimal,
-    "float": float,
-    "bytes": bytes.fromhex,
-    "datetime": datetime.fromisoformat,
-    "date": date.fromisoformat,
-}
-
-
-def _tagged(value: Any) -> Any:
-    """A value of YAML as JSON, with its kind where JSON has none."""
+def json_values(value: Any) -> Any:
+    """A value of YAML as one of JSON, of which templates are given those under `extra:`: days and times are texts."""
     if isinstance(value, dict):
-        return {name: _tagged(entry) for name, entry in value.items()}
+        return {str(name): json_values(entry) for name, entry in value.items()}
     if isinstance(value, list):
-        return [_tagged(entry) for entry in value]
-    if (kind := type(value).__name__) in _KINDS:
-        return {"": [kind, value.hex() if isinstance(value, bytes) else str(value)]}  # no key of YAML is empty
-    return value
-
-
-def _untagged(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_untagged(entry) for entry in value]
-    if isinstance(value, dict):
-        if "" in value:
-            kind, text = value[""]
-            return _KINDS[kind](text)
-        return {name: _untagged(entry) for name, entry in value.items()}
-    return value
+        return [json_values(entry) for entry in value]
+    if isinstance(value, Decimal):
+        return float(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

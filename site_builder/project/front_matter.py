@@ -306,7 +306,7 @@ class FrontMatter(_Model):
         ),
     ] = []
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
-    extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
+    extra: Annotated[dict[str, Any], Field(description="values for templates; days and times are texts")] = {}
 
     @field_validator("parameters", "unchecked")
     @classmethod

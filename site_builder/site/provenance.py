@@ -10,8 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.claims.rows import ClaimRow, SourceRow
-from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
+from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow, SourceRow
 
 PROVENANCE = "provenance.json"
 ANSWERS, RESULTS = "answers.json", "results"

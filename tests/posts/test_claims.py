@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from site_builder.errors import Place, SiteError, errors_of
-from site_builder.posts.claims.comparing import Claims
+from site_builder.posts.claims import Claims
 from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record

@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.claims.rows import ClaimRow, SourceRow
-from site_builder.posts.evidence import CoverageRow, Evidence, RunRow, read_evidence, write_evidence
+from site_builder.posts.evidence import (
+    ClaimRow,
+    CoverageRow,
+    Evidence,
+    RunRow,
+    SourceRow,
+    read_evidence,
+    write_evidence,
+)
 from site_builder.site.provenance import CodeFacts, fold, provenance_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

@@ -290,12 +290,12 @@ FAULTS = [
     ("{{ results.fair.figures.chanc }}", "figures of 'fair' has no 'chanc'"),
     (
         "{{ results.fair.rounded }}",
-        "results.fair.rounded cannot be written without a filter: 0.5 is a float\n"
+        "this value cannot be written without a filter: 0.5 is a float\n"
         "    mend: say how many digits to show, e.g. | number(4)",
     ),
     (
         "{{ results.fair.rounded | integer }}",
-        "the filter integer cannot write results.fair.rounded: 0.5 is a float, so it is not an exact whole number"
+        "the filter integer cannot write this value: 0.5 is a float, so it is not an exact whole number"
         "\n    mend: write number(0) to round it, or let the solver return an int",
     ),
     ("{{ (1 / 2) | integer }} {{ (1 / 3) | integer }}", "the filter integer cannot write this value: "),

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from site_builder.posts.links import replace_links
-from site_builder.posts.media import MediaReferences, media_in
+from site_builder.posts.texts.media import MediaReferences, media_in
 from tests.conftest import CONFIG
 
 FILM = "https://films.example.org/ruin.mp4"

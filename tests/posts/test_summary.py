@@ -1,9 +1,7 @@
 """Briefs as bytes and back."""
 
 import json
-import math
-from datetime import UTC, date, datetime, timedelta, timezone
-from decimal import Decimal
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.links import Link
-from site_builder.posts.summary import Credit, read_summary, write_summary
+from site_builder.posts.summary import Credit, json_values, read_summary, write_summary
 from site_builder.project.yaml_reader import read_yaml
 from tests.support.sites import brief
 
@@ -27,14 +25,10 @@ SCALARS = (
     st.none()
     | st.booleans()
     | st.integers(-(10**4000), 10**4000)
-    | st.sampled_from([math.inf, -math.inf])
-    | st.decimals(allow_nan=False, allow_infinity=False)
-    | st.dates()
-    | MOMENTS
+    | st.floats(allow_nan=False, allow_infinity=False)
     | TEXTS
 )
-KEYS = TEXTS.filter(bool)
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner), max_leaves=12)
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner), max_leaves=12)
 WORDS = st.lists(TEXTS, max_size=3).map(tuple)
 LINKS = st.builds(Link, TEXTS, TEXTS, TEXTS, st.booleans(), st.lists(st.integers(1, 99), max_size=2).map(tuple))
 BRIEFS = st.builds(
@@ -51,7 +45,7 @@ BRIEFS = st.builds(
     tags=WORDS,
     aliases=WORDS,
     toc=st.none() | st.booleans(),
-    extra=st.dictionaries(KEYS, VALUES, max_size=3),
+    extra=st.dictionaries(TEXTS, VALUES, max_size=3),
     lines=st.dictionaries(TEXTS, st.integers(1, 99), max_size=3),
     anchors=WORDS,
     links=st.lists(LINKS, max_size=3).map(tuple),
@@ -79,30 +73,26 @@ def test_a_brief_is_one_line(written):
     assert b"\n" not in write_summary(written)
 
 
-# What YAML gives for each way of writing a value under `extra:`.
+# What templates are given for each way of writing a value under `extra:`.
 WRITTEN = {
     "12": 12,
     "0x1F": 31,
-    "1.10": Decimal("1.10"),
-    "-0.0": Decimal("-0.0"),
-    ".inf": math.inf,
+    "1.10": 1.1,
     "yes": True,
     "~": None,
-    "2026-03-01": date(2026, 3, 1),
-    "2026-03-01 10:00:00.25 +2:30": datetime(2026, 3, 1, 10, 0, 0, 250000, timezone(timedelta(hours=2, minutes=30))),
-    "2026-03-01T10:00:00Z": datetime(2026, 3, 1, 10, tzinfo=UTC),
-    "[1, [a, {b: 2.0}]]": [1, ["a", {"b": Decimal("2.0")}]],
-    "{Decimal: x}": {"Decimal": "x"},
-    "!!binary aGVsbG8=": b"hello",
+    "2026-03-01": "2026-03-01",
+    "2026-03-01T10:00:00Z": "2026-03-01 10:00:00+00:00",
+    "[1, [a, {b: 2.0}]]": [1, ["a", {"b": 2.0}]],
+    "{1: x}": {"1": "x"},
     "9" * 4000: 10**4000 - 1,
 }
 
 
 @pytest.mark.parametrize("text", WRITTEN, ids=lambda text: text[:30])
-def test_what_yaml_gives_is_kept_with_its_kind(text):
+def test_templates_are_given_values_of_json(text):
     extra = read_yaml(f"x: {text}", "a.md").data
 
-    found = read_summary(write_summary(brief(extra=extra))).extra
+    found = read_summary(write_summary(brief(extra=json_values(extra)))).extra
 
     assert told(found) == told({"x": WRITTEN[text]})
 
@@ -114,9 +104,6 @@ OTHERS = {
     "without fields": b"[]",
     "a field more": json.dumps([*json.loads(write_summary(brief())), 1]).encode(),
     "a number for a text": write_summary(brief("new")).replace(b'"posts/new/"', b"7"),
-    "a kind of value that is gone": write_summary(brief(extra={"x": {"": ["Roman", "IV"]}})),
-    "a value that is not of its kind": write_summary(brief(extra={"x": {"": ["date", "IV"]}})),
-    "a number without digits": write_summary(brief(extra={"x": {"": ["Decimal", "IV"]}})),
 }
 
 

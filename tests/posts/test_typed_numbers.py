@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from site_builder.posts.claims.typed_numbers import result_numbers, typed_findings
+from site_builder.posts.typed_numbers import result_numbers, typed_findings
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from site_builder.extensions.importing.lines import FRONT, ConversionContext, Dialect, replace
 from site_builder.markup.block_lines import code_lines
 from site_builder.markup.segments import Segment, segments
-from site_builder.posts.media import MediaProblem, media_in
+from site_builder.posts.texts.media import MediaProblem, media_in
 
 _TEX = r"(?:\\.|\{[^{}]*\}|[^$\\\n]|\n(?![ \t>]*\n))"
 _IN_BRACKETS = r"(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\])*\](?:\([^()\s]*\))?)*"

@@ -1,4 +1,4 @@
-"""The HTML of a text after Markdown: named headings, parts as placeholders, punctuation beside formulas."""
+"""The HTML of a text after Markdown: named headings, parts as placeholders, punctuation at formulas, the excerpt."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,8 @@ from typing import Any
 from site_builder.errors import Place
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences, bibliography
-from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders
+from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, fill, strip_tags
+from site_builder.markup.segments import segments
 from site_builder.posts.blocks import Body
 
 _UNNAMED = re.compile(rf"{markdown.UNNAMED}(_\d+)?")
@@ -18,6 +19,9 @@ _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
+_REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
+_MORE = re.compile(r"<!--\s*more\s*-->")
+_PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
 
 
 def html_of_extension(placeholders: Placeholders, number: int) -> str:
@@ -113,3 +117,31 @@ def with_bibliography(converted: markdown.HtmlText, references: CrossReferences,
     heading = f'<h2 id="{anchor}">References</h2>\n'
     headings = (*converted.headings, Heading(2, anchor, "References", ()))
     return replace(converted, html=converted.html + bibliography(cited, sources, place, heading), headings=headings)
+
+
+def _without_references(text: str) -> str:
+    """The text without references to notes, and so, when it is converted, without notes."""
+    return "".join(
+        _REFERENCE.sub(lambda found: found[0] if found[0].endswith(":") else "", segment.text)
+        if segment.kind == "text"
+        else segment.text
+        for segment in segments(text, jinja=False)
+    )
+
+
+def excerpt_of(before: str, is_cut: bool, html: str, placeholders: Placeholders) -> str:
+    """A few plain words for a post without a summary: up to <!--more-->, or the first paragraph of its HTML."""
+    if is_cut:
+        text = " ".join(_PARAGRAPH.findall(markdown.convert(_without_references(before)).html))
+    else:
+        text = first[1] if (first := _PARAGRAPH.search(html)) else ""
+    words = strip_tags(fill(text, placeholders.found, lambda each: escape(each.inline.text, quote=False)))
+    return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
+
+
+def cut(text: str) -> tuple[str, str, str]:
+    """The text before the mark <!--more-->, the mark, and the text after; with no mark all is before."""
+    for segment in segments(text, jinja=False):
+        if segment.kind == "comment" and _MORE.fullmatch(segment.text):
+            return text[: segment.start], segment.text, text[segment.end :]
+    return text, "", ""

@@ -18,18 +18,17 @@ from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
 from site_builder.posts.blocks import Body, EvidenceBlock
-from site_builder.posts.claims.origins import HELD
-from site_builder.posts.claims.rows import ClaimRow
-from site_builder.posts.evidence import HeldRow
+from site_builder.posts.claim_origins import HELD
+from site_builder.posts.evidence import ClaimRow, HeldRow
 from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link, anchors_in, replace_links, scheme_errors
-from site_builder.posts.media import media_errors, media_in
 from site_builder.posts.shown_fields import with_anchors
-from site_builder.posts.texts.excerpt import cut, excerpt_of
 from site_builder.posts.texts.formulas import set_formulas
 from site_builder.posts.texts.front_texts import FrontTexts
 from site_builder.posts.texts.html_parts import (
     body_of,
+    cut,
+    excerpt_of,
     html_of_extension,
     in_attribute,
     join_punctuation,
@@ -37,6 +36,7 @@ from site_builder.posts.texts.html_parts import (
     with_bibliography,
     with_named_headings,
 )
+from site_builder.posts.texts.media import media_errors, media_in
 from site_builder.posts.texts.text_lines import (
     heading_errors,
     lines_without_code,

@@ -9,14 +9,13 @@ from typing import Any
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import Body, FigureBlock, PlayBlock, SourceBlock, TableBlock, write_body
-from site_builder.posts.claims.findings import Finding
-from site_builder.posts.evidence import Evidence, write_evidence
+from site_builder.posts.evidence import Evidence, Finding, write_evidence
 from site_builder.posts.jinja import has_jinja
-from site_builder.posts.source_listing import listing
-from site_builder.posts.summary import BundleOrder, Credit, PostSummary, write_summary
-from site_builder.posts.texts.draft_notice import draft_notice
+from site_builder.posts.shown_fields import draft_notice
+from site_builder.posts.summary import BundleOrder, Credit, PostSummary, json_values, write_summary
 from site_builder.posts.texts.job import Job, WrittenPost
 from site_builder.posts.texts.render import RenderedText, Renderer, TextRequest
+from site_builder.posts.texts.source_listing import listing
 from site_builder.project.config import Limits, read_bytes
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
 from site_builder.project.posts import Post
@@ -138,8 +137,8 @@ class _TextWriter:
 
     def _findings(self, evidence: Evidence) -> list[Finding]:
         """The numbers of the post that nothing verifies."""
-        from site_builder.posts.claims.typed_numbers import result_numbers, typed_findings
         from site_builder.posts.coverage import findings_of
+        from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
         typed = typed_findings(self._job.post, result_numbers(self._own or self._found, self._printed))
         return [*findings_of(self._job.runs, evidence.runs), *sorted(typed, key=lambda each: each.line)]
@@ -244,7 +243,7 @@ def front_facts(post: Post) -> dict[str, Any]:
         "tags": post.tags,
         "aliases": post.aliases,
         "toc": front.toc,
-        "extra": front.extra,
+        "extra": json_values(front.extra),
         "lines": lines,
     }
 

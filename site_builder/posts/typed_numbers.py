@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError
 
 from site_builder.markup.segments import Segment, segments
-from site_builder.posts.claims.findings import Finding
+from site_builder.posts.evidence import Finding
 from site_builder.project.posts import Post
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.values.plain_values import classify

@@ -9,8 +9,8 @@ from jinja2 import Undefined
 
 from site_builder.errors import Place, PostError, SiteError, nearest
 from site_builder.markup.typeset import FormattedText, curled
-from site_builder.posts.claims.origins import Origin
-from site_builder.posts.claims.rows import ClaimRow
+from site_builder.posts.claim_origins import Origin
+from site_builder.posts.evidence import ClaimRow
 from site_builder.project.front_matter import PublishedSource
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare, longer
