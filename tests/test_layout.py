@@ -58,7 +58,6 @@ PUBLIC = {
         "cross_references",
         "equations",
         "highlight",
-        "jinja_syntax",
         "jinja_text",
         "markdown",
         "placeholders",

@@ -1,4 +1,4 @@
-"""Blocks that Python-Markdown has not: divs between `:::`, lists of tasks, pictures with numbers."""
+"""Blocks that Python-Markdown has not: divs between `:::`, and pictures with numbers."""
 
 import re
 from xml.etree.ElementTree import Element, SubElement
@@ -7,7 +7,6 @@ from markdown import Markdown
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 from markdown.extensions.attr_list import get_attrs_and_remainder
-from pymdownx.tasklist import TasklistExtension, TasklistTreeprocessor  # type: ignore[import-untyped]
 
 from site_builder.markup.cross_references import PICTURE
 
@@ -100,24 +99,6 @@ def _make_callout(div: Element) -> None:
         div.attrib |= {} if collapse == "true" else {"open": "open"}
     div.set("class", " ".join([*([] if collapse else ["admonition"]), kinds[0], *others]))
     div.insert(0, title)
-
-
-class TaskLists(TasklistExtension):  # type: ignore[misc]
-    """Lists of tasks of GitHub, `- [x] done`; texts without one are not walked through."""
-
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
-        """Register the processor."""
-        super().extendMarkdown(md)
-        processor = _TaskLists(md)
-        processor.config = self.getConfigs()
-        md.treeprocessors.register(processor, "task-list", 25)
-
-
-class _TaskLists(TasklistTreeprocessor):  # type: ignore[misc]
-    def run(self, root: Element) -> Element | None:
-        """Put boxes in front of tasks."""
-        items = (item.text or (item[0].text if len(item) else "") or "" for item in root.iter("li"))
-        return super().run(root) if any(text.lstrip().startswith("[") for text in items) else None
 
 
 class NumberedFigures(Extension):

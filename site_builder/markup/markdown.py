@@ -20,7 +20,7 @@ from site_builder.values.characters import with_signs_spelled
 if TYPE_CHECKING:
     from site_builder.markup.notes_and_folds import LooseNote, SideNotes
 
-_TOC = "[TOC]"
+_TOC, _TOC_EXTENSION = "[TOC]", "markdown.extensions.toc"
 _BLOCK = '<div class="highlight">'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _PARAGRAPH_OR_BLOCK = re.compile(f"</?p>|{_BLOCK}")
@@ -34,6 +34,23 @@ _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of 
 _SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
 UNNAMED = "section"
 """The anchor of a heading that has no words of its own."""
+
+EXTENSIONS = (
+    *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "attr_list", "def_list", "md_in_html")),
+    *(f"markdown.extensions.{name}" for name in ("sane_lists", "tables")),
+    _TOC_EXTENSION,
+    *(f"pymdownx.{name}" for name in ("bracketspan", "details", "quotes", "superfences", "tabbed", "tasklist")),
+)
+"""Those of Python-Markdown and pymdown-extensions that convert every text."""
+
+_MARKS = ("pymdownx.tilde", "pymdownx.caret", "pymdownx.mark")
+_ADDRESSES = ("pymdownx.magiclink",)
+_CONFIGS: dict[str, dict[str, Any]] = {
+    "markdown.extensions.tables": {"use_align_attribute": True},  # a style would be refused by the page's policy
+    "pymdownx.quotes": {"callouts": True},
+    "pymdownx.caret": {"insert": False},
+    "pymdownx.mark": {"smart_mark": True},
+}
 
 _BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
 
@@ -124,57 +141,21 @@ def _converter(
 ) -> "tuple[markdown.Markdown, SideNotes]":
     """Markdown with its extensions, made once, and the one that knows the notes.
 
-    has_marks, has_addresses: with the extensions for them, whose patterns take 30 ms to compile. Imports stand here for
-    builds that convert no text.
+    has_marks, has_addresses: with the extensions for them, whose patterns take 30 ms to compile.
     """
-    from markdown.extensions.abbr import AbbrExtension
-    from markdown.extensions.admonition import AdmonitionExtension
-    from markdown.extensions.attr_list import AttrListExtension
-    from markdown.extensions.def_list import DefListExtension
-    from markdown.extensions.md_in_html import MarkdownInHtmlExtension
-    from markdown.extensions.sane_lists import SaneListExtension
-    from markdown.extensions.tables import TableExtension
-    from markdown.extensions.toc import TocExtension
-    from markdown.inlinepatterns import SubstituteTagInlineProcessor
-    from pymdownx.bracketspan import BracketSpanExtension  # type: ignore[import-untyped]
-    from pymdownx.details import DetailsExtension  # type: ignore[import-untyped]
-    from pymdownx.quotes import QuotesExtension  # type: ignore[import-untyped]
-    from pymdownx.superfences import SuperFencesCodeExtension  # type: ignore[import-untyped]
-    from pymdownx.tabbed import TabbedExtension  # type: ignore[import-untyped]
+    from markdown.inlinepatterns import SubstituteTagInlineProcessor  # in builds that convert a text
 
-    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures, TaskLists
-    from site_builder.markup.notes_and_folds import Folds, SideNotes
-    from site_builder.markup.triggered_markdown import CodeHighlighting, converter_classes
+    from site_builder.markup.notes_and_folds import SideNotes
+    from site_builder.markup.triggered_markdown import converter_classes
 
     converter, smarty = converter_classes()
     notes = SideNotes()
+    contents = {"slugify": anchor_of, "permalink": "#", "permalink_title": "Link to this section", "toc_depth": "1-6"}
+    own = {each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)}
+    names = [*EXTENSIONS, *(_MARKS if has_marks else ()), *(_ADDRESSES if has_addresses else ())]
     made = converter(
-        extensions=[
-            AbbrExtension(),
-            AdmonitionExtension(),
-            AttrListExtension(),
-            BracketSpanExtension(),
-            DefListExtension(),
-            FencedDivs(),
-            notes,
-            MarkdownInHtmlExtension(),
-            NumberedFigures(),
-            QuotesExtension(callouts=True),
-            SaneListExtension(),
-            smarty(),
-            TableExtension(use_align_attribute=True),  # a style would be refused by the page's policy
-            TocExtension(slugify=anchor_of, permalink="#", permalink_title="Link to this section", toc_depth="1-6"),
-            DetailsExtension(),
-            Folds(anchor_of),
-            CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline"),
-            SuperFencesCodeExtension(),
-            TabbedExtension(),
-            TaskLists(),
-            *(_marks() if has_marks else []),
-            *(_addresses() if has_addresses else []),
-            *(each.extension for each in added),
-        ],
-        extension_configs={each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)},
+        extensions=[*names, *_own_extensions(), notes, smarty(), *(each.extension for each in added)],
+        extension_configs=_CONFIGS | {_TOC_EXTENSION: contents} | own,
         output_format="html",
     )
     headings: Any = made.parser.blockprocessors["hashheader"]
@@ -184,20 +165,13 @@ def _converter(
     return made, notes
 
 
-def _marks() -> list[Any]:
-    """Strikethrough, marks, subscript and superscript."""
-    from pymdownx.caret import InsertSupExtension  # type: ignore[import-untyped]
-    from pymdownx.mark import MarkExtension  # type: ignore[import-untyped]
-    from pymdownx.tilde import DeleteSubExtension  # type: ignore[import-untyped]
+def _own_extensions() -> list[Any]:
+    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures
+    from site_builder.markup.notes_and_folds import Folds
+    from site_builder.markup.triggered_markdown import CodeHighlighting
 
-    return [DeleteSubExtension(), InsertSupExtension(insert=False), MarkExtension(smart_mark=True)]
-
-
-def _addresses() -> list[Any]:
-    """Addresses of pages and of mail as links."""
-    from pymdownx.magiclink import MagiclinkExtension  # type: ignore[import-untyped]
-
-    return [MagiclinkExtension()]
+    code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
+    return [FencedDivs(), NumberedFigures(), Folds(anchor_of), code]
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

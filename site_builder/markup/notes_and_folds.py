@@ -115,9 +115,6 @@ class _Placing(Treeprocessor):
             label = self._notes.references.get(child)
             if label is None:
                 self._walk([*path, child], [*indices, index])
-            elif links := [each for each in path if each.tag == "a"]:
-                _take_out(child, path, links[0])
-                continue
             else:
                 if label not in self._placed:
                     self._place(self._notes.folds[label], [*path, child], [*indices, index])
@@ -144,19 +141,6 @@ class _Placing(Treeprocessor):
 
     def _is_block(self, element: Element) -> bool:
         return bool(self.md.is_block_level(element.tag))
-
-
-def _take_out(reference: Element, path: list[Element], link: Element) -> None:
-    """Move a reference behind the link in which it stands: a link holds no other."""
-    holder, around = path[-1], path[path.index(link) - 1]
-    index = list(holder).index(reference)
-    holder.remove(reference)
-    if index:
-        holder[index - 1].tail = (holder[index - 1].tail or "") + (reference.tail or "")
-    else:
-        holder.text = (holder.text or "") + (reference.tail or "")
-    reference.tail, link.tail = link.tail, None
-    around.insert(list(around).index(link) + 1, reference)
 
 
 def _name(label: str, names: set[str]) -> str:

@@ -20,7 +20,8 @@ _TAG = re.compile(
 )
 _BARE = re.compile(r"""\s([^\s"'<>/=]+)(?=\s|/|$)""")
 _VALUED = re.compile(r"""\s+[^\s"'<>/=]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
-_SIGN = re.compile(r"(?<!\]\()(?<!\]: )\\?<(?=[A-Za-z/!?])")  # not of an address, as in [a](<b c.md>)
+_SIGN = re.compile(r"<(?=[A-Za-z/!?])")
+_BEFORE_ADDRESS = ("](", "]: ")  # as in [a](<b c.md>)
 _HOLDERS = frozenset(_words("article aside blockquote details div figure footer header main nav section"))
 _VOID = frozenset(_words("area base br col embed hr img input link meta param source track wbr"))
 _MAY_STAY_OPEN = frozenset(_words("colgroup dd dt li optgroup option p rp rt tbody td tfoot th thead tr"))
@@ -47,16 +48,14 @@ def with_signs(text: str) -> str:
         return text
     masked = _masked(text)
     pieces, done = [], 0
-    for found in _SIGN.finditer(masked):
-        start = found.end() - 1
-        tag = _TAG.match(masked, start) if found[0] == "<" else None
+    for start, tag in _signs(masked):
         if tag and (tag["address"] or not _is_sign(tag)):
             if tag["name"] and _holds_markdown(masked, tag):
                 at = tag.end("name")
                 pieces += [text[done:at], ' markdown="1"']
                 done = at
         else:
-            pieces += [text[done : found.start()], "&lt;"]
+            pieces += [text[done:start].removesuffix("\\"), "&lt;"]
             done = start + 1
     return "".join([*pieces, text[done:]])
 
@@ -67,7 +66,8 @@ def html_errors(text: str) -> list[SyntaxProblem]:
         return []
     masked = _masked(text)
     starts = [0, *(found.end() for found in re.finditer("\n", masked))]
-    tags = [(bisect(starts, tag.start()), tag) for tag in _tags(masked)]
+    signs = [tag for _, tag in _signs(masked) if tag and tag["name"] and not _is_sign(tag)]
+    tags = [(bisect(starts, tag.start()), tag) for tag in signs]
     return sorted([*_in_blocks(text, masked, tags), *_unbalanced(tags)])
 
 
@@ -79,11 +79,14 @@ def _masked(text: str) -> str:
     )
 
 
-def _tags(masked: str) -> Iterator[re.Match[str]]:
+def _signs(masked: str) -> Iterator[tuple[int, re.Match[str] | None]]:
+    """The place of each < that begins no address of Markdown, and the tag that it begins, if any."""
     for found in _SIGN.finditer(masked):
-        tag = _TAG.match(masked, found.start()) if found[0] == "<" else None
-        if tag and tag["name"] and not _is_sign(tag):
-            yield tag
+        start = found.start()
+        before = masked[max(0, start - 4) : start]
+        bare = before.removesuffix("\\")
+        if not bare.endswith(_BEFORE_ADDRESS):
+            yield start, _TAG.match(masked, start) if bare == before else None
 
 
 def _is_sign(tag: re.Match[str]) -> bool:

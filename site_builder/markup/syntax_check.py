@@ -55,9 +55,6 @@ _NO_FORMULA = re.compile(r"(?:^|[\s,])(?:[A-Za-z]{3,}|an|as|by|if|in|is|it|of|on
 _BEFORE_DIGIT = re.compile(r"(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,60}(?<![\s\\])\$(?=\d)")
 _COMMAND_OR_BRACES = re.compile(r"\\[A-Za-z]+\*?|\{[^{}]*\}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
-DEEPEST = 20  # blocks within blocks: from some hundred levels on, Python-Markdown takes minutes and does not end
-_LEVEL = re.compile(r"[ \t]+|>|[-*+](?=[ \t])|\d+[.)](?=[ \t])")
-_RULE = re.compile(r"[ \t>]*+[-*_ \t]*+")
 _EXPRESSION = re.compile(r"\{\{-?[A-Za-z_]\w+[.\[|(][^{}]*\}\}")
 
 
@@ -71,7 +68,7 @@ def syntax_errors(text: str) -> list[SyntaxProblem]:
     found += construct_errors(pieces)
     for piece in pieces:
         if piece.kind == "text":
-            found += [*_in_text(piece), *_not_tex(piece), *_nested(piece)]
+            found += [*_in_text(piece), *_not_tex(piece)]
         elif piece.kind in ("tex", "display"):
             found += _in_tex(piece)
         elif piece.kind == "code" and (signs := _FENCE.match(piece.text)):
@@ -119,24 +116,6 @@ def _has_words(tex: str) -> bool:
     while shorter != tex:
         tex, shorter = shorter, _COMMAND_OR_BRACES.sub(" ", shorter)
     return _WORD.search(tex) is not None
-
-
-def _nested(piece: Segment) -> Iterator[SyntaxProblem]:
-    """The first line that stands in more lists, quotations and folds within one another than Markdown can read."""
-    for number, line in enumerate(piece.text.split("\n"), piece.line):
-        if line and line[0] in " \t>-*+0123456789" and not _RULE.fullmatch(line) and _depth(line) > DEEPEST:
-            yield number, f"this is nested more than {DEEPEST} levels deep", "bring it up some levels"
-            return
-
-
-def _depth(line: str) -> int:
-    """The number of blocks that a line stands in: its marks, and four columns of indentation each."""
-    depth, at, after_mark = 0, 0, 0
-    while found := _LEVEL.match(line, at):
-        is_space = found[0].isspace()
-        depth += (width(found[0]) - after_mark) // 4 if is_space else 1
-        at, after_mark = found.end(), 0 if is_space else 1
-    return depth
 
 
 def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:

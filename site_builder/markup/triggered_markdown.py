@@ -6,17 +6,14 @@ own loops run. A processor without an entry below is always tried. What a patter
 that they are searched once for each block.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property, lru_cache
-from itertools import islice
+from functools import cache, cached_property
 from typing import Any
 from xml.etree.ElementTree import Element
 
 import markdown
 from markdown.blockparser import BlockParser
 from markdown.extensions.smarty import SmartyExtension
-from markdown.inlinepatterns import LinkInlineProcessor
 from markdown.treeprocessors import InlineProcessor
 from markdown.util import STX, Registry
 from pymdownx.highlight import Highlight, HighlightExtension  # type: ignore[import-untyped]
@@ -58,10 +55,6 @@ _INLINE_TRIGGERS = {
     "entity": ("&",),
     "em_strong": ("*", "_"),
 }
-_LINKS = {"reference": 170, "link": 160, "image_link": 150, "image_reference": 140}
-_LINKS |= {"short_reference": 130, "short_image_ref": 125}
-_NEAR = 16  # brackets
-_BRACKET = re.compile(r"[\[\]]")
 _SMARTY_TRIGGERS = {
     **dict.fromkeys(("smarty-em-dashes", "smarty-en-dashes"), ("--",)),
     "smarty-ellipses": ("...",),
@@ -87,49 +80,8 @@ class Markdown(markdown.Markdown):
         for processor in parser.blockprocessors:
             processor.parser = parser
         self.parser = parser
-        for name, priority in _LINKS.items():
-            link: Any = self.inlinePatterns[name]
-            self.inlinePatterns.register(_with_quick_brackets(type(link))(link.pattern, self), name, priority)
         self.treeprocessors.register(_Inline(self, self.inlinePatterns, _INLINE_TRIGGERS), "inline", 20)
         return self
-
-
-def _with_quick_brackets(kind: type[LinkInlineProcessor]) -> type[LinkInlineProcessor]:
-    """The processor of a kind of link, which else reads on to the end of the text for each bracket that stays open."""
-
-    class WithQuickBrackets(kind):  # type: ignore[valid-type, misc]
-        def getText(self, data: str, index: int) -> tuple[str, int, bool]:  # noqa: N802
-            """Return the text in the brackets that open before the index, the index behind, and whether they close."""
-            end = _closing_bracket(data, index)
-            return (data[index:end], end + 1, True) if end is not None else ("", len(data), False)
-
-        def getLink(self, data: str, index: int) -> tuple[str, str | None, int, bool]:  # noqa: N802
-            """Return the address and the title behind the brackets, the index behind, and whether they are there."""
-            return super().getLink(data, index) if data.find(")", index) >= 0 else ("", None, index, False)
-
-    return WithQuickBrackets
-
-
-def _closing_bracket(text: str, index: int) -> int | None:
-    """The index of the bracket that closes the one before the index; None where none does."""
-    depth = 1
-    for bracket in islice(_BRACKET.finditer(text, index), _NEAR):
-        depth += 1 if bracket[0] == "[" else -1
-        if not depth:
-            return bracket.start()
-    return _closing_brackets(text).get(index)
-
-
-@lru_cache(maxsize=1)  # all kinds of links are searched in one text, which changes with each that is found
-def _closing_brackets(text: str) -> dict[int, int]:
-    """The index of the closing bracket for each index behind an opening one."""
-    found, opened = {}, list[int]()
-    for bracket in _BRACKET.finditer(text):
-        if bracket[0] == "[":
-            opened.append(bracket.end())
-        elif opened:
-            found[opened.pop()] = bracket.start()
-    return found
 
 
 class Smarty(SmartyExtension):

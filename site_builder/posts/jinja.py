@@ -20,8 +20,7 @@ from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
 from site_builder.extension import Html, Registration, guarded, refuse_taken
-from site_builder.markup.jinja_syntax import sentence, syntax_error
-from site_builder.markup.jinja_text import mark_lines, protect, settle
+from site_builder.markup.jinja_text import mark_lines, protect, sentence, settle, syntax_error
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
 from site_builder.posts.claim_origins import CLAIM, add_claim_origins

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import BaseLoader, Environment, TemplateNotFound
 
 from site_builder.errors import Place, SiteError
-from site_builder.markup.jinja_syntax import loose_filter
+from site_builder.markup.jinja_text import loose_filter
 from site_builder.project.posts import MACROS
 
 FOLDERS = ("content", "templates")

@@ -3,7 +3,7 @@
 import pytest
 from jinja2 import Environment, TemplateSyntaxError
 
-from site_builder.markup.jinja_syntax import syntax_error
+from site_builder.markup.jinja_text import syntax_error
 
 ENVIRONMENT = Environment()
 NAMES = {"filters": ["number", "percent", "fraction"], "tests": ["even", "odd"]}

@@ -3,7 +3,7 @@
 import pytest
 from jinja2 import Environment
 
-from site_builder.markup.jinja_syntax import loose_filter
+from site_builder.markup.jinja_text import loose_filter
 
 
 @pytest.mark.parametrize(

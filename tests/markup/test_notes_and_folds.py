@@ -121,14 +121,6 @@ def test_a_note_of_a_note_stands_after_it():
     assert [words(note[1])[:3] for note in notes_in(root)] == ["One", "Two", "Thr"]
 
 
-def test_a_reference_in_a_link_comes_after_it_since_links_hold_no_links():
-    root = tree("A [b *c*[^x] d](y.md) e.\n\n[^x]: The note.")
-
-    (paragraph,) = root.iter("p") if len(root) == 1 else [root[0]]
-    assert [child.tag for child in paragraph] == ["a", "sup"]
-    assert words(paragraph) == "A b c d1 e."
-
-
 @pytest.mark.parametrize(
     ("text", "loose"),
     [

@@ -92,14 +92,3 @@ def test_any_mix_of_lines_is_converted_as_by_plain_markdown(text):
 @given(st.lists(st.sampled_from(list(SAMPLES.values())), max_size=4).map("\n\n".join))
 def test_any_mix_of_features_is_converted_as_by_plain_markdown(text):
     assert converted(text) == converted(text, plain=True)
-
-
-@given(st.text(st.sampled_from("[[[[]]()! a^:\\"), max_size=120))
-def test_brackets_are_matched_as_by_plain_markdown(text):
-    assert converted(text) == converted(text, plain=True)
-
-
-@pytest.mark.parametrize("signs", ["[", "![", "\\\\[", "[x](", "[^"])
-def test_brackets_that_stay_open_are_read_once(signs):
-    """Each of them once made Python-Markdown read on to the end of the text: together, for many minutes."""
-    assert convert(signs * 8_000).html.startswith("<p>")

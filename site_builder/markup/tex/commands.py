@@ -4,7 +4,6 @@ import re
 import unicodedata
 from typing import NoReturn
 
-from site_builder.markup.tex.alphabets import FONT_COMMANDS, TEXT_FONTS, word_in_alphabet
 from site_builder.markup.tex.atoms import (
     NO_SPACE,
     THIN_SPACE,
@@ -23,7 +22,19 @@ from site_builder.markup.tex.atoms import (
 )
 from site_builder.markup.tex.environments import begin, substack
 from site_builder.markup.tex.parser import Handler, Opening, Parser, fraction
-from site_builder.markup.tex.symbols import DOTS, FUNCTIONS, INTEGRALS, LIMIT_FUNCTIONS, SPACES, SUMS, SYMBOLS, Kind
+from site_builder.markup.tex.symbols import (
+    DOTS,
+    FONT_COMMANDS,
+    FUNCTIONS,
+    INTEGRALS,
+    LIMIT_FUNCTIONS,
+    SPACES,
+    SUMS,
+    SYMBOLS,
+    TEXT_FONTS,
+    Kind,
+    word_in_alphabet,
+)
 from site_builder.markup.tex.text_mode import text
 
 # The mark, and whether it grows with what stands under or above it.

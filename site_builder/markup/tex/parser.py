@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import NoReturn
 from xml.etree.ElementTree import Element
 
-from site_builder.markup.tex.alphabets import FONT_SWITCHES, word_in_alphabet
 from site_builder.markup.tex.atoms import (
     THIN,
     THIN_SPACE,
@@ -28,7 +27,7 @@ from site_builder.markup.tex.atoms import (
     spaced,
     word,
 )
-from site_builder.markup.tex.symbols import DELIMITERS, KEYS, KINDS
+from site_builder.markup.tex.symbols import DELIMITERS, FONT_SWITCHES, KEYS, KINDS, word_in_alphabet
 
 DEEPEST = 40  # braces, arguments and environments within one another
 

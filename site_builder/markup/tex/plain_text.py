@@ -6,9 +6,8 @@ It is made from the structure, so that no power, index or fraction line is lost:
 import unicodedata
 from xml.etree.ElementTree import Element
 
-from site_builder.markup.tex.alphabets import plain_letter
 from site_builder.markup.tex.atoms import PRIMES, WITH_OWN_SPACE
-from site_builder.markup.tex.symbols import BINARY, CLOSING, OPENING, RELATIONS
+from site_builder.markup.tex.symbols import BINARY, CLOSING, OPENING, RELATIONS, plain_letter
 
 SPACED = frozenset({*BINARY.values(), *RELATIONS.values(), "+", "−", "=", "<", ">", ":", "mod"})
 OPEN = frozenset({*OPENING.values(), "(", "["})

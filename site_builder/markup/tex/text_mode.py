@@ -5,10 +5,9 @@ import unicodedata
 from typing import NoReturn
 from xml.etree.ElementTree import Element
 
-from site_builder.markup.tex.alphabets import TEXT_FONTS, word_in_alphabet
 from site_builder.markup.tex.atoms import THIN_SPACE, THIN_SPACES, Atom, leaf, row, spaced
 from site_builder.markup.tex.parser import INVISIBLE, Opening, Parser, misplaced_key, wrong_end
-from site_builder.markup.tex.symbols import SPACES
+from site_builder.markup.tex.symbols import SPACES, TEXT_FONTS, word_in_alphabet
 
 NO_BREAK_SPACE = "\u00a0"  # a browser drops other spaces at the ends of <mtext>
 PIECE = re.compile(r"\\(?:[A-Za-z]+[ \t\r\n]*|.)|---?|``|''|[ \t\r\n]+|[^\\]", re.DOTALL)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from site_builder.errors import SiteError, changed, collecting
+from site_builder.markup.markdown import EXTENSIONS
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.macro_files import macro_files
@@ -23,11 +24,8 @@ _SHOWS_CODE = re.compile(r"\b(source)\b(?!\s*=)(?:\(\s*[\"'](\w+)[\"'])?")  # th
 MODULES_TO_WRITE = (  # modules that every process loads which writes texts
     *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.texts.write")),
     *("site_builder.pipeline.steps.worker_tasks", "jinja2.ext"),
-    *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "def_list", "footnotes", "md_in_html")),
-    *(f"markdown.extensions.{name}" for name in ("sane_lists", "smarty", "tables", "toc")),
-    *(f"pymdownx.{name}" for name in ("bracketspan", "details", "highlight", "quotes", "superfences", "tabbed")),
-    *("pymdownx.tasklist", "site_builder.markup.block_extensions"),
-    *("pygments.lexers.python", "pygments.styles.default"),
+    *EXTENSIONS,
+    *("site_builder.markup.block_extensions", "pygments.lexers.python", "pygments.styles.default"),
 )
 
 
