@@ -32,8 +32,7 @@ _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of 
     r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:\\.|[^\\\n])*?)(?:[ \t]+#+[ \t]*)?(?:\n|$)"
 )
 _SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
-UNNAMED = "section"
-"""The anchor of a heading that has no words of its own."""
+_UNNAMED = "section"  # a heading that has no words of its own
 
 EXTENSIONS = (
     *(f"markdown.extensions.{name}" for name in ("abbr", "admonition", "attr_list", "def_list", "md_in_html")),
@@ -94,7 +93,7 @@ def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
 def anchor_of(title: str, separator: str = "-") -> str:
     """Return a heading's anchor: its letters and digits, without results and formulas in it."""
     plain = unicodedata.normalize("NFKC", with_signs_spelled(without_placeholders(title))).lower()
-    return re.sub(r"[^\w]+", separator, plain).strip("-_") or UNNAMED
+    return re.sub(r"[^\w]+", separator, plain).strip("-_") or _UNNAMED
 
 
 def _scrollable(html: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from difflib import get_close_matches
 from functools import cached_property, partial
 from html import escape, unescape
-from itertools import accumulate
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
@@ -29,6 +28,7 @@ _ADDRESS = re.compile(rf"([\s\"'/](?:xlink:)?({'|'.join(_RESOLVED + _CHECKED)})\
 _SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\t\n\r-]*):", re.IGNORECASE)  # as browsers read it
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".ico")
 SCHEMES = ("https", "http", "mailto", "tel", "sms", "ftp", "irc", "ircs", "xmpp", "matrix", "gemini", "magnet")
+_BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]|\.\w")  # it goes on
 _ID = re.compile(rf"\sid\s*=\s*{_VALUE}", re.IGNORECASE)
 
 
@@ -118,26 +118,39 @@ def _is_allowed(address: str, tag: str) -> bool:
     return re.match(r"<(img|source|video)\b", tag, re.IGNORECASE) is not None and address.startswith("data:image/")
 
 
-def scheme_errors(source: str, refused: Iterable[str], lines: Sequence[tuple[int, str]]) -> Iterator[SiteError]:
-    """An error for each address with a scheme that is not allowed, at its lines. lines: of the file, numbered."""
+class SourceLines:
+    """The lines of a file in which links may stand, by their numbers; finds those in which an address is written."""
+
+    def __init__(self, lines: Sequence[tuple[int, str]]) -> None:
+        self._numbers = [number for number, _ in lines]
+        self._text = unescape("".join(f"{line}\n" for _, line in lines))
+        self._ends = [found.end() for found in re.finditer("\n", self._text)]
+
+    def of(self, address: str) -> tuple[int, ...]:
+        """The lines in which an address or the beginning of a tag stands as a whole, else the first of all."""
+        starts = list(self._starts(" ".join(address.split())))
+        if not starts and address[:1] not in ("", "#"):  # it may go on in the next line
+            in_parts = re.compile(r"\s*".join(map(re.escape, re.sub(r"\s", "", address))))
+            starts = [found.start() for found in in_parts.finditer(self._text)]
+        return tuple(sorted({self._numbers[bisect_right(self._ends, start)] for start in starts}) or self._numbers[:1])
+
+    def _starts(self, address: str) -> Iterator[int]:
+        at = self._text.find(address)
+        while at >= 0 and address:
+            goes_on = at and _BEFORE_ADDRESS.match(self._text, at - 1)
+            if not (goes_on or _AFTER_ADDRESS.match(self._text, at + len(address))):
+                yield at
+            at = self._text.find(address, at + 1)
+
+
+def scheme_errors(source: str, refused: Iterable[str], lines: SourceLines) -> Iterator[SiteError]:
+    """An error for each address with a scheme that is not allowed, at its lines."""
     for address in dict.fromkeys(refused):
         message = f"the link {' '.join(address.split())} has a scheme that links may not have"
         cure = (
             f"begin with {', '.join(f'{each}:' for each in SCHEMES[:4])} or a path; write ./ before a name with a colon"
         )
-        yield from (SiteError(Place(source, number), message, cure) for number in lines_of(address, lines))
-
-
-def lines_of(address: str, lines: Sequence[tuple[int, str]]) -> list[int]:
-    """The lines in which an address or tag is written, else the first of all. lines: of the file, numbered."""
-    bare = [_bare(line) for _, line in lines]
-    starts, text = list(accumulate(map(len, bare), initial=0)), "".join(bare)
-    found = re.finditer(re.escape(_bare(address)), text)  # an address may go on in the next line
-    return sorted({lines[bisect_right(starts, each.start()) - 1][0] for each in found}) or [lines[0][0]]
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"\s", "", unescape(text))
+        yield from (SiteError(Place(source, number), message, cure) for number in lines.of(address))
 
 
 def _named(source: str, address: str) -> tuple[str, str] | None:

@@ -242,15 +242,6 @@ def test_anchors_of_headings_do_not_depend_on_results(project):
     assert found[0][0][0] == "the-chance-is-for"
 
 
-def test_a_heading_of_results_alone_is_named_by_the_words_that_they_print(project):
-    headings = '## {{ "The gambler" if results.mine.half < 1 else "x" }} {{ results.mine.half }}\n\n## {{ 7 }}\n'
-    project.post(f"{headings}\n[up](#the-gambler)\n", front="runs:\n  mine: {solver: gamblers_ruin}\n")
-    project.build()
-
-    page = project.page("posts/ruin/index.html")
-    assert re.findall(r'<h2 id="([^"]*)">.*?href="#([^"]*)"', page) == [("the-gambler",) * 2, ("section_1",) * 2]
-
-
 def test_a_link_at_the_head_of_every_page_that_leads_nowhere_is_reported_at_its_line(project):
     project.write("config.yaml", f"{CONFIG}navigation:\n  Archive: /archive/\n  About: abuot/\n")
     project.write("content/pages/about.md", "---\ntitle: About\n---\nText.\n")

@@ -1,7 +1,7 @@
 """The HTML of a text after Markdown: named headings, parts as placeholders, punctuation at formulas, the excerpt."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -13,8 +13,6 @@ from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, 
 from site_builder.markup.segments import segments
 from site_builder.posts.blocks import Body
 
-_UNNAMED = re.compile(rf"{markdown.UNNAMED}(_\d+)?")
-_WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
 _OPENING_SIGNS = "([“‘"
@@ -52,28 +50,6 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
             children=_filled(heading.children, placeholders),
         )
         for heading in headings
-    )
-
-
-def with_named_headings(converted: markdown.HtmlText, placeholders: Placeholders) -> markdown.HtmlText:
-    """With anchors for headings without words of their own: the words that results print there, but no numbers."""
-    html, taken = converted.html, {each.anchor for each in markdown.all_headings(converted.headings)}
-    anchors: dict[str, str] = {}
-    for heading in markdown.all_headings(converted.headings):
-        words = _WORD.findall(placeholders.fill(heading.title, lambda each: each.inline.text))
-        printed = markdown.anchor_of(" ".join(words))
-        if _UNNAMED.fullmatch(heading.anchor) and printed not in taken:
-            anchors[heading.anchor] = printed
-            taken.add(printed)
-            for attribute in ('id="{}"', 'href="#{}"'):
-                html = html.replace(attribute.format(heading.anchor), attribute.format(printed))
-    return replace(converted, html=html, headings=_renamed(converted.headings, anchors)) if anchors else converted
-
-
-def _renamed(headings: Sequence[Heading], anchors: Mapping[str, str]) -> tuple[Heading, ...]:
-    return tuple(
-        replace(each, anchor=anchors.get(each.anchor, each.anchor), children=_renamed(each.children, anchors))
-        for each in headings
     )
 
 

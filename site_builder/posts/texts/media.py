@@ -4,13 +4,13 @@ Pages load files of the site alone, as their Content-Security-Policy says; allow
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from html import unescape
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.links import lines_of
+from site_builder.posts.links import SourceLines
 
 _NAME = re.compile(
     r"<(img|source|video|audio|track|image|input|iframe|frame|object|embed|script|link|form)\b", re.IGNORECASE
@@ -19,11 +19,21 @@ _ATTRIBUTE = re.compile(
     r"[\s\"'/](?:xlink:)?(src|srcset|poster|href|data|rel|type|action)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))",
     re.IGNORECASE,
 )
-_LOADED = ("src", "srcset", "poster")
 _ELSEWHERE = re.compile(r"(?:(?:https?|ftp):|[\\/]{2})", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_WORDS = {"img": "the picture", "image": "the picture", "input": "the picture"}
 _SCRIPT_FILE = 'save it as a file beside this one and write <script src="name.js"></script>'
+_BESIDE = "save it beside this file"
+_OTHERS = ("the file", _BESIDE)
+_WORDS = {  # for what is loaded or sent, and what to do instead
+    **dict.fromkeys(("img", "image", "input"), ("the picture", _BESIDE)),
+    **dict.fromkeys(("iframe", "frame"), ("the frame", "write a link to it")),
+    "script": ("the script", _SCRIPT_FILE),
+    "form": ("the form that is sent to", "write a link to it"),
+}
+_INSTEAD_OF_OBJECT = "write ![words](file.svg) for a picture, <video> or <audio> for a recording, else a link"
+_REFUSED = {
+    name: (f"<{name}> is not shown by the pages of this site", _INSTEAD_OF_OBJECT) for name in ("object", "embed")
+}
 
 
 class MediaProblem(NamedTuple):
@@ -57,12 +67,10 @@ def media_in(tags: Iterable[str], allowed: Collection[str]) -> MediaReferences:
     return MediaReferences(tuple(sorted(hosts)), tuple(problems))
 
 
-def media_errors(
-    source: str, problems: Iterable[MediaProblem], lines: Sequence[tuple[int, str]]
-) -> Iterator[SiteError]:
-    """An error for all that is refused, at each of its lines. lines: of the file, numbered, without code."""
+def media_errors(source: str, problems: Iterable[MediaProblem], lines: SourceLines) -> Iterator[SiteError]:
+    """An error for all that is refused, at each of its lines. lines: of the file, without code."""
     for written, message, cure in problems:
-        yield from (SiteError(Place(source, line), message, cure) for line in lines_of(written, lines))
+        yield from (SiteError(Place(source, line), message, cure) for line in lines.of(written))
 
 
 def _attributes(tag: str) -> dict[str, str]:
@@ -76,58 +84,40 @@ def _attributes(tag: str) -> dict[str, str]:
 def _of_tag(written: str, attributes: dict[str, str], allowed: Collection[str]) -> Iterator[str | MediaProblem]:
     """The allowed hosts of one tag, and what is refused of it. written: how it begins, such as <img."""
     name = written[1:].lower()
-    addresses = [attributes[key] for key in _LOADED if attributes.get(key)]
-    address = addresses[0] if addresses else ""
-    if name in ("object", "embed"):
-        cure = "write ![words](file.svg) for a picture, <video> or <audio> for a recording, else a link"
-        yield MediaProblem(written, f"<{name}> is not shown by the pages of this site", cure)
-    elif name == "script":
-        if not address and "json" not in attributes.get("type", ""):
-            message = "a script in the text does not run: pages run files of the site alone"
-            yield MediaProblem(written, message, _SCRIPT_FILE)
-        elif _ELSEWHERE.match(address):
-            yield _with_kind("script", _from_host(address, f"the script {address}", allowed, _SCRIPT_FILE))
-    elif name == "form":
-        yield from _of_form(written, attributes.get("action", ""), allowed)
-    elif name == "link":
-        address = attributes.get("href", "")
-        if "stylesheet" in attributes.get("rel", "").lower() and _ELSEWHERE.match(address):
-            cure = "save it as templates/custom.css, or beside this file"
-            message = f"the stylesheet {address} is on another host, from which pages load none"
-            yield MediaProblem(address, message, cure)
-    elif name in ("iframe", "frame"):
-        yield from _of_frame(written, address, allowed)
-    else:
-        if name == "image":
-            addresses = [attributes.get("href", "")]
-        for each in addresses:
-            for part in re.split(r",\s+", each) if each == attributes.get("srcset") else [each]:
-                url = part.split()[0] if part.split() else ""
-                if _ELSEWHERE.match(url):
-                    yield _from_host(url, f"{_WORDS.get(name, 'the file')} {url}", allowed, "save it beside this file")
+    if name in _REFUSED or (problem := _of_this_site(name, attributes)):
+        yield MediaProblem(written, *(_REFUSED.get(name) or problem))
+        return
+    for url in _addresses(name, attributes):
+        if name == "link":
+            message = f"the stylesheet {url} is on another host, from which pages load none"
+            yield MediaProblem(url, message, "save it as templates/custom.css, or beside this file")
+            continue
+        words, instead = _WORDS.get(name, _OTHERS)
+        found = _from_host(url, f"{words} {url}", allowed, instead)
+        yield f"{name} {found}" if name in ("script", "form") and isinstance(found, str) else found
 
 
-def _of_frame(written: str, address: str, allowed: Collection[str]) -> Iterator[str | MediaProblem]:
-    if _ELSEWHERE.match(address):
-        yield _from_host(address, f"the frame {address}", allowed, "write a link to it")
-    elif not address.startswith("data:"):  # which no link may, and links say so
-        message = f"{written}> without an address of an allowed host is not shown"
-        yield MediaProblem(written, message, "write a link to the page")
+def _of_this_site(name: str, attributes: dict[str, str]) -> tuple[str, str] | None:
+    """The fault and cure of a tag that works on another host alone."""
+    address = attributes.get("action" if name == "form" else "src", "")
+    if name == "script" and not address and "json" not in attributes.get("type", ""):
+        return "a script in the text does not run: pages run files of the site alone", _SCRIPT_FILE
+    if name in ("iframe", "frame") and not _ELSEWHERE.match(address) and not address.startswith("data:"):
+        return f"<{name}> without an address of an allowed host is not shown", "write a link to the page"
+    if name == "form" and not _SCHEME.match(address) and not _ELSEWHERE.match(address):
+        cure = 'write action="https://..." with the address of what answers it'
+        return "<form> is sent to this site, which is files alone and answers no form", cure
+    return None
 
 
-def _of_form(written: str, address: str, allowed: Collection[str]) -> Iterator[str | MediaProblem]:
-    if _ELSEWHERE.match(address):
-        yield _with_kind(
-            "form", _from_host(address, f"the form that is sent to {address}", allowed, "write a link to it")
-        )
-    elif not _SCHEME.match(address):  # another scheme is refused with the links, unless it is one such as mailto:
-        message = f"{written}> is sent to this site, which is files alone and answers no form"
-        yield MediaProblem(written, message, 'write action="https://..." with the address of what answers it')
-
-
-def _with_kind(kind: str, found: str | MediaProblem) -> str | MediaProblem:
-    """An allowed host with what is loaded from it or sent to it."""
-    return f"{kind} {found}" if isinstance(found, str) else found
+def _addresses(name: str, attributes: dict[str, str]) -> list[str]:
+    """The addresses on other hosts from which a tag loads or to which it sends."""
+    keys = {"form": ("action",), "link": ("href",), "image": ("href",)}.get(name, ("src", "poster"))
+    if name == "link" and "stylesheet" not in attributes.get("rel", "").lower():
+        return []
+    pictures = re.split(r",\s+", attributes.get("srcset", ""))
+    found = [attributes.get(key, "") for key in keys] + [(each.split() or [""])[0] for each in pictures]
+    return [each for each in found if _ELSEWHERE.match(each)]
 
 
 def _from_host(address: str, what: str, allowed: Collection[str], instead: str) -> str | MediaProblem:

@@ -21,7 +21,7 @@ from site_builder.posts.blocks import Body, EvidenceBlock
 from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import ClaimRow, HeldRow
 from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
-from site_builder.posts.links import Link, anchors_in, replace_links, scheme_errors
+from site_builder.posts.links import Link, LinkedText, anchors_in, replace_links, scheme_errors
 from site_builder.posts.shown_fields import with_anchors
 from site_builder.posts.texts.formulas import set_formulas
 from site_builder.posts.texts.front_texts import FrontTexts
@@ -34,9 +34,8 @@ from site_builder.posts.texts.html_parts import (
     join_punctuation,
     part_anchors,
     with_bibliography,
-    with_named_headings,
 )
-from site_builder.posts.texts.media import media_errors, media_in
+from site_builder.posts.texts.media import MediaProblem, media_errors, media_in
 from site_builder.posts.texts.text_lines import (
     heading_errors,
     lines_without_code,
@@ -211,7 +210,6 @@ class Renderer:
         raise_all(heading_errors(converted.headings, masked, post))
         if references.cited:
             converted = with_bibliography(converted, references, request.place)
-        converted = with_named_headings(converted, placeholders)
         raise_all(note_errors(converted.loose_notes, masked, placeholders, post))
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
         raise_all(misplaced_parts(html, placeholders, masked, post))
@@ -230,13 +228,11 @@ def _finished(
     """The rendered text, its links as placeholders. Raises SiteError for addresses and media that it may not have."""
     post = request.post
     html = fill_parts(converted.html, partial(html_of_extension, placeholders))
-    html, links, refused, tags, shown_tags = replace_links(html, post.source, partial(in_attribute, placeholders))
-    html = join_punctuation(html, placeholders)
+    linked = replace_links(html, post.source, partial(in_attribute, placeholders))
+    html = join_punctuation(linked.html, placeholders)
     unmarked = _MARKS.sub("", html)
-    media = media_in(shown_tags, request.hosts)
-    source_lines = lines_without_code(text, lines, placeholders) if links or refused or media.problems else ()
-    wrong = [*scheme_errors(post.source, refused, source_lines)]
-    raise_all([*wrong, *media_errors(post.source, media.problems, source_lines)])
+    media = media_in(linked.shown, request.hosts)
+    links = _placed(post, text, lines, placeholders, linked, media.problems)
     before, _, after = cut(text)
     evidence = [number for number, each in enumerate(placeholders.found) if isinstance(each.part, EvidenceBlock)]
     read = without_folds_of(unmarked, evidence)
@@ -245,8 +241,8 @@ def _finished(
     return RenderedText(
         replace(body, html=anchored),
         functions.figures if functions else {},
-        anchors_in(tags) | part_anchors(placeholders.found),
-        placed_links(links, source_lines, post),
+        anchors_in(linked.tags) | part_anchors(placeholders.found),
+        links,
         words_in(fill(read, placeholders.found, lambda each: each.inline.text)),
         excerpt_of(before, bool(after), unmarked, placeholders),
         tuple(functions.claims.rows) if functions else (),
@@ -257,6 +253,23 @@ def _finished(
         media.hosts,
         page.files,
     )
+
+
+def _placed(
+    post: Post,
+    text: str,
+    lines: Sequence[int],
+    placeholders: Placeholders,
+    linked: LinkedText,
+    problems: Sequence[MediaProblem],
+) -> tuple[Link, ...]:
+    """The links of a text with their lines. Raises SiteError for addresses and media that it may not have."""
+    if not (linked.links or linked.refused or problems):
+        return ()
+    source_lines = lines_without_code(text, lines, placeholders)
+    wrong = [*scheme_errors(post.source, linked.refused, source_lines)]
+    raise_all([*wrong, *media_errors(post.source, problems, source_lines)])
+    return placed_links(linked.links, source_lines)
 
 
 def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText]:

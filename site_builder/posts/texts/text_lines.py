@@ -2,17 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
 
 from site_builder.errors import Place, SiteError
 from site_builder.markup import markdown
 from site_builder.markup.placeholders import Heading, Placeholders, parts_in
 from site_builder.markup.segments import without
-from site_builder.posts.links import TAG, Link
+from site_builder.posts.links import TAG, Link, SourceLines
 from site_builder.project.posts import Post
 
-_RUN = re.compile(r"[\w/#-]+")  # of an address that stands alone each run is a whole one in its line
-_BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]|\.\w")  # it goes on
 _LOOSE_NOTES = {
     "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
     "no reference": ("nothing refers to the note {0}", "write {0} in the text where it belongs, or delete it"),
@@ -21,45 +18,19 @@ _LOOSE_NOTES = {
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
 
 
-def lines_without_code(text: str, lines: Sequence[int], placeholders: Placeholders) -> list[tuple[int, str]]:
-    """The lines of a text that may hold links, each with its number in the file."""
-    without_code = without(text, "code", "comment").split("\n")
-    return [
-        (number, placeholders.fill(line, lambda each: each.inline.text))
-        for number, line in zip(lines, without_code, strict=True)
-    ]
+def lines_without_code(text: str, lines: Sequence[int], placeholders: Placeholders) -> SourceLines:
+    """The lines of a text that may hold links."""
+    shown = placeholders.fill(without(text, "code", "comment"), lambda each: each.inline.text.replace("\n", " "))
+    return SourceLines(tuple(zip(lines, shown.split("\n"), strict=True)))
 
 
-def placed_links(links: Sequence[Link], lines: Sequence[tuple[int, str]], post: Post) -> tuple[Link, ...]:
-    """The links, each with the lines of the file in which it is written."""
-    wanted = {found[0] for link in links if (found := _RUN.search(link.written))}
-    holding: dict[str, list[tuple[int, str]]] = {run: [] for run in wanted}  # lines by the runs of signs in them
-    for number, line in lines if wanted else ():
-        for run in wanted.intersection(_RUN.findall(line)):
-            holding[run].append((number, line))
-
-    @cache
-    def lines_of(written: str) -> tuple[int, ...]:
-        first = _RUN.search(written)
-        candidates = holding[first[0]] if first else lines
-        return tuple(n for n, line in candidates if _stands_alone(written, line))
-
-    first = {link.written: place for place, link in reversed(list(enumerate(links)))}  # which has the lines of all
+def placed_links(links: Sequence[Link], lines: SourceLines) -> tuple[Link, ...]:
+    """The links, each with the lines of the file in which it is written; of equal ones the first has all lines."""
+    first = {link.written: place for place, link in reversed(list(enumerate(links)))}
     return tuple(
-        link._replace(lines=lines_of(link.written) or (post.body_line,)) if first[link.written] == place else link
+        link._replace(lines=lines.of(link.written)) if first[link.written] == place else link
         for place, link in enumerate(links)
     )
-
-
-def _stands_alone(address: str, line: str) -> bool:
-    """True when an address stands in a line as a whole, and not only as a part of another."""
-    at = line.find(address)
-    while at >= 0:
-        goes_on = (at > 0 and _BEFORE_ADDRESS.match(line, at - 1)) or _AFTER_ADDRESS.match(line, at + len(address))
-        if not goes_on:
-            return True
-        at = line.find(address, at + 1)
-    return False
 
 
 def heading_errors(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
