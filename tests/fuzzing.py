@@ -16,16 +16,17 @@ from site_builder.markup import markdown, segments
 from site_builder.markup.jinja_text import protect
 from site_builder.markup.tex import convert as tex
 from site_builder.markup.tex.parser import TexError
-from site_builder.posts.blocks import read_body
-from site_builder.posts.evidence import read_evidence
+from site_builder.posts.blocks import Body
+from site_builder.posts.evidence import Evidence
 from site_builder.posts.jinja import PostEnvironment
-from site_builder.posts.summary import read_summary
+from site_builder.posts.summary import PostSummary
 from site_builder.project.config import load_config
 from site_builder.project.posts import read_post
 from site_builder.project.yaml_reader import read_scalar, read_yaml
 from site_builder.solving.code.module_facts import module_facts
 from site_builder.solving.plan import read_setting
 from site_builder.values.comparison import compare
+from site_builder.values.json_records import from_json
 from site_builder.values.packing import pack, unpack
 
 CONFIG = b"title: A site\nbase_url: https://example.org/\nauthor: Somebody\n"
@@ -95,8 +96,9 @@ def claim(data):
 
 
 def cache(data):
-    for read in (unpack, read_body, read_summary, read_evidence):
-        refused(read, data, by=(ValueError, TypeError))
+    refused(unpack, data, by=(ValueError, TypeError))
+    for kind in (Body, PostSummary, Evidence):
+        refused(from_json, kind, data, by=(ValueError, TypeError))
 
 
 def code(data):

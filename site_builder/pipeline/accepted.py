@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from site_builder.errors import Place, SiteError, command_line
-from site_builder.posts.evidence import Evidence, read_evidence
+from site_builder.posts.evidence import Evidence
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import ACCEPTED
 from site_builder.site.provenance import FaultScore
@@ -167,7 +167,7 @@ def compare_accepted(
             data = store.get("evidence", summary.evidence)
             if data is None:
                 raise MissingEntryError
-            evidence, file = read_evidence(data), accepted_file(summary)
+            evidence, file = from_json(Evidence, data), accepted_file(summary)
             accepted = read_accepted(read(file), file) if file in digests else None
             corrected = frozenset(change for note in summary.corrections for change in note.changed)
             addresses = (summary.path, *summary.aliases)

@@ -9,13 +9,14 @@ from functools import cached_property
 from site_builder.errors import SiteError
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.extension_use import ExtensionUse
-from site_builder.posts.summary import PostSummary, read_summary, write_summary
+from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import MACROS
 from site_builder.site.entries import listed_digest
 from site_builder.site.model import Turn
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.json_records import from_json, to_json
 
 _SUMMARIES, _TURNS = "summaries", "turns"
 
@@ -57,7 +58,7 @@ class KnownPosts:
     def digest(self, summary: PostSummary) -> str:
         """Digest of a summary: of the bytes that the cache holds of it, or will hold."""
         known, found = self._digests.get(summary.source, (None, []))
-        return found[0] if known is summary else bytes_digest(write_summary(summary))
+        return found[0] if known is summary else bytes_digest(to_json(summary))
 
     def listed_digest(self, summary: PostSummary) -> str:
         """Digest of what lists may show of a summary."""
@@ -77,7 +78,7 @@ class KnownPosts:
         labels, *summaries = lines
         with suppress(ValueError):  # another version wrote it
             return tuple(
-                Turn(key, label, read_summary(data) if data else None)
+                Turn(key, label, from_json(PostSummary, data) if data else None)
                 for (key, label), data in zip(json.loads(labels), summaries, strict=True)
             )
         return ()
@@ -85,7 +86,7 @@ class KnownPosts:
     def store_turns(self, summary: PostSummary, turns: Sequence[Turn]) -> None:
         """Store the settings of a post, none of them late."""
         labels = json.dumps([(turn.key, turn.label) for turn in turns]).encode()
-        summaries = [write_summary(turn.summary) if turn.summary else b"" for turn in turns]
+        summaries = [to_json(turn.summary) if turn.summary else b"" for turn in turns]
         self.store.set_documents(_TURNS, {summary.source: b"\n".join([self._turned_from(summary), labels, *summaries])})
 
     def _turned_from(self, summary: PostSummary) -> bytes:
@@ -95,14 +96,14 @@ class KnownPosts:
         read = self.sources.memory.summaries
         before = read.get(source)
         if before is None or before[0] != data:
-            before = read[source] = data, read_summary(data)
+            before = read[source] = data, from_json(PostSummary, data)
         return before[1]
 
     def last_summary(self, source: str) -> PostSummary | None:
         """The summary of a post when it was last written, whatever has changed since; None where there is none."""
         data = self.store.document(_SUMMARIES, source)
         try:
-            return read_summary(data.split(b"\n", 2)[2]) if data else None
+            return from_json(PostSummary, data.split(b"\n", 2)[2]) if data else None
         except (ValueError, IndexError):  # as another version of the builder wrote it
             return None
 
@@ -162,5 +163,5 @@ class KnownPosts:
 
 def _with_digests(post: PostSummary) -> tuple[bytes, bytes]:
     """A line with the digest of a summary and that of what lists show of it, and the summary."""
-    data = write_summary(post)
+    data = to_json(post)
     return f"{bytes_digest(data)} {listed_digest(post)}".encode(), data

@@ -7,12 +7,13 @@ from site_builder.figures.rendered import FigureFiles, styled
 from site_builder.pipeline.link_check import CheckedLinks
 from site_builder.pipeline.output import WrittenFile
 from site_builder.pipeline.steps.context import StepContext
-from site_builder.posts.blocks import Body, read_body
-from site_builder.posts.evidence import Evidence, read_evidence
+from site_builder.posts.blocks import Body
+from site_builder.posts.evidence import Evidence
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config
 from site_builder.site.provenance import CodeFacts
 from site_builder.storage.file_fingerprints import Scan, read_as_scanned
+from site_builder.values.json_records import from_json
 
 
 @dataclass
@@ -66,7 +67,7 @@ class CachedFiles:
 
     def body(self, post: PostSummary) -> Body:
         """The body of a post."""
-        return read_body(self.context.load("body", post.body))
+        return from_json(Body, self.context.load("body", post.body))
 
     def has_body(self, post: PostSummary) -> bool:
         """True when the body and the evidence of a post are in the cache."""
@@ -75,7 +76,7 @@ class CachedFiles:
 
     def evidence(self, post: PostSummary) -> Evidence:
         """The evidence of a post."""
-        return read_evidence(self.context.load("evidence", post.evidence))
+        return from_json(Evidence, self.context.load("evidence", post.evidence))
 
     def code_behind(self, post: PostSummary) -> Mapping[str, CodeFacts]:
         """The code of the solvers of a post."""

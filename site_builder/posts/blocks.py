@@ -11,7 +11,6 @@ from pydantic import Field
 
 from site_builder.markup.placeholders import Heading, Inline
 from site_builder.values.digest import bytes_digest
-from site_builder.values.json_records import from_json, to_json
 
 
 @dataclass(frozen=True)
@@ -185,13 +184,3 @@ class Body:
     html: str
     parts: tuple[Annotated[AnyBlock, Field(discriminator="kind")], ...]
     headings: tuple[Heading, ...]
-
-
-def write_body(body: Body) -> bytes:
-    """The body as bytes; the same for equal bodies."""
-    return to_json(body)
-
-
-def read_body(data: bytes) -> Body:
-    """The body that `write_body` was given. Raises ValueError when the bytes are not what it writes."""
-    return from_json(Body, data)

@@ -5,13 +5,12 @@ answers are made from it. It changes only when an answer, a parameter, a check o
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from shlex import quote
 from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError
 from site_builder.posts.blocks import CheckRow
-from site_builder.values.json_records import from_json, to_json
 
 
 class Finding(NamedTuple):
@@ -182,20 +181,3 @@ class Evidence:
     def held_sentences(self) -> int:
         """The number of held sentences that the post shows as they were written: with the first branch."""
         return len({(row.line, row.condition) for row in self.held if row.branch == 0})
-
-
-def write_evidence(evidence: Evidence) -> bytes:
-    """The evidence as bytes; the same for equal evidence."""
-    return to_json(replace(evidence, answers=_in_order(evidence.answers)))
-
-
-def _in_order(answer: Any) -> Any:
-    """The answer with the names of its mappings in order."""
-    if isinstance(answer, Mapping):
-        return {name: _in_order(answer[name]) for name in sorted(answer)}
-    return [_in_order(entry) for entry in answer] if isinstance(answer, list) else answer
-
-
-def read_evidence(data: bytes) -> Evidence:
-    """The evidence that `write_evidence` was given. Raises ValueError when the bytes are not what it writes."""
-    return from_json(Evidence, data)

@@ -155,7 +155,8 @@ def answer_of(value: Any) -> Any:
         case "sequence":
             return _list_of([answer_of(entry) for entry in value])
         case "mapping" | "record" if value:
-            return {text_of(name): answer_of(entry) for name, entry in value.items()}
+            entries = {text_of(name): answer_of(entry) for name, entry in value.items()}
+            return {name: entries[name] for name in sorted(entries)}  # equal answers are the same bytes
         case "record":
             return "()"
     return text_of(value)

@@ -12,7 +12,6 @@ from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.evidence import Finding
 from site_builder.posts.links import Link
-from site_builder.values.json_records import from_json, to_json
 
 Moment = Annotated[datetime, PlainValidator(datetime.fromisoformat), PlainSerializer(datetime.isoformat)]
 """A time as Python's own class has it: times with pydantic's time zones are slow to compare."""
@@ -139,16 +138,6 @@ class PostSummary(NamedTuple):
     def addresses(self) -> list[tuple[str, Place]]:
         """The place of the post in the site and those of its aliases, each with the line that gives it."""
         return [(self.path, self.place("address")), *((alias, self.place(alias)) for alias in self.aliases)]
-
-
-def write_summary(summary: PostSummary) -> bytes:
-    """The summary as one line of JSON."""
-    return to_json(summary)
-
-
-def read_summary(data: bytes) -> PostSummary:
-    """The summary that `write_summary` was given. Raises ValueError when the bytes are not what it writes."""
-    return from_json(PostSummary, data)
 
 
 def json_values(value: Any) -> Any:

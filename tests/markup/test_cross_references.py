@@ -8,12 +8,13 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from site_builder.posts.blocks import read_body
-from site_builder.posts.summary import read_summary
+from site_builder.posts.blocks import Body
+from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import Limits
 from site_builder.project.posts import read_post
+from site_builder.values.json_records import from_json
 from tests.support.content import HEAD
 from tests.support.html import Html
 
@@ -31,7 +32,7 @@ def made(body):
 def html_of(body):
     written = made(body)
     assert not isinstance(written, list), [str(error) for error in written]
-    return Html(read_body(written.body).html)
+    return Html(from_json(Body, written.body).html)
 
 
 def words(body):
@@ -123,8 +124,8 @@ def test_references_go_below_a_heading_with_which_the_text_ends():
 def test_the_list_of_references_is_in_the_table_of_contents():
     written = made("## One\n\nKnown [@gal].")
 
-    assert [each.title for each in read_body(written.body).headings] == ["One", "References"]
-    assert "references" not in read_summary(made("## One").summary).anchors
+    assert [each.title for each in from_json(Body, written.body).headings] == ["One", "References"]
+    assert "references" not in from_json(PostSummary, made("## One").summary).anchors
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,14 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from site_builder.posts.blocks import read_body
-from site_builder.posts.summary import read_summary
+from site_builder.posts.blocks import Body
+from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import Limits
 from site_builder.project.posts import read_post
 from site_builder.site.pages.feed_html import for_readers
+from site_builder.values.json_records import from_json
 from tests.support.content import HEAD, errors_in_text
 from tests.support.html import Html
 
@@ -25,7 +26,7 @@ def written(body):
 
 
 def html_of(body):
-    return read_body(written(body).body).html
+    return from_json(Body, written(body).body).html
 
 
 def numbers(body):
@@ -80,7 +81,7 @@ def test_a_reference_within_a_link_of_the_author_is_no_second_link():
 
 
 def test_the_anchor_of_a_formula_can_be_linked_to_from_other_posts():
-    assert "eq:a" in read_summary(written("$$a \\label{a}$$").summary).anchors
+    assert "eq:a" in from_json(PostSummary, written("$$a \\label{a}$$").summary).anchors
 
 
 def test_a_formula_that_is_copied_has_neither_label_nor_tag():
@@ -99,7 +100,7 @@ def test_a_reader_of_the_feed_gets_number_and_anchor():
 
 
 def test_a_number_of_a_formula_stands_in_the_excerpt_without_the_word_for_screen_readers():
-    summary = read_summary(written("See $$a \\label{a}$$ and \\eqref{a}.").summary)
+    summary = from_json(PostSummary, written("See $$a \\label{a}$$ and \\eqref{a}.").summary)
 
     assert summary.excerpt == "See a (1) and (1)."
 

@@ -20,9 +20,10 @@ from site_builder.pipeline.accepted import (
     read_accepted,
     write_accepted,
 )
-from site_builder.posts.evidence import Evidence, write_evidence
+from site_builder.posts.evidence import Evidence
 from site_builder.posts.gather_evidence import answer_of
 from site_builder.posts.summary import Correction
+from site_builder.values.json_records import to_json
 from tests.support.sites import brief
 
 NAME = "content/accepted/ruin.json"
@@ -125,7 +126,7 @@ def test_long_fractions_are_told_as_decimals_where_these_differ():
 
 def compared(answers, notes):
     """A post whose accepted answer was 1/3, compared with its answers now and its notes of correction."""
-    evidence = write_evidence(Evidence((), (), {"fair": answers}))
+    evidence = to_json(Evidence((), (), {"fair": answers}))
     corrections = tuple(
         Correction(datetime(2026, 4, 2, tzinfo=UTC), Inline("A comma.", "A comma."), (note,)) for note in notes
     )

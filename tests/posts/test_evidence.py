@@ -8,16 +8,10 @@ from hypothesis import strategies as st
 
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import (
-    ClaimRow,
-    CoverageRow,
-    Evidence,
-    RunRow,
-    SourceRow,
-    read_evidence,
-    write_evidence,
-)
+from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow, SourceRow
+from site_builder.posts.gather_evidence import answer_of
 from site_builder.site.provenance import CodeFacts, fold, provenance_json
+from site_builder.values.json_records import from_json, to_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 PAIRS = st.lists(st.tuples(TEXTS, TEXTS), max_size=3).map(tuple)
@@ -48,20 +42,19 @@ EVIDENCE = Evidence((SINGLE, SWEEP), (LOOSE, CLAIM), {"fair": {"half": "1/2"}}, 
 
 @given(EVERY)
 def test_evidence_that_is_written_is_read_again(evidence):
-    assert read_evidence(write_evidence(evidence)) == evidence
+    assert from_json(Evidence, to_json(evidence)) == evidence
 
 
-def test_evidence_has_the_same_bytes_in_whichever_order_its_answers_were_read():
-    one = Evidence((), (), {"fair": {"a": "1", "b": [{"x": 1, "y": 2}]}, "loaded": {}})
-    other = Evidence((), (), {"loaded": {}, "fair": {"b": [{"y": 2, "x": 1}], "a": "1"}})
+def test_an_answer_has_the_same_bytes_in_whichever_order_its_names_are():
+    one, other = answer_of({"b": [{"x": 1, "y": 2}], "a": "1"}), answer_of({"a": "1", "b": [{"y": 2, "x": 1}]})
 
-    assert write_evidence(one) == write_evidence(other)
+    assert json.dumps(one) == json.dumps(other) == '{"a": "1", "b": [{"x": 1, "y": 2}]}'
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b'{"runs": [{}], "claims": [], "answers": {}}', b"\xff"])
 def test_bytes_that_are_no_evidence_are_refused(data):
     with pytest.raises(ValueError):  # noqa: PT011 - of JSON, of UTF-8 or our own
-        read_evidence(data)
+        from_json(Evidence, data)
 
 
 @pytest.mark.parametrize(

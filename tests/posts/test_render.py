@@ -7,11 +7,12 @@ import pytest
 
 from site_builder.errors import Place, SiteError
 from site_builder.posts.links import check_links
-from site_builder.posts.summary import Guess, read_summary, write_summary
+from site_builder.posts.summary import Guess, PostSummary
 from site_builder.posts.texts.front_texts import guess_of
 from site_builder.posts.texts.render import Renderer, TextRequest
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import read_post, slugged
+from site_builder.values.json_records import from_json, to_json
 from tests.support.sites import brief
 
 PLACE = Place("content/posts/a.md", 4)
@@ -96,7 +97,7 @@ def test_a_guess_has_either_a_slider_or_choices(keys, why):
     "guess", [None, Guess("Which?", "b", ("a", "b")), Guess("?", "1", (), "0", "2", "1", "1", "%")]
 )
 def test_a_summary_keeps_its_guess(guess):
-    assert read_summary(write_summary(brief(guess=guess))).guess == guess
+    assert from_json(PostSummary, to_json(brief(guess=guess))).guess == guess
 
 
 def rendered(body):

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.links import Link
-from site_builder.posts.summary import Credit, json_values, read_summary, write_summary
+from site_builder.posts.summary import Credit, PostSummary, json_values
 from site_builder.project.yaml_reader import read_yaml
+from site_builder.values.json_records import from_json, to_json
 from tests.support.sites import brief
 
 TEXTS = st.text() | st.sampled_from(["", "größe", "\U0001f600", "\u2028", "\x00", '"\\', "\n"])
@@ -62,7 +63,7 @@ def told(value):
 
 @given(BRIEFS)
 def test_a_brief_comes_back_as_it_was_written(written):
-    found = read_summary(write_summary(written))
+    found = from_json(PostSummary, to_json(written))
 
     assert found == written
     assert told(found.extra) == told(written.extra)
@@ -70,7 +71,7 @@ def test_a_brief_comes_back_as_it_was_written(written):
 
 @given(BRIEFS)
 def test_a_brief_is_one_line(written):
-    assert b"\n" not in write_summary(written)
+    assert b"\n" not in to_json(written)
 
 
 # What templates are given for each way of writing a value under `extra:`.
@@ -92,25 +93,25 @@ WRITTEN = {
 def test_templates_are_given_values_of_json(text):
     extra = read_yaml(f"x: {text}", "a.md").data
 
-    found = read_summary(write_summary(brief(extra=json_values(extra)))).extra
+    found = from_json(PostSummary, to_json(brief(extra=json_values(extra)))).extra
 
     assert told(found) == told({"x": WRITTEN[text]})
 
 
 OTHERS = {
     "no JSON": b"\xff\xfe",
-    "cut short": write_summary(brief())[:-9],
+    "cut short": to_json(brief())[:-9],
     "nothing": b"null",
     "without fields": b"[]",
-    "a field more": json.dumps([*json.loads(write_summary(brief())), 1]).encode(),
-    "a number for a text": write_summary(brief("new")).replace(b'"posts/new/"', b"7"),
+    "a field more": json.dumps([*json.loads(to_json(brief())), 1]).encode(),
+    "a number for a text": to_json(brief("new")).replace(b'"posts/new/"', b"7"),
 }
 
 
 @pytest.mark.parametrize("data", OTHERS.values(), ids=OTHERS)
 def test_what_another_version_wrote_is_refused(data):
     with pytest.raises(ValueError):  # noqa: PT011 - in pydantic's words, or our own
-        read_summary(data)
+        from_json(PostSummary, data)
 
 
 def test_a_brief_tells_the_lines_of_its_addresses():

@@ -6,7 +6,7 @@ from site_builder.figures.rendered import data_table
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import Body
 from site_builder.posts.links import Addresses
-from site_builder.posts.summary import PostSummary, write_summary
+from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits, Settings
 from site_builder.site.entries import listed_digest
 from site_builder.site.model import Site
@@ -14,6 +14,7 @@ from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme, theme_files
 from site_builder.storage.file_fingerprints import THEME, digests, read_as_scanned, scan
 from site_builder.values.digest import bytes_digest
+from site_builder.values.json_records import to_json
 
 SETTINGS = {"title": "A blog", "base_url": "https://blog.example.org/sub/", "author": "An author"}
 NO_WORDS = Inline("", "")
@@ -160,7 +161,7 @@ def make_site(
         has_search=has_search,
         cards=cards or {"": "card of the site"},
         builder="code",
-        digest=lambda post: bytes_digest(write_summary(post)),
+        digest=lambda post: bytes_digest(to_json(post)),
         listed_digest=listed_digest,
         files=Files(bodies or {}, evidence or {}),
         recall=lambda key, make: make(),

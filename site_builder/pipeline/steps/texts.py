@@ -10,12 +10,13 @@ from site_builder.markup.markdown import EXTENSIONS
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.macro_files import macro_files
-from site_builder.posts.summary import PostSummary, read_summary
+from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job, WrittenPost
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import read_bytes
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import digest
+from site_builder.values.json_records import from_json
 
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
@@ -112,7 +113,7 @@ class Texts:
         inputs = self.inputs(job)
         data = self.context.store.get("text", _key(inputs))
         try:
-            summary = read_summary(data) if data else None
+            summary = from_json(PostSummary, data) if data else None
         except ValueError:  # another version of the builder wrote it
             return None
         if summary is None or (self.context.verify and not self._is_whole(summary)):
@@ -130,7 +131,7 @@ class Texts:
             if self.context.digests.get(name) != content:
                 raise changed(name)
         inputs = self.inputs(job)
-        summary, put = read_summary(written.summary), self.context.store.put
+        summary, put = from_json(PostSummary, written.summary), self.context.store.put
         for key, data in written.figures.items():
             put("figure", key, data)
         for key, data in written.orders.items():

@@ -8,11 +8,11 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
 from site_builder.markup.typeset import curled, typeset
-from site_builder.posts.blocks import Body, FigureBlock, PlayBlock, SourceBlock, TableBlock, write_body
-from site_builder.posts.evidence import Evidence, Finding, write_evidence
+from site_builder.posts.blocks import Body, FigureBlock, PlayBlock, SourceBlock, TableBlock
+from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.shown_fields import draft_notice
-from site_builder.posts.summary import BundleOrder, Credit, PostSummary, json_values, write_summary
+from site_builder.posts.summary import BundleOrder, Credit, PostSummary, json_values
 from site_builder.posts.texts.job import Job, WrittenPost
 from site_builder.posts.texts.render import RenderedText, Renderer, TextRequest
 from site_builder.posts.texts.source_listing import listing
@@ -22,6 +22,7 @@ from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.values.digest import bytes_digest
+from site_builder.values.json_records import to_json
 from site_builder.values.number_format import number_style, sentence, whole_number
 from site_builder.values.records import Record, fields_of
 
@@ -54,8 +55,8 @@ class _TextWriter:
         read_by_text = frozenset(self._reads)
         evidence = self._evidence(text, read_by_text)
         findings = self._findings(evidence) if evidence else []
-        body = write_body(replace(text.body, html=draft_notice(findings, text.marked) + text.body.html))
-        packed_evidence = write_evidence(evidence) if evidence else b""
+        body = to_json(replace(text.body, html=draft_notice(findings, text.marked) + text.body.html))
+        packed_evidence = to_json(evidence) if evidence else b""
         orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
         summary = PostSummary(
             **front_facts(post),
@@ -73,7 +74,7 @@ class _TextWriter:
             extensions=tuple(self._job.used),
         )
         beside = {bytes_digest(data): data for data in text.files.values()}
-        packed = write_summary(summary), body, packed_evidence, text.figures, orders
+        packed = to_json(summary), body, packed_evidence, text.figures, orders
         return WrittenPost(*packed, self._files, beside)
 
     def _rendered(self) -> tuple[Post, dict[str, Any], RenderedText]:
