@@ -122,8 +122,8 @@ def _without(values: Values, name: str) -> Values:
 
 def _resolved(node: nodes.Node, values: Values) -> tuple[nodes.Node, Values]:
     """The expression of the value of a name; another expression as it is."""
-    while isinstance(node, nodes.Name) and node.name in values:
-        node, values = values[node.name], _without(values, node.name)
+    if isinstance(node, nodes.Name) and node.name in values:
+        return _resolved(values[node.name], _without(values, node.name))
     return node, values
 
 

@@ -1,7 +1,7 @@
 """The functions of the post language that make figures of results: curves, maps and bars."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from site_builder.contract import (
     Action,
@@ -12,8 +12,6 @@ from site_builder.contract import (
     Grid,
     Heatmap,
     Histogram,
-    Line,
-    Mark,
     PolicyMap,
     Reference,
     Series,
@@ -24,7 +22,6 @@ from site_builder.figures.numbers import short_number
 
 _STYLES = "line", "dots", "line with dots", "steps"
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
-_Part = TypeVar("_Part", Action, Line, Mark)
 
 
 def _check_lengths(has: str, length: int, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -113,26 +110,19 @@ def policy_map(
     actions: Sequence[Any],
     caption: str = "",
     labels: Mapping[str, str] | None = None,
-    lines: Sequence[Any] = (),
-    marks: Sequence[Any] = (),
-    downward: bool = False,
     alt: str = "",
     over: str | Mapping[str, Sequence[Any]] = "",
 ) -> PolicyMap | Frames:
     """A map of the actions in a grid with two axes, whose cells are indices into `actions` or the names of actions.
 
-    actions: names, or pairs of a name and a letter. lines: `(start, end, label)`; marks: `(at, label)`. A solver's own
-    actions, lines and marks work too. over: as of heatmap.
+    actions: names, or pairs of a name and a letter. over: as of heatmap.
     """
-    named = tuple(_part(Action, (each,) if isinstance(each, str) else each, '("roll again", "R")') for each in actions)
-    drawn_lines = tuple(_part(Line, each, '((0, 0), (10, 5), "half")') for each in lines)
-    drawn_marks = tuple(_part(Mark, each, '((3, 5), "the start")') for each in marks)
+    named = tuple(Action(each) if isinstance(each, str) else Action(*each) for each in actions)
 
     def one(part: Any) -> PolicyMap:
         _check_axes("policy_map", part, across)
         codes = Grid(_codes(part.values, [action.name for action in named]), part.axes)
-        texts = caption or title, labels or {}
-        return PolicyMap(title, codes, across, named, *texts, drawn_lines, drawn_marks, downward, "" if over else alt)
+        return PolicyMap(title, codes, across, named, caption or title, labels or {}, alt="" if over else alt)
 
     return _frames(grid, over, one, caption, labels or {}, alt) if over else one(grid)
 
@@ -165,19 +155,6 @@ def _frames(
     first, last = (short_number(coordinates[end]) for end in (0, -1)) if frames else ("", "")
     words = alt or f"{title}: {len(frames)} steps, {label} from {first} to {last}."
     return Frames(title, frames, caption=caption or title, alt=words)
-
-
-def _part(kind: type[_Part], given: Any, example: str) -> _Part:
-    """A part of a figure from the values of its fields."""
-    if isinstance(given, kind):
-        return given
-    message = PostError(f"{given!r} is no {kind.__name__.lower()} of policy_map(...)", f"write {example}")
-    if not isinstance(given, (tuple, list)):
-        raise message
-    try:
-        return kind(*given)
-    except TypeError as error:
-        raise message from error
 
 
 def _codes(values: Any, names: Sequence[str]) -> Any:

@@ -1,6 +1,7 @@
 """Planned runs and their results -> the evidence of a post."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from site_builder.markup.placeholders import Inline
@@ -19,6 +20,9 @@ from site_builder.values.records import BESIDE, Record, fields_of
 
 _MOST_SHOWN = 3  # values of a check that compares several fields
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
+
+
+_outcomes = lru_cache(maxsize=512)(read_outcomes)  # of one post, which reads them twice
 
 
 def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
@@ -69,7 +73,7 @@ def evidence_of(
     used = {claim.source for claim in claims}
     rows = []
     for run in runs:
-        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
+        outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
         figures = {} if run.keep else unpack(answers.figures[run.solves[0].key])
         coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
         coverage += foreign_rows(run, figures.get("foreign", {}), reads)
@@ -83,7 +87,7 @@ def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[s
     """The fields of runs that nothing confirms, such as "main.flips"; those with a reason are left out."""
     found = set()
     for run in runs:
-        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
+        outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
         names = [f"{run.name}.{name}" for name in fields_of(results[run.name])]
         for row in coverage_of(run, results[run.name], outcomes, {}, names):
             top = row.field.partition(".")[0]

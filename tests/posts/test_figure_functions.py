@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from site_builder.contract import Action, Grid, Line, Mark
+from site_builder.contract import Grid
 from site_builder.errors import Place, PostError
 from site_builder.figures.kinds.registry import figure_error
 from site_builder.posts.figure_functions import bars, curve, heatmap, policy_map
@@ -56,40 +56,12 @@ def test_a_style_that_there_is_not_is_refused_with_those_that_there_are():
 
 
 def test_a_policy_map_takes_what_the_contracts_takes():
-    made = policy_map(
-        CODES,
-        "t",
-        "b",
-        [("hold", "H"), "roll"],
-        "c",
-        {"a": "A"},
-        [((0, 0), (1, 1), "half")],
-        [((1, 1), "here")],
-        True,
-        "x",
-    )
+    made = policy_map(CODES, "t", "b", [("hold", "H"), "roll"], "c", {"a": "A"}, "x")
 
-    assert (made.title, made.across, made.caption, made.labels, made.downward, made.alt) == (
-        "t",
-        "b",
-        "c",
-        {"a": "A"},
-        True,
-        "x",
-    )
+    assert (made.title, made.across, made.caption, made.labels, made.alt) == ("t", "b", "c", {"a": "A"}, "x")
     assert [(each.name, each.letter) for each in made.actions] == [("hold", "H"), ("roll", "")]
-    assert [(each.start, each.end, each.label) for each in made.lines] == [((0, 0), (1, 1), "half")]
-    assert [(each.at, each.label) for each in made.marks] == [((1, 1), "here")]
     assert made.grid.values.tolist() == CODES.values.tolist()
     assert figure_error(made) == ""
-
-
-def test_a_policy_map_takes_the_parts_of_a_solvers_figure():
-    actions, line, mark = (Action("hold"), Action("roll")), Line((0, 0), (1, 1)), Mark((1, 1))
-
-    made = policy_map(CODES, "t", "b", actions, lines=[line], marks=[mark])
-
-    assert (made.actions, made.lines, made.marks, made.caption) == (actions, (line,), (mark,), "t")
 
 
 def test_cells_may_name_their_actions():
@@ -106,9 +78,6 @@ def test_cells_may_name_their_actions():
         (CODES.along(a=1), "b", {}, "policy_map(...) needs a grid with two axes"),
         (CODES, "c", {}, "the grid has no axis 'c'"),
         (WORDS, "a", {"actions": ["hold", "rol"]}, "a cell has the action 'roll', which is not among the actions"),
-        (CODES, "a", {"actions": [5]}, "5 is no action of policy_map(...)"),
-        (CODES, "a", {"lines": [((0, 0),)]}, "((0, 0),) is no line of policy_map(...)"),
-        (CODES, "a", {"marks": ["here"]}, "'here' is no mark of policy_map(...)"),
     ],
 )
 def test_a_policy_map_that_cannot_be_is_refused(grid, across, more, words):

@@ -84,8 +84,8 @@ def _attributes(tag: str) -> dict[str, str]:
 def _of_tag(written: str, attributes: dict[str, str], allowed: Collection[str]) -> Iterator[str | MediaProblem]:
     """The allowed hosts of one tag, and what is refused of it. written: how it begins, such as <img."""
     name = written[1:].lower()
-    if name in _REFUSED or (problem := _of_this_site(name, attributes)):
-        yield MediaProblem(written, *(_REFUSED.get(name) or problem))
+    if problem := _REFUSED.get(name) or _of_this_site(name, attributes):
+        yield MediaProblem(written, *problem)
         return
     for url in _addresses(name, attributes):
         if name == "link":
