@@ -15,6 +15,7 @@ from jinja2 import Environment, TemplateSyntaxError
 
 from site_builder.markup.segments import Segment, segments
 from site_builder.posts.evidence import Finding
+from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import Post
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.values.plain_values import classify
@@ -37,7 +38,6 @@ _REASONLESS = re.compile(r"\btyped\(\s*([\"'])([^\"']*)\1\s*\)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FREE_CALLS = ("claim", "typed", "at", "along", "when", "percent", "number", "integer", "significant")
 _WORDS = ("true", "false", "none", "True", "False", "None")
-_SEEN_TEXTS = ("title", "summary", "answer", "method", "states")
 _FEWEST, _FEWEST_WITH_POINT = 3, 2  # significant digits
 _LEXER = Environment(autoescape=False)
 
@@ -94,36 +94,25 @@ def result_numbers(results: Mapping[str, Record], printed: Iterable[Any] = ()) -
 def typed_findings(post: Post, results: Sequence[ResultNumber]) -> list[Finding]:
     """A finding for each number of a post that meets one of the results."""
     found: dict[tuple[int, str], Finding] = {}
-    for is_reasonless, numbers in ((False, numbers_of(post)), (True, _without_reason(post))):
-        for each in numbers:
+    for text, first in _texts_of(post):
+        typed = [(each, False) for each in _in_text(text, first)]
+        for call in _REASONLESS.finditer(text):
+            line = first + text.count("\n", 0, call.start())
+            typed += [(each, True) for each in _in_words(call[2], line)]
+        for each, is_reasonless in typed:
             if finding := _finding(each, results, is_reasonless):
                 found.setdefault((each.line, each.digits), finding)
     return list(found.values())
 
 
-def numbers_of(post: Post) -> Iterator[TypedNumber]:
-    """The numbers that are typed in what a reader sees of a post."""
-    for text, line in _texts_of(post):
-        yield from _in_text(text, line)
-
-
-def _without_reason(post: Post) -> Iterator[TypedNumber]:
-    """The numbers in calls of typed(...) that give no reason."""
-    for text, first in _texts_of(post):
-        for found in _REASONLESS.finditer(text):
-            yield from _in_words(found[2], first + text.count("\n", 0, found.start()))
-
-
 def _texts_of(post: Post) -> Iterator[tuple[str, int]]:
     """The texts of a post that readers see, each with its first line."""
+    front, place = post.front, post.reading.place
     yield post.body, post.body_line
-    texts = [(getattr(post.front, key), post.reading.place(key).line) for key in _SEEN_TEXTS]
-    texts += [
-        (each.text, post.reading.place("corrections", number, "text").line)
-        for number, each in enumerate(post.front.corrections)
-    ]
-    texts += [(tag, post.reading.place("tags").line) for tag in post.front.tags]
-    yield from ((str(text), line) for text, line in texts)
+    yield from ((getattr(front, key), place(key).line) for key in FRONT_TEXTS)
+    for number, each in enumerate(front.corrections):
+        yield each.text, place("corrections", number, "text").line
+    yield from ((str(tag), place("tags").line) for tag in front.tags)
 
 
 def _in_text(text: str, first: int) -> Iterator[TypedNumber]:
@@ -288,16 +277,16 @@ def _is_slip(typed: TypedNumber, form: _Form) -> bool:
 
 def _equal(typed: TypedNumber, result: ResultNumber, expression: str, is_reasonless: bool) -> Finding:
     reason = f'typed("{typed.text}", because="...") with the reason why it is no result'
+    right = _written(result, expression)
     if is_reasonless:
         message = f'typed("{typed.text}") equals a result and gives no reason'
-        return Finding(typed.line, message, f"write {reason}, or {_written(result, expression)}", typed.text, True)
+        return Finding(typed.line, message, f"write {reason}, or {right}", typed.text, True)
     message = f"the number {typed.text} is typed, and equals {result.expression or 'a value that the post prints'}"
-    return Finding(typed.line, message, f"write {_written(result, expression)},\nor {reason}", typed.text, True)
+    return Finding(typed.line, message, f"write {right},\nor {reason}", typed.text, True)
 
 
 def _slip(typed: TypedNumber, result: ResultNumber, form: _Form) -> Finding:
-    about = result.expression or "a value that the post prints"
-    message = f"the number {typed.text} is typed, and {about} is {form.printed(typed.decimals)}"
+    message = f"the number {typed.text} is typed, and {result.expression} is {form.printed(typed.decimals)}"
     cure = f"did you mean {_written(result, form.expression(typed.decimals))}?"
     other = f'typed("{typed.text}") for a number that has nothing to do with it'
     return Finding(typed.line, message, f"{cure}\nelse write {other}", typed.text, True)
