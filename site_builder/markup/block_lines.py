@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _ANY_MARK = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
-_MAY_HAVE_CODE = re.compile(r"(?:\A|^[ \t>]*\n)[ >]*(?: {4}|\t)", re.MULTILINE)
+_MAY_HAVE_CODE = re.compile(r"\n[ \t>]*\n[ >]*(?: {4}|\t)")  # behind an empty line
 _MARK = re.compile(r"(?P<indent> {0,3})(?:(?P<bullet>[-*+])|(?P<number>\d{1,9})[.)])(?P<space> +)(?=\S)")
 _RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *$")
 _QUOTE = re.compile(r" {0,3}> ?")
@@ -59,7 +59,7 @@ def with_lists(text: str) -> str:
 
 def code_lines(text: str) -> frozenset[int]:
     """Return the numbers, from 0, of the lines of indented code."""
-    if not _MAY_HAVE_CODE.search(text):
+    if not _MAY_HAVE_CODE.search(f"\n\n{text}"):
         return frozenset()
     return frozenset(number for number, line in enumerate(block_lines(text)) if line.is_code)
 

@@ -74,7 +74,9 @@ def html_errors(text: str) -> list[SyntaxProblem]:
 def _masked(text: str) -> str:
     """The text with everything that holds no tags filled in, of the same length and with the same lines."""
     return "".join(
-        piece.text if piece.kind in ("text", "jinja") else re.sub(r"[^\n]", _FILLER, piece.text)
+        piece.text
+        if piece.kind in ("text", "jinja")
+        else "\n".join(_FILLER * len(line) for line in piece.text.split("\n"))
         for piece in segments(text, jinja=False)
     )
 
