@@ -24,9 +24,6 @@ _TOC, _TOC_EXTENSION = "[TOC]", "markdown.extensions.toc"
 _BLOCK = '<div class="highlight">'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 _PARAGRAPH_OR_BLOCK = re.compile(f"</?p>|{_BLOCK}")
-_BLOCK_IN_PARAGRAPH = re.compile(
-    r"<p>((?:(?!</?p>).)*?)\s*(" + _BLOCK + r".*?</div>)\s*((?:(?!</?p>).)*?)</p>", re.DOTALL
-)
 _HEADER = re.compile(r"<th(?= align=|>)")
 _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of C#: only signs behind a space close it
     r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:\\.|[^\\\n])*?)(?:[ \t]+#+[ \t]*)?(?:\n|$)"
@@ -99,29 +96,27 @@ def anchor_of(title: str, separator: str = "-") -> str:
 def _scrollable(html: str) -> str:
     """Make tables and code that are too wide scrollable by keyboard: tables in a box of their own."""
     numbers = count(1)
-    while _has_block_in_paragraph(html) and _BLOCK_IN_PARAGRAPH.search(html):  # a fence right below a line of text
-        html = _BLOCK_IN_PARAGRAPH.sub(r"<p>\1</p>\n\2\n<p>\3</p>", html).replace("<p></p>", "")
-    html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{_table(match[0])}</div>", html)
+    html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{_table(match[0])}</div>", _with_blocks_alone(html))
     return html.replace("<pre>", '<pre tabindex="0">')
+
+
+def _with_blocks_alone(html: str) -> str:
+    """The HTML with code out of the paragraph in which it stands, as a fence right below a line of text does."""
+    pieces, done, is_open = [], 0, False
+    for match in _PARAGRAPH_OR_BLOCK.finditer(html):
+        if match[0] != _BLOCK:
+            is_open = match[0] == "<p>"
+        elif is_open:
+            end = html.index("</div>", match.end()) + len("</div>")
+            pieces += [html[done : match.start()].strip(), "</p>\n", html[match.start() : end], "\n<p>"]
+            done = end
+    return "".join([*pieces, html[done:].lstrip()]).replace("<p></p>", "") if pieces else html
 
 
 def _table(html: str) -> str:
     """A table with the scope of its headers; alignment as classes, since HTML has no attribute for it any more."""
     head, end, rows = html.partition("</thead>")
     return _SIDE.sub(r'\1 class="align-\2"', _HEADER.sub('<th scope="col"', head) + end + rows)
-
-
-def _has_block_in_paragraph(html: str) -> bool:
-    """True when some block of code stands after the beginning of a paragraph that is not yet at its end."""
-    is_open = False
-    for match in _PARAGRAPH_OR_BLOCK.finditer(html):
-        if match[0] == "<p>":
-            is_open = True
-        elif match[0] == "</p>":
-            is_open = False
-        elif is_open:
-            return True
-    return False
 
 
 def _has_marks(text: str) -> bool:
