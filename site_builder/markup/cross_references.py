@@ -12,7 +12,7 @@ from typing import Protocol
 
 from site_builder.errors import Place, SiteError, nearest, raise_all
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.segments import segments
+from site_builder.markup.segments import segments, without
 from site_builder.markup.typeset import typeset
 
 PICTURE = re.compile(
@@ -81,12 +81,8 @@ class CrossReferences:
 
     def _with_figures(self, text: str, place: Callable[[int], Place], errors: list[SiteError]) -> str:
         """The text with a number for each figure that has a label."""
-        kinds = ("code", "html code", "comment")
-        masked = "".join(
-            "\n" * each.text.count("\n") if each.kind in kinds else each.text for each in segments(text, jinja=False)
-        )
-        lines = text.split("\n")
-        for at, (line, shown) in enumerate(zip(lines, masked.split("\n"), strict=True)):
+        lines, masked = text.split("\n"), without(text, "code", "html code", "comment").split("\n")
+        for at, (line, shown) in enumerate(zip(lines, masked, strict=True)):
             if _LABEL.search(shown):
                 try:
                     lines[at] = self._numbered(line)

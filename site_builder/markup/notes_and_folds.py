@@ -97,40 +97,34 @@ class _Placing(Treeprocessor):
         (together,) = (child for child in root if self._folds.intersection(child))
         root.remove(together)
         self._placed: dict[str, list[Element]] = {}
-        self._walk([root], [])
+        self._walk(root, None)
         names: set[str] = set()
         for number, (label, references) in enumerate(self._placed.items(), 1):
             _link(notes.folds[label], references, number, _name(label, names))
         notes.loose += [("no reference", label) for label in notes.folds if label not in self._placed]
 
-    def _walk(self, path: list[Element], indices: list[int]) -> None:
-        """Place the notes of the references in the last element of a path, and of those in notes placed on the way.
+    def _walk(self, element: Element, behind: tuple[Element, Element] | None, is_in_note: bool = False) -> None:
+        """Place the notes of the references in an element, and of those in notes placed on the way.
 
-        indices: of each element of the path but the first, in the one before it.
+        behind: where notes are placed: in the former element, right behind the latter.
         """
-        element = path[-1]
         index = 0
         while index < len(element):  # it may grow behind the index
-            child = element[index]
+            child, own = element[index], behind
+            if not is_in_note and (behind is None or (element.tag in _HOLD_BLOCKS and child.tag != "summary")):
+                own = element, child
             label = self._notes.references.get(child)
             if label is None:
-                self._walk([*path, child], [*indices, index])
-            else:
+                self._walk(child, own, is_in_note or child in self._folds)
+            elif own:
                 if label not in self._placed:
-                    self._place(self._notes.folds[label], [*path, child], [*indices, index])
+                    self._place(self._notes.folds[label], *own)
                 self._placed.setdefault(label, []).append(child)
             index += 1
 
-    def _place(self, fold: Element, path: list[Element], indices: list[int]) -> None:
-        """Put a note behind the block at the end of a path, and behind the notes that stand there already."""
-        depths = [depth for depth, element in enumerate(path) if element in self._folds] or [
-            depth
-            for depth in range(len(path) - 1, 0, -1)
-            if path[depth - 1].tag in _HOLD_BLOCKS and path[depth].tag != "summary"
-        ]
-        depth = depths[0] if depths else 1
-        parent, block = path[depth - 1], path[depth]
-        after = indices[depth - 1] + 1
+    def _place(self, fold: Element, parent: Element, block: Element) -> None:
+        """Put a note behind a block, and behind the notes that stand there already."""
+        after = list(parent).index(block) + 1
         while after < len(parent) and (
             parent[after] in self._folds or not (self._is_block(block) or self._is_block(parent[after]))
         ):
