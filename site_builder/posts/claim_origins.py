@@ -1,7 +1,7 @@
 """The claims in a post's Jinja: each call of claim(...) gets its line and its value as written."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from jinja2 import nodes
@@ -16,7 +16,7 @@ _COMPARISONS = {"eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lte
 _ELLIPSIS = "…"
 _ANY = nodes.Name(_ELLIPSIS, "load")  # the index of an entry in a loop
 
-Values = Mapping[str, nodes.Node]  # of names, by which an expression is written without them
+Values = Mapping[str, Sequence[nodes.Node]]  # all that a name stands for; of one value it is written in its place
 
 
 class Origin(NamedTuple):
@@ -77,10 +77,13 @@ def _origin_of(line: int, text: nodes.Expr | None, value: nodes.Expr | None, val
     return Origin(line, expression, _written(value, values), message, cure)
 
 
-def _values_of(tree: nodes.Template) -> dict[str, nodes.Node]:
-    """The expressions of the names that a template gives to values, each in one place."""
+def _values_of(tree: nodes.Template) -> dict[str, list[nodes.Node]]:
+    """The expressions of the names that a template gives to values, without the parameters of macros."""
     times = Counter(name.name for name in tree.find_all(nodes.Name) if name.ctx in ("store", "param"))
-    return {name: value for name, value in _bindings(tree) if times[name] == 1}
+    found: dict[str, list[nodes.Node]] = {}
+    for name, value in _bindings(tree):
+        found.setdefault(name, []).append(value)
+    return {name: values for name, values in found.items() if len(values) == times[name]}
 
 
 def _bindings(tree: nodes.Template) -> Iterator[tuple[str, nodes.Node]]:
@@ -107,7 +110,10 @@ def _names_result(node: nodes.Node, values: Values) -> bool:
     """True when a result stands in an expression."""
     names = [each.name for each in (node, *node.find_all(nodes.Name)) if isinstance(each, nodes.Name)]
     return any(
-        _names_result(values[name], _without(values, name)) if name in values else name == _RESULTS for name in names
+        all(_names_result(each, _without(values, name)) for each in values[name])
+        if name in values
+        else name == _RESULTS
+        for name in names
     )
 
 
@@ -122,8 +128,8 @@ def _without(values: Values, name: str) -> Values:
 
 def _resolved(node: nodes.Node, values: Values) -> tuple[nodes.Node, Values]:
     """The expression of the value of a name; another expression as it is."""
-    if isinstance(node, nodes.Name) and node.name in values:
-        return _resolved(values[node.name], _without(values, node.name))
+    if isinstance(node, nodes.Name) and len(values.get(node.name, ())) == 1:
+        return _resolved(values[node.name][0], _without(values, node.name))
     return node, values
 
 

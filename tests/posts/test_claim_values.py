@@ -43,6 +43,7 @@ def test_the_value_of_a_claim_is_written_with_results_in_place_of_names(value, b
         ("x", "{% with x = results.a.x %}", "{% endwith %}", "results.a.x"),
         ("x", "{% for x in results.a.all %}", "{% endfor %}", "results.a.all[…]"),
         ("v", "{% for k, v in results.a.all %}", "{% endfor %}", "results.a.all[…][1]"),
+        ("x", "{% for x in results.a.all %}", "{% endfor %}{% for x in results.b.all %}{% endfor %}", "x"),
     ],
 )
 def test_the_names_of_with_and_for_are_replaced_too(value, before, after, text):
