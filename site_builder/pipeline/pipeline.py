@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from site_builder.pipeline.steps.descriptions import Descriptions
     from site_builder.pipeline.steps.results import SolveRuns
     from site_builder.pipeline.steps.turns import Turns
-    from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, SolverReply
+    from site_builder.posts.claims.findings import Finding
+    from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, Solve, SolverReply
 
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
@@ -229,7 +230,7 @@ class Build:
     def solve(self, runs: Runs, posts: Iterable[Post] = ()) -> "Results | None":
         """The results of these runs; None where there are none.
 
-        posts: those of the runs, of which findings that need no result are shown before solvers run.
+        posts: those of the runs; what no check confirms of them is shown as soon as it is known.
         """
         every = [each for planned in runs.values() for run in planned for each in run.solved]
         if not every:
@@ -239,16 +240,31 @@ class Build:
         self.context.report.stage("Solving", count_solves(every))
         plan = self.solving.plan(every)
         self._under_way = runs, plan.results
+        planned = [(post, run) for post in posts for run in runs.get(post.source, ())]
         if any(part.missing for part in plan.parts):
-            self._note_early(posts, runs)
-        return self.solving.run(plan)
+            self._note_early(planned)
+        note = partial(self._note_solved, planned, plan.results)
+        return replace(self.solving, checked=note).run(plan)
 
-    def _note_early(self, posts: Iterable[Post], runs: Runs) -> None:
+    def _note_early(self, planned: "Sequence[tuple[Post, PlannedRun]]") -> None:
         from site_builder.posts.coverage import early_findings  # with Jinja behind it
 
-        for post in posts:
-            for finding in early_findings(post, runs.get(post.source, ())):
-                self.context.report.note(str(finding.error(post.source)))
+        for post, run in planned:
+            self._note(post, early_findings(post, [run]))
+
+    def _note_solved(
+        self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve"
+    ) -> None:
+        from site_builder.posts.coverage import solved_findings
+
+        for post, run in planned:
+            if not run.keep and run.solves[0].key == solve.key:
+                self._note(post, solved_findings(post, run, results))
+
+    def _note(self, post: Post, findings: "Iterable[Finding]") -> None:
+        for words in (str(each.error(post.source)) for each in findings):
+            if words not in self.context.report.said:
+                self.context.report.note(words)
 
     def count_solved(self) -> int:
         """The number of posts that have the results of all their runs by now; for a report while solvers run."""

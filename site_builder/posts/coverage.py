@@ -13,8 +13,10 @@ from site_builder.posts.shown_fields import always_shown
 from site_builder.project.posts import Post
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
-from site_builder.solving.checks.outcomes import CASES, CheckOutcome
-from site_builder.solving.plan import PlannedRun, plain
+from site_builder.solving.checks.outcomes import CASES, CheckOutcome, read_outcomes
+from site_builder.solving.plan import PlannedRun, Results, plain
+from site_builder.solving.results import packed_checks
+from site_builder.values.packing import unpack
 from site_builder.values.plain_values import text_of
 from site_builder.values.records import BESIDE, Record, fields_of
 
@@ -141,10 +143,13 @@ def _loose(every: Iterable[CheckOutcome]) -> tuple[LooseCheck, ...]:
 
 def findings_of(runs: Iterable[PlannedRun], rows: Iterable[RunRow]) -> list[Finding]:
     """A finding for each field that the post shows, which nothing confirms and for which its run gives no reason."""
+    return [each for run, row in zip(runs, rows, strict=True) for each in _open_findings(run, row.coverage)]
+
+
+def _open_findings(run: PlannedRun, coverage: Iterable[CoverageRow]) -> list[Finding]:
     return [
         finding_of(run, each)
-        for run, row in zip(runs, rows, strict=True)
-        for each in row.coverage
+        for each in coverage
         if not each.is_confirmed and not {each.field, _top(each.field)} & run.unchecked.keys()
     ]
 
@@ -170,7 +175,7 @@ def finding_of(run: PlannedRun, row: CoverageRow) -> Finding:
     return Finding(run.place.line, message, cure, name)
 
 
-# Before anything is solved
+# Before the text is written
 
 
 def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
@@ -180,12 +185,21 @@ def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
     """
     if not (open_runs := [run for run in runs if _may_be_open(run.description)]):
         return []
-    shown = dict.fromkeys(name for text in _texts(post) for name in _fields(text))
-    found = []
+    shown, found = _shown(post), []
     for run in open_runs:
         fields = [name.partition(".")[2] for name in shown if name.startswith(f"{run.name}.")]
         found += [finding_of(run, CoverageRow(name, "unconfirmed", ())) for name in fields if _is_open(run, name)]
     return found
+
+
+def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Finding]:
+    """A finding for each field that a post shows wherever its conditions lead, and that the checks of a run leave open.
+
+    results: hold the result of the run and its checks; neither its figures nor other runs are needed.
+    """
+    record = Record(fields_of(unpack(results.results[run.solves[0].key])))
+    outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
+    return _open_findings(run, coverage_of(run, record, outcomes, {}, _shown(post)))
 
 
 def _may_be_open(description: SolverDescription) -> bool:
@@ -197,6 +211,10 @@ def _may_be_open(description: SolverDescription) -> bool:
 
 def _answers(description: SolverDescription) -> set[str]:
     return {field for check in description.checks.values() for field in check.answers or ()}
+
+
+def _shown(post: Post) -> dict[str, None]:
+    return dict.fromkeys(name for text in _texts(post) for name in _fields(text))
 
 
 def _texts(post: Post) -> Iterator[str]:

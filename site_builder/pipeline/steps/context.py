@@ -39,7 +39,7 @@ class Report:
         """So many steps are done."""
 
     def note(self, finding: str) -> None:
-        """Show a finding that is known before solvers run."""
+        """Show a finding that is known before the end."""
         self.said += (finding,)
 
     def shares(self, shares: Sequence[Share]) -> None:

@@ -32,6 +32,11 @@ class RunPart:
     missing: tuple[Solve, ...]
     of: int = 1
 
+    @property
+    def is_late(self) -> bool:
+        """True for what is computed once all other solves are checked: sweeps and figures."""
+        return bool(self.run.keep) or self.task == "figures"
+
 
 @dataclass(frozen=True)
 class ResultsPlan:
@@ -79,12 +84,14 @@ class SolveRuns:
     """The step that runs solvers.
 
     log: is called with each part of a run once it is known whether it is cached. refuse: whether a check that failed is
-    an error; it is part of the results in any case.
+    an error; it is part of the results in any case. checked: is called with each solve, but those of sweeps, that has
+    been checked, before sweeps and figures are computed.
     """
 
     context: StepContext
     log: Callable[[RunPart], None]
     refuse: bool = True
+    checked: Callable[[Solve], None] = lambda _: None
 
     def plan(self, runs: Iterable[PlannedRun]) -> ResultsPlan:
         """Look up the results of these runs in the cache."""
@@ -104,8 +111,11 @@ class SolveRuns:
 
         Errors are raised when everything else is computed and stored.
         """
-        tasks = (task for part in tuple(plan.parts) if part.missing for task in self._tasks(plan, part))
-        failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
+        failures = []
+        for is_late in (False, True):
+            parts = [part for part in plan.parts if part.missing and part.is_late == is_late]
+            tasks = (task for part in parts for task in self._tasks(plan, part))
+            failures += self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
         points = [error for _, error in plan.failed_points.values()]
         raise_all([*plan.errors, *points, *failures, *_not_tried(plan)])
         return plan.results
@@ -252,11 +262,14 @@ class SolveRuns:
         run, data = part.run, answer.data
         if part.task == "solve":
             self._put(run, "result", self._result_key(run, solve), data, answer)
-            return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
+            parts = [each for each in self._plan_beside(plan, run, solve, data) if not each.is_late]
+            return [task for each in parts for task in self._tasks(plan, each)]
         self._put(
             run, part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data, answer
         )
         self._keep_beside(plan, part, solve, data)
+        if part.task == "checks":
+            self.checked(solve)
         return []
 
     def _put(self, run: PlannedRun, kind: str, key: str, data: bytes, answer: TaskAnswer) -> None:
