@@ -252,9 +252,7 @@ class Build:
         for post, run in planned:
             self._note(post, early_findings(post, [run]))
 
-    def _note_solved(
-        self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve"
-    ) -> None:
+    def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:
         from site_builder.posts.coverage import solved_findings
 
         for post, run in planned:

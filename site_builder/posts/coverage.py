@@ -195,11 +195,14 @@ def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
 def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Finding]:
     """A finding for each field that a post shows wherever its conditions lead, and that the checks of a run leave open.
 
-    results: hold the result of the run and its checks; neither its figures nor other runs are needed.
+    A check that failed is an error of its own. results: hold the result of the run and its checks; neither its figures
+    nor other runs are needed.
     """
     record = Record(fields_of(unpack(results.results[run.solves[0].key])))
     outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
-    return _open_findings(run, coverage_of(run, record, outcomes, {}, _shown(post)))
+    failed = {_top(each.field) for point in outcomes for each in point if not each.passed}
+    rows = coverage_of(run, record, outcomes, {}, _shown(post))
+    return _open_findings(run, [each for each in rows if _top(each.field) not in failed])
 
 
 def _may_be_open(description: SolverDescription) -> bool:

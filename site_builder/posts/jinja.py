@@ -37,6 +37,7 @@ _ARRAY_NAMES = {
 }
 _MOST_BITS = 1_000_000
 _LARGEST_SHARE = 10  # that is written in percent
+_HUNDRED = "leave out the factor 100: the filter multiplies by it"
 _LONGEST = 1_000_000  # characters or entries
 _IS_MACRO_FILE = re.compile(rf"(?:{'|'.join(FOLDERS)})/.*\.html$")
 _READ_CODE = f"{guide('post-language')} has the language of posts"
@@ -131,16 +132,25 @@ def has_jinja(text: str) -> bool:
 
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
 def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType:
-    """A protected text, compiled. Raises TemplateSyntaxError."""
+    """A protected text, compiled. Raises TemplateSyntaxError and SiteError at the line of the fault."""
     first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
     source = first_lines + mark_lines(text, place.line)
     tree = environment.parse(source, place.path, place.path)
-    if error := loose_filter_error(environment, source, place.path):
+    if error := loose_filter_error(environment, source, place.path) or _hundredfold_error(tree, place.path):
         raise error
     if CLAIM in text:
         add_claim_origins(tree)
     name_fields(tree)
     return environment.compile(tree, place.path, place.path)
+
+
+def _hundredfold_error(tree: nodes.Template, path: str) -> SiteError | None:
+    """The error of a percentage that would be 100 times too large; None where there is none."""
+    for each in tree.find_all(nodes.Filter):
+        product = each.node if each.name == "percent" and isinstance(each.node, nodes.Mul) else None
+        if product and nodes.Const(100) in (product.left, product.right):
+            return SiteError(Place(path, each.lineno), "percent is given a number that is multiplied by 100", _HUNDRED)
+    return None
 
 
 def render(
@@ -254,7 +264,7 @@ def _refuse_percents(value: Any) -> None:
     """Raise CuredError for a share that is a percentage already."""
     if isinstance(value, (int, float, Fraction)) and abs(float(value)) > _LARGEST_SHARE:
         shown = f"{float(value):.6g} is written as {100 * float(value):,.6g}%"
-        raise CuredError(shown, "leave out the factor 100: the filter multiplies by it")
+        raise CuredError(shown, _HUNDRED)
 
 
 def formatted(text: Any) -> FormattedText:

@@ -38,19 +38,29 @@ def test_a_filter_whose_operand_is_plain_is_none(text):
     assert loose_filter(Environment(), text) == (0, "")
 
 
-def test_the_error_says_what_to_write(project):
-    project.post("{{ 36 * results.fair.half | round }}")
+def test_the_error_says_where_and_what_to_write(project):
+    project.post("A line.\n\n{{ 36 * results.fair.half | round }}")
 
     said = project.build(status=1).err
 
-    assert "content/posts/ruin.md:7: the filter round stands after arithmetic without brackets" in said
+    assert "content/posts/ruin.md:9: the filter round stands after arithmetic without brackets" in said
     assert "write brackets around what it filters: (36 * p) | round" in said
 
 
-def test_a_share_that_is_multiplied_by_100_is_not_written_in_percent(project):
-    project.post("{{ (100 * results.fair.half) | percent }}")
+@pytest.mark.parametrize("factors", ["100 * results.fair.half / 100 * 100", "results.fair.chance[1] * 100"])
+def test_a_share_that_is_multiplied_by_100_is_not_written_in_percent(project, factors):
+    project.post(f"A line.\n\n{{{{ ({factors}) | percent }}}}")
 
     said = project.build(status=1).err
 
-    assert "50 is written as 5,000%" in said
+    assert "content/posts/ruin.md:9: percent is given a number that is multiplied by 100" in said
+    assert "leave out the factor 100" in said
+
+
+def test_a_value_of_many_times_100_percent_is_none(project):
+    project.post("{% set share = 100 * results.fair.half %}{{ share | percent }}")
+
+    said = project.build(status=1).err
+
+    assert "the filter percent cannot write share: 50 is written as 5,000%" in said
     assert "leave out the factor 100" in said
