@@ -25,22 +25,8 @@ Files, in reading order:
     picture   a coin and the two calls, drawn
 """
 
-from solvers.coinball.checks import (
-    check_callers_side,
-    check_every_rule,
-    check_exact_rows,
-    check_limits,
-    check_points_apart,
-    check_published_description,
-    check_whole_rows,
-)
-from solvers.coinball.figures import (
-    figure_by_hand,
-    figure_by_tosses,
-    figure_indifferent,
-    figure_policy,
-    figure_win_probability,
-)
+from solvers.coinball.checks import *
+from solvers.coinball.figures import *
 from solvers.coinball.picture import figure_picture
 from solvers.coinball.play import game
 from solvers.coinball.puzzle import Result, solve, validate

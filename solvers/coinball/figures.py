@@ -17,7 +17,7 @@ from solvers.common.score_maps import (
     scores_in_play,
 )
 
-CALLS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), *DECIDED)
+ACTIONS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), *DECIDED)
 CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
 YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)", "tosses_left": "tosses left"}
 OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "plays best"}
@@ -43,7 +43,7 @@ def figure_policy(
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
-    return PolicyMap(f"What to call in {n_tosses} tosses", shown, "toss", CALLS, caption, CALLER_LABELS, **hints)
+    return PolicyMap(f"What to call in {n_tosses} tosses", shown, "toss", ACTIONS, caption, CALLER_LABELS, **hints)
 
 
 def _for_the_caller(value: Grid, n_tosses: int, first: Seat) -> Grid:

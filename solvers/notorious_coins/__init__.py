@@ -41,38 +41,9 @@ Files, in reading order:
     moves.py            every stretch with its moves, for the builder to verify
 """
 
-from solvers.notorious_coins.checks import (
-    check_break_even,
-    check_colours,
-    check_constant_chances,
-    check_family,
-    check_game,
-    check_greed,
-    check_played,
-    check_published,
-    check_row,
-    check_share,
-    check_short_row,
-    check_stretches,
-    check_stretches_with_slips,
-    check_sums,
-)
-from solvers.notorious_coins.figures import (
-    figure_best_ends,
-    figure_best_table,
-    figure_family,
-    figure_game,
-    figure_learning,
-    figure_slipping,
-    figure_winnings_by_p,
-    figure_worked,
-)
-from solvers.notorious_coins.learning_checks import (
-    check_learning,
-    check_slipping,
-    check_watching,
-    check_where_models_meet,
-)
+from solvers.notorious_coins.checks import *
+from solvers.notorious_coins.figures import *
+from solvers.notorious_coins.learning_checks import *
 from solvers.notorious_coins.moves import game
 from solvers.notorious_coins.parameters import validate
 from solvers.notorious_coins.picture import figure_colours, figure_picture

@@ -29,27 +29,8 @@ Files, in reading order:
     figures    the figures of a result; picture draws two sequences and the deck
 """
 
-from solvers.penney.checks import (
-    check_best_pair,
-    check_every_answer,
-    check_every_pair,
-    check_games,
-    check_given_pair,
-    check_memories,
-    check_published,
-    check_published_odds,
-    check_small_decks,
-    check_table,
-    check_too_few_cards,
-)
-from solvers.penney.figures import (
-    figure_answers,
-    figure_circle,
-    figure_memories,
-    figure_orders,
-    figure_pairs,
-    figure_worked,
-)
+from solvers.penney.checks import *
+from solvers.penney.figures import *
 from solvers.penney.moves import game
 from solvers.penney.picture import figure_picture
 from solvers.penney.solution import solve, validate

@@ -20,25 +20,8 @@ Files, in reading order:
     picture   the coins and the score, drawn
 """
 
-from solvers.riddler_flips.checks import (
-    check_all_sequences,
-    check_exact_rows,
-    check_gain,
-    check_limit,
-    check_one_coin,
-    check_play,
-    check_published,
-    check_rule,
-    check_whole_rows,
-)
-from solvers.riddler_flips.figures import (
-    figure_by_flips,
-    figure_by_hand,
-    figure_endgame,
-    figure_point,
-    figure_policy,
-    figure_win_probability,
-)
+from solvers.riddler_flips.checks import *
+from solvers.riddler_flips.figures import *
 from solvers.riddler_flips.picture import figure_picture
 from solvers.riddler_flips.play import game
 from solvers.riddler_flips.puzzle import Result, solve, validate

@@ -21,30 +21,8 @@ Files, in reading order:
     figures       maps, a diagram and tables of a result; `picture` draws the two piles
 """
 
-from solvers.wythoff.checks import (
-    check_counts,
-    check_every_line_of_play,
-    check_examples,
-    check_far_state,
-    check_fibonacci_sums,
-    check_golden_ratio,
-    check_grundy_values,
-    check_pennies_put_back,
-    check_quickest,
-    check_shifted_fibonacci,
-    check_smallest_unused,
-)
-from solvers.wythoff.figures import (
-    figure_best_moves,
-    figure_by_hand,
-    figure_divisions,
-    figure_golden_ratio,
-    figure_grundy,
-    figure_losing_map,
-    figure_small_states,
-    figure_totals,
-    figure_worked,
-)
+from solvers.wythoff.checks import *
+from solvers.wythoff.figures import *
 from solvers.wythoff.moves import game
 from solvers.wythoff.picture import figure_picture
 from solvers.wythoff.solution import solve, validate

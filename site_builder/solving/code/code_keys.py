@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from site_builder import __version__
-from site_builder.solving.code.code_inputs import CodeInputs, ProjectModules, code_inputs
+from site_builder.solving.code.code_inputs import CodeInputs, Module, ProjectModules, code_inputs
 from site_builder.solving.code.libraries import installed_versions, versions
 from site_builder.solving.code.module_facts import ModuleFacts, module_facts
 from site_builder.solving.code.recorded_reads import RecordedReads
@@ -224,12 +224,23 @@ class CodeKeys:
         found = self._project.find(f"solvers.{solver}")
         if found is None:
             return []
-        bound = dict.fromkeys([*found.definitions, *(row.bound for row in found.facts.imports)])
+        bound = self._bound(found)
         single, several = (_SOLVE, _VALIDATE, _GAME), (_CHECK, _FIGURE)
         exposed = [name for name in bound if name in single or name.startswith(several)]
         exposed += [] if _SOLVE in bound else [_SOLVE]  # which makes the whole module count
         wanted = tuple(set(kinds) - {_GAME})
         return [(found.name, name) for name in exposed if not kinds or name in kinds or name.startswith(wanted)]
+
+    def _bound(self, module: Module) -> dict[str, None]:
+        """The names that a module binds, those that `from ... import *` brings from the project among them."""
+        modules = {module.name: module}
+        for each in (waiting := [module]):  # it grows
+            stars = (self._project.find(each.absolute(row)) for row in each.facts.imports if row.bound == "*")
+            found = [star for star in stars if star and star.name not in modules]
+            modules |= {star.name: star for star in found}
+            waiting += found
+        rows = [row.bound for each in waiting for row in each.facts.imports]
+        return dict.fromkeys([*(name for each in waiting for name in each.definitions), *rows])
 
     def _kind(self, definition: Definition) -> str:
         """The kind of a definition, "code" or "rules" where one of several of its name is."""

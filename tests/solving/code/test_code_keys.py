@@ -228,10 +228,12 @@ def test_a_function_that_only_the_check_reaches_is_its_own(project):
     assert independence(project, "own(n)", text).shared == ()
 
 
-def test_the_modules_of_a_package_and_shared_mathematics_count_alike(project):
+@pytest.mark.parametrize("names", ["check_it, solve", "*"])
+def test_the_modules_of_a_package_and_shared_mathematics_count_alike(project, names):
     project.write("solvers/common/__init__.py", "")
     project.write("solvers/common/sums.py", "def total(n):\n    return n\n")
-    project.write("solvers/coins/__init__.py", "from solvers.coins.parts import check_it, solve\n")
+    project.write("solvers/coins/__init__.py", f"from .inner import {names}\n")
+    project.write("solvers/coins/inner.py", f"from solvers.coins.parts import {names}\n")
     parts = "from solvers.common.sums import total\n\n\ndef solve(n=1):\n    return {'ways': total(n)}\n\n\n"
     project.write("solvers/coins/parts.py", parts + "def check_it(n):\n    return {'ways': total(n)}\n")
 
