@@ -29,10 +29,8 @@ Files, in reading order:
 
     rules.py            the game by its rules
     parameters.py       the row, and the chances p_k and q_k
-    perfect_play.py     values and best ends of all stretches, a perfect game, the greedy player
-    slips.py            expected winnings with slips
-    unknown_rate.py     best play with an unknown error rate, and the winnings of any policy
-    learning.py         players with and without knowledge of the rate compared
+    play.py             values and best ends of all stretches, with and without slips; a game, the greedy player
+    unknown_rate.py     best play with an unknown error rate; players with and without knowledge of it
     solution.py         solve
     figures.py          figures
     picture.py          the row of coins, drawn

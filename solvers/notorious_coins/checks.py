@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Grid, close, simulated
+from site_builder.contract import Grid, close
 from solvers.notorious_coins.parameters import Rate, hit_chances
 from solvers.notorious_coins.rules import Row, moves_of
 
 _BY_RULE = 10  # coins of a row whose courses are all walked
-_GAMES, _SEED = 10_000, 20_260_529
 _ROUNDING = 1e-11  # of the total, by which leads in floats may be wrong
 _PUBLISHED: dict[tuple[Fraction | int, ...], int] = {(2, 4, 8, 10): 14, (8, 20, 3, 2): 22, (19, 19, 30, 21): 49}
 _PUBLISHED_GREED: dict[tuple[Fraction | int, ...], int] = {(8, 20, 3, 2): 11, (19, 19, 30, 21): 40}
@@ -227,22 +226,6 @@ def check_game(row: Row, best_ends: Grid) -> Answer:
         ends.append(int(end == 1))
         first, last = first + (end != 1), last - (end == 1)
     return {"perfect_game": {"moves": moves_of(row, ends), "ties": ties}}
-
-
-def check_played(row: Row, p: Rate, q: Rate, erring_table: Grid, erring_ends: Grid) -> Answer:
-    """10,000 games played by the table, with slips."""
-    coins, (p_k, q_k), drawn = np.array(row, dtype=float), _chances(row, p, q), np.random.default_rng(_SEED)
-    value = np.pad(erring_table.values.astype(float), ((0, 1), (0, 1)))
-    first, last, won = np.zeros(_GAMES, dtype=int), np.full(_GAMES, len(row) - 1), np.zeros(_GAMES)
-    for k in range(len(row), 0, -1):
-        is_mine = (len(row) - k) % 2 == 0
-        poorer_right = value[first + 1, last] > value[first, last - 1]  # the opponent leaves you the smaller value
-        aims_right = erring_ends.values[first, last] == 1 if is_mine else poorer_right
-        takes_right = aims_right == (drawn.random(_GAMES) < float((q_k if is_mine else p_k)[k]))
-        won += np.where(takes_right, coins[last], coins[first]) * is_mine
-        first, last = first + ~takes_right, last - takes_right
-    deviation = float(won.std(ddof=1)) + 1e-9 * float(coins.sum())
-    return {"erring": {"expected": simulated(float(won.mean()), _GAMES, deviation=deviation)}}
 
 
 def check_colours(best: Fraction, secure: Fraction, is_even: bool) -> None:

@@ -86,14 +86,3 @@ def check_watching(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
     values = [_values(row, best_ends, "opponent", prior, guess, decide) for decide in (_BELIEF, 0)]
     learned, guessed = (float(value((1, len(row)))[0][0, 0, _BELIEF]) for value in values)
     return {"watching": close((learned - guessed) / float(sum(row)), absolute=1e-9)}
-
-
-def check_where_models_meet(best: Fraction, erring: Any, learning: Any, slipping: Any) -> None:
-    """Sure hits are perfect play; at 1/2 aims do not matter; a hand at q is the mirror image of one at 1 - q."""
-    for side in (learning, slipping):
-        assert side["known_by_rate"].at(rate=1) == side["naive_by_rate"].at(rate=1) == best
-    half = Fraction(1, 2)
-    aimless, blind = erring["by_p_steady"].at(p=half), float(learning["known_by_rate"].at(rate=half))
-    assert abs(aimless - blind) <= 1e-9 * blind
-    known = slipping["known_by_rate"].values.tolist()
-    assert known == known[::-1]

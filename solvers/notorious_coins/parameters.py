@@ -1,11 +1,9 @@
 """What the parameters mean: the row of coins, and the chances p_k and q_k."""
 
-import ast
 import random
 import re
-from collections.abc import Callable
 from fractions import Fraction
-from operator import add, mul, sub, truediv
+from types import CodeType
 
 from site_builder.contract import rules
 from solvers.notorious_coins.rules import Row
@@ -14,14 +12,7 @@ Rate = Fraction | Row | str
 
 ROW: Row = tuple(map(Fraction, (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4)))
 _MAX_TEXT = 200  # characters of an expression
-_MAX_EXPONENT = 100
-_MAX_BITS = 4096  # of a power
-_OPERATORS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
-    ast.Add: add,
-    ast.Sub: sub,
-    ast.Mult: mul,
-    ast.Div: truediv,
-}
+_NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 
 
 def validate(values: Row, n: int, p: Rate, q: Rate) -> None:
@@ -66,49 +57,29 @@ def hit_chances(rate: Rate, name: str, most: int) -> tuple[Fraction, ...]:
 
 
 def _evaluate_for_each_k(text: str, name: str, most: int) -> dict[int, Fraction]:
-    tree = _parse(text, name)
-    chances = {}
+    """The chances by an expression in k, whose numbers are exact: 0.1 is 1/10, not the nearest float."""
+    code, chances = _compiled(text, name), {}
     for k in range(2, most + 1):
         try:
-            chances[k] = _evaluate(tree, text, k)
+            chances[k] = eval(code, {"__builtins__": {}, "Fraction": Fraction, "k": Fraction(k)})
         except ZeroDivisionError:
             raise ValueError(f"{name} = {text} divides by zero with k = {k} coins left") from None
-        except ValueError as error:
-            raise ValueError(f"{name} = {text}: {error}") from None
+        except (AttributeError, NameError, TypeError):
+            chances[k] = None
+        if not isinstance(chances[k], Fraction):
+            raise ValueError(f"{name} = {text} is not arithmetic in k, such as 1 - 1/k**2")
     return chances
 
 
-def _parse(text: str, name: str) -> ast.expr:
-    """The syntax tree of the expression. The allowed characters spell no name but k."""
+def _compiled(text: str, name: str) -> CodeType:
+    """The code of an expression. The allowed characters spell no name but k, so that it is safe to run."""
     if len(text) > _MAX_TEXT:
         raise ValueError(f"{name} is an expression of {len(text)} characters; at most {_MAX_TEXT} are allowed")
     if not re.fullmatch(r"[0-9k.+\-*/() ]+", text):
         raise ValueError(f"{name} = {text or 'nothing'} is not arithmetic in k: use + - * / **, ( ), k and numbers")
+    if re.search(r"\*\*(?! ?-?(k|[0-9]{1,2})(?![0-9.]| *\*\*))", text):
+        raise ValueError(f"{name} = {text}: an exponent must be k or a whole number of one or two digits")
     try:
-        return ast.parse(text, mode="eval").body
+        return compile(_NUMBER.sub(r"Fraction('\g<0>')", text), "expression", "eval")
     except (SyntaxError, RecursionError, MemoryError):
         raise ValueError(f"{name} = {text} cannot be read as an expression in k, such as 1 - 1/k**2") from None
-
-
-def _evaluate(node: ast.expr, text: str, k: int) -> Fraction:
-    match node:
-        case ast.Constant():
-            return Fraction(ast.get_source_segment(text, node) or "")  # 0.1 is exactly 1/10, not the nearest float
-        case ast.Name(id="k"):
-            return Fraction(k)
-        case ast.UnaryOp(op=sign, operand=operand):
-            return _evaluate(operand, text, k) * (-1 if isinstance(sign, ast.USub) else 1)
-        case ast.BinOp(left=left, op=ast.Pow(), right=right):
-            return _power(_evaluate(left, text, k), _evaluate(right, text, k))
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)](_evaluate(left, text, k), _evaluate(right, text, k))
-    raise ValueError(f"{ast.unparse(node)} is not arithmetic with + - * / ** in k")
-
-
-def _power(base: Fraction, exponent: Fraction) -> Fraction:
-    if exponent.denominator != 1 or abs(exponent) > _MAX_EXPONENT:
-        raise ValueError(f"an exponent must be a whole number from -{_MAX_EXPONENT} to {_MAX_EXPONENT}")
-    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if bits * abs(exponent.numerator) > _MAX_BITS:
-        raise ValueError("a power has too many digits")
-    return base**exponent.numerator

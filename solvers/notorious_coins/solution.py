@@ -6,12 +6,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from site_builder.contract import Field
-from solvers.notorious_coins import perfect_play, slips
-from solvers.notorious_coins.learning import compare_players
+from solvers.notorious_coins import play
 from solvers.notorious_coins.parameters import ROW, Rate, hit_chances, row_of_coins
-from solvers.notorious_coins.perfect_play import ByLength
+from solvers.notorious_coins.play import SURE, ByLength
 from solvers.notorious_coins.rules import LEFT, RIGHT, Row
-from solvers.notorious_coins.unknown_rate import slips_of
+from solvers.notorious_coins.unknown_rate import compare_players, slips_of
 
 Coin = Annotated[Fraction, Field(gt=0, le=10**9)]
 Weight = Annotated[Fraction, Field(gt=0, le=10**6)]
@@ -51,19 +50,19 @@ def solve(
     """The values of the row under perfect play, with slips, and with an unknown error rate.
 
     row: the coins. The other fields are described by the functions that compute them. learning (of p) and slipping (of
-    q): as in learning.py. watching: what the learner of p collects more, on average over the belief, than one who keeps
-    to the belief's mean and never looks; a share of the total.
+    q): as in `compare_players`. watching: what the learner of p collects more, on average over the belief, than one who
+    keeps to the belief's mean and never looks; a share of the total.
     """
     row = row_of_coins(values, n, seed)
-    ends = perfect_play.best_ends(perfect_play.best_play(np.array(row, dtype=object)))
+    values_by_length, ends = play.best_play(np.array(row, dtype=object), SURE, SURE)
     theirs, mine = hit_chances(p, "p", len(row) - 1), hit_chances(q, "q", len(row))
-    aim = perfect_play.aim_of(ends)
+    aim = play.aim_of(ends)
     learning = compare_players(slips_of(row, aim, "opponent"), prior)
     return {
         **_sums(row),
-        **_perfect_play(row, ends),
+        **_perfect_play(row, values_by_length, ends),
         **_erring(row, theirs, mine, ends),
-        "family": perfect_play.published_family(family_max),
+        "family": play.published_family(family_max),
         "learning": learning,
         "slipping": compare_players(slips_of(row, aim, "hand"), prior),
         "watching": (learning["mean_learned"] - learning["mean_guessed"]) / sum(row),
@@ -91,26 +90,25 @@ def _sums(row: Row) -> dict[str, Any]:
     }
 
 
-def _perfect_play(row: Row, ends: ByLength) -> dict[str, Any]:
-    """Play without slips.
+def _perfect_play(row: Row, values: ByLength, ends: ByLength) -> dict[str, Any]:
+    """Play without play.
 
     best: what you collect, moving first; share: of the total; lead: over the opponent. first_move: the end to take
     first: left, right, either, or only (a single coin). greedy: what always taking the larger end collects against the
     best reply. best_table: what the player to move collects from the coins first..last; best_ends: 0 left, 1 right, 2
     either, -1 no row.
     """
-    by_length, total = perfect_play.best_play(np.array(row, dtype=object)), sum(row, Fraction(0))
-    best = by_length[-1][0]
+    best, total = values[-1][0], sum(row, Fraction(0))
     return {
         "best": best,
         "opponent": total - best,
         "lead": 2 * best - total,
         "share": best / total,
-        "first_move": perfect_play.name_of_end(ends),
-        "greedy": perfect_play.greedy_play(row),
-        "best_table": perfect_play.grid_of_stretches(by_length),
-        "best_ends": perfect_play.grid_of_stretches(ends, nothing=-1),
-        "perfect_game": perfect_play.perfect_game(row, perfect_play.aim_of(ends)),
+        "first_move": play.name_of_end(ends),
+        "greedy": play.greedy_play(row),
+        "best_table": play.grid_of_stretches(values),
+        "best_ends": play.grid_of_stretches(ends, nothing=-1),
+        "perfect_game": play.perfect_game(row, play.aim_of(ends)),
     }
 
 
@@ -123,19 +121,19 @@ def _erring(row: Row, p: Row, q: Row, perfect: ByLength) -> dict[str, Any]:
     less.
     """
     n = len(row)
-    values, ends = slips.slipping_play(np.array(row, dtype=object), p, q)
+    values, ends = play.best_play(np.array(row, dtype=object), p, q)
     opposed = (mine + theirs == LEFT + RIGHT for mine, theirs in zip(ends[2:], perfect[2:], strict=True))
     erring = {
         "expected": values[n][0],
-        "first_move": perfect_play.name_of_end(ends),
+        "first_move": play.name_of_end(ends),
         "decisions": n * (n - 1) // 2,
         "changed": sum(int(stretches.sum()) for stretches in opposed),
-        "by_p": slips.winnings_by_p(row, q),
-        "by_p_steady": slips.winnings_by_p(row, (Fraction(1),) * (n + 1)),
-        "break_even": slips.break_even(row),
+        "by_p": play.winnings_by_p(row, q),
+        "by_p_steady": play.winnings_by_p(row, SURE),
+        "break_even": play.break_even(row),
     }
     return {
         "erring": erring,
-        "erring_table": perfect_play.grid_of_stretches(values),
-        "erring_ends": perfect_play.grid_of_stretches(ends, nothing=-1),
+        "erring_table": play.grid_of_stretches(values),
+        "erring_ends": play.grid_of_stretches(ends, nothing=-1),
     }

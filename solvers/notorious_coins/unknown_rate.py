@@ -23,7 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from solvers.notorious_coins.perfect_play import better_end
+from site_builder.contract import Grid
+from solvers.notorious_coins.play import better_end
 from solvers.notorious_coins.rules import (
     EITHER,
     HIT,
@@ -38,6 +39,8 @@ from solvers.notorious_coins.rules import (
     Verdict,
     outcomes,
 )
+
+RATES = tuple(Fraction(step, 20) for step in range(21))  # along which players are compared
 
 Plan = Mapping[Stretch, Any]
 """The end to aim for by stretch: LEFT, RIGHT or EITHER, or an array of these by hits and misses."""
@@ -174,3 +177,38 @@ def winnings_of(game: Slips, plan: Plan) -> ByHistory:
                     after.setdefault(left, np.zeros((seen + 1, seen + 1), dtype=kind))[then] += halves * share
         courses = after
     return ByHistory(total.astype(object), 4**game.rounds * game.scale)
+
+
+# Players with different knowledge of the rate
+
+
+def compare_players(game: Slips, prior: Row) -> dict[str, Any]:
+    """The exact winnings of four players who meet the same slips at an unknown rate.
+
+    naive assumes that nobody slips. known is given the rate. learned starts from the Beta prior and learns. guessed
+    expects the guess, which is the prior's mean, throughout and never learns. mean: on average over the prior. by_rate:
+    along the rate.
+    """
+    guess, belief = prior[0] / sum(prior), belief_weights(prior, game.rounds)
+    known, plans = best_at_known_rates(game, [*RATES, guess])
+    weights = [*(rate_weights(each, game.rounds) for each in RATES), belief]
+
+    def winnings(plan: Plan) -> list[Fraction]:
+        by_history = winnings_of(game, plan)
+        return [by_history.times(each) for each in weights]
+
+    *learned_by_rate, mean_learned = winnings(best_plan(game, belief))
+    *naive_by_rate, mean_naive = winnings({stretch: game.aim(stretch) for stretch in game.stretches()})
+    return {
+        "guess": guess,
+        "mean_naive": mean_naive,
+        "mean_learned": mean_learned,
+        "mean_guessed": winnings(plans[-1])[-1],
+        "naive_by_rate": _by_rate(naive_by_rate),
+        "known_by_rate": _by_rate(known[: len(RATES)]),
+        "learned_by_rate": _by_rate(learned_by_rate),
+    }
+
+
+def _by_rate(winnings: Sequence[Fraction]) -> Grid:
+    return Grid(np.array(winnings, dtype=object), {"rate": RATES})

@@ -1,10 +1,11 @@
-"""Perfect play: the value of every stretch of the row, the end to take, a game, and the greedy player.
+"""Values and best ends of every stretch of the row, with and without slips; a perfect game, and the greedy player.
 
 Values are kept as `best[length][start]`: the value of the stretch of that length whose first coin is number `start`,
-counted from 0. Shape (n - length + 1,), Fractions.
+counted from 0. Shape (n - length + 1,), Fractions. With slips the better end is the one that is better against the
+slips still to come, which need not be the end of perfect play.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,33 +15,34 @@ from site_builder.contract import Grid
 from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Aim, Row, moves_of, without
 
 ByLength = list[np.ndarray]
+SURE = (1,) * 41  # by coins left, the chances of a player who never slips
+_STEPS = 40  # of a constant chance along a curve
 
 
-def best_play(coins: np.ndarray) -> ByLength:
-    """What the player to move collects, as best[length][start].
+def best_play(coins: np.ndarray, p: Sequence[Any], q: Sequence[Any]) -> tuple[ByLength, ByLength]:
+    """What you expect when it is your move, and the end to take: LEFT, RIGHT or EITHER.
 
-    f(i, j) = max(v_i + min(f(i+2, j), f(i+1, j-1)),
-                  v_j + min(f(i+1, j-1), f(i, j-2))).
+    f(i, j) = q_k max(L, R) + (1 - q_k) min(L, R) with k coins left, where
+    L = v_i + p_(k-1) min(f(i+2, j), f(i+1, j-1)) + (1 - p_(k-1)) max(...), and R likewise from the other end.
+
+    p, q: chances by coins left, `SURE` for players who never slip. `coins` may have a further axis, along which the
+    chances vary.
     """
     n = len(coins)
-    best = [np.zeros(n + 1, dtype=coins.dtype), coins]
-    for length in range(2, n + 1):
-        shorter = best[length - 2]
-        # The opponent leaves the poorer of two stretches.
-        reply = np.minimum(shorter[1:], shorter[:-1])
-        take_left = coins[: n - length + 1] + reply[1:]
-        take_right = coins[length - 1 :] + reply[:-1]
-        best.append(np.maximum(take_left, take_right))
-    return best
+    values, ends = [np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype), coins], [np.full(n + 1, EITHER)] * 2
+    ends[1] = np.full(n, EITHER)
+    for k in range(2, n + 1):
+        shorter = values[k - 2]
+        reply = _mixed(p[k - 1], np.minimum(shorter[1:], shorter[:-1]), np.maximum(shorter[1:], shorter[:-1]))
+        left, right = coins[: n - k + 1] + reply[1:], coins[k - 1 :] + reply[:-1]
+        values.append(_mixed(q[k], np.maximum(left, right), np.minimum(left, right)))
+        ends.append(better_end(left, right))
+    return values, ends
 
 
-def best_ends(best: ByLength) -> ByLength:
-    """Which end a perfect player takes from every stretch: LEFT, RIGHT or EITHER, arranged as `best`.
-
-    As the sum of a stretch is fixed, the better end is the one that leaves the other player the smaller value.
-    """
-    ends = [np.full(len(best[0]), EITHER), np.full(len(best[1]), EITHER)]
-    return ends + [better_end(-shorter[1:], -shorter[:-1]) for shorter in best[1:-1]]
+def _mixed(hit: Any, better: np.ndarray, other: np.ndarray) -> np.ndarray:
+    mixed: np.ndarray = hit * better + (1 - hit) * other
+    return mixed
 
 
 def better_end(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -92,7 +94,7 @@ def published_family(largest: Fraction) -> Mapping[str, Any]:
     v = tuple(Fraction(k, 2) for k in range(9, int(2 * largest) + 1))
     rows = tuple((x / 2 - 1, x / 2 - 1, 3 * x / 4, x / 2 + 1) for x in v)
     greedy = tuple(map(greedy_play, rows))
-    best = tuple(best_play(np.array(row, dtype=object))[4][0] for row in rows)
+    best = tuple(best_play(np.array(row, dtype=object), SURE, SURE)[0][4][0] for row in rows)
     return {
         "v": v,
         "rows": rows,
@@ -111,3 +113,34 @@ def grid_of_stretches(by_length: ByLength, nothing: int = 0) -> Grid:
         first = np.arange(n - length + 1)
         table[first, first + length - 1] = by_length[length]
     return Grid(table, {"first": range(1, n + 1), "last": range(1, n + 1)})
+
+
+# Chances that are the same at every move
+
+
+def winnings_by_p(row: Row, q: Sequence[Any]) -> Grid:
+    """Expected winnings along a constant p, in floats. q: your chances by coins left."""
+    steps = [Fraction(step, _STEPS) for step in range(_STEPS + 1)]
+    return Grid(_winnings(row, np.array(steps, dtype=float), list(map(float, q))), {"p": steps})
+
+
+def break_even(row: Row) -> float | None:
+    """The smallest constant q that collects half or more of the row against a perfect opponent; None for no q.
+
+    Expected winnings never fall as q grows, so that three grids of chances, each within a step of the last, find it.
+    """
+    enough, low, high = float(sum(row)) / 2 * (1 - 1e-12), 0.0, 1.0
+    for _ in range(3):
+        q = np.linspace(low, high, 101)
+        found = np.flatnonzero(_winnings(row, np.ones_like(q), [q] * (len(row) + 1)) >= enough)
+        if not len(found):
+            return None
+        low, high = float(q[max(found[0] - 1, 0)]), float(q[found[0]])
+    return high
+
+
+def _winnings(row: Row, p: np.ndarray, q: Sequence[Any]) -> np.ndarray:
+    """Expected winnings on the whole row in floats. p: constants; q: by coins left, each a number or one for each p."""
+    coins = np.outer(np.array(row, dtype=float), np.ones(len(p)))
+    winnings: np.ndarray = best_play(coins, [p] * (len(row) + 1), q)[0][-1][0]
+    return winnings
