@@ -12,7 +12,7 @@ from timing import compare, median_seconds
 
 from solvers.notorious_coins import solve
 from solvers.notorious_coins.parameters import ROW, row_of_coins
-from solvers.notorious_coins.slips import slipping_play
+from solvers.notorious_coins.play import best_play
 
 
 def plain_worths(values: Sequence[float], p: float, q: float) -> dict[tuple[int, int], float]:
@@ -41,7 +41,7 @@ def plain_worths(values: Sequence[float], p: float, q: float) -> dict[tuple[int,
 def quick_slips(values: Sequence[Fraction], p: Fraction, q: Fraction) -> Fraction:
     """The whole row, in exact fractions."""
     n = len(values)
-    return Fraction(slipping_play(np.array(values, dtype=object), [p] * n, [q] * (n + 1))[0][n][0])
+    return Fraction(best_play(np.array(values, dtype=object), [p] * n, [q] * (n + 1))[0][n][0])
 
 
 def main() -> None:

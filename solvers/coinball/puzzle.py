@@ -70,21 +70,21 @@ def solve(
     by_tosses = _first_caller(n_tosses, rush_points, pass_points)
     last_caller = np.where(np.arange(n_tosses + 1) % 2 == 1, by_tosses, 1 - by_tosses)
     is_free = np.array([opponent == "optimal" or not other for other in theirs])
-    tied = np.argwhere((maps.policy.values == EITHER) & is_free[:, np.newaxis])
-    middle = maps.policy.values.shape[1] // 2
+    tied = np.argwhere((maps["policy"].values == EITHER) & is_free[:, np.newaxis])
+    middle = maps["policy"].values.shape[1] // 2
     return Result(
-        win_probability=maps.start,
+        win_probability=maps["start"],
         going_first=_by_opponent(n_tosses, rush_points, pass_points, "you"),
         going_second=_by_opponent(n_tosses, rush_points, pass_points, "opponent"),
         limits=_limits(rush_points, pass_points),
-        win_probability_by_state=maps.value,
-        best_call=maps.best,
-        policy=maps.policy,
-        cost=maps.cost,
+        win_probability_by_state=maps["value"],
+        best_call=maps["best"],
+        policy=maps["policy"],
+        cost=maps["cost"],
         first_caller_by_tosses=by_tosses,
         last_caller_ahead=bool((last_caller[2:] > 0.5 + 1e-12).all()),
         indifferent=tuple((int(toss), int(column) - middle) for toss, column in tied),
-        summary=shortest_summary(maps.best.values, is_free),
+        summary=shortest_summary(maps["best"].values, is_free),
     )
 
 

@@ -57,51 +57,40 @@ def _shortest_rule(best: np.ndarray, tosses: np.ndarray) -> SignRule:
     needs = [(best == code).sum(axis=1) for code in (0, 1)]
     if not needs[0].any() and not needs[1].any():
         return SignRule("either call", True, 0, states)
-    mistakes, _, _, rule = min(_family(needs, tosses), key=lambda entry: entry[:3])
-    return SignRule(rule.in_words(), mistakes == 0, mistakes, states)
+    mistakes, _, _, words = min(_family(needs, tosses), key=lambda entry: entry[:3])
+    return SignRule(words, mistakes == 0, mistakes, states)
 
 
-@dataclass(frozen=True)
-class _Rule:
-    """Until `until` tosses are made: `call` if they leave `remainder` by `divisor`, else the other; then `after`."""
-
-    divisor: int
-    remainder: int
-    chosen: int
-    until: int | None = None
-    after: int = 0
-
-    def in_words(self) -> str:
-        words, comma = CALLS[self.chosen], ""
-        if self.divisor > 1:
-            which = f"leaves the remainder {self.remainder} when divided by {self.divisor}"
-            if self.divisor == 2:
-                which = ("is even", "is odd")[self.remainder]
-            elif self.remainder == 0:
-                which = f"is divisible by {self.divisor}"
-            words, comma = f"{words} if the number of tosses made {which}, else {CALLS[1 - self.chosen]}", ","
-        if self.until is None:
-            return words
-        return f"{words}{comma} until {self.until} tosses are made, then {CALLS[self.after]}"
-
-
-def _family(needs: Sequence[np.ndarray], tosses: np.ndarray) -> Iterator[tuple[int, int, int, _Rule]]:
-    """Mistakes, length, order and rule, for every start of a rule with the best last stretch that it can have.
+def _family(needs: Sequence[np.ndarray], tosses: np.ndarray) -> Iterator[tuple[int, int, int, str]]:
+    """Mistakes, length, order and words of a rule, for every start with the best last stretch that it can have.
 
     needs: for each call and row how many states need that very call; tosses: the tosses made before each row.
     """
     rows = len(tosses)
     mistakes_after = [np.append(needs[1 - after][::-1].cumsum()[::-1], 0) for after in (0, 1)]
-    starts = [(d, r, chosen) for d in range(1, LARGEST_DIVISOR + 1) for r in range(d) for chosen in (0, 1)]
-    for order, (divisor, remainder, chosen) in enumerate(starts):
+    starts = [(d, r, call) for d in range(1, LARGEST_DIVISOR + 1) for r in range(d) for call in (0, 1)]
+    for order, (divisor, remainder, call) in enumerate(starts):
         here = tosses % divisor == remainder
-        wrong = np.where(here, needs[1 - chosen], needs[chosen])
+        wrong = np.where(here, needs[1 - call], needs[call])
         mistakes_before = np.append(0, wrong.cumsum())
-        length = 1 + (divisor > 1)
-        yield int(mistakes_before[rows]), length, order, _Rule(divisor, remainder, chosen)
+        length, words = 1 + (divisor > 1), _start_in_words(divisor, remainder, call)
+        yield int(mistakes_before[rows]), length, order, words
         for after in (0, 1):
             mistakes = mistakes_before + mistakes_after[after]
             stretch = rows - int(np.argmin(mistakes[::-1]))  # the latest of equally good ones
             if stretch < rows:
-                rule = _Rule(divisor, remainder, chosen, int(tosses[stretch]), after)
-                yield int(mistakes[stretch]), length + 1, order, rule
+                comma = "," if divisor > 1 else ""
+                words_after = f"{words}{comma} until {tosses[stretch]} tosses are made, then {CALLS[after]}"
+                yield int(mistakes[stretch]), length + 1, order, words_after
+
+
+def _start_in_words(divisor: int, remainder: int, call: int) -> str:
+    """The call if the tosses made leave this remainder by the divisor, else the other one."""
+    if divisor == 1:
+        return CALLS[call]
+    which = f"leaves the remainder {remainder} when divided by {divisor}"
+    if divisor == 2:
+        which = ("is even", "is odd")[remainder]
+    elif remainder == 0:
+        which = f"is divisible by {divisor}"
+    return f"{CALLS[call]} if the number of tosses made {which}, else {CALLS[1 - call]}"

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from math import lcm
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -89,29 +89,18 @@ def by_steps_left(rows: Iterable[Row]) -> np.ndarray:
     return np.array([row.value[len(row.value) // 2] / row.one for row in rows], dtype=float)
 
 
-@dataclass(frozen=True, eq=False)
-class StateMaps:
-    """Maps over (step, score), all but `value` with the score as the player sees it who chooses there.
+def state_maps(
+    game: ScoreGame, axes: tuple[str, str], names: tuple[str, str], theirs: Sequence[bool]
+) -> dict[str, Any]:
+    """The exact solution of a game, with maps over (step, score).
 
-    value: over your score, NaN where no play leads. best: the best choices, UNREACHED where no play leads. policy: the
-    same, but WON or LOST where the value is 0 or 1. cost: what each choice gives away against the best one, NaN where
-    there is no choice. start: the exact value at the start. by_steps_left: of score 0 with 0, 1, ... steps left.
-    n_states: that some play leads to, the final ones included.
-    """
+    start: the exact value at the start. by_steps_left: of score 0 with 0, 1, ... steps left. n_states: that some play
+    leads to, the final ones included. value: over your score, NaN where no play leads. best: the best choices,
+    UNREACHED where no play leads. policy: the same, but WON or LOST where the value is 0 or 1. cost: what each choice
+    gives away against the best one, NaN where there is no choice. Choices are over the score as their player sees it.
 
-    start: Fraction
-    by_steps_left: np.ndarray
-    n_states: int
-    value: Grid
-    best: Grid
-    policy: Grid
-    cost: Grid
-
-
-def state_maps(game: ScoreGame, axes: tuple[str, str], names: tuple[str, str], theirs: Sequence[bool]) -> StateMaps:
-    """The exact solution of a game as maps. axes: names of the steps and scores; names: of the choices.
-
-    theirs: for each step True where an opponent chooses, whose score is the negative one.
+    axes: names of the steps and scores; names: of the choices. theirs: for each step True where an opponent chooses,
+    whose score is the negative one.
     """
     steps, farthest = len(game.movers), reach(game) * len(game.movers)
     shape = steps, 2 * farthest + 1
@@ -125,15 +114,15 @@ def state_maps(game: ScoreGame, axes: tuple[str, str], names: tuple[str, str], t
             seen = farthest + (-scores if theirs[step] else scores)
             best[step, seen], policy[step, seen], cost[:, step, seen] = _choices(row, inside, theirs[step])
     maps = {axes[0]: range(steps), axes[1]: range(-farthest, farthest + 1)}
-    return StateMaps(
-        Fraction(rows[0].value[0], rows[0].one),
-        by_steps_left(rows[::-1]),
-        sum(map(len, places)),
-        Grid(value, {**maps, axes[0]: range(steps + 1)}),
-        Grid(best, maps),
-        Grid(policy, maps),
-        Grid(cost, {"choice": names, **maps}),
-    )
+    return {
+        "start": Fraction(rows[0].value[0], rows[0].one),
+        "by_steps_left": by_steps_left(rows[::-1]),
+        "n_states": sum(map(len, places)),
+        "value": Grid(value, {**maps, axes[0]: range(steps + 1)}),
+        "best": Grid(best, maps),
+        "policy": Grid(policy, maps),
+        "cost": Grid(cost, {"choice": names, **maps}),
+    }
 
 
 def _choices(row: Row, inside: np.ndarray, is_theirs: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -63,7 +63,7 @@ def marked(game: ScoreGame) -> np.ndarray:
 
 
 def maps_by_rows(game: ScoreGame, theirs: Sequence[bool]) -> dict[str, Any]:
-    """The start, the maps as in StateMaps, and the number of states, by whole rows in whole numbers.
+    """The start, the maps as of `state_maps`, and the number of states, by whole rows in whole numbers.
 
     theirs: for each step True where the opponent chooses, who sees the score with its sign turned.
     """
@@ -96,15 +96,15 @@ def _choices(row: tuple[Any, np.ndarray, dict[int, np.ndarray]], is_theirs: bool
     return best, policy, np.broadcast_to(cost, (2, len(value)))
 
 
-def play(game: ScoreGame, best: Grid, theirs: Sequence[bool], seed: int) -> tuple[float, int]:
+def play(game: ScoreGame, best: Grid, seed: int) -> tuple[float, int]:
     """The mean pay of seeded games, and how many: choices looked up in a map, two equally good ones in turn."""
-    random, players, middle = np.random.default_rng(seed), 1 + any(theirs), best.values.shape[1] // 2
+    random, middle = np.random.default_rng(seed), best.values.shape[1] // 2
     points = np.array([lottery.points for lottery in game.lotteries])
     chances = np.array([float(lottery.chance) for lottery in game.lotteries])
     scores = np.zeros(GAMES, dtype=np.int64)
-    for step, is_theirs in enumerate(theirs):
-        looked_up = best.values[step, middle + (-scores if is_theirs else scores)]
-        taken = np.where(looked_up == EITHER, step // players % 2, looked_up)
+    for step, choices in enumerate(best.values):
+        looked_up = choices[middle + scores]
+        taken = np.where(looked_up == EITHER, step % 2, looked_up)
         scores += np.where(random.random(GAMES) < chances[taken], 1, -1) * points[taken]
     return float(halves(game, scores).sum()) / 2 / GAMES, GAMES
 

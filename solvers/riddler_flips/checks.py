@@ -97,7 +97,7 @@ def check_play(
     if best_coin is None:
         return {}
     game = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
-    return {"win_probability": simulated(*play(game, best_coin, [False] * n_flips, seed))}
+    return {"win_probability": simulated(*play(game, best_coin, seed))}
 
 
 def check_one_coin(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:

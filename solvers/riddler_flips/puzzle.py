@@ -108,21 +108,21 @@ def _in_floats(game: ScoreGame) -> dict[str, Any]:
 def _by_state(game: ScoreGame) -> dict[str, Any]:
     """The exact answers that need all states."""
     maps = state_maps(game, ("flips", "score"), ("coin A", "coin B"), [False] * len(game.movers))
-    needs_a, needs_b, either = (int((maps.policy.values == code).sum()) for code in (FIRST, SECOND, EITHER))
+    needs_a, needs_b, either = (int((maps["policy"].values == code).sum()) for code in (FIRST, SECOND, EITHER))
     return {
-        "win_probability": maps.start,
-        "win_probability_by_flips": maps.by_steps_left,
-        "win_probability_by_state": maps.value,
-        "best_coin": maps.best,
-        "policy": maps.policy,
-        "cost": maps.cost,
-        "n_states": maps.n_states,
+        "win_probability": maps["start"],
+        "win_probability_by_flips": maps["by_steps_left"],
+        "win_probability_by_state": maps["value"],
+        "best_coin": maps["best"],
+        "policy": maps["policy"],
+        "cost": maps["cost"],
+        "n_states": maps["n_states"],
         "a_states": needs_a,
         "b_states": needs_b,
         "either_states": either,
         "open_states": needs_a + needs_b + either,
-        "rule_states": int((maps.best.values >= 0).sum()),
-        "rule_mistakes": _mistakes(game, maps.best),
+        "rule_states": int((maps["best"].values >= 0).sum()),
+        "rule_mistakes": _mistakes(game, maps["best"]),
     }
 
 
