@@ -15,14 +15,9 @@ opponent who always makes the same.
 
 Source: FiveThirtyEight (fivethirtyeight.com/features/how-much-is-a-perfect-game-of-jeopardy-worth/).
 
-Files, in reading order:
-
-    puzzle    the rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
-    summary   the best play as a few rules: the shortest of a family that fits every state
-    checks    the answers by other methods
-    play      every state with its moves, for the builder to verify and for readers to play
-    figures   maps of calls and chances, the last tosses by hand, games of other lengths
-    picture   a coin and the two calls, drawn
+Begin with `puzzle`, which has the rules and `solve`; solvers/common/lattice.py has the backward induction, `summary`
+the best play as a few rules. `checks` has the answers by other methods, `play` the board, `figures` and `picture` what
+readers see.
 """
 
 from solvers.coinball.checks import *

@@ -25,18 +25,9 @@ leads to V, a miss brings v' and leads to V'.
 Source: a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM, published in a post called
 "Notorious Coins". The unknown error rate is an open question there; its rules are our own.
 
-Files, in reading order:
-
-    rules.py            the game by its rules
-    parameters.py       the row, and the chances p_k and q_k
-    play.py             values and best ends of all stretches, with and without slips; a game, the greedy player
-    unknown_rate.py     best play with an unknown error rate; players with and without knowledge of it
-    solution.py         solve
-    figures.py          figures
-    picture.py          the row of coins, drawn
-    checks.py           checks of perfect play and of slips
-    learning_checks.py  checks of the unknown rate
-    moves.py            every stretch with its moves, for the builder to verify
+Begin with `rules` and `solution`, which has `solve`; `parameters` says what p_k and q_k mean. `play` has the first two
+equations, `unknown_rate` the third. `checks` and `learning_checks` have the answers by other methods, `moves` the
+boards, `figures` and `picture` what readers see.
 """
 
 from solvers.notorious_coins.checks import *

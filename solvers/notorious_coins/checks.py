@@ -154,14 +154,10 @@ def check_stretches_with_slips(row: Row, p: Rate, q: Rate, best_ends: Grid) -> A
 
 def check_constant_chances(row: Row, q: Rate) -> Answer:
     """The leads of both players at each constant chance."""
-    count = 40
-    steps = [Fraction(step, count) for step in range(count + 1)]
-    coins, p = np.outer(np.array(row, dtype=float), np.ones(count + 1)), np.array(steps, dtype=float)
-
-    def by_p(mine: Chance) -> Any:
-        return close(dict(zip(steps, winnings(coins, p, mine), strict=True)), absolute=_ROUNDING * float(sum(row)))
-
-    return {"erring": {"by_p": by_p(hit_chances(q, "q", len(row))), "by_p_steady": by_p(1)}}
+    steps = [Fraction(step, 40) for step in range(41)]
+    coins, p = np.outer(np.array(row, dtype=float), np.ones(len(steps))), np.array(steps, dtype=float)
+    by_p = dict(zip(steps, winnings(coins, p, hit_chances(q, "q", len(row))), strict=True))
+    return {"erring": {"by_p": close(by_p, absolute=_ROUNDING * float(sum(row)))}}
 
 
 def check_break_even(row: Row) -> Answer:

@@ -172,18 +172,15 @@ def figure_family(family: Record) -> Table:
 
 
 def figure_winnings_by_p(erring: Record, half: Fraction, total: Fraction, p: Rate, q: Rate) -> Curve:
-    expected, steady = erring["expected"], erring["by_p_steady"]
-    series = [_series("you never slip", steady)]
-    if q != 1:
-        series.append(_series(f"you slip: {_rate('q', q)}", erring["by_p"]))
-    sure, never = steady.at(p=1), steady.at(p=0)
+    expected, by_p = erring["expected"], erring["by_p"]
+    yours = "you never slip" if q == 1 else f"you slip: {_rate('q', q)}"
     return Curve(
         title="Expected winnings against an opponent who slips",
-        series=tuple(series),
+        series=(_series(yours, by_p),),
         across_label="chance $p$ that the opponent takes the better end",
         up_label="expected winnings (value of coins)",
-        caption=f"From {_amount(never)} when the opponent always takes the worse end to {_amount(sure)} when always "
-        f"the better one, if you never slip. With {_rate('p', p)} and {_rate('q', q)} it is "
+        caption=f"From {_amount(by_p.at(p=0))} when the opponent always takes the worse end to {_amount(by_p.at(p=1))} "
+        f"when always the better one, if {yours}. With {_rate('p', p)} and {_rate('q', q)} it is "
         f"{_amount(expected)}, {100 * float(expected) / float(total):.1f}% of the row.",
         references=(Reference(float(half), "half of the row"),),
         marks=(Mark((float(p), float(expected)), f"$p$ = {p}"),) if isinstance(p, Fraction) else (),

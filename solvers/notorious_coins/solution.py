@@ -116,7 +116,7 @@ def _erring(row: Row, p: Row, q: Row, perfect: ByLength) -> dict[str, Any]:
     """Play with slips, with its own table and ends.
 
     decisions: stretches of two coins or more; changed: in how many of them no end that is best under perfect play is
-    best here. by_p: expected winnings when p is constant, q as it is; by_p_steady: the same for q = 1. break_even:
+    best here. by_p: expected winnings when p is constant, q as it is. break_even:
     the constant q from which on you collect half or more against a perfect opponent; None when even q = 1 collects
     less.
     """
@@ -129,7 +129,6 @@ def _erring(row: Row, p: Row, q: Row, perfect: ByLength) -> dict[str, Any]:
         "decisions": n * (n - 1) // 2,
         "changed": sum(int(stretches.sum()) for stretches in opposed),
         "by_p": play.winnings_by_p(row, q),
-        "by_p_steady": play.winnings_by_p(row, SURE),
         "break_even": play.break_even(row),
     }
     return {

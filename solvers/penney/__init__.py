@@ -15,18 +15,10 @@ Value: W, Yvonne's probability to win. With mR and mB for the memory after one m
 Best play: the maximum over y of the minimum over z of W(r, b, ""), where r and b are what y and z leave of the deck.
 Source: a programming-contest problem in two parts; the game without a deck limit is Walter Penney's.
 
-Files, in reading order:
-
-    rules      the cards that are turned over, and what matters of them
-    solution   the parameters, and `solve`; the game without a deck limit
-    deck       which sequences the deck allows
-    search     best play, without trying all pairs of sequences
-    counting   the probabilities of many pairs at once, one count for each class of pairs
-    following  one pair followed card by card: its memories, states and probabilities
-    table      every pair of short sequences, and the cycle of best answers
-    checks     the confirmations of a result; by_card has their methods: card by card, enumeration, equations, games
-    moves      the choice of two short sequences as a game, for the builder to verify
-    figures    the figures of a result; picture draws two sequences and the deck
+Begin with `rules` and `solution`, which has `solve`. `deck` says which sequences there are; `search` finds best play
+without trying all pairs, with `counting`, which counts pairs by classes. `following` follows one pair card by card,
+`table` has every pair of short sequences. `checks` has the answers by the methods of `by_card`, `moves` the board,
+`figures` and `picture` what readers see.
 """
 
 from solvers.penney.checks import *

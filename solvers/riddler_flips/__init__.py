@@ -11,13 +11,8 @@ State: (flips made t, score s). Action: coin A or coin B. Value: the probability
 
 Source: a FiveThirtyEight "Riddler Classic".
 
-Files, in reading order:
-
-    puzzle    the rules; the result; `solve`, by backward induction (solvers/common/lattice.py)
-    checks    the answers by other methods
-    play      every state with its moves, for the builder to verify and for readers to play
-    figures   maps of chances and coins, the last flips exactly, games of every length
-    picture   the coins and the score, drawn
+Begin with `puzzle`, which has the rules and `solve`; solvers/common/lattice.py has the backward induction. `checks` has
+the answers by other methods, `play` the board, `figures` and `picture` what readers see.
 """
 
 from solvers.riddler_flips.checks import *

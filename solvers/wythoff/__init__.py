@@ -10,15 +10,9 @@ Write R(a, b) for the states that one move leads to. With the maximum of an empt
 
 A total t can be divided against the player to move when v(a, t - a) = -1 for some 0 < a < t.
 
-Files, in reading order:
-
-    rules         the moves and what they leave
-    solution      the parameters, `solve` and its result
-    theory        losing states by marks, by the golden ratio and by Fibonacci numbers; Sprague-Grundy values
-    winning_play  best moves, examples, and how many moves a won game lasts
-    checks        the answers by other methods
-    moves         every state with its moves, for the builder to verify
-    figures       maps, a diagram and tables of a result; `picture` draws the two piles
+Begin with `rules` and `solution`, which has `solve`. `theory` finds losing states in three ways and Sprague-Grundy
+values, `winning_play` the best moves. `checks` has the answers by other methods, `moves` the board, `figures` and
+`picture` what readers see.
 """
 
 from solvers.wythoff.checks import *

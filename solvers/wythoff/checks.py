@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.wythoff.rules import Move, State, states_after
+from solvers.wythoff.rules import Move, State, after, legal_moves, states_after
 
 BRUTE_PILE = 21  # brute force plays through every state with piles to this
 LARGEST_MAP = 300
@@ -144,27 +144,24 @@ def check_grundy_values(max_pile: int) -> dict[str, Any]:
     return {"grundy": values if size == max_pile else {(a, b): values[a, b] for a, b in drawn}}
 
 
-def best_by_trial(a: int, b: int) -> list[tuple[Move, State]]:
-    """The winning moves that take the most pennies, and the states they leave, by trying every legal move."""
+def best_by_trial(a: int, b: int) -> list[Move]:
+    """The winning moves that take the most pennies, by trying every legal move."""
     pairs = losing_pairs(max(a, b))
-    left = [state for state in states_after(a, b) if tuple(sorted(state)) in pairs]
-    return [((a - c, b - d), (c, d)) for c, d in left if c + d == min(map(sum, left))]
+    winning = [move for move in legal_moves(a, b) if tuple(sorted(after(a, b, move))) in pairs]
+    return [move for move in winning if sum(move) == max(map(sum, winning))]
 
 
 def check_examples() -> dict[str, Any]:
     """Every legal move tried in each state; in the game the opponent takes one penny from the larger pile"""
-    examples = []
+    examples, turns, state = [], list[dict[str, Any]](), (3, 7)
     for a, b in EXAMPLES:
-        (taken, left), *others = best_by_trial(a, b)
-        examples.append({"a": a, "b": b, "taken": taken, "left": left, "others": tuple(move for move, _ in others)})
-    turns: list[dict[str, Any]] = []
-    state = (3, 7)
+        taken, *others = best_by_trial(a, b)
+        examples.append({"a": a, "b": b, "taken": taken, "left": after(a, b, taken), "others": tuple(others)})
     while state != (0, 0):
         (a, b), yours = state, len(turns) % 2 == 0
-        one_penny = ((1, 0), (a - 1, b)) if a > b else ((0, 1), (a, b - 1))
-        taken, left = best_by_trial(a, b)[0] if yours else one_penny
-        turns.append({"before": state, "player": "you" if yours else "the opponent", "taken": taken, "left": left})
-        state = left
+        taken = best_by_trial(a, b)[0] if yours else (int(a > b), int(a <= b))
+        turns.append({"before": state, "player": "you" if yours else "the opponent", "taken": taken})
+        turns[-1]["left"] = state = after(a, b, taken)
     return {"examples": examples, "example_game": turns}
 
 

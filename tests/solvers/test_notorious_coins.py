@@ -350,7 +350,6 @@ def test_the_curves_hold_the_expected_winnings_at_constant_chances():
 
     for p in (Fraction(0), HALF, Fraction(3, 4), Fraction(1)):
         assert erring.by_p.at(p=p) == pytest.approx(float(expected_winnings(row, always(p), always(q))))
-        assert erring.by_p_steady.at(p=p) == pytest.approx(float(expected_winnings(row, always(p), always(1))))
 
 
 def test_breaking_even_is_the_care_that_brings_half_against_a_perfect_opponent():
