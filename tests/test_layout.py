@@ -113,7 +113,9 @@ PUBLIC = {
     ],
     "posts": [
         "blocks",
-        "coverage",
+        "claims.findings",
+        "claims.rows",
+        "early_findings",
         "evidence",
         "gather_evidence",
         "jinja",

@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from site_builder.pipeline.steps.descriptions import Descriptions
     from site_builder.pipeline.steps.results import SolveRuns
     from site_builder.pipeline.steps.turns import Turns
-    from site_builder.posts.claims.findings import Finding
     from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, Solve, SolverReply
 
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
@@ -230,7 +229,7 @@ class Build:
     def solve(self, runs: Runs, posts: Iterable[Post] = ()) -> "Results | None":
         """The results of these runs; None where there are none.
 
-        posts: those of the runs; what no check confirms of them is shown as soon as it is known.
+        posts: those of the runs; wrong names in them, and what no check confirms, are shown as soon as known.
         """
         every = [each for planned in runs.values() for run in planned for each in run.solved]
         if not every:
@@ -240,27 +239,31 @@ class Build:
         self.context.report.stage("Solving", count_solves(every))
         plan = self.solving.plan(every)
         self._under_way = runs, plan.results
+        posts = list(posts)
         planned = [(post, run) for post in posts for run in runs.get(post.source, ())]
         if any(part.missing for part in plan.parts):
-            self._note_early(planned)
+            self._note_early(posts, runs)
         note = partial(self._note_solved, planned, plan.results)
         return replace(self.solving, checked=note).run(plan)
 
-    def _note_early(self, planned: "Sequence[tuple[Post, PlannedRun]]") -> None:
-        from site_builder.posts.coverage import early_findings  # with Jinja behind it
+    def _note_early(self, posts: Iterable[Post], runs: Runs) -> None:
+        """Show what needs no result; errors stop the build when all others are known."""
+        from site_builder.posts.early_findings import early_errors, early_findings  # with Jinja behind it
 
-        for post, run in planned:
-            self._note(post, early_findings(post, [run]))
+        for post in posts:
+            planned = runs.get(post.source, ())
+            self._note(early_errors(post, planned))
+            self._note(each.error(post.source) for each in early_findings(post, planned))
 
     def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:
-        from site_builder.posts.coverage import solved_findings
+        from site_builder.posts.early_findings import solved_findings
 
         for post, run in planned:
             if not run.keep and run.solves[0].key == solve.key:
-                self._note(post, solved_findings(post, run, results))
+                self._note(each.error(post.source) for each in solved_findings(post, run, results))
 
-    def _note(self, post: Post, findings: "Iterable[Finding]") -> None:
-        for words in (str(each.error(post.source)) for each in findings):
+    def _note(self, errors: Iterable[SiteError]) -> None:
+        for words in map(str, errors):
             if words not in self.context.report.said:
                 self.context.report.note(words)
 

@@ -1,22 +1,12 @@
 """Coverage of the results that a post shows: what confirms each field and how closely; findings for the others."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from jinja2 import TemplateSyntaxError
-
-from site_builder.markup.jinja_text import protect
 from site_builder.posts.evidence import CoverageRow, Finding, LooseCheck, RunRow
-from site_builder.posts.jinja import PostEnvironment, has_jinja
-from site_builder.posts.shown_fields import always_shown
-from site_builder.project.posts import Post
-from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
-from site_builder.solving.checks.outcomes import CASES, CheckOutcome, read_outcomes
-from site_builder.solving.plan import PlannedRun, Results, plain
-from site_builder.solving.results import packed_checks
-from site_builder.values.packing import unpack
+from site_builder.solving.checks.outcomes import CASES, CheckOutcome
+from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.plain_values import text_of
 from site_builder.values.records import BESIDE, Record, fields_of
 
@@ -143,18 +133,20 @@ def _loose(every: Iterable[CheckOutcome]) -> tuple[LooseCheck, ...]:
 
 def findings_of(runs: Iterable[PlannedRun], rows: Iterable[RunRow]) -> list[Finding]:
     """A finding for each field that the post shows, which nothing confirms and for which its run gives no reason."""
-    return [each for run, row in zip(runs, rows, strict=True) for each in _open_findings(run, row.coverage)]
+    return [each for run, row in zip(runs, rows, strict=True) for each in open_findings(run, row.coverage)]
 
 
-def _open_findings(run: PlannedRun, coverage: Iterable[CoverageRow]) -> list[Finding]:
+def open_findings(run: PlannedRun, coverage: Iterable[CoverageRow]) -> list[Finding]:
+    """The findings of one run."""
     return [
         finding_of(run, each)
         for each in coverage
-        if not each.is_confirmed and not {each.field, _top(each.field)} & run.unchecked.keys()
+        if not each.is_confirmed and not {each.field, top_of(each.field)} & run.unchecked.keys()
     ]
 
 
-def _top(field: str) -> str:
+def top_of(field: str) -> str:
+    """The field of a result that a leaf belongs to."""
     return field.partition(".")[0]
 
 
@@ -167,79 +159,9 @@ def finding_of(run: PlannedRun, row: CoverageRow) -> Finding:
         given = ", ".join(row.given)
         reasons, cures = f"it agrees, given {given}", [f"confirm {given} by a check that takes parameters alone"]
     reason = row.loose[0].reason.removeprefix("agrees ") if row.loose else "why it is shown all the same"
-    check = f"write a function check_<method> in {run.description.path} that returns {{{_top(row.field)!r}: ...}}"
+    check = f"write a function check_<method> in {run.description.path} that returns {{{top_of(row.field)!r}: ...}}"
     cure = f"{'; '.join(cures) or check}\nor give readers the reason: unchecked: {{{row.field}: {reason}}}"
     message = f"{name} is not confirmed by a second method{reasons and f': {reasons}'}"
     if row.field.startswith(FIGURES):
         message = f"the figure {name} {row.loose[0].reason}, which are in no field that it takes"
     return Finding(run.place.line, message, cure, name)
-
-
-# Before the text is written
-
-
-def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
-    """A finding for each field that a post shows wherever its conditions lead, and that no check could confirm.
-
-    That is known where all checks of a solver write out the fields that they return, and it has no game.
-    """
-    if not (open_runs := [run for run in runs if _may_be_open(run.description)]):
-        return []
-    shown, found = _shown(post), []
-    for run in open_runs:
-        fields = [name.partition(".")[2] for name in shown if name.startswith(f"{run.name}.")]
-        found += [finding_of(run, CoverageRow(name, "unconfirmed", ())) for name in fields if _is_open(run, name)]
-    return found
-
-
-def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Finding]:
-    """A finding for each field that a post shows wherever its conditions lead, and that the checks of a run leave open.
-
-    A check that failed is an error of its own. results: hold the result of the run and its checks; neither its figures
-    nor other runs are needed.
-    """
-    record = Record(fields_of(unpack(results.results[run.solves[0].key])))
-    outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
-    failed = {_top(each.field) for point in outcomes for each in point if not each.passed}
-    rows = coverage_of(run, record, outcomes, {}, _shown(post))
-    return _open_findings(run, [each for each in rows if _top(each.field) not in failed])
-
-
-def _may_be_open(description: SolverDescription) -> bool:
-    """True where all checks write out their fields, and not all fields are known to be among these."""
-    fields = description.result_kinds
-    is_written_out = all(check.answers is not None for check in description.checks.values())
-    return is_written_out and (fields is None or not _answers(description).issuperset(fields))
-
-
-def _answers(description: SolverDescription) -> set[str]:
-    return {field for check in description.checks.values() for field in check.answers or ()}
-
-
-def _shown(post: Post) -> dict[str, None]:
-    return dict.fromkeys(name for text in _texts(post) for name in _fields(text))
-
-
-def _texts(post: Post) -> Iterator[str]:
-    front = post.front
-    yield from (text for text in (front.title, front.summary, front.answer, post.body) if has_jinja(text))
-
-
-def _fields(text: str) -> list[str]:
-    try:
-        return always_shown(_environment().parse(protect(text)))
-    except TemplateSyntaxError:  # which is reported when the text is written
-        return []
-
-
-@cache
-def _environment() -> PostEnvironment:
-    return PostEnvironment()
-
-
-def _is_open(run: PlannedRun, field: str) -> bool:
-    """True for a field of the result that no check returns and for which the run gives no reason."""
-    fields = run.description.result_kinds
-    reasons = {each.partition(".")[0] for each in run.unchecked}
-    is_free = field in reasons or field in (*BESIDE, *run.parameters)
-    return not is_free and (fields is None or field in fields) and field not in _answers(run.description)

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from types import CodeType
 from typing import Any
 
-from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, pass_context
+from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, nodes, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
@@ -130,18 +130,32 @@ def has_jinja(text: str) -> bool:
     return "{{" in text or "{%" in text or "{#" in text
 
 
+def parsed(environment: PostEnvironment, text: str, place: Place) -> nodes.Template:
+    """A protected text as Jinja reads it. Raises SiteError at the line of the fault."""
+    source = "\n" * (place.line - 1) + text  # so that Jinja counts lines as the file does
+    try:
+        tree = environment.parse(source, place.path, place.path)
+    except TemplateSyntaxError as error:
+        raise _syntax_error(environment, error, place.path) from error
+    if wrong := loose_filter_error(environment, source, place.path) or _hundredfold_error(tree, place.path):
+        raise wrong
+    return tree
+
+
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
 def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType:
-    """A protected text, compiled. Raises TemplateSyntaxError and SiteError at the line of the fault."""
-    first_lines = "\n" * (place.line - 1)  # so that Jinja counts lines as the file does
-    source = first_lines + mark_lines(text, place.line)
-    tree = environment.parse(source, place.path, place.path)
-    if error := loose_filter_error(environment, source, place.path) or _hundredfold_error(tree, place.path):
-        raise error
+    """A protected text, compiled. Raises as `parsed` does, and TemplateSyntaxError for a filter that does not exist."""
+    tree = parsed(environment, mark_lines(text, place.line), place)
     if CLAIM in text:
         add_claim_origins(tree)
     name_fields(tree)
     return environment.compile(tree, place.path, place.path)
+
+
+def missing_name(owner: Record, name: str) -> tuple[str, str]:
+    """The error of a name that a record has not, and the cure."""
+    message, _, cure = _Missing(obj=owner, name=name)._undefined_message.partition("\n")
+    return message, cure
 
 
 def _hundredfold_error(tree: nodes.Template, path: str) -> SiteError | None:
@@ -173,9 +187,7 @@ def render(
         written = template.render(_macros(environment, given))
         return settle(written[place.line - 1 :], place.line)
     except TemplateSyntaxError as error:
-        names_of = {"filters": environment.filters, "tests": environment.tests}
-        message, cure = syntax_error(error.message or "", names_of)
-        raise SiteError(Place(error.filename or place.path, error.lineno), message, cure) from error
+        raise _syntax_error(environment, error, place.path) from error
     except TemplateNotFound as error:
         message = f"there is no file {error.name} in content/ or templates/"
         cure = nearest(str(error.name), environment.loader.known())
@@ -186,6 +198,11 @@ def render(
     except Exception as error:
         message, cure = _described(error, names)
         raise SiteError(_place_in(error, place), message, cure) from error
+
+
+def _syntax_error(environment: PostEnvironment, error: TemplateSyntaxError, path: str) -> SiteError:
+    message, cure = syntax_error(error.message or "", {"filters": environment.filters, "tests": environment.tests})
+    return SiteError(Place(error.filename or path, error.lineno), message, cure)
 
 
 def _place_in(error: BaseException, place: Place) -> Place:

@@ -35,12 +35,19 @@ def name_fields(tree: nodes.Template) -> None:
                 )
 
 
-def always_shown(tree: nodes.Template) -> list[str]:
-    """The fields that the outputs of a template name wherever its conditions lead."""
+def always_shown(tree: nodes.Template) -> list[tuple[str, int]]:
+    """The fields that the outputs of a template name wherever its conditions lead, each with its line."""
     runs = _runs_by_name(tree)
     outputs = [node for output in tree.body if isinstance(output, nodes.Output) for node in output.nodes]
-    shown = [node for node in outputs if not any(nodes.Output([node]).find_all((nodes.CondExpr, nodes.And, nodes.Or)))]
-    return [field for node in shown for field in _fields(node, runs)]
+    shown = [node for node in outputs if not any(map(_is_optional, nodes.Output([node]).find_all(nodes.Expr)))]
+    return [(field, node.lineno) for node in shown for field in _fields(node, runs)]
+
+
+def _is_optional(node: nodes.Expr) -> bool:
+    """True where a name in it may be left out, or need not exist."""
+    if isinstance(node, nodes.Filter):
+        return node.name in ("default", "d")
+    return isinstance(node, (nodes.CondExpr, nodes.And, nodes.Or, nodes.Test))
 
 
 def marked(html: str, fields: Collection[str]) -> str:
