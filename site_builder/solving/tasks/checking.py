@@ -111,13 +111,19 @@ def _compared(
 
 def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[dict[str, Any]]:
     """The comparisons with what `solve` gives for other parameters."""
-    words = ", ".join(f"{name}={text_of(value)}" for name, value in wanted.parameters.items())
+    words = _in_words(wanted.parameters)
     try:
-        result = solver.solve(solver.completed(wanted.parameters))
+        given = solver.completed(wanted.parameters)
+        words = _in_words(solver.changed(given) or given)
+        result = solver.solve(given)
     except (ValidationError, ValueError) as error:
         cure = "write parameters of solve by name, within their ranges"
         raise ContractError(f"the case of {check.name} with {words}: {message_of(error)}", check.place, cure) from error
     yield from _compared(check, "case", wanted.answer, fields_of_result(result), words)
+
+
+def _in_words(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={text_of(value)}" for name, value in parameters.items())
 
 
 def fields_of_result(result: Any) -> Mapping[str, Any]:

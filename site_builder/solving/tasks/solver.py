@@ -118,6 +118,11 @@ class Solver:
             self.module.validate(**{name: values[name] for name in self.validated})
         return values
 
+    def changed(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of complete parameters that differ from their defaults."""
+        defaults = {name: _plain_fraction(each.default) for name, each in self.fields.items()}
+        return {name: value for name, value in parameters.items() if value != defaults[name]}
+
     @cached_property
     def validated(self) -> tuple[str, ...]:
         """The names of the parameters that the function `validate` takes; none without one."""
@@ -150,6 +155,10 @@ def read_solver(module: ModuleType) -> Solver:
         cure = "write a function solve whose keyword parameters have defaults, and which returns a mapping"
         raise ContractError("it has no function solve", place, f"{cure}; {READ_CONTRACT}")
     functions = {name: value for name, value in vars(module).items() if isinstance(value, FunctionType)}
+    for name, value in vars(module).items():
+        if name.startswith((CHECK, FIGURE)) and callable(value) and name not in functions:
+            message = f"{name} is a {type(value).__name__} and no function, so that it would not count"
+            raise ContractError(message, place, f"write def {name}(...), without functools.cache or partial around it")
     checks = tuple(_named(name, each) for name, each in functions.items() if name.startswith(CHECK))
     figures = tuple(_named(name, each) for name, each in functions.items() if name.startswith(FIGURE))
     game = _named(GAME, functions[GAME]) if GAME in functions else None

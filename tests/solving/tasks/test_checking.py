@@ -207,6 +207,16 @@ def test_a_case_is_compared_with_what_solve_gives_for_other_parameters(outcomes)
     assert confirmed(found) == []
 
 
+def test_a_case_has_the_same_words_however_its_parameters_are_written(outcomes):
+    solve = "def solve(n: int = 3, m: int = 2):\n    return {'ways': m**n}\n\n\n"
+    cases = "{'n': 0, 'm': 2}, {'n': 0}, {'m': 2, 'n': 0}, {'m': 3, 'n': 0}, {'n': 0, 'm': 3}, {'n': 3}"
+    check = f"def check_few():\n    return [case(each, {{'ways': 1 if each['n'] < 3 else 8}}) for each in ({cases})]\n"
+
+    found = outcomes(solve + check)
+
+    assert [each.parameters for each in found] == ["n=0"] * 3 + ["n=0, m=3"] * 2 + ["n=3, m=2"]
+
+
 def test_one_case_needs_no_list(outcomes):
     assert [each.passed for each in outcomes("def check_one():\n    return case({'n': 0}, {'ways': 1})\n")] == [True]
 

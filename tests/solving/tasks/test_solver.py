@@ -154,6 +154,10 @@ def test_parameters_that_cannot_be_given_are_an_error_at_solve(taking, parameter
     ("text", "message"),
     [
         ("x = 1\n", "it has no function solve"),
+        (
+            f"{FLIPS}\nfrom functools import cache\n\n\n@cache\ndef check_all(heads):\n    pass\n",
+            "check_all is a _lru_cache_wrapper and no function, so that it would not count",
+        ),
         (f"{FLIPS}\n\ndef check_all(*args):\n    pass\n", "check_all takes *args, which cannot be filled in by name"),
     ],
 )
