@@ -246,7 +246,7 @@ class Build:
         note = partial(self._note_solved, planned, plan.results)
         return replace(self.solving, checked=note).run(plan)
 
-    def _note_early(self, posts: Iterable[Post], runs: Runs) -> None:
+    def _note_early(self, posts: Collection[Post], runs: Runs) -> None:
         """Show what needs no result; errors stop the build when all others are known."""
         from site_builder.posts.early_findings import early_errors, early_findings  # with Jinja behind it
 
@@ -254,6 +254,8 @@ class Build:
             planned = runs.get(post.source, ())
             self._note(early_errors(post, planned))
             self._note(each.error(post.source) for each in early_findings(post, planned))
+        if self.options.turns and any(post.front.turn for post in posts):
+            self._note(self.turns.errors(posts))
 
     def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:
         from site_builder.posts.early_findings import solved_findings

@@ -245,6 +245,16 @@ def test_a_setting_of_what_a_run_sweeps_is_refused_in_the_words_of_turn(turning)
     assert "--set" not in err
 
 
+def test_a_setting_that_cannot_be_is_named_before_anything_is_solved(turning):
+    turning.post(BODY, front=TURN.replace("[4, 6, 20]", "[0, 6]"))
+    solver = turning.root / "solvers" / "gamblers_ruin.py"
+    solver.write_text(solver.read_text().replace("    ratio = ", '    raise ValueError("in solve")\n    ratio = ', 1))
+
+    err = turning.build(status=1).err
+
+    assert err.index("ruin.md:4: goal is 0; it must") < err.index("ValueError: in solve")
+
+
 def test_an_edit_of_prose_solves_nothing_and_writes_the_settings_again(turning):
     turning.write(
         "content/posts/ruin.md", (turning.root / "content/posts/ruin.md").read_text().replace("The end", "Fin")
