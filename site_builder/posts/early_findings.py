@@ -37,14 +37,15 @@ def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
 def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Finding]:
     """A finding for each field that a post shows wherever its conditions lead, and that the checks of a run leave open.
 
-    A check that failed is an error of its own. results: hold the result of the run and its checks; neither its figures
-    nor other runs are needed.
+    Without those of `early_findings`; a check that failed is an error of its own. results: hold the result of the run
+    and its checks; neither its figures nor other runs are needed.
     """
     record = Record(fields_of(unpack(results.results[run.solves[0].key])))
     outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
-    failed = {top_of(each.field) for point in outcomes for each in point if not each.passed}
+    known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
+    known |= {name for name in fields_of(record) if _may_be_open(run.description) and _is_open(run, name)}
     rows = coverage_of(run, record, outcomes, {}, _shown(post))
-    return open_findings(run, [each for each in rows if top_of(each.field) not in failed])
+    return open_findings(run, [each for each in rows if top_of(each.field) not in known])
 
 
 def _may_be_open(description: SolverDescription) -> bool:

@@ -128,8 +128,15 @@ def _compare(made: Comparison, answer: Any, found: Any, at: str) -> None:
     elif isinstance(answer, _MARKS):
         _add(made, _tolerance(answer), _values(_content(answer)), _values(found))
     elif isinstance(answer, Mapping):
+        paths, around = set[tuple[Any, ...]](), set[tuple[Any, ...]]()
         for key, value in answer.items():
-            _compare(made, value, _cell(found, key, at), f"{at}[{key!r}]")
+            path, cell = _cell(found, key, at)
+            outer = {path[:length] for length in range(1, len(path))}
+            if path in paths or path in around or outer & paths:
+                raise AnswerError(f"{at} is given twice at {text_of(key)}", "return each cell once")
+            paths.add(path)
+            around |= outer
+            _compare(made, value, cell, f"{at}[{key!r}]")
     elif _has_marks(answer):
         if not isinstance(found, (Sequence, np.ndarray)) or len(found) != len(answer):
             raise AnswerError(f"{at} has not the {len(answer)} entries of the answer", "return as many as it has")
@@ -158,17 +165,19 @@ def _together(tolerance: Tolerance, expected: list[Any], found: list[Any]) -> tu
     return tolerance, expected, found
 
 
-def _cell(found: Any, key: Any, at: str) -> Any:
-    """The value at an index, a coordinate or a key. Raises AnswerError."""
+def _cell(found: Any, key: Any, at: str) -> tuple[tuple[Any, ...], Any]:
+    """The value at an index, a coordinate or a key, and the one path that leads to it. Raises AnswerError."""
+    keys = key if isinstance(key, tuple) else (key,)
     try:
         if isinstance(found, Grid):
-            keys = key if isinstance(key, tuple) else (key,)
-            return found.at(**dict(zip(found.axes, keys, strict=True)))
+            return keys, found.at(**dict(zip(found.axes, keys, strict=True)))
         if isinstance(found, Mapping):
-            return found[key]
-        for index in key if isinstance(key, tuple) else (key,):
-            found = found[index]
-        return found
+            return (key,), found[key]
+        path: list[Any] = []
+        for index in keys:
+            path.append(index if isinstance(found, Mapping) else range(len(found))[index])  # -1 is the last one
+            found = found[path[-1]]
+        return tuple(path), found
     except (LookupError, TypeError, ValueError) as error:
         raise AnswerError(f"{at} has nothing at {text_of(key)}", f"there is: {_keys_in(found)}") from error
 

@@ -333,6 +333,23 @@ def test_an_exception_in_a_check_is_that_of_the_check(outcomes):
         outcomes("def check_it(n):\n    return {'ways': 1 // 0}\n")
 
 
+@pytest.mark.parametrize(
+    "cells",
+    ["{(0, 0): 0, (0, -3): 0}", "{0: [0, 4, 8], (0, 1): 4}", "{(0, 1): 4, 0: [0, 4, 8]}", "{4: {0: 0}, (-1, 0): 0}"],
+)
+def test_a_cell_that_an_answer_gives_twice_counts_for_no_other(outcomes, cells):
+    (found,) = outcomes(f"def check_rows():\n    return {{'rows': {cells}}}\n")
+
+    assert not found.passed
+    assert found.difference.startswith("rows is given twice at ")
+
+
+def test_the_last_cell_has_the_index_minus_one(outcomes):
+    (found,) = outcomes("def check_rows():\n    return {'rows': {(-1, -1): 8, (0, 0): 0}}\n")
+
+    assert (found.passed, found.cells, found.total) == (True, 2, 15)
+
+
 def test_at_a_point_of_a_sweep_a_check_of_some_cells_leaves_the_field_to_others(outcomes):
     code = (
         "def check_some():\n    return {'rows': {(0, 0): 0}}\n\n\n"
