@@ -32,7 +32,7 @@ _TEX_SIGNS = {"{,}": ",", r"\%": "%", r"\,": "", r"\!": "", "{": " ", "}": " "}
 _SEEN_ATTRIBUTE = re.compile(r"\b(?:alt|title)\s*=\s*(\"[^\"]*\"|'[^']*')")
 _EXPRESSION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
-_ADDRESS = re.compile(r"\]\([^()\s]*|\]\[[^\]]*\]|https?://\S+|www\.\S+|^ {0,3}\[[^\]]+\]:\s*\S+", re.MULTILINE)
+_ADDRESS = re.compile(r"\]\([^()\s]*|\]\[[^\]]*\]|https?://\S+|www\.\S+|^ {0,3}\[[^\]^][^\]]*\]:\s*\S+", re.MULTILINE)
 _OUTPUT = re.compile(r"(?:```+|~~~+)[ \t]*\{?[ \t.]*output\b")
 _REASONLESS = re.compile(r"\btyped\(\s*([\"'])([^\"']*)\1\s*\)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -146,7 +146,7 @@ def _seen(segment: Segment) -> Iterator[tuple[int, str]]:
 
 
 def _in_expression(text: str) -> Iterator[tuple[int, str]]:
-    """The typed texts of a Jinja tag with their lines, and its numbers where it names nothing."""
+    """The typed texts of a Jinja tag with their lines; its numbers in lists, and all where it names nothing."""
     if text.startswith("{#") or (text.startswith("{%") and not re.match(r"\{%[-+]?\s*set\b", text)):
         return
     try:
@@ -160,8 +160,10 @@ def _in_expression(text: str) -> Iterator[tuple[int, str]]:
     is_constant = all(
         kind != "name" or value in _WORDS or before[at] == "|" for at, (_, kind, value) in enumerate(tokens)
     )
+    lists = 0
     for line, kind, value in tokens:
-        if kind == "string" or (kind in ("integer", "float") and is_constant):
+        lists += {"[": 1, "]": -1}.get(value, 0) if kind == "operator" else 0
+        if kind == "string" or (kind in ("integer", "float") and (is_constant or lists)):
             yield line, value.strip("\"'")
 
 

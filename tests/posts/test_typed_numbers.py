@@ -58,6 +58,9 @@ def found(body, front="", printed=()):
         ("```output\n0.4167\n```", "0.4167"),
         ('{{ table({"a": [1]}, caption="in 1,296 ways") }}', "1,296"),
         ("{{ 0.4167 | number(4) }}", "0.4167"),
+        ('{{ table({"a": [results.main.sides, 1296]}) }}', "1296"),
+        ("{{ figure(curve([1, 2], [0.4167, 0.5], title='T')) }}", "0.4167"),
+        ("Text[^1].\n\n[^1]: 41.67 % of them", "41.67 %"),
         ("{% set x = 0.4167 %}", "0.4167"),
     ],
 )
