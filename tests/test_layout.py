@@ -113,8 +113,6 @@ PUBLIC = {
     ],
     "posts": [
         "blocks",
-        "claims.findings",
-        "claims.rows",
         "early_findings",
         "evidence",
         "gather_evidence",

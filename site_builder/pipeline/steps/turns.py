@@ -1,6 +1,6 @@
 """Step: posts that readers can turn -> their texts at each setting, as a build with `--set` would write them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -73,6 +73,13 @@ class Turns:
         solving = SolveRuns(self.context, lambda _: None)
         written = self._written(other, solving.run(solving.plan(every)) if every else None)
         return {post.source: _settings(post, runs[post.source], planned, written) for post in posts}
+
+    def errors(self, posts: Iterable[Post]) -> list[SiteError]:
+        """The errors in the settings of posts that are known before anything is solved."""
+        errors: list[SiteError] = []
+        with collecting(errors):
+            self._planned([post for post in posts if post.front.turn and not post.is_page], "")
+        return errors
 
     def _written(self, turned: Sequence[_PostAtSetting], results: Results | None) -> dict[tuple[str, str], PostSummary]:
         """The summaries of posts at settings, by source and key of the setting."""
