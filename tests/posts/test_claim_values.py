@@ -93,3 +93,18 @@ def test_the_text_of_a_claim_is_typed_where_it_stands():
 
     assert found.message == "the text of a claim has to be typed where it stands, and x is not"
     assert found.cure == 'write it in quotes, such as claim("0.64", ...)'
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x - x", "x / x", "x * 1 / x", "2 * x - x - x", "(x + 1) - x", "[x, x - x]", "x * y / (y * x)", "x + 3 / (x - x)"],
+)
+def test_a_value_that_is_the_same_for_all_results_is_refused(value):
+    found = origin(value, "{% set x = results.a.x %}{% set y = results.a.y %}")
+
+    assert "which is the same for every result" in found.message
+
+
+@pytest.mark.parametrize("value", ["x - y", "1 - x", "x * x / y", "(100 * x - 50) / 2", "x[3 - 1] - x[2]"])
+def test_other_arithmetic_is_compared(value):
+    assert origin(value, "{% set x = results.a.x %}{% set y = results.b.x %}").message == ""
