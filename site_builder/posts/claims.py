@@ -104,7 +104,7 @@ class Claims:
             raise PostError(origin.message, origin.cure)
         found = compare(text, value, simulated, digits, bool(loose))
         if not found.agrees:
-            raise _disagreement(found, origin, simulated)
+            raise _disagreement(found, origin)
         if found.rounded is not None and not found.rounded.decimals and abs(found.rounded.number) < _LEAST:
             message = f"the claim {shortened(text)} has too few digits: it stands for {found.computed}"
             better = longer(found.rounded, as_number(value))
@@ -112,13 +112,12 @@ class Claims:
         return found
 
 
-def _disagreement(found: Verdict, origin: Origin, simulated: int | None) -> PostError:
+def _disagreement(found: Verdict, origin: Origin) -> PostError:
     """The error of a claim, with the literal that would be right."""
-    printed, more = shortened(found.printed), f", simulated={simulated}" if simulated else ""
-    right = f'claim("{found.cure}", {origin.expression}{more})' if len(found.cure) <= _LONGEST_CURE else ""
+    printed = shortened(found.printed)
+    right = f'claim("{found.cure}", {origin.expression})' if len(found.cure) <= _LONGEST_CURE else ""
     if found.is_too_precise:
-        vouching = "a simulation can give" if simulated else f"{origin.expression} can vouch for"
-        message = f"the claim {printed} has more digits than {vouching}: {found.difference}"
+        message = f"the claim {printed} has more digits than {origin.expression} can vouch for: {found.difference}"
         return PostError(message, f"write {right}" if found.cure and right else "")
     message = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
     cure = "look at the solver, or at where the figure comes from"
