@@ -162,24 +162,26 @@ class Equations:
         """The words of `@eq-x` and the anchor of the formula with the label eq-x or eq:x."""
         label = found["label"]
         equation = self.by_label.get(label) or self.by_label.get(label.replace("-", ":", 1))
-        if equation is None:
-            close = nearest(label, self.by_label)
-            cure = close if close.startswith("did you") else f"write $$...$$ {{#{label}}}"
-            raise SiteError(place, f"no formula has the label {label!r}", cure)
-        words = "" if found["minus"] else "Equation"
-        shown = Inline(f"{words}&nbsp;{equation.number.html}", f"{words} {equation.number.text}")
-        return shown if words else equation.number, equation.anchor
+        equation = equation or self._labelled_by(label, place, "$$...$$ {{#{}}}")
+        if found["minus"]:
+            return equation.number, equation.anchor
+        words = Inline(f"Equation&nbsp;{equation.number.html}", f"Equation {equation.number.text}")
+        return words, equation.anchor
 
     def _reference(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
         """The words of a reference and the anchor to which it leads. Raises SiteError where there is no such label."""
-        label = self._argument(found)
-        equation = self.by_label.get(label)
-        if equation is None:
-            cure = nearest(label, self.by_label)
-            if not cure.startswith("did you"):
-                cure = f"write \\label{{{label}}} in the displayed formula that is meant; {cure}"
-            raise SiteError(place, f"no formula has the label {label!r}", cure)
+        equation = self._labelled_by(
+            self._argument(found), place, "\\label{{{}}} in the displayed formula that is meant"
+        )
         return in_parentheses(equation.number) if found["name"] == "eqref" else equation.number, equation.anchor
+
+    def _labelled_by(self, label: str, place: Place, how: str) -> Equation:
+        """The equation with a label. Raises SiteError where there is none. how: such a label is written."""
+        if label in self.by_label:
+            return self.by_label[label]
+        close = nearest(label, self.by_label)
+        cure = close if close.startswith("did you") else f"write {how.format(label)}; {close}".removesuffix("; ")
+        raise SiteError(place, f"no formula has the label {label!r}", cure)
 
 
 def in_parentheses(number: Inline) -> Inline:

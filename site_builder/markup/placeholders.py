@@ -5,7 +5,7 @@ A link has one too, since its address depends on the page that shows it.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
@@ -76,12 +76,7 @@ class Placeholders:
 
     def fill(self, text: str, form: Callable[[Placeholder], str]) -> str:
         """Return the text with each placeholder in the given form."""
-        return fill(text, self.found, form)
-
-
-def fill(text: str, placeholders: Sequence[Placeholder], form: Callable[[Placeholder], str]) -> str:
-    """Return the text with each placeholder in the given form."""
-    return fill_parts(text, lambda number: form(placeholders[number]))
+        return fill_parts(text, lambda number: form(self.found[number]))
 
 
 def fill_parts(html: str, form: Callable[[int], str]) -> str:

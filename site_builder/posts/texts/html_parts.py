@@ -9,7 +9,7 @@ from typing import Any
 from site_builder.errors import Place
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences, bibliography
-from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, fill, strip_tags
+from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, strip_tags
 from site_builder.markup.segments import segments
 from site_builder.posts.blocks import Body
 
@@ -111,7 +111,7 @@ def excerpt_of(before: str, is_cut: bool, html: str, placeholders: Placeholders)
         text = " ".join(_PARAGRAPH.findall(markdown.convert(_without_references(before)).html))
     else:
         text = first[1] if (first := _PARAGRAPH.search(html)) else ""
-    words = strip_tags(fill(text, placeholders.found, lambda each: escape(each.inline.text, quote=False)))
+    words = strip_tags(placeholders.fill(text, lambda each: escape(each.inline.text, quote=False)))
     return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
 
 

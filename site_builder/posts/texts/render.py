@@ -12,7 +12,7 @@ from site_builder.extension import Page, Registry, guarded, refuse_taken, with_p
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import with_numbers
-from site_builder.markup.placeholders import Placeholders, fill, fill_parts, without_folds_of, words_in
+from site_builder.markup.placeholders import Placeholders, fill_parts, without_folds_of, words_in
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
@@ -243,7 +243,7 @@ def _finished(
         functions.figures if functions else {},
         anchors_in(linked.tags) | part_anchors(placeholders.found),
         links,
-        words_in(fill(read, placeholders.found, lambda each: each.inline.text)),
+        words_in(placeholders.fill(read, lambda each: each.inline.text)),
         excerpt_of(before, bool(after), unmarked, placeholders),
         tuple(functions.claims.rows) if functions else (),
         tuple(functions.orders.values()) if functions else (),
