@@ -4,8 +4,9 @@ The first branch has to hold at the post's own parameters.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -46,13 +47,13 @@ class Holds(Extension):
         names = [each for condition in conditions for each in [condition, *condition.find_all(nodes.Name)]]
         has_names = any(isinstance(each, nodes.Name) for each in names)
         origin = nodes.Const((line, expression_text(conditions[0], _LONGEST), has_names), lineno=line)
-        values = nodes.List([_with_text(each) for each in _operands(conditions[0])], lineno=line)
+        values = _listed(conditions[0], _operands)
         bodies = [[_call("show", line, nodes.Const(at), origin, values), *body] for at, body in enumerate(bodies)]
         last = NONE if is_last else len(conditions)
         branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(conditions, bodies, strict=True)]
         branches[0].elif_ = branches[1:]
         branches[0].else_ = [_call("show", line, nodes.Const(last), origin, values), *rest]
-        pairs = nodes.List([nodes.Tuple(pair, "load") for each in conditions for pair in _pairs(each)], lineno=line)
+        pairs = _listed(reduce(nodes.Or, conditions), _pairs)
         return [_call("begin", line, origin, pairs), branches[0]]
 
 
@@ -116,29 +117,30 @@ def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.ExprStmt:
     return nodes.ExprStmt(nodes.Call(name, list(arguments), [], None, None, lineno=line), lineno=line)
 
 
-def _with_text(node: nodes.Expr) -> nodes.Tuple:
-    return nodes.Tuple([nodes.Const(expression_text(node, _LONGEST)), node], "load", lineno=node.lineno)
+def _listed(condition: nodes.Expr, items: Callable[[nodes.Expr], Iterator[nodes.Expr]]) -> nodes.Expr:
+    """A list of the items of those parts of a condition that are evaluated: of `a or b` the latter where a is false."""
+    if isinstance(condition, nodes.Not):
+        return _listed(condition.node, items)
+    if not isinstance(condition, (nodes.And, nodes.Or)):
+        return nodes.List(list(items(condition)))
+    both = _listed(condition.right, items), nodes.List([])
+    then, otherwise = both if isinstance(condition, nodes.And) else both[::-1]
+    return nodes.Add(_listed(condition.left, items), nodes.CondExpr(condition.left, then, otherwise))
 
 
-def _pairs(condition: nodes.Expr) -> Iterator[list[nodes.Expr]]:
+def _pairs(condition: nodes.Expr) -> Iterator[nodes.Expr]:
     """The expressions that a condition compares, each with the one after it."""
     for each in (condition, *condition.find_all(nodes.Compare)):
         if isinstance(each, nodes.Compare):
             compared = [each.expr, *(operand.expr for operand in each.ops)]
-            yield from (list(pair) for pair in pairwise(compared))
+            yield from (nodes.Tuple(list(pair), "load") for pair in pairwise(compared))
 
 
 def _operands(condition: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The expressions whose values decide a condition, without constants."""
-    match condition:
-        case nodes.And() | nodes.Or():
-            yield from (*_operands(condition.left), *_operands(condition.right))
-        case nodes.Not() | nodes.Test():
-            yield from _operands(condition.node)
-        case nodes.Compare():
-            for each in (condition.expr, *(operand.expr for operand in condition.ops)):
-                yield from _operands(each)
-        case nodes.Const():
-            return
-        case _:
-            yield condition
+    """The expressions whose values decide a condition, without constants, each behind its text."""
+    operands = [condition.node] if isinstance(condition, nodes.Test) else [condition]
+    if isinstance(condition, nodes.Compare):
+        operands = [condition.expr, *(operand.expr for operand in condition.ops)]
+    for each in operands:
+        if not isinstance(each, nodes.Const):
+            yield nodes.Tuple([nodes.Const(expression_text(each, _LONGEST)), each], "load")

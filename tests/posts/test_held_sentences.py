@@ -109,6 +109,20 @@ def test_what_can_be_told_apart_is_compared(condition, x):
     assert (shown, held.errors) == ("So it is.", [])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% holds results.main.x == 0 or 1 / results.main.x > 2 %}So it is.{% endholds %}",
+        "{% holds not (results.main.x > 0 and 1 / results.main.x > 2) %}So it is.{% endholds %}",
+        "{% holds results.main.x == 0 %}So it is.{% otherwise 1 / results.main.x > 2 %}Else.{% endholds %}",
+    ],
+)
+def test_what_a_condition_does_not_need_is_not_evaluated(text):
+    shown, held = rendered(text, x=0)
+
+    assert (shown, held.errors) == ("So it is.", [])
+
+
 def test_a_condition_that_asks_for_no_result_is_refused():
     message = refused("{% holds 1 < 2 %}So it is.{% endholds %}")
 
