@@ -23,7 +23,7 @@ YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)", "tosses_left
 OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "plays best"}
 MOST_ROWS = 40
 
-LONGEST_BY_HAND, BESIDE = 6, 4
+LONGEST_BY_HAND, BESIDE = 6, 3
 """Only so long a game is worked out by hand; shown are so many leads to each side of a tie."""
 
 

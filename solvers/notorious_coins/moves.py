@@ -22,9 +22,9 @@ def game(
     erring_table: Grid,
     erring_ends: Grid,
 ) -> tuple[Game, ...]:
-    """Perfect play, and play against an opponent who slips with the same chance at every move.
+    """Perfect play, which readers can play, behind play against an opponent who slips at every move with one chance.
 
-    Without the second where p is 1 or no constant, and where you slip too.
+    Without the slips where p is 1 or no constant, and where you slip too.
     """
     n, stretches = len(row), len(row) * (len(row) + 1) // 2
     of = f"best_table[{stretches}], best_ends[{stretches}]"
@@ -33,7 +33,7 @@ def game(
         return (perfect,)
     mine = len([state for state in _states(n) if state[2] == 0])
     of = f"erring_table[{mine}], erring_ends[{mine}]"
-    return perfect, _game(row, p, erring_table, erring_ends, of)
+    return _game(row, p, erring_table, erring_ends, of), perfect
 
 
 def _states(n: int) -> dict[State, None]:
@@ -79,19 +79,18 @@ def _game(row: Row, hit: Fraction | None, table: Grid, ends: Grid, of: str) -> G
         return Turn(player, {end: ((1, left, 0 if player else coins[end]),) for end, left in _after(state).items()})
 
     choices = states if hit is None else {state: None for state in states if state[2] == 0}
-    skill = "makes no mistake" if hit is None else f"takes the better end {hit} of the time"
     return Game(
         ("you", "opponent") if hit is None else ("you",),
         (1, n, 0),
         States({**states, END: None}, turn),
         States({**states, END: None}, value),
-        _board(row, f"The opponent {skill}."),
+        _board(row) if hit is None else None,
         best=States(choices, lambda state: ENDS[ends.at(first=state[0], last=state[1])]),
         of=of,
     )
 
 
-def _board(row: Row, opponent: str) -> Board:
+def _board(row: Row) -> Board:
     """The row of coins, with what is left of it."""
 
     def facts(state: State) -> dict[str, int]:
@@ -102,17 +101,12 @@ def _board(row: Row, opponent: str) -> Board:
         left = facts(state)["left"]
         return "no coin is left" if left == 0 else "1 coin is left" if left == 1 else "{left} coins are left"
 
-    def event(before: State, move: str, now: State) -> str:
-        is_first = before[0] != now[0] if now != END else True
-        return f"the opponent takes {row[before[0 if is_first else 1] - 1]}, the {'first' if is_first else 'last'} coin"
-
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title=f"A row of {len(row)} coins",
-        goal=f"Take the first or the last coin, in turn with the opponent. {opponent}",
+        goal="Take the first or the last coin, in turn with an opponent who makes no mistake.",
         facts=facts,
         says=says,
-        event=event,
         worth="gain",
         pictures=(coins,),
     )

@@ -36,14 +36,16 @@ def figure_pairs(small: AllPairs, reds: int, blacks: int) -> Heatmap:
     chances = small.chance.values
     reach = max(0.01, float(np.nanmax(np.abs(chances - 0.5))))
     fewest, most = (f"{100 * float(end(chances)):.1f}%" for end in (np.nanmin, np.nanmax))
+    count = len(small.answers)
+    rows = "every row" if small.beaten == count else f"{small.beaten} of {count} rows"
     return Heatmap(
         f"Every pair of sequences of {_cards(small.k)}",
         small.chance,
         across="zara",
         value_label="chance that Yvonne wins",
         caption=f"Yvonne's chance for each pair of sequences of {_cards(small.k)} from {_deck(reds, blacks)}, "
-        f"from {fewest} to {most}. Zara picks the lowest number of the row that Yvonne has chosen; in {small.beaten} "
-        f"of {len(small.answers)} rows it is below one half. Empty cells are pairs that cannot be played.",
+        f"from {fewest} to {most}. Zara picks the lowest number of the row that Yvonne has chosen; in {rows} it is "
+        "below one half. Empty cells cannot be played: Zara may not copy Yvonne.",
         labels={"yvonne": "Yvonne's sequence", "zara": "Zara's sequence"},
         value_range=(0.5 - reach, 0.5 + reach),
         percent=True,
@@ -141,8 +143,8 @@ def figure_memories(pair: Mapping[str, Any] | None, memories: Mapping[str, Any],
         memories,
         f"What to remember of the cards for {pair['yvonne']} against {pair['zara']}",
         f"The longest end of the cards turned so far that begins {pair['yvonne']} or {pair['zara']}; R and B say where "
-        f"the next card leads. {memories['n_memories']} memories do the work of the {memories['n_windows']} rows of up "
-        f"to {k} cards.",
+        f"the next card leads. {memories['n_memories']} memories are enough, in place of the {memories['n_windows']} "
+        f"rows of up to {k} cards.",
     )
 
 
@@ -163,7 +165,7 @@ def figure_worked(pair: Mapping[str, Any] | None, memories: Mapping[str, Any]) -
     return Frames(
         "RR against BR",
         tuple(frames),
-        caption="Each circle is what matters of the cards so far, and the letters at the arrows are the next card.",
+        caption="Each shape is what matters of the cards so far, and the letters at the arrows are the next card.",
         alt="From the start a red card leads to R and a black one to B. From B no way leads to RR.",
     )
 

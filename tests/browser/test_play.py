@@ -273,10 +273,10 @@ def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
 def test_the_coin_that_the_opponent_takes_is_named(play):
     page = play(ROW)
     button(page, "left").click()
-    taken = re.search(r"The opponent takes (\d+), the (first|last) coin\.", status(page))
+    taken = re.search(r"The opponent takes (\d+), the (left|right) coin\.", status(page))
 
     gone = page.locator(".play .board .pieces .gone").all_inner_texts()
-    assert taken[1] == (gone[1] if taken[2] == "first" else gone[-1])
+    assert taken[1] == (gone[1] if taken[2] == "left" else gone[-1])
 
 
 def test_a_reload_keeps_the_game_and_a_new_seed_begins_another(play):

@@ -166,7 +166,7 @@ def test_a_game_that_is_too_large_is_left_out(solver):
 
 
 def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_refused():
-    perfect, slips = (each.proof for each in games_of("notorious_coins"))  # the opponent hits with chance 3/4
+    slips, perfect = (each.proof for each in games_of("notorious_coins"))  # the opponent hits with chance 3/4
 
     assert slips.values[slips.game.start] == expected_against_slips((3, 9, 1, 2, 7, 4), Fraction(3, 4))
     assert perfect.values[perfect.game.start] == solved("notorious_coins")[1]["best"]

@@ -732,10 +732,10 @@ def test_captions_follow_the_row():
     assert "nothing to choose" in single["best_ends"].caption
 
 
-def test_a_short_family_is_captioned_by_its_own_range():
+def test_the_table_of_traps_says_what_each_way_of_playing_collects():
     caption = drawn(family_max=5)["family"].caption
 
-    assert "holds at each of 2 values of $v$ from 9/2 to 5" in caption
+    assert caption == "Always taking the larger end collects $v$, and best play $5v/4 - 1$."
 
 
 def test_the_table_of_a_game_pairs_the_moves_and_marks_ties():
