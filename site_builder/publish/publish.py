@@ -31,9 +31,8 @@ from site_builder.publish.diff import difference, named, refuse, report_lines, t
 from site_builder.publish.folder import local_folder
 from site_builder.publish.git_branch import branch_target
 from site_builder.publish.published_answers import refuse_changed_answers
-from site_builder.publish.recorded_target import command_target, extension_target
 from site_builder.publish.rsync import rsync_target
-from site_builder.publish.target import Snapshot, Target, take_snapshot
+from site_builder.publish.target import Snapshot, Target, command_target, extension_target, take_snapshot
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 from site_builder.storage.staging import files_below
