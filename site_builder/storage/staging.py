@@ -97,7 +97,7 @@ class Staging:
 def staging(folder: str) -> Iterator[Staging]:
     """New files of a folder. What a killed process left there is deleted, and in the end what was not moved.
 
-    Raises SiteError where something of others has the name of the folder for new files or lies in it.
+    Raises SiteError where something of others has the name of the folder for new files.
     """
     discard(folder)
     try:
@@ -108,20 +108,18 @@ def staging(folder: str) -> Iterator[Staging]:
 
 
 def discard(folder: str) -> None:
-    """Delete what is staged. Raises SiteError for what others put there."""
+    """Delete what is staged. Raises SiteError for a link or file of others in the place of its folder."""
     inside = f"{folder}/{STAGING}"
-    if not os.path.lexists(inside):
-        return
-    if os.path.islink(inside) or not os.path.isdir(inside):
-        raise _foreign(inside)
-    with os.scandir(inside) as entries:
-        found = list(entries)
-    for entry in found:
-        if not (_STAGED.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)):
-            raise _foreign(entry.path)
-    for entry in found:
-        os.unlink(entry.path)
-    os.rmdir(inside)
+    if os.path.islink(inside) or os.path.isfile(inside):
+        message = "this was not written by this tool, which keeps new files under this name until they are complete"
+        raise SiteError(Place(inside), message, "move it away")
+    if os.path.isdir(inside):
+        with os.scandir(inside) as entries:
+            found = [each.path for each in entries if _STAGED.fullmatch(each.name) and each.is_file()]
+        for path in found:
+            os.unlink(path)
+        with suppress(OSError):  # others have put something there
+            os.rmdir(inside)
 
 
 def remove(folder: str, path: str) -> bool:
@@ -176,8 +174,3 @@ def _in_the_way(moves: Sequence[Move], gone: Collection[str]) -> list[str]:
     files = {path for _, path in moves} if gone else set()
     folders = {above for path in files for above in folders_above(path)}
     return [path for path in gone if path in folders or not files.isdisjoint(folders_above(path))]
-
-
-def _foreign(path: str) -> SiteError:
-    message = "this was not written by this tool, which keeps new files under this name until they are complete"
-    return SiteError(Place(path), message, "move it away")
