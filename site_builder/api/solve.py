@@ -16,6 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, UsageError, collecting, nearest, raise_all
+from site_builder.figures.house_style import import_matplotlib, is_in_use
 from site_builder.pipeline.build import open_sources
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report, StepContext
@@ -135,7 +136,9 @@ class ThisProcess(Workers):
     ) -> "Future[Any | Failure]":
         """Run a task of a solver. arguments: the solver, what it may load, and its own."""
         assert points is None, "a sweep does not run here"
-        name, _, *own = arguments
+        name, loadable, *own = arguments
+        if "matplotlib" in loadable.libraries and not is_in_use():
+            import_matplotlib()
         future = TaskFuture()
         try:
             future.set_result(TaskAnswer(task.__wrapped__(name, *own), {}))  # type: ignore[attr-defined]

@@ -39,6 +39,24 @@ def test_a_breakpoint_stops_in_the_solver(summing):
     assert "(Pdb)" in said.out
 
 
+def test_a_figure_of_matplotlib_is_drawn(summing):
+    drawn = """
+
+def figure_line(sum):
+    \"\"\"A line.
+
+    It rises.
+    \"\"\"
+    import matplotlib.pyplot as plt
+
+    plt.plot([0, sum])
+    return plt.gcf()
+"""
+    summing.write("solvers/summing.py", SOLVER + drawn)
+
+    assert "\nfigures: line\n" in summing.run("solve", "summing", "--here").out
+
+
 def test_an_exception_has_its_place(summing):
     said = summing.run("solve", "summing", "--here", "--set", "n=4", status=1)
 
