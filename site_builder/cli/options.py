@@ -48,7 +48,6 @@ output = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
-date = click.option("--date", default="", metavar="DATE", help="Date of a post without one, such as 2026-11-20.")
 slug = click.option("--slug", metavar="NAME", help="Slug of the post, the last part of its address.")
 TRACEBACK = "--traceback"
 traceback = click.option(

@@ -54,8 +54,6 @@ def theme(root: Path, action: str, name: str) -> None:
     from site_builder.values.digest import bytes_digest
 
     load_config(root)  # raises in a folder that is no project
-    if (root / "templates").resolve() == DEFAULT_THEME.resolve():
-        raise UsageError("theme copy: templates/ of this project is the default theme itself", "edit the file there")
     names = [path.relative_to(DEFAULT_THEME).as_posix() for path in DEFAULT_THEME.rglob("*") if path.is_file()]
     if name not in names:
         raise UsageError(f"theme copy: the default theme has no file {name}", nearest(name, names))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("import")
 @click.argument("path", type=click.Path())
-@options.date
+@click.option("--date", default="", metavar="DATE", help="Date of a post without one, such as 2026-11-20.")
 @options.slug
 @click.option("--single-dollars", is_flag=True, help="Treat all text in single dollars as mathematics.")
 @click.option("--keep-outputs", is_flag=True, help="Keep outputs of notebooks, each marked as not computed here.")
