@@ -102,9 +102,8 @@ def formatted(value: Any, form: str) -> str:
     Raises ValueError for a number that cannot be written in the format.
     """
     text = write(value, form)
-    if not value or any(digit in text for digit in "123456789"):
-        return text
-    return cell_text(plain_cell(value), max(text.count("0") - 1, 0), percent=form.startswith("percent"))
+    name, digits = read_form(form)
+    return cell_text(plain_cell(value), digits[0] if digits else 0, percent=True) if name == "percent" else text
 
 
 def _percent(value: Fraction, decimals: int) -> str:

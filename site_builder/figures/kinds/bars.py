@@ -72,7 +72,7 @@ class BarsKind(Kind[Bars]):
         )
         for tick in ticks:
             canvas.line([(x.at(tick.position), plot.top), (x.at(tick.position), plot.bottom)], GRIDLINE)
-        _draw_bars(canvas, figure, layout, texts)
+        _draw_bars(canvas, figure, layout, [*_bars(figure, layout, texts)])
         canvas.line([(layout.zero, plot.top), (layout.zero, plot.bottom)], AXIS)
         for i, block in enumerate(names):
             middle = plot.top + layout.row * (i + 0.5)
@@ -172,39 +172,62 @@ def _lay_out(
     return BarLayout(plot, Scale(low, high, plot.left + (beside if low < 0 else 0), plot.right - beside), row)
 
 
-def _draw_bars(canvas: "Canvas", figure: Bars, layout: BarLayout, texts: Sequence[Sequence[TextLine]]) -> None:
-    """Draw the bars with their error bars, and reference lines and numbers over them."""
-    labels, count, x, zero = Labels(canvas, layout.plot), len(figure.series), layout.x, layout.zero
-    numbers = []
+@dataclass(frozen=True, eq=False)
+class Bar:
+    """One bar on the canvas, its number and the box of that. error: the ends of its error bar; NaN without one."""
+
+    box: Box
+    series: int
+    error: np.ndarray
+    text: TextLine
+    text_box: Box
+
+
+def _bars(figure: Bars, layout: BarLayout, texts: Sequence[Sequence[TextLine]]) -> Iterator[Bar]:
+    """The bars, those of the first series first."""
     for i, series in enumerate(with_intervals(figure).series):
         values, ends = floats(series.values), bounds(series)
-        boxes, errors = [], []
         for category in np.flatnonzero(np.isfinite(values)).tolist():
-            top, bottom = layout.bar(category, i, count)
-            low, high = (np.nan, np.nan) if ends is None else ends[category]
-            end, low, high = x.at(np.clip([values[category], low, high], x.low, x.high)).tolist()
-            boxes.append(Box(min(zero, end), top, max(zero, end), bottom))
-            errors.append([(each, (top + bottom) / 2) for each in (low, high)])
-            is_rising = values[category] >= 0 or x.low >= 0
-            beyond = np.nanmax([end, high + 1.5]) if is_rising else np.nanmin([end, low - 1.5])
-            text = texts[i][category]
-            left = beyond + 5 if is_rising else beyond - 5 - text.width
-            numbers.append((text, Box(left, (top + bottom - SMALL) / 2, left + text.width, (top + bottom + SMALL) / 2)))
-        _fill(canvas, [box.corners for box in boxes], i)
-        path = error_bars(np.array(errors).reshape(-1, 2, 2), horizontal=True)
-        canvas.line(path, PAPER, 3.6)
-        canvas.line(path, INK, 1.3)
-        for box in boxes:
-            labels.avoid_box(box)
-    for _, box in numbers:
-        labels.avoid_box(box.grown(2))
+            rows = layout.bar(category, i, len(figure.series))
+            interval = (np.nan, np.nan) if ends is None else ends[category]
+            yield _bar(layout, i, rows, (values[category], *interval), texts[i][category])
+
+
+def _bar(layout: BarLayout, series: int, rows: tuple[float, float], values: Sequence[float], text: TextLine) -> Bar:
+    """A bar between these rows. values: its value and the ends of its interval; its number stands beyond them."""
+    (top, bottom), x = rows, layout.x
+    end, low, high = x.at(np.clip(values, x.low, x.high)).tolist()
+    middle, is_rising = (top + bottom) / 2, values[0] >= 0 or x.low >= 0
+    beyond = np.nanmax([end, high + 1.5]) if is_rising else np.nanmin([end, low - 1.5])
+    left = beyond + 5 if is_rising else beyond - 5 - text.width
+    text_box = Box(left, middle - SMALL / 2, left + text.width, middle + SMALL / 2)
+    box = Box(min(layout.zero, end), top, max(layout.zero, end), bottom)
+    return Bar(box, series, np.array([(low, middle), (high, middle)]), text, text_box)
+
+
+def _draw_bars(canvas: "Canvas", figure: Bars, layout: BarLayout, bars: Sequence[Bar]) -> None:
+    """Draw the bars with their error bars, reference lines over them, and the numbers on top."""
+    labels = Labels(canvas, layout.plot)
+    for series in range(len(figure.series)):
+        _fill(canvas, [bar.box.corners for bar in bars if bar.series == series], series)
+    errors = error_bars(np.array([bar.error for bar in bars]).reshape(-1, 2, 2), horizontal=True)
+    canvas.line(errors, PAPER, 3.6)
+    canvas.line(errors, INK, 1.3)
+    for bar in bars:
+        labels.avoid_box(bar.box)
+        labels.avoid_box(bar.text_box.grown(2))
     references = [replace(each, upright=True) for each in figure.references]
-    labels.draw_references(references, lambda each: (float(x.at(float(each.at))), layout.plot.top))
-    crossing = [x.at(float(each.at)) for each in references]
-    for text, box in numbers:
-        if any(box.left - 3 < at < box.right + 3 for at in crossing):
+    labels.draw_references(references, lambda each: (layout.x.at(float(each.at)), layout.plot.top))
+    _write_numbers(canvas, bars, [layout.x.at(float(each.at)) for each in references])
+
+
+def _write_numbers(canvas: "Canvas", bars: Sequence[Bar], lines: Sequence[float]) -> None:
+    """Write the numbers, on a background where a reference line crosses them. lines: where these stand."""
+    for bar in bars:
+        box = bar.text_box
+        if any(box.left - 3 < at < box.right + 3 for at in lines):
             canvas.box(box.grown(2), PAPER)
-        canvas.text(text, box.left, box.bottom - (0.5 - MIDDLE) * SMALL)
+        canvas.text(bar.text, box.left, box.bottom - (0.5 - MIDDLE) * SMALL)
 
 
 def _number(figure: Bars, value: Any) -> str:
