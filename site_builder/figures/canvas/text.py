@@ -174,7 +174,7 @@ def _longest(make: Callable[[slice], str], text: str, width: float, size: float)
 
 
 def _distinct(texts: Sequence[str], make: Callable[[str], _T]) -> list[_T]:
-    """What is made of each text; those that would look like another one lose the middle that they have in common."""
+    """Make a label of each text; texts whose labels would look alike lose the middle that they have in common."""
     whole = [_typeset(text) for text in texts]
     found = [make(text) for text in whole]
     for look in set(found):
@@ -187,7 +187,7 @@ def _distinct(texts: Sequence[str], make: Callable[[str], _T]) -> list[_T]:
 
 
 def _without_middle(texts: Sequence[str], make: Callable[[str], _T]) -> list[_T]:
-    """What is made of the start of each text and of its part from the first difference on; else of that part alone."""
+    """Make labels of the start of each text and its part from the first difference on; else of that part alone."""
     same = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False)))
     start = max(texts[0].rfind(" ", 0, same) + 1, same - _KEPT)
     for kept in (_KEPT, 0):

@@ -31,7 +31,7 @@ GridMap = TypeVar("GridMap", bound=Heatmap | PolicyMap)
 
 
 class GridMapKind(Kind[GridMap]):
-    """What heatmaps and policy maps have in common."""
+    """The common part of heatmaps and policy maps."""
 
     def errors(self, figure: GridMap) -> Iterator[str]:
         axes, shape = figure.grid.axes, figure.grid.values.shape
