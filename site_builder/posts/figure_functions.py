@@ -24,12 +24,6 @@ _STYLES = "line", "dots", "line with dots", "steps"
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
 
 
-def _check_lengths(has: str, length: int, columns: Mapping[str, Sequence[Any]]) -> None:
-    for label, column in columns.items():
-        if len(column) != length:
-            raise PostError(f"{has} and {len(column)} values {label}".rstrip())
-
-
 def _ends(low: _Columns | None, high: _Columns | None, columns: Mapping[str, Any], interval: str) -> dict[str, Any]:
     """The ends of intervals for each column, as keyword arguments of a series."""
     unused = {"interval": interval} if interval and low is None and high is None else {}  # refused in validation
@@ -70,7 +64,6 @@ def curve(
     columns = up if isinstance(up, Mapping) else {name: up}
     if style not in _STYLES:
         raise PostError(f"style={style!r} is no style of curve(...)", f"write one of: {', '.join(_STYLES)}")
-    _check_lengths(f"curve(...) has {len(across)} places across", len(across), columns)
     ends = _ends(low, high, columns, interval)
     places = tuple(across)
     series = tuple(Series(label, places, tuple(column), style, **ends[label]) for label, column in columns.items())
@@ -195,7 +188,6 @@ def bars(
 ) -> Bars:
     """Bars side by side; `values`, `low` and `high` may hold several columns by name."""
     columns = values if isinstance(values, Mapping) else {"": values}
-    _check_lengths(f"bars(...) has {len(categories)} categories", len(categories), columns)
     ends = _ends(low, high, columns, interval)
     series = tuple(BarSeries(label, tuple(column), **ends[label]) for label, column in columns.items())
     names = tuple(str(category) for category in categories)

@@ -320,7 +320,7 @@ FAULTS = [
         "{{ figure(curve([1], [1], title='t', across_label='$\\\\frac{1}$', up_label='b')) }}",
         "in the formula \\frac{1}",
     ),
-    ("{{ curve([1, 2], [1], title='t', across_label='a', up_label='b') }}", "2 places across and 1 values"),
+    ("{{ figure(curve([1, 2], [1], 't', 'a', 'b')) }}", "2 places across and 1 values"),
     ("text {{ figure(results.fair.figures.chance) }} text", "in the middle of a paragraph"),
     ("{{ figure(results.fair.figures.chance) }}|b\n-|-\na|x", "put it on a line of its own"),
     ('<a title="{{ figure(results.fair.figures.chance) }}">x</a>', "put it on a line of its own"),
