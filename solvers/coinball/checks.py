@@ -126,12 +126,9 @@ def check_limits(rush_points: int, pass_points: int) -> Answer:
     """Twice the chance with 400 tosses less that with 100"""
     if not 0 < min(rush_points, pass_points) <= max(rush_points, pass_points) <= 4:
         return {}
-    limits = {each: limit_of_long_games(partial(_game_of, rush_points, pass_points, each)) for each in OPPONENTS}
+    game = partial(coinball, rush_points=rush_points, pass_points=pass_points, first="you")
+    limits = {each: limit_of_long_games(partial(game, opponent=each)) for each in OPPONENTS}
     return {"limits": close(limits, absolute=5e-3)}
-
-
-def _game_of(rush_points: int, pass_points: int, opponent: Opponent, n_tosses: int) -> ScoreGame:
-    return coinball(n_tosses, rush_points, pass_points, opponent, "you")
 
 
 def check_every_rule(best_call: Grid, n_tosses: int, opponent: Opponent, first: Seat) -> Answer:

@@ -37,9 +37,10 @@ def figure_policy(
 ) -> PolicyMap:
     """The best calls over (toss, lead of the caller), with what the other call costs."""
     shown = part(policy, policy.axes["toss"], scores_in_play(win_probability_by_state, symmetric=True))
+    whose = "yours" if first == "you" else "the opponent's"
     caption = (
-        f"The best call for every lead, seen by the caller of each toss; {_sides(first)}. "
-        f"{_how_many_are_free(indifferent)}"
+        "The best call for every lead, seen by the caller of each toss; even numbers of tosses made are "
+        f"{whose} to call. {_how_many_are_free(indifferent)}"
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
@@ -152,11 +153,6 @@ def figure_indifferent(indifferent: tuple[tuple[int, int], ...]) -> Table:
 
 def _tosses(number: int) -> str:
     return "1 toss" if number == 1 else f"{number} tosses"
-
-
-def _sides(first: Seat) -> str:
-    whose = "yours" if first == "you" else "the opponent's"
-    return f"even numbers of tosses made are {whose} to call"
 
 
 def _how_many_are_free(indifferent: tuple[tuple[int, int], ...]) -> str:

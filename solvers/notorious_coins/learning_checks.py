@@ -29,9 +29,12 @@ def _values(row: Row, ends: Grid, slipper: Slipper, prior: Row, rates: Sequence[
     hit = np.concatenate([known, ((a + hits) / (a + b + hits + misses))[..., np.newaxis]], axis=2)
     chances, tolerance = {HIT: hit, MISS: 1 - hit, NEITHER: np.ones(1)}, _ROUNDING * float(sum(row))
 
+    def aim(stretch: Stretch) -> int:
+        return int(ends.at(first=stretch[0], last=stretch[1]))
+
     def aimed(stretch: Stretch, end: int) -> np.ndarray:
         total = np.zeros_like(hit)
-        for verdict, halves, coin, left in outcomes(stretch, end, _aim(ends), slipper):
+        for verdict, halves, coin, left in outcomes(stretch, end, aim, slipper):
             # What comes in at the other side belongs to histories that are longer than the game.
             later = np.roll(value(left)[0], (-verdict[0], -verdict[1]), axis=(0, 1))
             total += halves / 2 * chances[verdict] * (float(row[coin - 1]) + later)
@@ -50,10 +53,6 @@ def _values(row: Row, ends: Grid, slipper: Slipper, prior: Row, rates: Sequence[
         return (1 - share) * left + share * right, end
 
     return value
-
-
-def _aim(ends: Grid) -> Callable[[Stretch], int]:
-    return lambda stretch: ends.at(first=stretch[0], last=stretch[1])
 
 
 def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row) -> Mapping[str, Any]:

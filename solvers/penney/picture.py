@@ -15,6 +15,7 @@ RED, BLACK = "#c23b2e", "#20243a"  # of cards, on light and on dark pages, where
 def figure_picture(best_yvonne: str, reds: int, blacks: int, look: Look) -> Drawing:
     """A best sequence of Yvonne's, Zara's still to be named, and the deck as it is at the start."""
     codes = [int(card == "R") for card in best_yvonne]
+    named = ", ".join("red" if is_red else "black" for is_red in codes)
     return Drawing(
         _cards(codes, reds, blacks, look).figure,
         title="A sequence, a question and a deck",
@@ -24,13 +25,9 @@ def figure_picture(best_yvonne: str, reds: int, blacks: int, look: Look) -> Draw
             "black cards": blacks,
         },
         caption=f"Yvonne has named a sequence, and Zara has not; the deck has {reds} red and {blacks} black cards.",
-        alt=f"A row of cards for Yvonne, {_named(best_yvonne)}, above as many cards with a question mark for Zara, "
+        alt=f"A row of cards for Yvonne, {named}, above as many cards with a question mark for Zara, "
         f"beside a deck of {reds} red and {blacks} black cards.",
     )
-
-
-def _named(sequence: str) -> str:
-    return ", ".join({"R": "red", "B": "black"}[card] for card in sequence)
 
 
 def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Any:

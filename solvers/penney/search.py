@@ -42,7 +42,8 @@ class Candidates:
 def best_play(deck: Deck) -> Play:
     """A best sequence of Yvonne's, with a best answer of Zara's to it."""
     if deck.slack < 0:
-        return _play_without_winner(deck)
+        yvonne = next(blocks for blocks in deck.two_blocks() if deck.count_answers(blocks.count(RED)))
+        return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2))  # so few cards are turned that none appears
     kinds = kinds_of_rows(deck)
     candidates = _first_bounds(kinds)
     yvonne = next(blocks for blocks in deck.two_blocks() if number(blocks) in candidates.sequences)
@@ -58,12 +59,6 @@ def best_play(deck: Deck) -> Play:
 def best_answer(deck: Deck, yvonne: str) -> str:
     """A best answer of Zara's to a sequence that leaves her at least one."""
     return _answered(kinds_of_rows(deck), yvonne).zara if deck.slack >= 0 else deck.some_answer(yvonne)
-
-
-def _play_without_winner(deck: Deck) -> Play:
-    """Any choice: so few cards are turned that no sequence appears."""
-    yvonne = next(blocks for blocks in deck.two_blocks() if deck.count_answers(blocks.count(RED)))
-    return Play(yvonne, deck.some_answer(yvonne), Fraction(1, 2))
 
 
 def _answered(kinds: Kinds, yvonne: str) -> Play:

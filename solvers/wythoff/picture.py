@@ -10,7 +10,8 @@ MOST_DRAWN = 45  # pennies of a pile; a larger one has its number below
 
 def figure_picture(total_min: int, look: Look) -> Drawing:
     """The smallest total, divided into a third and the rest."""
-    a, b = _divided(total_min)
+    a = max(total_min // 3, 1)
+    b = total_min - a
     return Drawing(
         _piles(a, b, look).figure,
         title="Two piles of pennies",
@@ -20,11 +21,6 @@ def figure_picture(total_min: int, look: Look) -> Drawing:
         alt=f"Two piles of coins, of {a} and of {b}, and the three kinds of moves: from the one "
         "pile, from the other, or the same number from both.",
     )
-
-
-def _divided(total: int) -> tuple[int, int]:
-    a = max(total // 3, 1)
-    return a, total - a
 
 
 def _piles(left: int, right: int, look: Look) -> Any:

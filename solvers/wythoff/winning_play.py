@@ -66,13 +66,9 @@ def best_move_codes(ranks: np.ndarray, n_losing: int) -> np.ndarray:
     kind = ranks.argmin(axis=0)
     is_b_smaller = np.tri(len(kind), k=-1, dtype=bool)
     code = np.where(kind == 2, 3, np.where(is_b_smaller, 2 - kind, 1 + kind))
-    code = np.where(_is_tie(ranks), SEVERAL, code)
-    return np.where(ranks.min(axis=0) < n_losing, code, 0)
-
-
-def _is_tie(ranks: np.ndarray) -> np.ndarray:
-    """Where two winning moves leave the losing state of the lowest rank; in losing states too."""
-    return np.asarray((ranks == ranks.min(axis=0)).sum(axis=0) > 1)
+    lowest = ranks.min(axis=0)
+    code = np.where((ranks == lowest).sum(axis=0) > 1, SEVERAL, code)
+    return np.where(lowest < n_losing, code, 0)
 
 
 def longest_games(ranks: np.ndarray, losing: Sequence[State]) -> tuple[int, ...]:
