@@ -79,20 +79,12 @@ def _added_commands(context: click.Context) -> dict[str, click.Command]:
     return {name: each.value for name, each in found.items()}
 
 
-def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        click.echo(f"Puzzlepress {__version__}")
-        context.exit()
-
-
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Without a command it builds.",
 )
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
-)
+@click.version_option(__version__, message="Puzzlepress %(version)s")
 def commands() -> None:
     """Build a blog of puzzle writeups whose every number is computed when the site is built."""
 
