@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.values.number_format import MINUS, integer, significant, with_percent, write
+from site_builder.values.number_format import MINUS, integer, read_form, scientific, significant, with_percent, write
 
 _MOST_DECIMALS = 4
 
@@ -41,8 +41,7 @@ def short_number(value: Any, kept: int = 3) -> str:
     if Fraction(1, 10**5) <= abs(fraction) < 10**9:
         text = significant(fraction, kept)
         return text.rstrip("0").rstrip(".") if "." in text else text
-    digits, exponent = f"{Decimal(fraction.numerator) / Decimal(fraction.denominator):.2e}".split("e")
-    return f"{digits}·10^{int(exponent)}".replace("-", MINUS)
+    return scientific(fraction, 3)
 
 
 def exact(value: Any) -> Fraction:
@@ -97,7 +96,7 @@ def cell_text(cell: Any, decimals: int, percent: bool = False) -> str:
 
 
 def formatted(value: Any, form: str) -> str:
-    """Return a number in this format; one that it would show as 0 with the digits that it needs.
+    """Return a number in this format; percentages near 0 and 100 in few characters, such as `< 1%`.
 
     Raises ValueError for a number that cannot be written in the format.
     """

@@ -41,6 +41,10 @@ _ODDS = re.compile(
     rf"(?P<for>{DECIMAL})\s*(?:\s+to\s+|:)\s*(?P<other>{DECIMAL})(?P<side>\s+(?:against|on|in\s+favou?r))?",
     re.IGNORECASE,
 )
+_SCIENTIFIC = re.compile(
+    rf"(?P<number>{_SIGN}{DECIMAL})(?P<after>\s*[·×]\s*10(?P<power>⁻?[⁰¹²³⁴-⁹]+)(?P<percent>{PERCENT})?)", re.IGNORECASE
+)
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 _LONGEST_RANGE = 10_000
 _BRACKETS = {"(": ")", "[": "]"}
@@ -95,6 +99,8 @@ def read_literal(text: str) -> NumberLiteral:
     for form, pattern in _EXACT_FORMS.items():
         if found := pattern.fullmatch(words):
             return NumberLiteral(form, _divided(_number(found["above"]), _number(found["below"]), text), about, group)
+    if found := _SCIENTIFIC.fullmatch(words):
+        return _read_scientific(found, about, group)
     if found := _ODDS.fullmatch(words):
         return _read_odds(found, text, about, group)
     raise ValueError(f"{shortened(text)!r} is no number that can be compared")
@@ -113,16 +119,26 @@ def fixed(value: Fraction, decimals: int, group: str = "") -> str:
     return sign + text + (f".{rest:0{decimals}d}" if decimals else "")
 
 
+def _read_scientific(found: re.Match[str], about: str, group: str) -> NumberLiteral:
+    """A number with a power of ten, such as 1.25·10⁻¹², of which the number before it is compared."""
+    scale = (100 if found["percent"] else 1) / Fraction(10) ** int(found["power"].translate(_LOWERED))
+    number = found["number"]
+    return NumberLiteral(
+        "scientific", _number(number), about, group, _decimals(number), lambda value: value * scale, "", found["after"]
+    )
+
+
 def _read_odds(found: re.Match[str], text: str, about: str, group: str) -> NumberLiteral:
-    """Odds in whole numbers are exact; one of the two with decimals is rounded, and the other must then be 1."""
+    """Odds in whole numbers are exact, but after "about"; what is rounded stands beside a 1."""
     first, second, side = found["for"], found["other"], found["side"] or ""
     against = side.strip().lower() == "against"
-    if "." not in first + second:
+    is_rounded = bool(about) and "1" in (first, second)
+    if "." not in first + second and not is_rounded:
         share = _divided(_number(second if against else first), _number(first) + _number(second), text)
         return NumberLiteral("odds", share, about, group, after=side)
-    if "." in first and _number(second) == 1:
+    if ("." in first or is_rounded) and _number(second) == 1:
         number, quantity, before, after = first, _odds_against if against else _odds, "", f" to {second}{side}"
-    elif "." in second and _number(first) == 1:
+    elif ("." in second or is_rounded) and _number(first) == 1:
         number, quantity, before, after = second, _odds if against else _odds_against, f"{first} to ", side
     else:
         raise ValueError(f"{shortened(text)!r}: odds with decimals are written as 1.78 to 1")

@@ -22,6 +22,10 @@ THIN = "\N{NARROW NO-BREAK SPACE}"
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 _MOST_DIGITS = 4000
+_LEAST_WRITTEN, _MOST_WRITTEN = -5, 15  # powers of ten; smaller and larger numbers are in scientific notation
+_MOST_NINES = 12  # decimals of an exact percentage that is not 100
+_ROUNDING = 1e-10  # percent; a float as near to 100% may be 1 but for its rounding errors
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LONGEST_PERIOD = 60
 _LONG_PERIOD = "say how many to show, with decimal(n)"
 
@@ -62,12 +66,13 @@ class FormatError(CuredError):
 
 
 def number(value: Any, digits: int = 4) -> str:
-    """Return the value rounded to this many decimals, ties to even: `0.6403`."""
-    return _fixed(as_number(value), _count(digits))
+    """Return the value rounded to this many decimals, ties to even: `0.6403`; never 0 for anything else."""
+    exact = as_number(value)
+    return (_is_small(exact, _count(digits)) and _small(exact)) or _fixed(exact, digits)
 
 
 def significant(value: Any, digits: int = 3) -> str:
-    """Return the value rounded to this many significant digits: `0.64`, `0.000123`, `12,300`."""
+    """Return the value rounded to this many significant digits: `0.64`, `0.000123`, `12,300`, `1.50·10³⁰⁰`."""
     exact = as_number(value)
     if _count(digits) == 0:
         raise FormatError("significant needs at least one digit", "write significant(1) or more")
@@ -79,15 +84,48 @@ def significant(value: Any, digits: int = 3) -> str:
         decimals -= 1
     if isinstance(exact, float):
         _refuse_unknown(exact, digits)
+    if not _LEAST_WRITTEN <= magnitude(rounded) < _MOST_WRITTEN:
+        return scientific(rounded, digits)
     return _signed(rounded, max(decimals, 0))
 
 
+def scientific(value: Fraction, digits: int = 3) -> str:
+    """Return a value other than 0 with this many significant digits and a power of ten: `1.25·10⁻¹²`."""
+    power = magnitude(value)
+    factor = round(value / Fraction(10) ** power, digits - 1)
+    if abs(factor) == 10:
+        power, factor = power + 1, factor / 10
+    return f"{_signed(factor, digits - 1)}·10{str(power).translate(_RAISED)}"
+
+
 def percent(value: Any, digits: int = 0) -> str:
-    """Return the value as a percentage: `64%`."""
-    exact = as_number(value)
+    """Return the value as a percentage: `64%`; never 0% or 100% for anything else, but `0.4%`, `99.96%` or `> 99%`."""
+    exact, shown = as_number(value), Fraction(as_number(value)) * 100
+    if _is_small(shown, _count(digits)) and (text := _small(exact, percent=True)):
+        return with_percent(text)
+    if round(shown, digits) == 100 and 100 - shown > (_ROUNDING if isinstance(exact, float) else 0):
+        known = digits_known(exact, -1) - 2 if isinstance(exact, float) else _MOST_NINES
+        if (needed := -magnitude(100 - shown)) > known:
+            return with_percent(f"> {_signed(100 - Fraction(1, 10**digits), digits)}")
+        digits = max(digits, needed)
     if isinstance(exact, float):
-        _refuse_false_digits(exact, _count(digits) + 2)
-    return with_percent(_signed(round(Fraction(exact) * 100, _count(digits)), digits))
+        _refuse_false_digits(exact, digits + 2)
+    return with_percent(_signed(round(shown, digits), digits))
+
+
+def _is_small(value: Number, digits: int) -> bool:
+    """True for what so many decimals would show as 0, though it is not."""
+    return bool(value) and round(Fraction(value), digits) == 0
+
+
+def _small(value: Number, percent: bool = False) -> str:
+    """A small value with up to three digits; empty where it is a float of which no digit is known."""
+    exact = Fraction(value)
+    known = digits_known(value, magnitude(exact)) if isinstance(value, float) else 3
+    if known < 1:
+        return ""
+    text = significant(100 * exact if percent else exact, min(known, 3))
+    return text if "·" in text or "." not in text else text.rstrip("0").rstrip(".")
 
 
 def decimal(value: Any, digits: int) -> str:
@@ -157,11 +195,14 @@ def odds(value: Any) -> str:
     ratio = chance / (1 - chance)
     if max(ratio.numerator, ratio.denominator) <= 100:
         return f"{ratio.numerator} to {ratio.denominator}"
-    larger = round(max(ratio, 1 / ratio), 2)
+    larger = max(ratio, 1 / ratio)
+    decimals = 2 if larger < 100 else 0
     if isinstance(exact := as_number(value), float):
         lost = -1 - magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
-        _refuse_unknown(exact, magnitude(larger) + 3 + lost)
-    return f"about {_signed(larger, 2)} to 1" if ratio > 1 else f"about 1 to {_signed(larger, 2)}"
+        _refuse_unknown(exact, magnitude(larger) + 1 + decimals + lost)
+    text = _signed(round(larger, decimals), decimals)
+    about = "" if larger.denominator == 1 else "about "
+    return f"{about}{text} to 1" if ratio > 1 else f"{about}1 to {text}"
 
 
 def one_in(value: Any) -> str:

@@ -253,7 +253,7 @@ def test_exact_coordinates_do_not_push_the_values_out_of_the_table():
 def test_numbers_of_a_column_have_the_same_decimals():
     table = page_table(curve(Series("", [0.05, 0.1, 1], [2 / 3, 123.456789, 1e-9])))
 
-    assert table.rows == (("0.05", "0.67"), ("0.10", "123.46"), ("1.00", "1.00·10^−9"))
+    assert table.rows == (("0.05", "0.67"), ("0.10", "123.46"), ("1.00", "1.00·10⁻⁹"))
 
 
 def test_a_percentage_that_is_not_all_or_nothing_does_not_read_so():

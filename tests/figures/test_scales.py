@@ -48,7 +48,7 @@ def test_ticks_are_few_even_and_read_as_the_number_where_they_stand(low, width, 
         (-3, 2, {"whole": True}, ["−3", "−2", "−1", "0", "1", "2"]),
         (1, 2, {"whole": True}, ["1", "2"]),
         (0.5, 0.5 + 5e-9, {}, [f"0.50000000{k}" for k in range(6)]),
-        (0, 5e30, {}, ["0", *(f"{k}.00·10^30" for k in range(1, 6))]),
+        (0, 5e30, {}, ["0", *(f"{k}.00·10³⁰" for k in range(1, 6))]),
         (0, 52_000, {}, ["0", "10,000", "20,000", "30,000", "40,000", "50,000"]),
     ],
 )
