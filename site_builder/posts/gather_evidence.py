@@ -140,8 +140,15 @@ def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict
         values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
         parameters = fields_of_any(values.get("parameters"))
         if field in values and field not in BESIDE and field not in parameters:
-            found.setdefault(run, {})[field] = answer_of(values[field])
+            found.setdefault(run, {})[field] = in_order(answer_of(values[field]))
     return found
+
+
+def in_order(answer: Any) -> Any:
+    """The answer with the names of its mappings in order: equal answers are the same bytes."""
+    if isinstance(answer, Mapping):
+        return {name: in_order(answer[name]) for name in sorted(answer)}
+    return [in_order(entry) for entry in answer] if isinstance(answer, list) else answer
 
 
 def answer_of(value: Any) -> Any:
@@ -159,8 +166,7 @@ def answer_of(value: Any) -> Any:
         case "sequence":
             return _list_of([answer_of(entry) for entry in value])
         case "mapping" | "record" if value:
-            entries = {text_of(name): answer_of(entry) for name, entry in value.items()}
-            return {name: entries[name] for name in sorted(entries)}  # equal answers are the same bytes
+            return {text_of(name): answer_of(entry) for name, entry in value.items()}
         case "record":
             return "()"
     return text_of(value)

@@ -126,7 +126,7 @@ def test_the_policy_of_a_page_allows_scripts_and_forms_of_allowed_hosts_alone(pr
     project.build()
 
     page, home = (project.files()[name].decode() for name in ("posts/ruin/index.html", "index.html"))
-    assert re.search(r"script-src 'self' https://films\.example\.org[ ;]", page)
+    assert re.search(r"script-src 'self' 'sha256-[^']+' https://films\.example\.org[ ;]", page)
     assert 'form-action https://films.example.org"' in page
     assert "frame-src" not in page
     assert "form-action 'none'" in home
