@@ -41,6 +41,41 @@ class Registration(NamedTuple):
     place: Place
 
 
+class Confirmed(NamedTuple):
+    """A field of a result that a solver's function confirms.
+
+    field: its name, or the path of a value in it, such as table.rows. how: that was found, in words for readers. cells:
+    so many of its values; 0 for all.
+    """
+
+    field: str
+    how: str
+    cells: int = 0
+
+
+class Verified(NamedTuple):
+    """The answer of the function that verifies what a solver's function has returned.
+
+    data: what functions of posts are given of it, as `page.run_facts(...).data`.
+    """
+
+    confirmed: tuple[Confirmed, ...] = ()
+    data: bytes = b""
+
+
+class SolverAnswer(NamedTuple):
+    """What a solver's function has returned, to be verified.
+
+    fields: of the result, among its arguments. kept: the fields that a sweep keeps, of which one point is verified;
+    None for a run. is_shown: whether posts may be given data of it.
+    """
+
+    value: Any
+    fields: Mapping[str, Any]
+    kept: frozenset[str] | None = None
+    is_shown: bool = True
+
+
 class MarkdownExtension(NamedTuple):
     """An extension of Python-Markdown: its name or itself, and the settings that it is made with."""
 
@@ -101,6 +136,14 @@ class Site:
     def importer(self, name: str, read: Callable[..., Any]) -> None:
         """A kind of blog that `import --from name` reads."""
         self._register("importer", name, read)
+
+    def solver_function(self, name: str, verify: Callable[[SolverAnswer], Verified]) -> None:
+        """A function that solvers may have, by its name.
+
+        In the worker that runs a solver's checks, `verify` is called with what the function has returned. It says which
+        fields of the result that confirms, and raises CuredError where it is wrong. None is not verified.
+        """
+        self._register("solver function", name, verify)
 
     def workers(self, scheme: str, connect: Callable[..., Any]) -> None:
         """The workers that `--workers scheme://...` means: `connect(address, root, jobs, warn)`."""

@@ -286,41 +286,10 @@ def test_the_keys_of_the_json_that_is_documented_are_printed(heads):
     solved = json.loads(heads.run("solve", "heads_in_a_row", "--json").out)
     swept = json.loads(heads.run("solve", "heads_in_a_row", "--json", "--sweep=heads=1:3:3").out)
 
-    kinds = ["answer", "case", "law", "game"]
+    kinds = ["answer", "case", "law", "certificate"]
     assert re.findall(r"`(\w+)`", run) == list(solved)
     assert sorted(set(re.findall(r"`(\w+)`", check)) - {*kinds}) == sorted(solved["checks"][0])
     assert re.findall(r"`(\w+)`", sweep)[: len(swept)] == list(swept)
-
-
-def game_and_board():
-    """The game of the contract, and its board."""
-    texts = [each.values[0] for each in fences("python")]
-    return next(each for each in texts if "def game(" in each), next(each for each in texts if "-> Board" in each)
-
-
-@pytest.mark.parametrize(("heads_wanted", "states"), [(3, 4), (50, 51)])
-def test_the_smallest_game_confirms_every_value_of_the_smallest_solver(heads, heads_wanted, states):
-    name, text = smallest_solver()
-    game, _ = game_and_board()
-    heads.write(f"solvers/{name}.py", f"{text}\n\n{game}".replace("def check_", "def no_check_"))
-
-    ran = heads.run("solve", name, "--json", f"--set=heads={heads_wanted}")
-
-    answer = json.loads(ran.out)
-    assert answer["checks"][-1]["found"] == f"every one of {states} states satisfies the equation of optimality"
-    assert (answer["passed"], answer["unconfirmed"]) == (True, [])
-
-
-def test_the_board_of_the_smallest_game_can_be_played(heads):
-    name, text = smallest_solver()
-    game, board = game_and_board()
-    heads.write(f"solvers/{name}.py", "\n\n".join((text, game.replace("of=", "board=board(heads), of="), board)))
-    heads.write("content/posts/heads.md", f"{HEADS}\n{{{{ play(results.main) }}}}\n")
-
-    heads.build()
-
-    assert "0 heads in a row: 0 flips so far, 14 to come." in heads.page("posts/heads/index.html")
-    assert len(list((heads.root / "_site/posts/heads/play").glob("heads-in-a-row.*.js"))) == 1
 
 
 def test_the_other_figures_of_the_contract_are_made_of_the_smallest_solver(heads):

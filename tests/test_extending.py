@@ -1,5 +1,6 @@
 """The examples of docs/extending.md, each in a blog of its own, and what is made again when an extension changes."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,9 +11,10 @@ import pytest
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs/extending.md").read_text("utf-8")
-SECTIONS = (re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:])[:6]
+SECTIONS = (re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:])[:7]
 FENCE = re.compile(r"^```(?:python|jinja)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = {section.splitlines()[0]: FENCE.search(section)[1] for section in SECTIONS}
+PROOF = FENCE.findall(SECTIONS[6])[1]
 POST = "content/posts/ruin.md"
 
 
@@ -21,11 +23,12 @@ def text_of(project, name="ruin"):
     return html[html.index("<main") : html.index("</main>")]
 
 
-def test_the_page_has_six_examples_of_at_most_ten_lines():
+def test_the_page_has_seven_examples_of_at_most_ten_lines():
     code = [[line for line in text.splitlines() if line.strip()] for text in EXAMPLES.values()]
 
     assert list(EXAMPLES) == [
-        *("A filter", "A function that draws", "A macro", "More Markdown", "A target of publishing", "A command")
+        *("A filter", "A function that draws", "A macro", "More Markdown", "A target of publishing", "A command"),
+        "A function of solvers",
     ]
     assert all(len(lines) <= 10 for lines in code)
 
@@ -96,6 +99,88 @@ def test_a_command_is_one_of_the_program(project):
     assert re.search(r"^ +\d+ ruin$", project.run("words").out, re.M)
     assert "Count the words of all posts." in project.run("--help").out
     assert "mend: did you mean 'words'?" in project.run("word", status=2).err
+
+
+SUM = """def solve(n: int = 4):
+    return {"total": sum(range(n + 1)), "other": n * n}
+
+
+"""
+SHOWN = "The sum is {{ results.main.total }}.\n\n{{ checks(results.main) }}\n\n"
+
+
+@pytest.fixture
+def with_proof(project):
+    """A post with a solver whose function `proof` an extension reads."""
+    project.write("extensions.py", EXAMPLES["A function of solvers"])
+    project.write("solvers/sums.py", SUM + PROOF)
+    project.post(SHOWN, front="solver: sums\n")
+    return project
+
+
+def test_a_function_of_a_solver_confirms_a_field(with_proof):
+    with_proof.build()
+
+    record = json.loads(with_proof.page("posts/ruin/checks.json"))
+    (check,) = record["runs"]["main"]
+    assert (check["name"], check["kind"], check["of"]) == ("proof", "certificate", "total")
+    assert "Gauss: each number and its partner" in with_proof.page("posts/ruin/index.html")
+    assert "by its equations" in with_proof.page("posts/ruin/index.html")
+
+
+def test_a_field_that_a_function_of_a_solver_was_not_given_stays_unconfirmed(with_proof):
+    with_proof.post(SHOWN + "Its square is {{ results.main.other }}.\n", front="solver: sums\n")
+
+    error = with_proof.run("check", status=1).err
+
+    assert "results.main.other is not confirmed" in error
+    assert "results.main.total is not confirmed" not in error
+
+
+def test_what_an_extension_refuses_is_an_error_at_the_function_of_the_solver(with_proof):
+    with_proof.write("solvers/sums.py", SUM.replace("n + 1", "n") + PROOF)
+
+    error = with_proof.build(status=1).err
+
+    assert "solvers/sums.py:5: 12 is not 20\n    mend: correct solve or proof" in error
+
+
+def test_a_changed_extension_reads_functions_of_solvers_again_and_solves_nothing(with_proof):
+    with_proof.build()
+    with_proof.write("extensions.py", EXAMPLES["A function of solvers"].replace("by its equations", "by equations"))
+
+    explained = with_proof.build("--explain").out
+
+    assert "checks main: run, the extension extensions.py changed" in explained
+    assert "solve main: reused" in explained
+    assert "by equations" in with_proof.page("posts/ruin/index.html")
+
+
+def test_a_function_of_a_solver_that_no_extension_reads_is_an_ordinary_one(with_proof):
+    (with_proof.root / "extensions.py").unlink()
+
+    assert "results.main.total is not confirmed" in with_proof.run("check", status=1).err
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("def proof(totl, n):\n    return []\n", "proof takes 'totl', which is no parameter"),
+        ("def proof(total, n):\n    return []\n", "proof confirms 'total' and reads nothing of it"),
+        ("def proof(total, n):\n    return [total]\n", "extensions.py:6: TypeError: cannot unpack"),
+    ],
+)
+def test_a_wrong_function_of_a_solver_is_refused_at_its_line(with_proof, code, error):
+    with_proof.write("solvers/sums.py", SUM + code)
+
+    assert error in with_proof.build(status=1).err
+
+
+def test_a_function_of_solvers_may_not_have_a_name_of_the_builders(project):
+    project.write("extensions.py", "def extend(site):\n    site.solver_function('check_more', print)\n")
+    project.post(SHOWN.replace("main.total", "fair.goal"))
+
+    assert "extensions.py:2: the builder itself has a function of solvers" in project.build(status=1).err
 
 
 DIE = 'def die(points):\n    return "*" * points\n\ndef extend(site):\n    site.function("die", die)\n'

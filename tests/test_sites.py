@@ -1,8 +1,8 @@
 """Small sites and what must come of them: the exact message, or words of pages.
 
-Each folder in tests/sites/ is a case. It is laid over a project with the solver gamblers_ruin; `message` is all that
-the build must say, `findings` is what the build warns of and `check` refuses, `pages/` holds lines that a reader must
-find on the page of that path.
+Each folder in tests/sites/, and in those of the extensions, is a case. It is laid over a project with the solver
+gamblers_ruin; `message` is all that the build must say, `findings` is what the build warns of and `check` refuses,
+`pages/` holds lines that a reader must find on the page of that path.
 """
 
 import re
@@ -15,7 +15,7 @@ from tests.support.visible_text import visible_text
 
 SITES = Path(__file__).parent / "sites"
 EXPECTED = ("message", "findings", "pages")
-CASES = sorted(path for path in SITES.iterdir() if path.is_dir())
+CASES = sorted((*SITES.iterdir(), *SITES.parent.glob("extensions/*/sites/*")), key=lambda case: case.name)
 
 
 def lay(case, project):

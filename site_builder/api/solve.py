@@ -200,7 +200,8 @@ def solver_context(
     if name not in known:
         raise UsageError(f"{command} {name}: no solver is named {name!r}", nearest(name, known))
     with open_sources(BuildOptions(root), warn) as (sources, store), ExitStack() as stack:
-        codes, settings = CodeKeys(root, store, sources.digests, sources.stamp), sources.config.settings
+        settings = sources.config.settings
+        codes = CodeKeys(root, store, sources.digests, sources.stamp, sources.config.extensions)
         pool = ThisProcess(root) if is_here else open_workers(root, workers or settings.workers, warn)
         if is_here:
             store = stack.enter_context(_empty_store(warn))

@@ -72,7 +72,7 @@ def _check_rows(checks: Sequence[CheckOutcome]) -> list[tuple[str, ...]]:
 def _check_row(check: CheckOutcome) -> tuple[str, ...]:
     is_enough = check.kind in ("case", "law") or (check.confirms and check.is_whole)
     verdict = _FAILED if not check.passed else _PASSED if is_enough else _LOOSE
-    found = check.difference or ("" if check.kind == "game" else check.found)
+    found = check.difference or ("" if check.kind == "certificate" else check.found)
     return verdict, check.field or check.check, check.expected, found, _how(check)
 
 

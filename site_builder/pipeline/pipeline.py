@@ -97,7 +97,7 @@ class Build:
 
     def __init__(self, options: BuildOptions, sources: Sources, store: Store, report: Report, workers: Workers) -> None:
         self.options, self.sources, self.config = options, sources, sources.config
-        self.codes = CodeKeys(options.root, store, sources.digests, sources.stamp)
+        self.codes = CodeKeys(options.root, store, sources.digests, sources.stamp, self.config.extensions)
         self.context = StepContext(
             options.root,
             workers,

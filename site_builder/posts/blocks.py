@@ -107,10 +107,10 @@ class ParametersBlock:
 class CheckRow:
     """A check as a reader sees it. name: of its function; title: the method. of: the fields that it compares.
 
-    kind: "answer", "game", "case" or "law". agreement: how closely both answers had to agree. shared: functions that
-    it uses as the solver does, which make it no second method; rules: those that state the rules of the puzzle. given:
-    fields that it took and that nothing confirms. confirms: how closely it confirms a field; empty where it confirms
-    none.
+    kind: "answer", "case", "law" or "certificate". agreement: how closely both answers had to agree. shared: functions
+    that it uses as the solver does, which make it no second method; rules: those that state the rules of the puzzle.
+    given: fields that it took and that nothing confirms. confirms: how closely it confirms a field; empty where it
+    confirms none.
     """
 
     name: str

@@ -5,7 +5,7 @@ from typing import Any
 
 from site_builder.posts.evidence import CoverageRow, Finding, LooseCheck, RunRow
 from site_builder.solving.checks.answers import leaves_of
-from site_builder.solving.checks.outcomes import CASES, CheckOutcome
+from site_builder.solving.checks.outcomes import CASES, CERTIFICATE, CheckOutcome
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.plain_values import text_of
 from site_builder.values.records import BESIDE, Record, fields_of
@@ -121,7 +121,7 @@ def _loose(every: Iterable[CheckOutcome]) -> tuple[LooseCheck, ...]:
     """The checks that agree and confirm nothing, with the reason."""
     found = []
     for each in every:
-        if each.kind in ("answer", "game") and each.passed and each.shared:
+        if each.kind in ("answer", CERTIFICATE) and each.passed and each.shared:
             reason = f"shares {', '.join(each.shared)} with solve"
             found.append(LooseCheck(each.check, reason, "compute it without them, or mark rules of the puzzle @rules"))
         elif each.kind == "answer" and each.passed and not each.closeness.confirms:

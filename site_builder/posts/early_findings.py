@@ -23,7 +23,7 @@ from site_builder.values.records import BESIDE, Record, fields_of
 def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
     """A finding for each field that a post shows wherever its conditions lead, and that no check could confirm.
 
-    That is known where all checks of a solver write out the fields that they return, and it has no game.
+    That is known where all checks of a solver write out the fields that they return, and it has no certificate.
     """
     if not (open_runs := [run for run in runs if _may_be_open(run.description)]):
         return []

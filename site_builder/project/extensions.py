@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from site_builder.errors import Place, SiteError, nearest, raise_all
-from site_builder.extension import Option, Registry, Site, described, place_in
+from site_builder.extension import Option, Registration, Registry, Site, described, place_in, refuse_taken
 from site_builder.project.validation import explained_errors
 from site_builder.project.yaml_reader import Reading
 from site_builder.values.digest import bytes_digest, digest
@@ -29,6 +30,7 @@ GROUP = "puzzlepress"
 _BUILT_IN = Path(__file__).parents[1] / "extensions"
 _INSTALLED = ("site-packages", "dist-packages")
 _WORD = re.compile(r"[^\W\d]\w*")
+_OF_SOLVERS = ("solve", "validate", "check_", "figure_")  # functions of solvers that the builder itself knows
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +39,14 @@ class Extensions:
 
     digests: by extension, of its version and of its files that belong to no installed library; empty for those of the
     builder. files: digests of the files and folders that they were loaded from, by path. names: of all that could be
-    turned off.
+    turned off. libraries: the installed distribution of each that has one, with its version.
     """
 
     registry: Registry = field(default_factory=Registry)
     digests: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[Path, str] = field(default_factory=dict)
     names: Collection[str] = ()
+    libraries: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -62,6 +65,23 @@ class Extensions:
     def _names_of_texts(self) -> dict[str, Any]:
         return self.registry.of("filter") | self.registry.of("function")
 
+    def solver_functions(self) -> dict[str, Registration]:
+        """The functions that solvers may have, by name. Raises SiteError for a name of the builder's."""
+        found = self.registry.of("solver function")
+        taken = [each for each in found if each in _OF_SOLVERS or each.startswith(_OF_SOLVERS[2:])]
+        refuse_taken(found.values(), "function of solvers", taken)
+        return found
+
+    def code_digest(self, name: str) -> str:
+        """Digest of the code of an extension, also of one of the builder, whose results are kept by other versions."""
+        return self.digests[name] or _digest_of_own(name)
+
+    def needed(self, names: Collection[str], root: Path) -> tuple[list[str], dict[str, str]]:
+        """The modules in the project and the versions of the libraries that some extensions are loaded from."""
+        modules = [path for path in self.files if path.suffix == ".py" and path.is_relative_to(root)]
+        libraries = dict(self.libraries[name] for name in names if name in self.libraries)
+        return [path.relative_to(root).as_posix() for path in modules if OWN in names], libraries
+
     def options(self, *given: Mapping[str, Any]) -> dict[str, Any]:
         """The values of all options; those given first go before."""
         defaults = {name: each.value.default for name, each in self.registry.of("option").items()}
@@ -74,48 +94,54 @@ NO_EXTENSIONS = Extensions()
 
 
 class _Source(NamedTuple):
-    """An extension before it is loaded. home: the folder of its code; load: gives its module or function."""
+    """An extension before it is loaded. home: the folder of its code; load: gives its module or function.
+
+    library: the distribution that has it, with its version; empty without one.
+    """
 
     name: str
     home: Path
-    version: str
+    library: tuple[str, str]
     load: Callable[[], Any]
 
 
-_loaded: dict[tuple[Path, frozenset[str]], Extensions] = {}
+_loaded: dict[tuple[Path, frozenset[str], frozenset[str]], Extensions] = {}
 
 
-def load_extensions(root: Path, off: Collection[str] = ()) -> Extensions:
+def load_extensions(root: Path, off: Collection[str] = (), only: Collection[str] = ()) -> Extensions:
     """The extensions of the project in `root`, loaded once for as long as their files stay the same.
 
-    off: the names of those that are turned off. Raises SiteError, at its line, for one that cannot be loaded.
+    off: the names of those that are turned off; only: of those that are wanted, where not all others are. Raises
+    SiteError, at its line, for one that cannot be loaded.
     """
-    key = root.resolve(), frozenset(off)
+    key = root.resolve(), frozenset(off), frozenset(only)
     known = _loaded.get(key)
-    if known is None or not _is_current(known, key[0]):
-        known = _loaded[key] = _load(key[0], off)
+    if known is None or not _is_current(known, key[0], not only or OWN in only):
+        known = _loaded[key] = _load(*key)
     return known
 
 
-def _is_current(known: Extensions, root: Path) -> bool:
-    """True when the files of extensions are what they were, and none has come to the project."""
-    if (root / OWN).is_file() != (root / OWN in known.files):
+def _is_current(known: Extensions, root: Path, has_own: bool) -> bool:
+    """True when the files of extensions are what they were, and none has come to the project that is wanted of it."""
+    if has_own and (root / OWN).is_file() != (root / OWN in known.files):
         return False
     return all(_content(path) == content for path, content in known.files.items())
 
 
-def _load(root: Path, off: Collection[str]) -> Extensions:
+def _load(root: Path, off: Collection[str], only: Collection[str]) -> Extensions:
     registry, digests, files, names = Registry(), dict[str, str](), dict[Path, str](), list[str]()
-    for source in _sources(root):
+    libraries: dict[str, tuple[str, str]] = {}
+    for source in _sources(root, only):
         names.append(source.name)
-        if source.name in off:
+        if source.name in off or (only and source.name not in only):
             continue
         with _modules_of(root) as modules:
             _extend(source, registry)
         own = {path: _content(path) for path in _files_of(modules, registry.assets.get(source.name))}
         files |= own
-        digests[source.name] = digest(source.version, sorted(own.values())) if source.version or own else ""
-    return Extensions(registry, digests, files, tuple(names))
+        digests[source.name] = digest(source.library, sorted(own.values())) if any(source.library) or own else ""
+        libraries |= {source.name: source.library} if any(source.library) else {}
+    return Extensions(registry, digests, files, tuple(names), libraries)
 
 
 def _extend(source: _Source, registry: Registry) -> None:
@@ -139,20 +165,30 @@ def _extend(source: _Source, registry: Registry) -> None:
         raise SiteError(line, f"the extension fails: {described(error)}", cure) from error
 
 
-def _sources(root: Path) -> Iterator[_Source]:
-    """The builder's own extensions, those of installed distributions, and that of the project."""
-    for module_file in sorted(_BUILT_IN.glob("*/extend.py")):
+def _sources(root: Path, only: Collection[str] = ()) -> Iterator[_Source]:
+    """The builder's own extensions, those of installed distributions, and that of the project.
+
+    only: names of those that are wanted; installed ones are looked for where they may be among these.
+    """
+    built_in = sorted(_BUILT_IN.glob("*/extend.py"))
+    for module_file in built_in:
         name = module_file.parent.name
         module = f"site_builder.extensions.{name}.extend"
-        yield _Source(name, module_file.parent, "", lambda module=module: importlib.import_module(module))  # type: ignore[misc]
+        yield _Source(name, module_file.parent, ("", ""), lambda module=module: importlib.import_module(module))  # type: ignore[misc]
+    if not only or not {OWN, *(each.parent.name for each in built_in)}.issuperset(only):
+        yield from _installed(root)
+    if (root / OWN).is_file():
+        yield _Source(OWN, root, ("", ""), lambda: _own_module(root / OWN))
+
+
+def _installed(root: Path) -> Iterator[_Source]:
     from importlib.metadata import entry_points
 
     for point in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         spec = importlib.util.find_spec(point.module.partition(".")[0])
         home = Path(spec.origin).parent if spec and spec.origin else root
-        yield _Source(point.name, home, point.dist.version if point.dist else "", point.load)
-    if (root / OWN).is_file():
-        yield _Source(OWN, root, "", lambda: _own_module(root / OWN))
+        library = (point.dist.name, point.dist.version) if point.dist else ("", "")
+        yield _Source(point.name, home, library, point.load)
 
 
 def _own_module(path: Path) -> ModuleType:
@@ -196,6 +232,13 @@ def _files_of(modules: Mapping[str, ModuleType], assets: Path | None) -> Iterato
             yield path
     if assets:
         yield from (assets, *sorted(assets.rglob("*")))
+
+
+@cache
+def _digest_of_own(name: str) -> str:
+    """Digest of the modules of an extension of the builder."""
+    files = sorted((_BUILT_IN / name).rglob("*.py"))
+    return digest([(path.relative_to(_BUILT_IN).as_posix(), bytes_digest(path.read_bytes())) for path in files])
 
 
 def _content(path: Path) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from site_builder.contract import Absolute, Board, Game, Grid, States, Walk
+from site_builder.contract import Grid
+from site_builder.extensions.games.contract import Board, Game, States, Walk
 from solvers.coinball.puzzle import Opponent, Seat, coinball, their_tosses
 from solvers.common.score_checks import marked
 from solvers.common.score_game import MOST_PLAYED, turn
@@ -45,7 +46,7 @@ def game(
         board(n_tosses, rush_points, pass_points, theirs, set(states)),
         best=States(dict.fromkeys(state for state in states if state[0] < n_tosses), best),
         of="win_probability_by_state, best_call",
-        within=Absolute(1e-15),
+        within=1e-15,
     )
 
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Literal
 
-from site_builder.contract import Turn, rules
+from site_builder.contract import rules
+from site_builder.extensions.games.contract import Turn
 
 Mover = Literal["highest", "lowest"] | int
 """Who chooses at a step: a player who wants the value high or low, or nobody, since it is always that lottery."""

@@ -3,7 +3,8 @@
 from fractions import Fraction
 from itertools import accumulate
 
-from site_builder.contract import Board, Game, Grid, Pieces, States, Turn
+from site_builder.contract import Grid
+from site_builder.extensions.games.contract import Board, Game, Pieces, States, Turn
 from solvers.notorious_coins.parameters import Rate
 from solvers.notorious_coins.rules import LEFT, RIGHT, Row, without
 

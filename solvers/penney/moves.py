@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from site_builder.contract import Absolute, Board, Cards, Deal, Game, States, Turn
+from site_builder.extensions.games.contract import Board, Cards, Deal, Game, States, Turn
 from solvers.penney.by_card import turn_over, words_of
 from solvers.penney.rules import is_possible
 from solvers.penney.table import AllPairs
@@ -52,7 +52,7 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
         _board(reds, blacks, list(answers)),
         best=best,
         of=f"chance, small.chance[{len(pairs)}], small.zara_chance, small.answers, small.best",
-        within=Absolute(1e-15),
+        within=1e-15,
     )
 
 

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from site_builder.contract import Absolute, Board, Game, Grid, States, Walk
+from site_builder.contract import Grid
+from site_builder.extensions.games.contract import Board, Game, States, Walk
 from solvers.common.score_checks import marked
 from solvers.common.score_game import MOST_PLAYED, turn
 from solvers.riddler_flips.puzzle import flips_game
@@ -43,7 +44,7 @@ def game(
         board(n_flips, target, set(states)),
         best=States(dict.fromkeys(state for state in states if state[0] < n_flips), best),
         of="win_probability_by_state, best_coin",
-        within=Absolute(1e-15),
+        within=1e-15,
     )
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from site_builder.contract import Board, Game, Grid, Pieces, States, Turn
+from site_builder.contract import Grid
+from site_builder.extensions.games.contract import Board, Game, Pieces, States, Turn
 from solvers.wythoff.rules import State, after, legal_moves
 
 LARGEST_TOTAL = 60

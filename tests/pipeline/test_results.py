@@ -69,7 +69,7 @@ class Failing(StandIn):
         return answer
 
 
-FAILED = pack(([raw_comparison("check_both_ends", "answer", each) for each in comparisons("half", 1, 2)], b""))
+FAILED = pack(([raw_comparison("check_both_ends", "answer", each) for each in comparisons("half", 1, 2)], {}))
 
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):

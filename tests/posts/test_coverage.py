@@ -139,7 +139,7 @@ def test_a_check_of_some_cells_confirms_no_field_and_a_game_that_reaches_some_do
 
     assert (found.status, found.loose[0].reason) == ("unconfirmed", "agrees in 1 of 2 cells")
     assert statuses([[replace(some, given=("chance",))]], "main.table") == {"table": "unconfirmed"}
-    assert rows([[replace(some, kind="game")]], "main.table")["table"].closeness == "exactly in 1 of 2 cells"
+    assert rows([[replace(some, kind="certificate")]], "main.table")["table"].closeness == "exactly in 1 of 2 cells"
 
 
 def test_cases_of_some_cells_test_no_field():

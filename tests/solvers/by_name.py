@@ -25,4 +25,4 @@ def outcomes_of(module, values, **wrong):
     """The outcomes of all checks of a solver's module, where some fields have other values."""
     fields = {**values["result"], **wrong}
     raw = list(raw_checks(read_solver(module), {**values, **wrong, "result": fields}, fields))
-    return read_outcomes(judge(pack((raw, b"")), {}))
+    return read_outcomes(judge(pack((raw, {})), {}))

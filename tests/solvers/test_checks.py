@@ -9,6 +9,7 @@ import pytest
 
 from site_builder.extensions.mutants.session import try_mutants
 from site_builder.pipeline.steps.context import Report
+from site_builder.project.extensions import load_extensions
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.fault_record import read_record, record_file
@@ -91,7 +92,7 @@ MOST_MISSED = {"coinball": 0, "notorious_coins": 0, "penney": 0, "riddler_flips"
 def code_keys(tmp_path_factory):
     """Gives the code of solvers and checks, as a build finds it."""
     with Store(tmp_path_factory.mktemp("store"), sys.maxsize, print) as store:
-        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), environment_stamp())
+        yield CodeKeys(ROOT, store, digests(scan(ROOT), {}), environment_stamp(), load_extensions(ROOT))
 
 
 def recorded(solver):

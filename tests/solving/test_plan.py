@@ -60,7 +60,8 @@ class Plan:
         found = {}
         for question in questions:
             told = {
-                "description": description.description(question.solver, self.solver, f"solvers/{question.solver}.py"),
+                "description": description.description(self.solver, f"solvers/{question.solver}.py")
+                | {"name": question.solver},
                 "answers": [description.answer(self.solver, parameters) for parameters in question.parameters],
             }
             travelled = unpack(pack(told))

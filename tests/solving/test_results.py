@@ -50,7 +50,7 @@ def solved(result=None, figures=None, planned=None):
     planned = planned or run()
     key = planned.solves[0].key
     (check,) = (raw_comparison("check_half", "answer", each) for each in comparisons("chance", 1, 1))
-    checks = {key: judge(pack(([check], b"")), {})}
+    checks = {key: judge(pack(([check], {})), {})}
     return [planned], Results(
         {key: pack(result or Result())}, {key: pack({"figures": figures or FIGURES, "takes": {}})}, checks
     )

@@ -17,13 +17,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from site_builder.extensions.games.solver_games import games_in
+from site_builder.extensions.games.verification import GameError, game_proof
 from site_builder.extensions.mutants.faults import choose_faults
-from site_builder.solving.checks.games import GameError
 from site_builder.solving.code.code_inputs import ProjectModules, code_inputs
-from site_builder.solving.tasks.checking import fields_of_result, verified_games
+from site_builder.solving.tasks.checking import fields_of_result
 from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack
+from tests.support.short_solvers import GAMES
 
 _SECONDS, _BYTES = 30, 4 << 30  # of a process
 
@@ -37,7 +39,7 @@ def tried(folder: Path, solver: str, given: dict[str, Any], fields: list[str], a
     signal.alarm(_SECONDS)
     sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     sys.path.insert(0, str(folder))
-    read = read_solver(importlib.import_module(f"solvers.{solver}"))
+    read = read_solver(importlib.import_module(f"solvers.{solver}"), GAMES)
     tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     parameters = read.completed(tuples)
     with warnings.catch_warnings():
@@ -45,7 +47,9 @@ def tried(folder: Path, solver: str, given: dict[str, Any], fields: list[str], a
         result = fields_of_result(read.solve(parameters))
     holds = True
     try:
-        games = [each.proof.game for each in verified_games(read, {**parameters, **result})]
+        games = games_in(read.added[0].call({**parameters, **result}))
+        for game in games:
+            game_proof(game)
     except GameError:
         holds, games = False, []
     names = fields or [part.partition("[")[0] for game in games for part in game.of.split(", ")]

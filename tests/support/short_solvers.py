@@ -12,17 +12,18 @@ from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.packing import pack
 
 _NUMBERS = itertools.count()
+GAMES = (("game", ("games", "")),)  # what a build finds for a solver with a game
 
 
-def solver_of(folder, text):
-    """The solver with this text, whose file lies in the folder."""
+def solver_of(folder, text, extensions=()):
+    """The solver with this text, whose file lies in the folder. extensions: as of `read_solver`."""
     path = folder / f"solver_{next(_NUMBERS)}.py"
     path.write_text(dedent(text).lstrip("\n"), "utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module  # where annotations of its classes are read
     spec.loader.exec_module(module)
-    return read_solver(module)
+    return read_solver(module, extensions)
 
 
 def checked(solver, shared=None, kept=None, **requested):
@@ -31,7 +32,7 @@ def checked(solver, shared=None, kept=None, **requested):
     returned = solver.solve(parameters)
     fields = result_of(solver, parameters, returned).fields
     raw = list(raw_checks(solver, {**parameters, **fields, "result": returned}, fields, kept))
-    return read_outcomes(judge(pack((raw, b"")), sources_of(solver, shared or {}), parameters))
+    return read_outcomes(judge(pack((raw, {})), sources_of(solver, shared or {}), parameters))
 
 
 def sources_of(solver, shared):

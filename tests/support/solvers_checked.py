@@ -6,9 +6,10 @@ from typing import Any
 
 from site_builder.figures.house_style import WIDE, look_of
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
-from site_builder.solving.tasks.checking import fields_of_result, raw_checks, verified_games
+from site_builder.solving.tasks.checking import certificates, fields_of_result, raw_checks
 from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.packing import pack
+from tests.support.short_solvers import GAMES
 
 
 def complete(solver: ModuleType, **parameters: Any) -> dict[str, Any]:
@@ -28,12 +29,11 @@ def outcomes(solver: ModuleType, result: Any, only: str = "", **parameters: Any)
 
     only: the name of a check that alone runs.
     """
-    read, fields = read_solver(solver), fields_of_result(result)
+    read, fields = read_solver(solver, GAMES), fields_of_result(result)
     if only:
-        read = replace(read, checks=tuple(each for each in read.checks if each.name == only), game=None)
+        read = replace(read, checks=tuple(each for each in read.checks if each.name == only), added=())
     values = {**read.completed(parameters), **fields, "result": result}
-    raw = [*raw_checks(read, values, fields)]
-    raw += [check for game in verified_games(read, values) for check in game.checks]
+    raw = [*raw_checks(read, values, fields), *certificates(read, values)[0]]
     takes = {each.name: tuple(name for name in each.takes if name not in read.fields) for each in read.functions}
     sources = {each.name: CheckSource(each.title, takes[each.name]) for each in read.functions}
-    return list(read_outcomes(judge(pack((raw, b"")), sources)))
+    return list(read_outcomes(judge(pack((raw, {})), sources)))

@@ -2,6 +2,7 @@
 
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.project.config import Limits
+from site_builder.project.extensions import load_extensions
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
@@ -10,7 +11,7 @@ from site_builder.storage.file_fingerprints import digests, scan
 def context_of(root, store, workers=None, codes=None, report=None, **more):
     """The context of a step in the project at `root`. codes: by default those of the project as it now is."""
     found = {} if codes else digests(scan(root), {})
-    codes = codes or CodeKeys(root, store, found, environment_stamp())
+    codes = codes or CodeKeys(root, store, found, environment_stamp(), load_extensions(root))
     return StepContext(root, workers or StandIn(), store, codes, Limits(), found, report or Report(), **more)
 
 

@@ -84,9 +84,12 @@ def read_order(data: bytes) -> Order:
 
 def builder_files() -> dict[str, bytes]:
     """The files of the builder that a bundle needs, by their paths: the contract of solvers, and what runs one."""
-    contract = sorted(f"site_builder/contract/{path.name}" for path in (BUILDER / "contract").glob("*.py"))
-    names = ["site_builder/__init__.py", *contract, *BUILDERS.values()]
-    return {name: (BUILDER.parent / name).read_bytes() for name in names}
+    contracts = [*(BUILDER / "contract").glob("*.py"), *BUILDER.glob("extensions/*/contract.py")]
+    packages = {
+        folder / "__init__.py" for path in contracts for folder in path.parents if folder.is_relative_to(BUILDER)
+    }
+    names = {path.relative_to(BUILDER.parent).as_posix() for path in (*contracts, *packages)} | {*BUILDERS.values()}
+    return {name: (BUILDER.parent / name).read_bytes() for name in sorted(names)}
 
 
 def bundle(order: Order, files: Mapping[str, bytes], libraries: Mapping[str, str]) -> bytes:

@@ -26,6 +26,7 @@ from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import SURE_DIGITS, text_of
 
 _PACKED = ("check", "kind", "field", "cells", "total", "leaves", "parameters", "cure", "place")  # by a worker, as it is
+CERTIFICATE = "certificate"  # the kind of what a function of an extension confirms
 CASES = 3  # of small cases that make a field tested
 _MOST_SIGNS = 24  # of a fraction that is written as such
 _MOST_LISTED = 6  # entries of a list that are shown one by one
@@ -49,10 +50,11 @@ class CheckSource:
 class CheckOutcome:
     """A field of the result after the comparison with what a check returned for it; or a law.
 
-    check: name of the function; title: what readers see of it. kind: "answer", "game", "case" of other parameters, or
-    "law". field: the leaf that is compared, none of a law. expected and found are texts. difference: what differs,
-    empty where they agree. cells: so many of `total` values were compared. leaves: those of the field at the top that
-    have a value, where this one is not alone. given: fields that the check took and that are not confirmed.
+    check: name of the function; title: what readers see of it. kind: "answer", "case" of other parameters, "law", or
+    "certificate" of an extension. field: the leaf that is compared, none of a law. expected and found are texts.
+    difference: what differs, empty where they agree. cells: so many of `total` values were compared. leaves: those of
+    the field at the top that have a value, where this one is not alone. given: fields that the check took and that are
+    not confirmed.
     parameters: of a case, in words.
     cure and place: of an answer that does not fit its field.
     """
@@ -89,13 +91,13 @@ class CheckOutcome:
 
     @property
     def is_whole(self) -> bool:
-        """True when every cell of the field was compared; a verified game holds for those that it did not reach."""
-        return self.kind == "game" or self.cells >= self.total
+        """True when every cell of the field was compared; a certificate says itself what it left out."""
+        return self.kind == CERTIFICATE or self.cells >= self.total
 
     @property
     def agrees(self) -> bool:
         """True when it confirms what it compares once the fields that it was given are confirmed."""
-        is_second = self.is_independent and self.kind in ("answer", "game")
+        is_second = self.is_independent and self.kind in ("answer", CERTIFICATE)
         return self.passed and is_second and self.closeness.confirms and (self.cells > 0 or not self.total)
 
     @property
@@ -120,31 +122,31 @@ class CheckOutcome:
 
 
 def judge(data: bytes, sources: Mapping[str, CheckSource], parameters: Collection[str] = ()) -> bytes:
-    """Compare the answers of the checks that a worker packed, and pack the outcomes, with the board beside them.
+    """Compare the answers of the checks that a worker packed, and pack the outcomes, with what is beside them.
 
     parameters: names of fields that repeat a parameter, which need no confirming.
     """
-    checks, board = unpack(data)
+    checks, beside = unpack(data)
     outcomes = [_outcome(raw, sources.get(raw["check"], CheckSource(raw["check"])), checks, sources) for raw in checks]
-    return pack((list(map(asdict, with_given(outcomes, parameters))), board))
+    return pack((list(map(asdict, with_given(outcomes, parameters))), beside))
 
 
 def with_given(outcomes: Sequence[CheckOutcome], known: Collection[str] = ()) -> list[CheckOutcome]:
     """The outcomes, each with the fields that its check took and that no chain of checks confirms.
 
-    A chain ends in checks that take parameters alone; a game confirms by itself what it takes. A record is confirmed
-    with all of its leaves. known: fields that need no confirming.
+    A chain ends in checks that take parameters alone; a certificate confirms by itself what it takes. A record is
+    confirmed with all of its leaves. known: fields that need no confirming.
     """
     confirmed, leaves, before = set(known), set[str](), -1
     while len(confirmed) > before:
         before = len(confirmed)
         for each in outcomes:
-            if each.agrees and each.is_whole and (each.kind == "game" or confirmed.issuperset(each.takes)):
+            if each.agrees and each.is_whole and (each.kind == CERTIFICATE or confirmed.issuperset(each.takes)):
                 leaves.add(each.field)
                 if leaves.issuperset(each.leaves):
                     confirmed.add(each.field.partition(".")[0])
     return [
-        replace(each, given=() if each.kind == "game" else tuple(n for n in each.takes if n not in confirmed))
+        replace(each, given=() if each.kind == CERTIFICATE else tuple(n for n in each.takes if n not in confirmed))
         for each in outcomes
     ]
 
@@ -154,16 +156,16 @@ def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
     return tuple(CheckOutcome(**{**each, "closeness": Closeness(**each["closeness"])}) for each in unpack(data)[0])
 
 
-def read_board(data: bytes) -> bytes:
-    """The board beside the outcomes that `judge` packed; empty without one."""
-    board: bytes = unpack(data)[1]
-    return board
+def read_certified(data: bytes) -> dict[str, bytes]:
+    """The data beside the outcomes that `judge` packed, by the name of the solver's function."""
+    found: dict[str, bytes] = unpack(data)[1]
+    return found
 
 
 def raw_check(check: str, kind: str, field: str = "", **more: Any) -> dict[str, Any]:
     """What a check returned, as a worker packs it. more: fields of CheckOutcome, `parts`, and `failed`, a difference.
 
-    A verified game has its words in `found`.
+    A certificate has its words in `found`.
     """
     return {"check": check, "kind": kind, "field": field, "parts": [], "cells": 0, "total": 0, **more}
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from site_builder import __version__
+from site_builder.project.extensions import NO_EXTENSIONS, Extensions
 from site_builder.solving.code.code_inputs import CodeInputs, Module, ProjectModules, code_inputs
 from site_builder.solving.code.libraries import installed_versions, versions
 from site_builder.solving.code.module_facts import ModuleFacts, module_facts
@@ -30,7 +31,7 @@ _FAMILY = "code inputs"
 _FORM = {"form of results": "6"}  # counted up when results, figures or answers of checks change their form
 _CASE = "case"  # the function of the contract with which a check has `solve` run for other parameters
 _MATPLOTLIB = "matplotlib"  # whose figures have words from docstrings
-_SOLVE, _VALIDATE, _GAME = "solve", "validate", "game"
+_SOLVE, _VALIDATE = "solve", "validate"
 _CHECK, _FIGURE = "check_", "figure_"
 _OF_THE_CONTRACT = ("numpy", "pydantic")  # top-level modules that its modules import
 _LIBRARIES = (  # of the builder, that decide of bytes of a site
@@ -69,13 +70,23 @@ class CodeKeys:
     Args:
         digests: of the project's files, by their names in the scan.
         stamp: digest of the installed libraries.
+        extensions: those of the project.
     """
 
-    def __init__(self, root: Path, store: Store, digests: Mapping[str, str], stamp: str) -> None:
+    def __init__(
+        self,
+        root: Path,
+        store: Store,
+        digests: Mapping[str, str],
+        stamp: str,
+        extensions: Extensions = NO_EXTENSIONS,
+    ) -> None:
         self._root = root
         self._store = store
         self._digests = digests
         self._stamp = stamp
+        self._extensions = extensions
+        self._added = {name: each.owner for name, each in extensions.solver_functions().items()}
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
         self._found: dict[str, CodeInputs] = {}
         self._loadable: dict[str, Loadable] = {}
@@ -113,17 +124,18 @@ class CodeKeys:
 
     def checking(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
         """The code that checks a result. records: see `showing`."""
-        entries = [*self._exposed(solver, _CHECK, _GAME), *map(_class_entry, records)]
+        entries = [*self._exposed(solver, _CHECK, *self._added), *map(_class_entry, records)]
         found = self._of(entries)
-        return self._of([*entries, (f"solvers.{solver}", _SOLVE)]) if _CASE in found.contract else found
+        found = self._of([*entries, (f"solvers.{solver}", _SOLVE)]) if _CASE in found.contract else found
+        return self._with_extensions(solver, found)
 
     def whole(self, solver: str) -> CodeInputs:
         """The code of all that a solver exposes."""
-        return self._of(self._exposed(solver))
+        return self._with_extensions(solver, self._of(self._exposed(solver)))
 
     def independence(self, solver: str) -> dict[str, Independence]:
         """The code that `solve` shares with each of the checks of a solver, by the names of these."""
-        reached = {each[1]: self._of([each]).definitions for each in self._exposed(solver, _CHECK, _GAME)}
+        reached = {each[1]: self._of([each]).definitions for each in self._exposed(solver, _CHECK, *self._added)}
         solving = self.solving(solver).definitions
         rules = {each for each in solving if self._kind(each) == "rules"}
         free = self._of((module_name(file), name) for file, name in rules).definitions
@@ -143,8 +155,24 @@ class CodeKeys:
             code = self.whole(solver)
             data = self.digests(sorted(self.data(solver)))
             libraries = {name: version for name, version in code.libraries.items() if name != "Python"}
-            self._loadable[solver] = Loadable(self.digests(sorted(code.files)), data, code.library_files, libraries)
+            extensions = {
+                name: (each, self._extensions.digests[each]) for name, each in self._extensions_of(solver).items()
+            }
+            modules, more = self._extensions.needed({each for each, _ in extensions.values()}, self._root.resolve())
+            files = self.digests(sorted({*code.files, *modules}))
+            self._loadable[solver] = Loadable(files, data, code.library_files, libraries | more, extensions)
         return self._loadable[solver]
+
+    def _with_extensions(self, solver: str, found: CodeInputs) -> CodeInputs:
+        """The inputs of a solver with the extensions that read functions of it."""
+        owners = sorted(set(self._extensions_of(solver).values()))
+        code = {f"the extension {owner}": self._extensions.code_digest(owner) for owner in owners}
+        return replace(found, inputs={**found.inputs, **code}) if code else found
+
+    def _extensions_of(self, solver: str) -> dict[str, str]:
+        """The extensions that read functions of a solver, by the names of these."""
+        names = [name for _, name in self._exposed(solver, *self._added)] if self._added else []
+        return {name: self._added[name] for name in names if name in self._added}
 
     def data(self, solver: str) -> set[str]:
         """The data files of the project that a solver has read."""
@@ -225,10 +253,10 @@ class CodeKeys:
         if found is None:
             return []
         bound = self._bound(found)
-        single, several = (_SOLVE, _VALIDATE, _GAME), (_CHECK, _FIGURE)
+        single, several = (_SOLVE, _VALIDATE, *self._added), (_CHECK, _FIGURE)
         exposed = [name for name in bound if name in single or name.startswith(several)]
         exposed += [] if _SOLVE in bound else [_SOLVE]  # which makes the whole module count
-        wanted = tuple(set(kinds) - {_GAME})
+        wanted = tuple(set(kinds) & set(several))
         return [(found.name, name) for name in exposed if not kinds or name in kinds or name.startswith(wanted)]
 
     def _bound(self, module: Module) -> dict[str, None]:

@@ -86,6 +86,17 @@ def recording(code: Mapping[str, str]) -> Iterator[dict[str, str]]:
         _record = record
 
 
+@contextmanager
+def unrecorded() -> Iterator[None]:
+    """Read something for the builder, of which nothing is recorded."""
+    global _record
+    before, _record = _record, None
+    try:
+        yield
+    finally:
+        _record = before
+
+
 # Reading and writing
 
 

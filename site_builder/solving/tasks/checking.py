@@ -1,26 +1,19 @@
-"""Run a solver's checks and games on a result, and pack what they confirm."""
+"""Run a solver's checks on a result, and pack what they confirm."""
 
 import traceback
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import ValidationError
 
-from site_builder.contract import Game
 from site_builder.contract.answers import Case
+from site_builder.errors import CuredError
+from site_builder.extension import Confirmed, SolverAnswer, Verified
 from site_builder.solving.checks.answers import AnswerError, cells_in, comparisons, leaves_of
-from site_builder.solving.checks.games import (
-    MOST_OF_A_POINT,
-    MOST_STATES,
-    GameError,
-    GameProof,
-    confirmed_cells,
-    game_proof,
-)
-from site_builder.solving.checks.outcomes import raw_check, raw_comparison
+from site_builder.solving.checks.outcomes import CERTIFICATE, raw_check, raw_comparison
 from site_builder.solving.processes.audit import is_own_code
 from site_builder.solving.processes.worker import message_of, shown_path
-from site_builder.solving.tasks.solver import GAME, ContractError, NamedFunction, Solver, answer_errors
+from site_builder.solving.tasks.solver import READ_CONTRACT, ContractError, NamedFunction, Solver, answer_errors
 from site_builder.values.plain_values import fields_of_any, text_of
 
 
@@ -138,53 +131,54 @@ def _failed_assertion(error: AssertionError) -> str:
     return f"it does not hold: {words or message_of(error)}" + (f" ({error})" if words and str(error) else "")
 
 
-# Games
+# Functions that extensions read
 
 
-class GameCheck(NamedTuple):
-    """A verified game. checks: the leaves that it confirms, as a worker packs them."""
+def certificates(
+    solver: Solver, values: Mapping[str, Any], kept: frozenset[str] | None = None, is_shown: bool = True
+) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
+    """The comparisons of what extensions verify of a solver, as a worker packs them, and their data by function.
 
-    checks: tuple[dict[str, Any], ...]
-    proof: GameProof
-
-
-def verified_games(solver: Solver, values: Mapping[str, Any], fields: frozenset[str] | None = None) -> list[GameCheck]:
-    """The games of a solver, verified. values: of parameters and fields by name; fields: those that a sweep keeps.
-
-    Raises GameError for the first violation.
+    values, kept: as of `raw_checks`; is_shown: see SolverAnswer. Raises ContractError for what is wrong.
     """
-    if solver.game is None:
-        return []
-    given = solver.game.call(values)
-    games = [] if given is None else list(given) if isinstance(given, tuple) else [given]
-    for game in games:
-        if not isinstance(game, Game):
-            cure = "return a Game, a tuple of them, or None for these parameters"
-            raise GameError(f"game gave a {type(game).__name__}", cure)
-    kept = [
-        game
-        for game in games
-        if fields is None or any(name.partition(".")[0] in fields for name in confirmed_cells(game))
-    ]
-    return [_verified(solver, values, game, MOST_STATES if fields is None else MOST_OF_A_POINT) for game in kept]
+    found, data = list[dict[str, Any]](), dict[str, bytes]()
+    for each in solver.added:
+        fields = {name: values[name] for name in each.takes if name not in solver.fields}
+        verified = _verified(each, SolverAnswer(each.call(values), fields, kept, is_shown))
+        for confirmed in verified.confirmed:
+            found += _certified(each, confirmed, fields)
+        if verified.data:
+            data[each.name] = verified.data
+    return found, data
 
 
-def _verified(solver: Solver, values: Mapping[str, Any], game: Game, most: int) -> GameCheck:
-    words, proof = game_proof(game, most)
-    assert solver.game is not None
-    leaves = leaves_of({name: values[name] for name in solver.game.takes if name not in solver.fields})
-    found = []
-    for field, cells in confirmed_cells(game).items():
-        inside = {leaf: value for leaf, value in leaves.items() if leaf == field or leaf.startswith(f"{field}.")}
-        if not inside:
-            cure = f"name in of= fields among the arguments of game: {', '.join(leaves) or 'there are none'}"
-            raise GameError(f"the game confirms {field!r}, which game does not take", cure)
-        if (top := field.partition(".")[0]) not in solver.game.reads:
-            cure = f"take the values of the game from {field}"
-            raise GameError(f"the game confirms {field!r}, and game reads nothing of it", cure)
-        for leaf, value in inside.items():
-            total = cells_in(value)
-            seen = min(cells or total, len(proof.values), total)
-            own = valued_leaves({top: values[top]})
-            found.append(raw_check(GAME, GAME, leaf, cells=seen, total=total, found=words, leaves=own))
-    return GameCheck(tuple(found), proof)
+def _verified(function: NamedFunction, answer: SolverAnswer) -> Verified:
+    assert function.verify is not None
+    if answer.value is None:  # it does not apply to these parameters
+        return Verified()
+    try:
+        return function.verify(answer)
+    except CuredError as error:
+        raise ContractError(str(error), function.place, error.cure or READ_CONTRACT) from error
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        if any(is_own_code(each.filename) for each in frames):  # the project's, which the message names
+            raise
+        message = f"{function.name} cannot be verified: {frames[-1].filename}:{frames[-1].lineno}: {message_of(error)}"
+        raise ContractError(message, function.place, "mend the extension that reads it, or turn it off") from error
+
+
+def _certified(function: NamedFunction, confirmed: Confirmed, fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The comparisons of the leaves of a field that a function confirms."""
+    name, field = function.name, confirmed.field
+    leaves = {leaf: value for leaf, value in leaves_of(fields).items() if f"{leaf}.".startswith(f"{field}.")}
+    if not leaves:
+        cure = f"name a field among the arguments of {name}: {', '.join(leaves_of(fields)) or 'there is none'}"
+        raise ContractError(f"{name} confirms {field!r}, which it does not take", function.place, cure)
+    if (top := field.partition(".")[0]) not in function.reads:
+        raise ContractError(f"{name} confirms {field!r} and reads nothing of it", function.place, f"use {top} in it")
+    own = valued_leaves({top: fields[top]})
+    for leaf, value in leaves.items():
+        total = cells_in(value)
+        cells = min(confirmed.cells or total, total)
+        yield raw_check(name, CERTIFICATE, leaf, cells=cells, total=total, found=confirmed.how, leaves=own)

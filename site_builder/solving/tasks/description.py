@@ -15,15 +15,15 @@ from site_builder.solving.catalog import span_of
 from site_builder.solving.tasks.solver import Solver
 
 
-def description(name: str, solver: Solver, path: str) -> dict[str, Any]:
+def description(solver: Solver, path: str) -> dict[str, Any]:
     """The description of a solver: its first sentence, its parameters, fields of its results, checks and figures."""
     return {
-        "name": name,
+        "name": solver.module.__name__.removeprefix("solvers."),
         "sentence": (inspect.getdoc(solver.module) or "").partition("\n")[0],
         "path": path,
         "parameters": [_parameter(field, info) for field, info in solver.fields.items()],
         "result_kinds": None if solver.result_fields is None else dict(solver.result_fields),
-        "checks": {each.name: _check(solver, each) for each in (*solver.checks, *filter(None, [solver.game]))},
+        "checks": {each.name: _check(solver, each) for each in (*solver.checks, *solver.added)},
         "figures": [each.name.removeprefix("figure_") for each in solver.figures],
     }
 
@@ -31,7 +31,7 @@ def description(name: str, solver: Solver, path: str) -> dict[str, Any]:
 def _check(solver: Solver, each: Any) -> dict[str, Any]:
     """A check: its title, the fields that it takes, and those that it confirms where they are written out."""
     takes = [name for name in each.takes if name not in solver.fields]
-    answers = None if each is solver.game or each.answers is None else sorted(each.answers)
+    answers = None if each.verify or each.answers is None else sorted(each.answers)
     return {"title": each.title, "takes": takes, "answers": answers}
 
 

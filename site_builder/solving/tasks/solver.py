@@ -1,4 +1,4 @@
-"""A solver's module by the contract: `solve` with its parameters, its checks, figures and game, arguments by name."""
+"""A solver's module by the contract: `solve` with its parameters, its checks and figures, arguments by name."""
 
 import ast
 import dataclasses
@@ -6,12 +6,12 @@ import importlib
 import inspect
 import re
 import typing
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from textwrap import dedent
-from types import FunctionType, ModuleType, NoneType, UnionType
+from types import FunctionType, MappingProxyType, ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import ConfigDict
@@ -20,12 +20,16 @@ from pydantic.fields import FieldInfo
 
 from site_builder.contract import Rational
 from site_builder.errors import guide, nearest
+from site_builder.extension import SolverAnswer, Verified
+from site_builder.project.extensions import OWN, load_extensions
+from site_builder.solving.processes.audit import unrecorded
 from site_builder.solving.processes.failure import Failure, TaskError
-from site_builder.solving.processes.worker import shown_path
+from site_builder.solving.processes.worker import project_root, shown_path
+from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import BESIDE
 
-CHECK, FIGURE, GAME = "check_", "figure_", "game"
+CHECK, FIGURE = "check_", "figure_"
 RESULT = "result"  # the argument that is the whole result
 LOOK = "look"  # the argument of a figure that has its colours and its width
 READ_CONTRACT = f"{guide('solver-contract')} has the contract"
@@ -44,13 +48,15 @@ class ContractError(TaskError):
 class NamedFunction:
     """A function of a solver whose arguments are filled in by name.
 
-    takes: names of its arguments. place: file and line.
+    takes: names of its arguments. place: file and line. verify: the function of an extension that reads what it
+    returns; None for those that the builder knows.
     """
 
     name: str
     function: Callable[..., Any]
     takes: tuple[str, ...]
     place: tuple[str, int]
+    verify: Callable[[SolverAnswer], Verified] | None = None
 
     @property
     def title(self) -> str:
@@ -83,14 +89,15 @@ class NamedFunction:
 class Solver:
     """A solver by its contract. parameters: a class that validates them, made from the signature of `solve`.
 
-    result_fields: of its results, with their types in words; None where they show only once it has run.
+    added: functions that extensions read. result_fields: of its results, with their types in words; None where they
+    show only once it has run.
     """
 
     module: ModuleType
     parameters: type
     checks: tuple[NamedFunction, ...]
     figures: tuple[NamedFunction, ...]
-    game: NamedFunction | None
+    added: tuple[NamedFunction, ...]
     result_fields: Mapping[str, str] | None
 
     @property
@@ -101,7 +108,7 @@ class Solver:
     @property
     def functions(self) -> tuple[NamedFunction, ...]:
         """All functions whose arguments are filled in by name."""
-        return (*self.checks, *self.figures, *([self.game] if self.game else []))
+        return (*self.checks, *self.figures, *self.added)
 
     def place(self, name: str = "solve") -> tuple[str, int]:
         """File and line of a function of the module."""
@@ -134,21 +141,21 @@ class Solver:
         return self.module.solve(**parameters)
 
 
-def load_solver(name: str) -> Solver:
-    """The solver of this name. Raises ContractError."""
-    return read_solver(importlib.import_module(f"solvers.{name}"))
+def load_solver(name: str, extensions: Mapping[str, tuple[str, str]] = MappingProxyType({})) -> Solver:
+    """The solver of this name. extensions: see Loadable. Raises ContractError."""
+    return read_solver(importlib.import_module(f"solvers.{name}"), tuple(sorted(extensions.items())))
 
 
-def prepare_solver(name: str) -> None:
+def prepare_solver(name: str, loadable: Loadable) -> None:
     """Import and read a solver, and the source of its checks, so that each child of this process has them."""
-    solver = load_solver(name)
+    solver = load_solver(name, loadable.extensions)
     for each in solver.checks:
         _ = each.answers, each.asserts
 
 
 @lru_cache(maxsize=1)
-def read_solver(module: ModuleType) -> Solver:
-    """The solver that a module is. Raises ContractError."""
+def read_solver(module: ModuleType, extensions: tuple[tuple[str, tuple[str, str]], ...] = ()) -> Solver:
+    """The solver that a module is. extensions: pairs of Loadable's mapping. Raises ContractError."""
     place = str(module.__file__), 1
     solve = getattr(module, "solve", None)
     if not isinstance(solve, FunctionType):
@@ -161,8 +168,23 @@ def read_solver(module: ModuleType) -> Solver:
             raise ContractError(message, place, f"write def {name}(...), without functools.cache or partial around it")
     checks = tuple(_named(name, each) for name, each in functions.items() if name.startswith(CHECK))
     figures = tuple(_named(name, each) for name, each in functions.items() if name.startswith(FIGURE))
-    game = _named(GAME, functions[GAME]) if GAME in functions else None
-    return Solver(module, _parameters_of(solve), checks, figures, game, _result_fields(solve))
+    verify = _verifying(extensions)
+    added = tuple(replace(_named(name, functions[name]), verify=verify[name]) for name in verify if name in functions)
+    return Solver(module, _parameters_of(solve), checks, figures, added, _result_fields(solve))
+
+
+def _verifying(
+    extensions: Iterable[tuple[str, tuple[str, str]]],
+) -> dict[str, Callable[[SolverAnswer], Verified]]:
+    """The functions of extensions that verify what functions of solvers return, by the names of these."""
+    if not (wanted := dict(extensions)):
+        return {}
+    with unrecorded():
+        known = load_extensions(project_root(), only=[owner for owner, _ in wanted.values()])
+    for owner, expected in wanted.values():
+        if known.digests.get(owner) != expected:
+            raise TaskError(Failure("changed", f"the extension {owner} is another one here", OWN, cure="build again"))
+    return {name: known.registry.get("solver function", name) for name in wanted}
 
 
 def place_of(thing: Any, otherwise: str = "") -> tuple[str, int]:

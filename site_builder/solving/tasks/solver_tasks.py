@@ -19,14 +19,12 @@ from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
 from site_builder.figures.kinds.registry import figure_error
-from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.games import GameError
 from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
 from site_builder.solving.processes.worker import failure_of, message_of, project_root, run_limited, shown_path
 from site_builder.solving.tasks import description as describing
-from site_builder.solving.tasks.checking import raw_checks, verified_games
+from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
 from site_builder.solving.tasks.solved_result import SolvedResult, read_result, result_of, unreadable
 from site_builder.solving.tasks.solver import (
@@ -51,8 +49,11 @@ _FIGURE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | Failure"]:
     """The function as a task of the solver that is its first argument, recorded, in a process for this solver alone.
 
-    The task has one argument more, after the name: what the solver needs.
+    The task is given the name of the solver and what it needs.
     """
+
+    def loaded(name: str, loadable: Loadable, *arguments: Any) -> bytes:
+        return function(load_solver(name, loadable.extensions), *arguments)
 
     @wraps(function)
     def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> TaskAnswer | Failure:
@@ -60,7 +61,7 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
             _move_to(loadable.folder)
         try:
             with audit.recording(loadable.code) as reads:
-                answer = run_limited(memory, function, name, *arguments)
+                answer = run_limited(memory, loaded, name, loadable, *arguments)
         except TaskError as error:  # a file has changed, which may be why the solver failed
             return error.failure
         return replace(answer, reads=reads) if isinstance(answer, Failure) else TaskAnswer(answer, reads)
@@ -82,12 +83,11 @@ def _move_to(folder: str) -> None:
 
 
 @solver_task
-def describe(name: str, requests: Sequence[Mapping[str, Any]]) -> bytes:
+def describe(solver: Solver, requests: Sequence[Mapping[str, Any]]) -> bytes:
     """The description of a solver, its answer to each request for parameters, and the errors in its functions."""
-    solver = load_solver(name)
     if wrong := describing.wrong_default(solver):
         raise broken(solver, f"in the defaults {wrong}")
-    description = describing.description(name, solver, shown_path(str(solver.module.__file__)))
+    description = describing.description(solver, shown_path(str(solver.module.__file__)))
     answers = [describing.answer(solver, request) for request in requests]
     errors = [_plain(each.failure) for each in contract_errors(solver, solver.result_fields)]
     return packed_of({"description": description | {"errors": errors}, "answers": answers}, solver, "solve")
@@ -98,18 +98,17 @@ def _plain(failure: Failure) -> dict[str, Any]:
 
 
 @solver_task
-def solve(name: str, parameters: bytes) -> bytes:
+def solve(solver: Solver, parameters: bytes) -> bytes:
     """The packed result of one solve."""
-    return _packed_result(load_solver(name), parameters)
+    return _packed_result(solver, parameters)
 
 
 @solver_task
-def solve_point(name: str, keep: Sequence[str], parameters: bytes, is_checked: bool) -> bytes:
+def solve_point(solver: Solver, keep: Sequence[str], parameters: bytes, is_checked: bool) -> bytes:
     """The packed pair of the kept fields of the result at a point of a sweep, packed, and the whole packed result.
 
     is_checked: whether the result is needed, to be checked; else it is empty.
     """
-    solver = load_solver(name)
     found = _solved(solver, parameters)
     if missing := [each for each in keep if each not in found.fields]:
         message = f"the result has no {missing[0]!r} to keep; it has: {', '.join(found.fields)}"
@@ -120,15 +119,14 @@ def solve_point(name: str, keep: Sequence[str], parameters: bytes, is_checked: b
 
 
 @solver_task
-def check_point(name: str, keep: Sequence[str], parameters: bytes, result: bytes) -> bytes:
+def check_point(solver: Solver, keep: Sequence[str], parameters: bytes, result: bytes) -> bytes:
     """The packed checks of the kept fields of a result."""
-    return _checked(load_solver(name), parameters, result, frozenset(keep))
+    return _checked(solver, parameters, result, frozenset(keep))
 
 
 @solver_task
-def figures(name: str, parameters: bytes, result: bytes) -> bytes:
+def figures(solver: Solver, parameters: bytes, result: bytes) -> bytes:
     """The figures of a result by name, with the fields that each takes and what of their numbers is not among these."""
-    solver = load_solver(name)
     return _packed_figures(solver, made_figures(solver, parameters, result))
 
 
@@ -199,21 +197,20 @@ def _packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
 
 
 @solver_task
-def checks(name: str, parameters: bytes, result: bytes) -> bytes:
+def checks(solver: Solver, parameters: bytes, result: bytes) -> bytes:
     """The packed checks of a result."""
-    return _checked(load_solver(name), parameters, result)
+    return _checked(solver, parameters, result)
 
 
 @solver_task
-def solve_and_check(name: str, parameters: bytes, known: str = "") -> bytes:
+def solve_and_check(solver: Solver, parameters: bytes, known: str = "") -> bytes:
     """The packed pair of a result and its checks, both as of other tasks, without checks after the first that fails.
 
     known: digest of the packed result that needs no checks.
     """
-    solver = load_solver(name)
     packed = _packed_result(solver, parameters)
     if bytes_digest(packed) == known:
-        return pack((packed, pack(([], b""))))
+        return pack((packed, pack(([], {}))))
     return pack((packed, _checked(solver, parameters, packed, is_short=True)))
 
 
@@ -224,34 +221,27 @@ def _checked(
     fields: frozenset[str] | None = None,
     is_short: bool = False,
 ) -> bytes:
-    """The packed checks of a result, its games as the last ones, and the board of the last game with one.
+    """The packed checks of a result, certificates as the last ones, with the data of these.
 
-    fields: those that are kept of it; None for all, without which there is no board. is_short: whether to leave out
+    fields: those that are kept of it; None for all, without which there is no data. is_short: whether to leave out
     those after the first that fails.
     """
     values, own = _values(solver, parameters, result)
     made = []
     for raw in raw_checks(solver, values, own, fields):
         made.append(raw)
-        if is_short and not read_outcomes(judge(pack(([raw], b"")), {}))[0].passed:
-            return _packed_checks((made, b""), solver)
-    board = b""
-    try:
-        for game in verified_games(solver, values, fields):
-            made += game.checks
-            if game.proof.game.board is not None and fields is None and not is_short and game.proof.is_whole:
-                board = board_data(game.proof)
-    except GameError as error:
-        raise ContractError(str(error), solver.place("game"), error.cure) from error
-    return _packed_checks((made, board), solver)
+        if is_short and not read_outcomes(judge(pack(([raw], {})), {}))[0].passed:
+            return _packed_checks(made, {}, solver)
+    certified, data = certificates(solver, values, fields, is_shown=fields is None and not is_short)
+    return _packed_checks(made + certified, data, solver)
 
 
-def _packed_checks(checks: tuple[list[dict[str, Any]], bytes], solver: Solver) -> bytes:
+def _packed_checks(checks: list[dict[str, Any]], data: Mapping[str, bytes], solver: Solver) -> bytes:
     """The checks as bytes; an answer that cannot be packed is a failure of its check."""
     try:
-        return pack(checks)
+        return pack((checks, data))
     except PackingError as error:
-        for raw in checks[0]:
+        for raw in checks:
             try:
                 pack(raw)
             except PackingError as found:

@@ -23,7 +23,7 @@ def outcomes(*answers, found=CHANCE, shared=()):
         for number, answer in enumerate(answers)
         for each in comparisons("chance", answer, found)
     ]
-    return read_outcomes(judge(pack((raw, b"")), {name: CheckSource(name, shared=("solve",)) for name in shared}))
+    return read_outcomes(judge(pack((raw, {})), {name: CheckSource(name, shared=("solve",)) for name in shared}))
 
 
 def closeness(answer, found=CHANCE):

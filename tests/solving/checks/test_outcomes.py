@@ -15,7 +15,7 @@ THIRD = Fraction(1, 3)
 
 def outcome(answer, value):
     (comparison,) = comparisons("chance", answer, value)
-    (found,) = read_outcomes(judge(pack(([raw_comparison("check_it", "answer", comparison)], b"")), {}))
+    (found,) = read_outcomes(judge(pack(([raw_comparison("check_it", "answer", comparison)], {})), {}))
     return found
 
 
@@ -73,7 +73,7 @@ def test_the_first_difference_is_told_with_its_place(answer, value, difference):
 
 def test_a_check_that_compares_no_cell_confirms_nothing():
     (comparison,) = comparisons("table", {}, (1, 2, 3))
-    data = pack(([raw_comparison("check_none", "answer", comparison)], b""))
+    data = pack(([raw_comparison("check_none", "answer", comparison)], {}))
 
     (outcome,) = read_outcomes(judge(data, {}))
 

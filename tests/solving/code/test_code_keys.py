@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from site_builder.project.extensions import load_extensions
 from site_builder.solving.code import code_keys
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
@@ -19,7 +20,7 @@ from tests.solving.code.test_libraries import forget, install
 def keys(project, ask, stamp="stamp"):
     """What `ask` gets of the keys of a project as its files are now."""
     with Store(project.root / ".store", 2**30, pytest.fail) as store:
-        return ask(CodeKeys(project.root, store, digests(scan(project.root), {}), stamp))
+        return ask(CodeKeys(project.root, store, digests(scan(project.root), {}), stamp, load_extensions(project.root)))
 
 
 def solving_key(project, solver="gamblers_ruin", stamp="stamp"):
@@ -88,23 +89,42 @@ def modules_read(project):
         return {key for (key,) in store.execute("SELECT key FROM entries WHERE kind = 'module'")}
 
 
-def test_the_code_of_a_game_counts_for_checks_and_not_for_solving(project):
-    game = ("solvers/dice/moves.py", "game")
+@pytest.fixture
+def with_proof(project):
+    """A project with an extension that reads functions `proof` of solvers."""
+    project.write("extensions.py", "def extend(site):\n    site.solver_function('proof', print)\n")
+    return project
+
+
+def test_the_code_that_an_extension_reads_counts_for_checks_and_not_for_solving(with_proof):
+    proof = ("solvers/dice/moves.py", "proof")
     functions = (f"def {name}():\n    return 1\n" for name in ("solve", "figure_ways", "check_ways"))
-    project.write("solvers/dice/__init__.py", "from solvers.dice.moves import game\n" + "".join(functions))
-    project.write("solvers/dice/moves.py", "def game():\n    return 1\n")
+    with_proof.write("solvers/dice/__init__.py", "from solvers.dice.moves import proof\n" + "".join(functions))
+    with_proof.write("solvers/dice/moves.py", "def proof():\n    return 1\n")
 
-    reached = keys(project, lambda codes: [codes.checking("dice"), codes.whole("dice"), codes.solving("dice")])
+    reached = keys(with_proof, lambda codes: [codes.checking("dice"), codes.whole("dice"), codes.solving("dice")])
 
-    assert [game in code.definitions for code in reached] == [True, True, False]
+    assert [proof in code.definitions for code in reached] == [True, True, False]
+    assert ["the extension extensions.py" in code.inputs for code in reached] == [True, True, False]
 
 
-def test_a_module_that_is_named_like_the_game_is_none(project):
-    project.write("solvers/plain/game.py", "RULES = 1\n")
+def test_a_worker_is_given_the_extensions_that_read_a_solver_with_their_modules(with_proof):
+    with_proof.write("solvers/dice.py", "def solve():\n    return {}\n\n\ndef proof():\n    return 1\n")
+
+    read, other = keys(with_proof, lambda codes: [codes.loadable("dice"), codes.loadable("gamblers_ruin")])
+
+    assert read.extensions["proof"][0] == "extensions.py"
+    assert sorted(read.code) == ["extensions.py", "solvers/dice.py"]
+    assert other.extensions == {}
+    assert "extensions.py" not in other.code
+
+
+def test_a_module_that_is_named_like_the_function_is_none(with_proof):
+    with_proof.write("solvers/plain/proof.py", "RULES = 1\n")
     functions = (f"def {name}():\n    return 1\n" for name in ("solve", "figure_ways", "check_ways"))
-    project.write("solvers/plain/__init__.py", "".join(functions))
+    with_proof.write("solvers/plain/__init__.py", "".join(functions))
 
-    found = keys(project, lambda codes: codes.checking("plain").definitions)
+    found = keys(with_proof, lambda codes: codes.checking("plain").definitions)
 
     assert {name for file, name in found} == {"check_ways"}
 
@@ -242,11 +262,11 @@ def test_the_modules_of_a_package_and_shared_mathematics_count_alike(project, na
     assert {name: each.shared for name, each in found.items()} == {"check_it": ("total",)}
 
 
-def test_a_game_shares_code_as_a_check_does(project):
-    text = SHARING.replace('def check_it(n):\n    return {"ways": USED}', "def game(ways):\n    return power(ways)")
-    project.write("solvers/coins.py", text)
+def test_a_function_that_an_extension_reads_shares_code_as_a_check_does(with_proof):
+    text = SHARING.replace('def check_it(n):\n    return {"ways": USED}', "def proof(ways):\n    return power(ways)")
+    with_proof.write("solvers/coins.py", text)
 
-    assert keys(project, lambda codes: codes.independence("coins")["game"].shared) == ("power",)
+    assert keys(with_proof, lambda codes: codes.independence("coins")["proof"].shared) == ("power",)
 
 
 # Code outside of the project

@@ -163,10 +163,10 @@ def test_a_check_that_takes_the_whole_result_stands_on_it(outcomes):
     assert [each.passed for each in failure_free] == [True]
 
 
-def test_a_game_confirms_the_fields_that_it_takes_and_a_chain_may_begin_there():
-    game = raw_check("game", "game", "policy", cells=3, total=3, found="every one of 3 states")
+def test_a_certificate_confirms_the_fields_that_it_takes_and_a_chain_may_begin_there():
+    game = raw_check("game", "certificate", "policy", cells=3, total=3, found="every one of 3 states")
     outcome = CheckSource("The game", takes=("policy",))
-    (found,) = read_outcomes(judge(pack(([game], b"")), {"game": outcome}))
+    (found,) = read_outcomes(judge(pack(([game], {})), {"game": outcome}))
     assert (found.confirms, found.field) == (True, "policy")
 
     played = CheckOutcome(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.contract import States
+from site_builder.extensions.games.contract import States
 
 
 def test_it_has_an_entry_for_each_key_in_their_order():

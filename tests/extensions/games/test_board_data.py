@@ -7,9 +7,9 @@ from itertools import accumulate
 
 import pytest
 
-from site_builder.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
-from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.games import GameError, game_proof
+from site_builder.extensions.games.board_data import board_data
+from site_builder.extensions.games.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
+from site_builder.extensions.games.verification import GameError, game_proof
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

@@ -14,8 +14,8 @@ from fractions import Fraction
 from math import nextafter
 from typing import Any, NoReturn
 
-from site_builder.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
-from site_builder.solving.checks.games import GameError, GameProof
+from site_builder.extensions.games.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
+from site_builder.extensions.games.verification import GameError, GameProof
 
 MOST_TEXTS = 50
 _SEED = 1

@@ -15,11 +15,13 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Grid
-from site_builder.solving.checks.board_data import board_data
-from site_builder.solving.checks.games import GameError, game_proof
-from site_builder.solving.tasks.checking import fields_of_result, verified_games
+from site_builder.extensions.games.board_data import board_data
+from site_builder.extensions.games.solver_games import games_in
+from site_builder.extensions.games.verification import GameError, game_proof
+from site_builder.solving.tasks.checking import fields_of_result
 from site_builder.solving.tasks.solver import read_solver
 from tests.conftest import ROOT
+from tests.support.short_solvers import GAMES
 
 # Small games, and how many states they have.
 RUNS = {
@@ -40,7 +42,7 @@ POLICIES = {"coinball": "best_call", "notorious_coins": "best_ends", "riddler_fl
 
 def values_of(name, settings):
     """A solver, with its parameters and the fields of its result by name."""
-    solver = read_solver(importlib.import_module(f"solvers.{name}"))
+    solver = read_solver(importlib.import_module(f"solvers.{name}"), GAMES)
     parameters = solver.completed({key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
     return solver, {**parameters, **fields_of_result(solver.solve(parameters))}
 
@@ -50,14 +52,14 @@ def solved(name):
     return values_of(name, RUNS[name][0])
 
 
-def games_of(name, **wrong):
-    """The games of the small run of a solver, with other values of some fields."""
+def proofs_of(name, **wrong):
+    """The proofs of the games of the small run of a solver, with other values of some fields."""
     solver, values = solved(name)
-    return verified_games(solver, {**values, **wrong})
+    return [game_proof(game)[1] for game in games_in(solver.added[0].call({**values, **wrong}))]
 
 
 def game_of(name):
-    return games_of(name)[0].proof.game
+    return proofs_of(name)[0].game
 
 
 def values_by_state(game):
@@ -69,7 +71,7 @@ def values_by_state(game):
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_every_state_satisfies_the_equation(solver):
-    proof = games_of(solver)[0].proof
+    proof = proofs_of(solver)[0]
 
     assert proof.is_whole
     assert len(proof.values) == RUNS[solver][1](solved(solver)[1])
@@ -123,7 +125,7 @@ def test_a_wrong_cell_of_the_policy_of_a_result_is_refused(solver, field):
         values = grid.values.copy()
         values[tuple(cell)] = 1 - values[tuple(cell)]
         with pytest.raises(GameError, match="is no best one"):
-            games_of(solver, **{field: Grid(values, grid.axes)})
+            proofs_of(solver, **{field: Grid(values, grid.axes)})
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_wrong_totals_splits_and_losing_states_are_refused(field, change):
     right = solved("wythoff")[1][field]
 
     with pytest.raises(GameError, match=r"equation of optimality fails|is no best one"):
-        games_of("wythoff", **{field: change(right)})
+        proofs_of("wythoff", **{field: change(right)})
 
 
 @pytest.mark.parametrize("total", [31, 19])
@@ -146,7 +148,7 @@ def test_a_winning_total_that_the_opponent_may_not_pick_is_refused(total):
     totals = (*solved("wythoff")[1]["winning_totals"], total)
 
     with pytest.raises(GameError, match=rf"in the state \({total},\) of the game there is neither a move nor a payoff"):
-        games_of("wythoff", winning_totals=totals)
+        proofs_of("wythoff", winning_totals=totals)
 
 
 @pytest.mark.parametrize("axis", ["first", "last"])
@@ -157,16 +159,18 @@ def test_a_table_of_another_row_of_coins_is_refused(field, axis, shift):
     moved = Grid(grid.values, {**grid.axes, axis: [number + shift for number in grid.axes[axis]]})
 
     with pytest.raises(GameError, match=r"has no coordinate|equation of optimality|no best one|best has nothing"):
-        games_of("notorious_coins", **{field: moved})
+        proofs_of("notorious_coins", **{field: moved})
 
 
 @pytest.mark.parametrize("solver", LARGE)
 def test_a_game_that_is_too_large_is_left_out(solver):
-    assert verified_games(*values_of(solver, LARGE[solver])) == []
+    read, values = values_of(solver, LARGE[solver])
+
+    assert read.added[0].call(values) is None
 
 
 def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_refused():
-    slips, perfect = (each.proof for each in games_of("notorious_coins"))  # the opponent hits with chance 3/4
+    slips, perfect = proofs_of("notorious_coins")  # the opponent hits with chance 3/4
 
     assert slips.values[slips.game.start] == expected_against_slips((3, 9, 1, 2, 7, 4), Fraction(3, 4))
     assert perfect.values[perfect.game.start] == solved("notorious_coins")[1]["best"]
@@ -174,7 +178,7 @@ def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_ref
     ends = right.values.copy()
     ends[0, 5] = 1 - ends[0, 5]
     with pytest.raises(GameError, match="is no best one"):
-        games_of("notorious_coins", erring_ends=Grid(ends, right.axes))
+        proofs_of("notorious_coins", erring_ends=Grid(ends, right.axes))
 
 
 def expected_against_slips(coins, hit):
@@ -214,7 +218,7 @@ def test_games_alone_find_the_faults_that_change_what_they_verify(tmp_path, solv
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_the_board_of_a_game_has_words_for_every_state_and_a_game_from_start_to_end(solver):
-    data = json.loads(board_data(games_of(solver)[-1].proof))
+    data = json.loads(board_data(proofs_of(solver)[-1]))
 
     steps = data["example"]
     assert len(steps) > 2
@@ -226,6 +230,6 @@ def test_the_board_of_a_game_has_words_for_every_state_and_a_game_from_start_to_
 def test_an_opponent_with_a_habit_has_no_choice(opponent):
     solver, values = values_of("coinball", {"n_tosses": 6, "opponent": opponent, "first": "opponent"})
 
-    (found,) = verified_games(solver, values)
+    (game,) = games_in(solver.added[0].call(values))
 
-    assert list(found.proof.game.states[0, 0].moves) == [opponent]
+    assert list(game.states[0, 0].moves) == [opponent]

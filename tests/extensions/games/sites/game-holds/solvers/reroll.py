@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from site_builder.contract import Game, Turn
+from site_builder.extensions.games.contract import Game, Turn
 
 SIDES = range(1, 7)
 

@@ -5,37 +5,30 @@ too (Patek and Bertsekas, Stochastic Shortest Path Games, 1999).
 """
 
 import random
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from math import isfinite
 from typing import Any, NamedTuple
 
-from site_builder.contract import Absolute, Exact, Game, Grid, Turn
+from site_builder.contract import Grid
+from site_builder.errors import CuredError
+from site_builder.extensions.games.contract import Game, Turn
 from site_builder.values.plain_values import text_of
 
 MOST_STATES, SAMPLE, SEED = 50_000, 20_000, 1
 """A game of more states has a sample of them verified, drawn with this seed."""
 
-MOST_OF_A_POINT = 2_000
-"""The same at a point of a sweep, where as many make the sample."""
-
 LARGEST_ERROR = 1e-6
 """The largest difference between the sides of an equation, as a share of the largest value, or of 1 if larger."""
 
-_FIELD = re.compile(r"([a-z_]\w*(?:\.[a-z_]\w*)*)(?:\[([1-9]\d*)\])?", re.IGNORECASE)
 _MOST_SHOWN = 6  # moves of an equation
 _DIGITS = 17
 _MOST_SEEN = 10_000  # different chances of moves that are remembered
 
 
-class GameError(Exception):
-    """Raised for a game that breaks its rules. cure: what to write."""
-
-    def __init__(self, message: str, cure: str) -> None:
-        super().__init__(message)
-        self.cure = cure
+class GameError(CuredError):
+    """Raised for a game that breaks its rules."""
 
 
 class GameProof(NamedTuple):
@@ -53,18 +46,6 @@ class GameProof(NamedTuple):
     def is_whole(self) -> bool:
         """True when every state was verified."""
         return len(self.values) >= len(self.game.states)
-
-
-def confirmed_cells(game: Game) -> dict[str, int]:
-    """The fields that a game confirms, each with its number of cells, 0 for all."""
-    found = {}
-    for entry in game.of.split(","):
-        match = _FIELD.fullmatch(entry.strip())
-        if match is None:
-            message = f'of={game.of!r} must name fields of the result, as in of="chance, table[66]"'
-            raise GameError(message, "name in of= the fields from which game takes the values")
-        found[match[1]] = int(match[2] or 0)
-    return found
 
 
 def game_proof(game: Game, most: int = MOST_STATES) -> tuple[str, GameProof]:
@@ -114,18 +95,16 @@ class _Verification:
         self.is_descending = True
         self._game = game
         self._ahead: dict[Any, Any] = {}  # values of states that are not verified yet
-        self._error = game.within.error if isinstance(game.within, Absolute) else 0
+        self._error = game.within
         self._value = _reader(game.values)
         self._seen: dict[tuple[int, ...], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
     def refuse_wrong_form(self) -> None:
         """Refuse what is wrong with the game as a whole."""
         game = self._game
-        if not isinstance(game.within, (Exact, Absolute)):
-            raise GameError(f"the game has within={game.within!r}", "write within=Exact() or within=Absolute(1e-12)")
-        if not (isfinite(self._error) and 0 <= self._error <= LARGEST_ERROR):
-            cure = "write the rounding of one step, such as within=Absolute(1e-14)"
-            raise GameError(f"the game has within={game.within}, which is wider than {LARGEST_ERROR:g}", cure)
+        if not (isinstance(self._error, (int, float)) and 0 <= self._error <= LARGEST_ERROR):
+            cure = f"write the rounding of one step of floats, such as within=1e-14, at most {LARGEST_ERROR:g}"
+            raise GameError(f"the game has within={self._error!r}", cure)
         if len(game.players) > 2:
             raise GameError(f"the game has {len(game.players)} players", "write one or two; the value is player 0's")
         if not isinstance(game.states, Mapping):

@@ -6,11 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from site_builder.contract import Absolute, Game, Grid, States, Turn
-from site_builder.solving.checks.games import GameError, game_proof
-from site_builder.solving.tasks import checking
-from site_builder.solving.tasks.checking import verified_games
-from tests.support.short_solvers import solver_of
+from site_builder.contract import Grid
+from site_builder.extensions.games import solver_games
+from site_builder.extensions.games.contract import Game, States, Turn
+from site_builder.extensions.games.verification import GameError, game_proof
+from site_builder.solving.tasks.checking import certificates
+from site_builder.solving.tasks.solver import ContractError
+from tests.support.short_solvers import GAMES, solver_of
 
 HALF = Fraction(1, 2)
 STATES = {
@@ -75,7 +77,8 @@ def test_a_game_that_holds_is_a_check_that_says_how_many_states_it_looked_at():
         (replace(GAME, values=Grid(np.zeros((2, 2)), {"a": range(2), "b": range(2)})), "the Grid has 2 axes"),
         (replace(GAME, start="begin"), "the game starts at 'begin', which is none of its states"),
         (replace(GAME, players=("a", "b", "c")), "the game has 3 players"),
-        (replace(GAME, within=Absolute(0.001)), "which is wider than 1e-06"),
+        (replace(GAME, within=0.001), "the game has within=0.001"),
+        (replace(GAME, within="exact"), "the game has within='exact'"),
     ],
 )
 def test_a_violation_is_refused(game, message):
@@ -113,12 +116,12 @@ def test_floats_agree_within_the_stated_error_and_no_further():
     }
     grid = Grid(np.array([1 / 3, 1.0, 0.0]), {"s": range(3)})
 
-    assert game_proof(Game((), (0,), states, grid, of="value", within=Absolute(1e-15)))[1].is_whole
+    assert game_proof(Game((), (0,), states, grid, of="value", within=1e-15))[1].is_whole
     with pytest.raises(GameError, match="equation of optimality fails"):
         game_proof(Game((), (0,), states, grid, of="value"))
     off = Grid(np.array([1 / 3 + 1e-12, 1.0, 0.0]), {"s": range(3)})
     with pytest.raises(GameError, match="they differ by more than 1e-15"):
-        game_proof(Game((), (0,), states, off, of="value", within=Absolute(1e-15)))
+        game_proof(Game((), (0,), states, off, of="value", within=1e-15))
 
 
 def test_a_reward_in_floats_is_taken_as_it_is_where_values_are_exact():
@@ -148,7 +151,7 @@ def test_of_a_large_game_a_sample_is_verified_and_the_check_says_so():
 
 
 HEAD = """
-from site_builder.contract import Game, States, Turn
+from site_builder.extensions.games.contract import Game, States, Turn
 
 
 def solve(n: int = 3):
@@ -170,9 +173,8 @@ def verified(tmp_path):
     """What the games of a solver with this code confirm, as a worker packs it. kept: the fields of a sweep."""
 
     def run(code, kept=None, steps=(0, 1, 2, 3)):
-        solver = solver_of(tmp_path, HEAD + code)
-        found = verified_games(solver, {"n": 3, "steps": steps, "last": 3}, kept)
-        return [each for game in found for each in game.checks]
+        solver = solver_of(tmp_path, HEAD + code, GAMES)
+        return certificates(solver, {"n": 3, "steps": steps, "last": 3}, kept)[0]
 
     return run
 
@@ -180,13 +182,13 @@ def verified(tmp_path):
 def test_a_game_confirms_the_field_that_its_values_are_taken_from(verified):
     (found,) = verified(GIVEN)
 
-    assert (found["kind"], found["field"], found["cells"], found["total"]) == ("game", "steps", 4, 4)
-    with pytest.raises(GameError, match="equation of optimality fails"):
+    assert (found["kind"], found["field"], found["cells"], found["total"]) == ("certificate", "steps", 4, 4)
+    with pytest.raises(ContractError, match="equation of optimality fails"):
         verified(GIVEN, steps=(0, 1, 2, 4))
 
 
 def test_a_game_confirms_no_more_cells_than_it_has_states(verified, monkeypatch):
-    monkeypatch.setattr(checking, "MOST_STATES", 2)
+    monkeypatch.setattr(solver_games, "MOST_STATES", 2)
 
     assert verified(GIVEN)[0]["cells"] == 2
 
@@ -201,7 +203,7 @@ def test_of_a_sweep_only_the_game_of_a_kept_field_is_verified(verified):
 
 
 def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(verified, monkeypatch):
-    monkeypatch.setattr(checking, "MOST_OF_A_POINT", 3)
+    monkeypatch.setattr(solver_games, "MOST_OF_A_POINT", 3)
 
     assert verified(GIVEN, frozenset({"steps"}))[0]["cells"] == 3
     assert verified(GIVEN)[0]["cells"] == 4
@@ -211,14 +213,14 @@ def test_at_a_point_of_a_sweep_a_smaller_sample_is_verified(verified, monkeypatc
     ("code", "message"),
     [
         ("\n\ndef game(n): return n\n", "game gave a int"),
-        (GIVEN.replace(" steps, of", " (0, 1, 2, 3), of"), "confirms 'steps', and game reads nothing of it"),
-        (GIVEN.replace('of="steps"', 'of="walk"'), "confirms 'walk', which game does not take"),
-        (GIVEN.replace('of="steps"', 'of="last"'), "confirms 'last', which game does not take"),
+        (GIVEN.replace(" steps, of", " (0, 1, 2, 3), of"), "confirms 'steps' and reads nothing of it"),
+        (GIVEN.replace('of="steps"', 'of="walk"'), "confirms 'walk', which it does not take"),
+        (GIVEN.replace('of="steps"', 'of="last"'), "confirms 'last', which it does not take"),
         (GIVEN.replace('of="steps"', 'of="2"'), "of='2' must name fields of the result"),
     ],
 )
 def test_a_game_that_confirms_nothing_is_refused(verified, code, message):
-    with pytest.raises(GameError) as raised:
+    with pytest.raises(ContractError) as raised:
         verified(code)
 
     assert message in str(raised.value)
