@@ -18,13 +18,19 @@ from site_builder.errors import CuredError, Place, PostError, SiteError, UsageEr
 
 
 class Html(str):
-    """HTML that a function of an extension returns. text: what stands for it where only plain text can."""
+    """HTML that a function of an extension returns.
+
+    text: what stands for it where only plain text can. feed: HTML that stands for it in feeds; what has one is a block
+    on a line of its own, whose words are none of the post's. scripts: of the theme that a block needs, such as frames.
+    """
 
     text: str
+    feed: str
+    scripts: tuple[str, ...]
 
-    def __new__(cls, html: str, text: str = "") -> "Html":
+    def __new__(cls, html: str, text: str = "", feed: str = "", scripts: tuple[str, ...] = ()) -> "Html":
         made = super().__new__(cls, html)
-        made.text = text
+        made.text, made.feed, made.scripts = text, feed, scripts
         return made
 
 
@@ -181,12 +187,25 @@ def refuse_taken(registrations: Iterable[Registration], kind: str, taken: Collec
             raise SiteError(each.place, message, "give yours another name: an extension replaces nothing")
 
 
+class RunFacts(NamedTuple):
+    """What is known of a run of a post beside its result.
+
+    is_sweep: a sweep, of which there are columns. data: what extensions have left of functions of the solver, by name.
+    """
+
+    name: str
+    solver: str
+    is_sweep: bool
+    data: Mapping[str, bytes]
+
+
 @dataclass(frozen=True)
 class Page:
     """The post in which a function of an extension is called.
 
     source: its file, such as content/posts/dice.md; path: its address in the site; language: of its texts; options: the
-    values of the options of extensions; results: its results by run, with `parameters` in each.
+    values of the options of extensions; results: its results by run, with `parameters` in each; facts: gives those of a
+    run; free_name: makes a name for files and anchors of words, which is unique in the post.
     """
 
     source: str
@@ -194,6 +213,8 @@ class Page:
     language: str
     options: Mapping[str, Any]
     results: Mapping[str, Any]
+    facts: Callable[[str], RunFacts]
+    free_name: Callable[[str], str]
     files: dict[str, bytes] = field(default_factory=dict)
 
     def run(self, name: str) -> Any:
@@ -201,6 +222,13 @@ class Page:
         if name not in self.results:
             raise PostError(f"there is no run named {name!r}", f"there is: {', '.join(self.results) or 'none'}")
         return self.results[name]
+
+    def facts_of(self, result: Any) -> RunFacts:
+        """The facts of the run with this result, which a text gives as `results.<run>`. Raises PostError for others."""
+        for name, each in self.results.items():
+            if each is result:
+                return self.facts(name)
+        raise PostError("it needs a run", "write results.<run>")
 
     def file(self, name: str, data: bytes) -> str:
         """Publish a file beside the post; its address, for `src` or `href`, with a digest in its name."""

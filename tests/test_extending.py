@@ -250,7 +250,7 @@ def test_an_error_names_the_line_of_the_post_and_that_of_the_extension(with_die)
 )
 def test_a_wrong_extension_is_refused_at_its_line(project, code, error):
     project.write("extensions.py", code)
-    project.post("A value: {{ results.fair.goal }}, {{ 1 | percent }}, claim, two words.\n")
+    project.post("A value: {{ results.fair.goal }}, {{ 1 | percent }}, {{ 'claim two words' }}.\n")
 
     ran = project.build(status=1)
 
@@ -309,6 +309,84 @@ def test_assets_are_loaded_by_the_pages_that_can_use_the_extension(with_die):
     with_die.build()
     (changed,) = re.findall(r'href="(\.\./\.\./assets/[^"]*/dice\.css)"', with_die.page("posts/dice/index.html"))
     assert changed != sheet
+
+
+def test_scripts_in_folders_of_the_assets_are_published_and_not_loaded(with_die):
+    with_die.write("parts/dice.js", "document.title += '!';\n")
+    with_die.write("parts/later/more.js", "document.title += '?';\n")
+    with_die.write("extensions.py", DIE + '    site.assets("parts")\n')
+
+    with_die.build()
+
+    (script,) = re.findall(r'<script src="\.\./\.\./([^"]*/dice\.js)" defer>', with_die.page("posts/dice/index.html"))
+    assert "more.js" not in with_die.page("posts/dice/index.html")
+    assert (with_die.root / "_site" / script).with_name("later").joinpath("more.js").exists()
+
+
+def test_a_word_in_the_text_uses_no_extension(with_die):
+    with_die.write("parts/dice.css", ".die { color: red }\n")
+    with_die.write("extensions.py", DIE + '    site.assets("parts")\n')
+    with_die.post("You may die, {{ 3 }} times.\n", name="plain")
+
+    with_die.build()
+
+    assert "dice.css" in with_die.page("posts/dice/index.html")
+    assert "dice.css" not in with_die.page("posts/plain/index.html")
+
+
+BOARD = """from site_builder.extension import Html
+
+
+def board(run, page):
+    facts = page.facts_of(run)
+    name = page.free_name("A board")
+    script = page.file("board.js", str(run.goal).encode())
+    html = f'<div id="{name}" data-script="{script}" title="{facts.name} of {facts.solver}">Many words here</div>'
+    return Html(html, feed=f'<p><a href="#{name}">Play</a></p>', scripts=("frames",))
+
+
+def has_board(page):
+    return page.run("fair").goal > 10
+
+
+def extend(site):
+    site.function("board", board)
+    site.function("has_board", has_board)
+"""
+WITH_BOARD = "A text.\n\n{% if has_board() %}{{ board(results.fair) }}{% endif %}\n\nSee [it](#a-board).\n"
+
+
+def test_a_block_has_a_form_of_its_own_in_feeds_and_scripts_of_the_theme(project):
+    project.write("extensions.py", BOARD)
+    project.post(WITH_BOARD)
+
+    project.build()
+
+    (script,) = re.findall(r'<div id="a-board" data-script="([^"]*)" title="fair of gamblers_ruin">', text_of(project))
+    assert (project.root / "_site/posts/ruin" / script).read_text() == "20"
+    assert re.search(r'<script src="[^"]*/frames\.\w+\.js" defer>', project.page("posts/ruin/index.html"))
+    feed = project.page("feed.xml")
+    assert "Many words" not in feed
+    assert "/posts/ruin/#a-board" in feed
+
+
+def test_a_block_needs_a_line_of_its_own(project):
+    project.write("extensions.py", BOARD)
+    project.post("A board {{ board(results.fair) }} in a line.\n")
+
+    assert "ruin.md:7: this stands in the middle of a paragraph" in project.build(status=1).err
+
+
+def test_a_turned_post_has_files_of_extensions_of_its_own(project):
+    project.write("extensions.py", BOARD)
+    front = "runs:\n  fair: {solver: gamblers_ruin}\nturn:\n  gamblers_ruin.goal: [12, 20]\n"
+    project.post(WITH_BOARD, front=front)
+
+    project.build()
+
+    turned = project.page("posts/ruin/12/index.html")
+    (script,) = re.findall(r'data-script="([^"]*)"', turned)
+    assert (project.root / "_site/posts/ruin/12" / script).resolve().read_text() == "12"
 
 
 def test_a_file_that_comes_to_the_assets_is_published(with_die):

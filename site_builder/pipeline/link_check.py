@@ -66,7 +66,8 @@ def turned_link_errors(turn: Turn, checked: CheckedLinks) -> list[SiteError]:
     if turn.summary is None or checked.addresses is None:
         return []
     summary, places = turn.summary, _places(turn.summary, checked.addresses)
-    anchors = {**checked.anchors, summary.path: summary.anchors}
+    files = {summary.beside(name): None for _, name in summary.files_of_extensions}
+    anchors = {**checked.anchors, **files, summary.path: summary.anchors}
     found = check_links(summary.source, summary.links, places, anchors)
     return [each.copy(message=f"turned to {turn.label}: {each.message}") for each in found]
 

@@ -432,7 +432,7 @@ class Build:
         pages = make_pages(self.site_of(content, ordered, rendered))
         self.log.store(ordered, runs, pending)
         unscanned = self.extensions.unscanned(self.sources.digests)
-        further = sorted(self.codes.library_files() | self._data_files(ordered) | unscanned.keys())
+        further = sorted(self.codes.library_files() | self._data_files(ordered) | self.extensions.files.keys())
         unscanned |= self.codes.unscanned()
         return BuiltSite(
             pages=pages,

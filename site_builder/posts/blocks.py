@@ -1,16 +1,14 @@
-"""The body of a post as plain data: its blocks are figures, tables, listings, parameters, checks, bundles, games.
+"""The body of a post as plain data. Its blocks are figures, tables, code, parameters, checks, bundles, HTML.
 
 Each block has its kind as a field, by which the cache tells them apart.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from site_builder.markup.placeholders import Heading, Inline
-from site_builder.values.digest import bytes_digest
 
 
 @dataclass(frozen=True)
@@ -152,28 +150,17 @@ class EvidenceBlock:
 
 
 @dataclass(frozen=True)
-class PlayBlock:
-    """A game that readers play. board: its data, and example: a game step by step, both as JSON."""
+class HtmlBlock:
+    """What a function of an extension wrote, for pages and for feeds. scripts: of the theme that it needs."""
 
-    name: str
-    board: str
-    example: str
-    kind: Literal["play"] = "play"
-
-    @property
-    def key(self) -> str:
-        """By which the script gives the board."""
-        return bytes_digest(self.board.encode())[:12]
-
-    @property
-    def file(self) -> tuple[str, bytes]:
-        """The script with the board: its name below the post, and its content."""
-        script = f"(window.boards ??= {{}})[{json.dumps(self.key)}] = {self.board};\n"
-        return f"play/{self.name}.js", script.encode()
+    html: str
+    feed: str
+    scripts: tuple[str, ...]
+    kind: Literal["html"] = "html"
 
 
 AnyBlock = (
-    FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock | EvidenceBlock | PlayBlock
+    FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock | EvidenceBlock | HtmlBlock
 )
 
 

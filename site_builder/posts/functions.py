@@ -1,8 +1,6 @@
 """The functions of the post language, such as claim(), figure() and table()."""
 
 import dataclasses
-import gzip
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
@@ -10,11 +8,11 @@ from types import MappingProxyType
 from typing import Any
 
 from site_builder.contract import Column, Drawing, Figure, Frames, Grid, Table
-from site_builder.errors import Place, PostError, guide, nearest
+from site_builder.errors import Place, PostError, nearest
 from site_builder.figures.kinds.data import table_csv
 from site_builder.figures.kinds.registry import describe, figure_error
 from site_builder.markup.placeholders import Inline
-from site_builder.markup.typeset import curled, typeset, written
+from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (
     BundleBlock,
     ChecksBlock,
@@ -24,7 +22,6 @@ from site_builder.posts.blocks import (
     FrameLabel,
     ParameterRow,
     ParametersBlock,
-    PlayBlock,
     SourceBlock,
     TableBlock,
 )
@@ -44,7 +41,6 @@ from site_builder.values.records import BESIDE, Record, fields_of, read_all
 
 Listing = Callable[[str, str], SourceBlock]
 _MOST_ROWS = 60  # of a table that is shown whole unless it says `rows`: about two screens
-_MOST_OF_A_BOARD = 30_000  # bytes, compressed
 _FIRST_ROWS = 20  # of a longer one: what a screen shows, so that the text goes on below
 
 
@@ -97,7 +93,6 @@ class PostFunctions:
             self.checks,
             self.run_yourself,
             self.evidence,
-            self.play,
             self.claims.claim,
         )
         functions: tuple[Callable[..., Any], ...] = (*own, typed, *[self._with_same_points(each) for each in FIGURES])
@@ -137,7 +132,7 @@ class PostFunctions:
         data = pack(figure)
         key = bytes_digest(data)
         self.figures[key] = data
-        name = self._free_name(self._names.get(id(own)) or figure.title)
+        name = self.free_name(self._names.get(id(own)) or figure.title)
         title, text = self._set(figure.title), self._set(caption or figure.caption)
         steps = figure.frames if isinstance(figure, Frames) else ()
         frames = tuple(FrameLabel(self._set(label), describe(step)) for label, step in steps)
@@ -169,7 +164,7 @@ class PostFunctions:
         if rows is not None and (isinstance(rows, bool) or not isinstance(rows, int) or rows < 1):
             cure = "write rows=20 for the first 20 rows, or a number as large as the table for all of them"
             raise PostError(f"rows is {shown(rows)}; it must be a whole number from 1", cure)
-        return OwnLine(self._table_part(table, caption or table.caption, self._free_name(name), rows))
+        return OwnLine(self._table_part(table, caption or table.caption, self.free_name(name), rows))
 
     def source(self, solver: str, name: str) -> OwnLine:
         """The code of a function or class of a solver, on a line of its own."""
@@ -217,26 +212,6 @@ class PostFunctions:
         """The evidence of the post on a line of its own, which is at the end of its page otherwise."""
         return OwnLine(EvidenceBlock())
 
-    def play(self, run: Any) -> OwnLine:
-        """The game of a run for readers to play, on a line of its own."""
-        name = self._name_of(run, "play")
-        if self._runs[name].keep:
-            message = f"the run '{name}' is a sweep, and its games are those of many points"
-            raise PostError(message, "play a run with the same parameters and no sweep")
-        if not run.board:
-            message = f"the run '{name}' has no game to play"
-            cure = f"give the Game of its solver a board, and at most 50,000 states: {guide('solver-contract')} has one"
-            raise PostError(message, cure)
-        data = json.loads(run.board)
-        board, example = (
-            json.dumps(_curled(data[key]), ensure_ascii=False, separators=(",", ":")) for key in ("board", "example")
-        )
-        if (size := len(gzip.compress(board.encode(), 9))) > _MOST_OF_A_BOARD:
-            message = f"the game of the run '{name}' has {size / 1000:.0f} kB, compressed"
-            cure = f"play a run with a smaller game; a board has at most {_MOST_OF_A_BOARD // 1000} kB"
-            raise PostError(message, cure)
-        return OwnLine(PlayBlock(self._free_name(data["board"]["title"]), board, example))
-
     def _name_of(self, run: Any, function: str) -> str:
         for name, record in self._results.items():
             if record is run:
@@ -274,7 +249,7 @@ class PostFunctions:
     def _set(self, text: str) -> Inline:
         return typeset(text, self._place)
 
-    def _free_name(self, wanted: str) -> str:
+    def free_name(self, wanted: str) -> str:
         """A name for files and anchors that is unique in the post."""
         base = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")[:60].strip("-") or "figure"
         name, number = base, self._taken.get(base, 2)
@@ -283,15 +258,6 @@ class PostFunctions:
         self._taken[base] = number
         self._taken.setdefault(name, 2)
         return name
-
-
-def _curled(value: Any) -> Any:
-    """Plain data whose texts have typographic quotes; keys stay as they are."""
-    if isinstance(value, str):
-        return curled(value)
-    if isinstance(value, list):
-        return [_curled(entry) for entry in value]
-    return {key: _curled(entry) for key, entry in value.items()} if isinstance(value, dict) else value
 
 
 def _with_alt(figure: Figure, alt: str) -> Figure:

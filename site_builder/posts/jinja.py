@@ -285,7 +285,7 @@ def _refuse_percents(value: Any) -> None:
 
 
 def formatted(text: Any) -> FormattedText:
-    """What a filter or a function of an extension returned."""
+    """What a filter of an extension returned."""
     if isinstance(text, Html):
         return FormattedText(text.text, str(text) or " ", is_html=True)
     return text if isinstance(text, FormattedText) else FormattedText(str(text))

@@ -22,7 +22,7 @@ _BEGINNING = r"<(?!span class=\"[\w-]+\">|(?!(?i:script|iframe|frame|object|embe
 TAG_TO_READ = re.compile(TAG.pattern.replace("<", _BEGINNING, 1))
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _VALUE = r"(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"
-_RESOLVED = ("href", "src", "srcset", "poster", "data")
+_RESOLVED = ("href", "src", "srcset", "poster", "data", "data-script")
 _CHECKED = ("action", "background", "cite", "formaction", "from", "ping", "to", "values")  # some of SVG's animations
 _ADDRESS = re.compile(rf"([\s\"'/](?:xlink:)?({'|'.join(_RESOLVED + _CHECKED)})\s*=\s*){_VALUE}", re.IGNORECASE)
 _SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\t\n\r-]*):", re.IGNORECASE)  # as browsers read it

@@ -30,6 +30,7 @@ GROUP = "puzzlepress"
 _BUILT_IN = Path(__file__).parents[1] / "extensions"
 _INSTALLED = ("site-packages", "dist-packages")
 _WORD = re.compile(r"[^\W\d]\w*")
+_EXPRESSION = re.compile(r"""\{[{%](?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|[^"'])*?[}%]\}""", re.DOTALL)  # of Jinja
 _OF_SOLVERS = ("solve", "validate", "check_", "figure_")  # functions of solvers that the builder itself knows
 
 
@@ -58,7 +59,8 @@ class Extensions:
         """The extensions that a text can use: by names of theirs in it, by Markdown, and by keys of front matter."""
         names = self._names_of_texts()
         found = {each.owner for each in self.registry.markdown}
-        found |= {names[word].owner for word in set(_WORD.findall(text)) & names.keys()} if names else set()
+        expressions = " ".join(_EXPRESSION.findall(text)) if names else ""
+        found |= {names[word].owner for word in set(_WORD.findall(expressions)) & names.keys()}
         found |= {each.owner for name, each in self.registry.of("option").items() if name in keys}
         return tuple(sorted(found))
 
@@ -139,7 +141,8 @@ def _load(root: Path, off: Collection[str], only: Collection[str]) -> Extensions
             _extend(source, registry)
         own = {path: _content(path) for path in _files_of(modules, registry.assets.get(source.name))}
         files |= own
-        digests[source.name] = digest(source.library, sorted(own.values())) if any(source.library) or own else ""
+        is_built_in = source.home.is_relative_to(_BUILT_IN)  # which counts as the builder does
+        digests[source.name] = "" if is_built_in else digest(source.library, sorted(own.values()))
         libraries |= {source.name: source.library} if any(source.library) else {}
     return Extensions(registry, digests, files, tuple(names), libraries)
 

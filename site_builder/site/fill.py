@@ -22,18 +22,16 @@ from site_builder.posts.blocks import (
     ChecksBlock,
     EvidenceBlock,
     FigureBlock,
+    HtmlBlock,
     ParametersBlock,
-    PlayBlock,
     SourceBlock,
     TableBlock,
 )
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
-from site_builder.site.boards import played
 from site_builder.site.entries import Thumbnail
 from site_builder.site.theme import Theme, fingerprinted, relative
 from site_builder.values.digest import bytes_digest
-from site_builder.values.number_format import number_style
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "figure"
@@ -53,7 +51,6 @@ class Filler:
     drawings: Mapping[str, FigureFiles]
     file: Callable[[str, str], bytes]
     base_url: str
-    language: str = "en"
     page: str = ""
 
     def for_page(self, post: PostSummary, body: Body, evidence: Mapping[str, Any]) -> Markup:
@@ -103,15 +100,12 @@ class Filler:
         return {fingerprinted(post.beside(name), key): name for key, name in post.files}
 
     def scripts(self, body: Body) -> list[str]:
-        """The scripts of what a body shows, each with a stylesheet of its name: steps, maps and curves, games."""
+        """The scripts of what a body shows, each with a stylesheet of its name: maps and curves, steps."""
         figures = [part for part in body.parts if isinstance(part, FigureBlock)]
-        has_board = any(isinstance(part, PlayBlock) for part in body.parts)
-        found = {
-            "explore": any(self.drawings[part.key].js for part in figures),
-            "frames": has_board or any(part.frames for part in figures),
-            "play": has_board,
-        }
-        return [name for name, is_needed in found.items() if is_needed]
+        needed = {name for part in body.parts if isinstance(part, HtmlBlock) for name in part.scripts}
+        needed |= {"explore"} if any(self.drawings[part.key].js for part in figures) else set()
+        needed |= {"frames"} if any(part.frames for part in figures) else set()
+        return sorted(needed)
 
     def _paths(self, post: PostSummary, key: str, name: str) -> dict[str, str]:
         drawn, start = self.drawings[key], post.beside(f"figures/{name}")
@@ -145,10 +139,8 @@ class Filler:
                 return self.theme.part("bundle", {"bundle": facts})
             if isinstance(part, EvidenceBlock):
                 return self.theme.part("evidence", {"evidence": evidence}) if evidence else ""
-            if isinstance(part, PlayBlock):
-                facts = {"id": part.name, "key": part.key, "script": address(_path_of(post, *part.file), "")}
-                facts |= {"page": "" if figure == _FIGURE else address(post.path, f"#{part.name}")}
-                return self.theme.part("play", {"game": facts | self._played(part)})
+            if isinstance(part, HtmlBlock):
+                return part.html if figure == _FIGURE else part.feed
             if isinstance(part, TableBlock):
                 return self._table(post, part, address, is_folded=figure == _FIGURE)
             if isinstance(part, ChecksBlock):
@@ -171,10 +163,6 @@ class Filler:
         else:
             facts |= {"first": 0, "csv": ""}
         return self.theme.part("table", {"table": facts})
-
-    def _played(self, part: PlayBlock) -> dict[str, Any]:
-        with number_style(self.language):
-            return played(part)
 
     def _checks(self, part: ChecksBlock, page: str) -> str:
         """The checks; in a feed a line that leads to the page that has them."""

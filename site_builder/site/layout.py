@@ -57,7 +57,6 @@ class Layout:
         self.filler = Filler(
             *(site.theme, site.addresses, site.drawings, site.files.drawing),
             self.settings.base_url,
-            self.settings.language,
         )
         # A site that the preview makes for one setting has the drawings of no other post; its pages show no list.
         drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
@@ -161,7 +160,7 @@ class Layout:
 
     def assets(self, post: PostSummary) -> tuple[str, ...]:
         """The paths of the scripts and stylesheets of the extensions that a post can use."""
-        return tuple(path for name in post.extensions for path in self.site.assets_of(name))
+        return tuple(path for name in post.extensions for path in self.site.assets_of(name) if path.count("/") == 2)
 
     def card_path(self, post: PostSummary) -> str:
         """The path of the share card of a post; that of the site where the post has none."""

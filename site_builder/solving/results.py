@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid
-from site_builder.solving.checks.outcomes import read_certified, read_outcomes
+from site_builder.solving.checks.outcomes import read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, plain
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import unpack
@@ -28,7 +28,7 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
     fields = kept | fields
     if not run.keep:
         packed = answers.checks[run.solves[0].key]
-        fields |= {"checks": read_outcomes(packed), "board": read_certified(packed).get("game", b"")}
+        fields["checks"] = read_outcomes(packed)
     fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
     if not run.keep:
         fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))

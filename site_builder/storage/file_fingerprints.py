@@ -23,6 +23,7 @@ THEME = "@default_theme/"  # before the names of the files of the default theme
 _IN_WHEEL = BUILDER / "default_theme"
 DEFAULT_THEME = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent / "templates"
 _NO_CODE = (THEME[:-1], "@examples", "@docs")  # folders of the builder that hold none
+_CODE = (".py", ".html")  # what the builder is made of, with templates of extensions
 _PUBLISHED = "content/.well-known"
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
 _TEXTS = (".md", ".markdown")
@@ -103,7 +104,7 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
             found |= _walk(str(root / folder), f"{folder}/", homes)
     anywhere = (Path("/"),)
     if not _IN_WHEEL.is_dir():  # a checkout; an installed builder counts by its version
-        found |= {name: each for name, each in _walk(str(BUILDER), "@", anywhere) if name.endswith(".py")}
+        found |= {name: each for name, each in _walk(str(BUILDER), "@", anywhere) if name.endswith(_CODE)}
     if os.path.realpath(root / "templates") != os.path.realpath(DEFAULT_THEME):
         found |= _walk(str(DEFAULT_THEME), THEME, anywhere)
     beside = [f"{name}/__init__.py" if "." not in name else name for name in sorted(os.listdir(root))]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-BESIDE = ("parameters", "figures", "checks", "board")  # what a run has beside the fields of its result
+BESIDE = ("parameters", "figures", "checks")  # what a run has beside the fields of its result
 ALL_FIELDS = "*"  # recorded instead of a name when all fields are read
 
 

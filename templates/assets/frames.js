@@ -61,7 +61,7 @@ const begin = (figure) => {
   figure.classList.add("stepped");
   controls.hidden = false;
   stop();
-  show(figure.matches(".play") ? 0 : steps.length - 1); // the whole picture; a game begins at its start
+  show(figure.querySelector(":scope details .strip") ? 0 : steps.length - 1); // the whole picture; in a fold the start
 };
 const all = "figure.frames";
 document.querySelectorAll(all).forEach(begin);

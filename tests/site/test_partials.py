@@ -72,19 +72,8 @@ GAMES = {
 }
 CHECKS = [AGREES, AGREES | GAMES, AGREES | {"title": Markup("limit"), "expected": "2", "found": "3", "passed": False}]
 
-
-WALK = Thing(kind="walk", title="Score", line="10,80 20,70", at=(20, 70), goal=75, goal_label="1 wins")
-CARDS = Thing(kind="cards", title="Zara", cards="RB")
-STEPS = [
-    Thing(before="", text="flip 1 of 2", value="chance to win 50%", pictures=[WALK, CARDS]),
-    Thing(before="you: coin A", text="you win", value="chance to win 100%", pictures=[]),
-]
-GAME = Thing(id="flips", key="ab12", script="play/flips.js", page="", title="Flips", goal="Win.", steps=STEPS)
-
 PARTS: dict[str, dict[str, Any]] = {
-    "play.html": {"game": GAME},
     "picture.html": {"figure": FIGURE},
-    "board_picture.html": {"picture": Thing(kind="pieces", title="A pile", pieces=[("", False), ("8", True)])},
     "stepper.html": {"steps": 3},
     "figure.html": {"figure": FIGURE},
     "feed_figure.html": {"figure": FIGURE},
@@ -298,25 +287,3 @@ def test_a_bundle_is_fetched_and_run_by_one_line():
 
 def test_a_correction_in_a_feed_has_its_date():
     assert "Correction, 2.4.2026: It was half." in " ".join(part("feed_corrections.html").all("p")[0].text.split())
-
-
-def test_a_game_is_an_example_in_steps_with_its_pictures_and_a_button_to_play():
-    html = part("play.html")
-
-    assert [each.text for each in html.all("button")][:1] == ["Play"]
-    assert [each.text.strip() for each in html.all("p") if each.attributes.get("class") == "step"] == [
-        "The start",
-        "you: coin A",
-    ]
-    words = [each.text for each in html.all("p") if each.attributes.get("class") == "in-words"]
-    assert words == ["Flip 1 of 2: chance to win 50%.", "You win: chance to win 100%."]
-    assert html.all("polyline")[0].attributes["points"] == "10,80 20,70"
-    assert [each.text for each in html.all("li") if each.attributes.get("class") in ("red", "black")] == ["R", "B"]
-
-
-def test_a_game_in_a_feed_is_a_link_to_its_page():
-    away = Thing(**vars(GAME) | {"page": "posts/x/#flips"})
-    html = part("play.html", game=away)
-
-    assert [each.attributes["href"] for each in html.all("a")] == ["posts/x/#flips"]
-    assert html.all("button") == []

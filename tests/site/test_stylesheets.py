@@ -113,14 +113,13 @@ def weight(pattern: str) -> int:
 
 def test_the_styles_of_all_pages_and_the_scripts_of_a_post_stay_small():
     assert 0 < weight("*.css") < 16_500
-    apart = {"board.js": 7_000, "search.js": 3_300}  # when a game begins; on a page of its own
+    apart = {"search.js": 3_300}  # on a page of its own
     apart["guess.js"] = 500  # for posts with a guess alone
     assert weight("*.js") - sum(map(weight, apart)) < 10_500
     assert {name: weight(name) for name in apart if weight(name) > apart[name]} == {}
 
 
-def test_what_plays_a_game_weighs_at_most_8_kb_and_what_explores_a_figure_at_most_4_kb():
-    assert 0 < weight("board.js") + weight("play.js") <= 8_000
+def test_what_explores_a_figure_weighs_at_most_4_kb():
     assert 0 < weight("explore.js") <= 4_000
 
 

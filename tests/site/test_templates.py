@@ -93,7 +93,7 @@ def a_post(**changes: Any) -> Thing:
         "sections": Sections("<p>Take some pennies.</p>", "<h2 id='rules'>Rules</h2>", "<h2>Further reading</h2>"),
         "toc": [Thing(id="rules", title=FORMULA, children=[Thing(id="end", title=Markup("The end"), children=[])])],
         "show_toc": True,
-        "scripts": ["frames", "explore", "play"],
+        "scripts": ["frames", "explore"],
         "picture": Markup('<figure class="picture-of-post"></figure>'),
         "thumbnail": Thing(path="posts/pennies/figures/piles-narrow.svg", width=328, height=300),
         "turns": [

@@ -112,7 +112,8 @@ def test_the_code_of_the_builder_is_found():
     names = {name for name in scan(ROOT).signatures if name.startswith("@")}
 
     assert {"@site/pages/all.py", "@solving/code/code_keys.py"} <= names
-    assert {name for name in names if not name.endswith(".py")} == set()
+    assert {name for name in names if not name.endswith((".py", ".html"))} == set()
+
     assert scan(ROOT).path("@site/pages/all.py") == ROOT / "site_builder/site/pages/all.py"
 
 

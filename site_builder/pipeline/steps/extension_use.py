@@ -9,6 +9,7 @@ from site_builder.posts.macro_files import macro_files
 from site_builder.posts.texts.job import Job
 from site_builder.project.config import Config
 from site_builder.project.extensions import Extensions
+from site_builder.site.theme import minified
 from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.values.digest import digest
 
@@ -31,16 +32,16 @@ class ExtensionUse:
 
     def with_extensions(self, job: Job) -> Job:
         """The job of writing a post with the extensions that its text can use."""
-        if not self.loaded.digest:
-            return job
         post = job.post
         macros = macro_files(post.body, self.digests, self.read)
         text = "\n".join([post.body, repr(post.reading.data), *(self.read(name).decode() for name in macros)])
+        if not (used := self.loaded.used_by(text, post.options)):
+            return job
         return replace(
             job,
             extensions=self.loaded.digest,
             extensions_off=self.config.extensions_off,
-            used={name: self.digest_of(name) for name in self.loaded.used_by(text, post.options)},
+            used={name: self.digest_of(name) for name in used},
             options=self.loaded.options(post.options, self.config.options),
         )
 
@@ -56,19 +57,25 @@ class ExtensionUse:
         return digest([self.digest_of(name) for name in owners]) if owners else ""
 
     def assets(self, used: Iterable[str]) -> dict[str, dict[str, bytes]]:
-        """The scripts and stylesheets of these extensions, by extension and name. Raises SiteError."""
+        """The scripts and stylesheets of these extensions, by extension and name; those of the builder minified."""
         folders = self.loaded.registry.assets
-        return {name: _files_in(folders[name]) for name in sorted(set(used)) if name in folders}
+        found = {name: _files_in(folders[name]) for name in sorted(set(used)) if name in folders}
+        for name in [each for each in found if not self.loaded.digests[each]]:
+            found[name] = {path: minified(path, data) for path, data in found[name].items()}
+        return found
+
+    @cached_property
+    def files(self) -> dict[str, Path]:
+        """The files and folders of extensions, by their names in a scan."""
+        root = self.config.root.resolve()
+        inside = {path: path.is_relative_to(root) for path in self.loaded.files}
+        return {path.relative_to(root).as_posix() if inside[path] else str(path): path for path in self.loaded.files}
 
     def unscanned(self, scanned: Mapping[str, str]) -> dict[str, tuple[Signature, str]]:
         """The files of extensions that the scan did not find, with signature and digest."""
-        root = self.config.root.resolve()
-        found: dict[str, tuple[Signature, str]] = {}
-        for path, content in self.loaded.files.items():
-            name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
-            if name not in scanned and (known := signature(str(path))):
-                found[name] = known, content
-        return found
+        missing = {name: path for name, path in self.files.items() if name not in scanned}
+        known = {name: signature(str(path)) for name, path in missing.items()}
+        return {name: (each, self.loaded.files[missing[name]]) for name, each in known.items() if each}
 
 
 def _files_in(folder: Path) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import CuredError, Place, SiteError, raise_all
-from site_builder.extension import Page, Registry, guarded, refuse_taken, with_page
+from site_builder.extension import Html, Page, Registry, RunFacts, guarded, refuse_taken, with_page
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
 from site_builder.markup.equations import with_numbers
@@ -17,10 +17,10 @@ from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
-from site_builder.posts.blocks import Body, EvidenceBlock
+from site_builder.posts.blocks import Body, EvidenceBlock, HtmlBlock
 from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import ClaimRow, HeldRow
-from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
+from site_builder.posts.jinja import OwnLine, PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link, LinkedText, anchors_in, replace_links, scheme_errors
 from site_builder.posts.shown_fields import with_anchors
 from site_builder.posts.texts.formulas import set_formulas
@@ -58,8 +58,14 @@ _MARKS = re.compile(
     r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|<summary>Note \d+</summary>'
     r'|<a [^>]*class="footnote-backref".*?</a>|<span class="equation-number">.*?</span>.*?</span>'
 )
+_BLOCK = "\ufde0"  # between the blocks of extensions while their links are replaced
 _NO_PROSE = ("code", "html code", "comment")
 Names = Mapping[str, Any]
+
+
+def no_facts(is_own: bool, name: str) -> RunFacts:
+    """The facts of a run of a post that has none."""
+    raise KeyError(name)
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,8 @@ class TextRequest:
 
     held: is filled in. hosts: the other hosts from which it may load media and frames. own_results: at the post's own
     parameters, at which claims are compared and sentences held by `own_held`, where `results` are at others.
-    open_fields: those that nothing confirms. options, language: for functions of extensions.
+    open_fields: those that nothing confirms. options, language, facts: for functions of extensions; facts of a run are
+    at the post's own parameters where is_own.
     """
 
     post: Post
@@ -82,6 +89,7 @@ class TextRequest:
     open_fields: Collection[str] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     language: str = "en"
+    facts: Callable[[bool, str], RunFacts] = no_facts
 
     @property
     def place(self) -> Place:
@@ -136,9 +144,9 @@ class Renderer:
         post = request.post
         wrong = syntax_errors(post.body)
         raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
-        page = Page(post.source, post.path, request.language, request.options, request.results)
         placeholders = Placeholders(request.open_fields)
         functions = self._functions(request) if has_jinja(post.body) else None
+        page = _page_of(request, functions) if functions else None
         text, lines = self._written(request, page, functions, placeholders)
         raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
         text, lines = set_formulas(text, lines, post, placeholders)
@@ -164,15 +172,15 @@ class Renderer:
         return {"results": Record(results, "results"), HELD: held, **own, **given}
 
     def _written(
-        self, request: TextRequest, page: Page, functions: "PostFunctions | None", placeholders: Placeholders
+        self, request: TextRequest, page: Page | None, functions: "PostFunctions | None", placeholders: Placeholders
     ) -> tuple[str, list[int]]:
         """The text as Jinja writes it, and the line of each of its lines; its claims are compared."""
         body, place = request.post.body, request.place
-        if functions is None:
+        if functions is None or page is None:
             return render(self._environment, body, place, {}, placeholders)
         claims = functions.claims
         if request.own_results:
-            self._compare_own_claims(request, page, functions)
+            self._compare_own_claims(request, functions)
         names = self._names(page, functions, request.results, request.held)
         try:
             text, lines = render(self._environment, body, place, names, placeholders)
@@ -182,9 +190,10 @@ class Renderer:
         raise_all(claims.errors)
         return text, lines
 
-    def _compare_own_claims(self, request: TextRequest, page: Page, functions: "PostFunctions") -> None:
+    def _compare_own_claims(self, request: TextRequest, functions: "PostFunctions") -> None:
         """Compare the claims of a post at its own parameters. Raises SiteError for those that disagree."""
         own = self._functions(request, is_own=True)
+        page = _page_of(request, own, is_own=True)
         names = self._names(page, own, request.own_results, request.own_held)
         render(self._environment, request.post.body, request.place, names, Placeholders())
         raise_all(own.claims.errors)
@@ -216,9 +225,16 @@ class Renderer:
         return markdown.HtmlText(html, converted.headings)
 
 
+def _page_of(request: TextRequest, functions: "PostFunctions", is_own: bool = False) -> Page:
+    """The post for functions of extensions. is_own: at its own parameters."""
+    post, results = request.post, request.own_results if is_own else request.results
+    runs = results, partial(request.facts, is_own)
+    return Page(post.source, post.path, request.language, request.options, *runs, functions.free_name)
+
+
 def _finished(
     request: TextRequest,
-    page: Page,
+    page: Page | None,
     functions: "PostFunctions | None",
     placeholders: Placeholders,
     text: str,
@@ -228,8 +244,11 @@ def _finished(
     """The rendered text, its links as placeholders. Raises SiteError for addresses and media that it may not have."""
     post = request.post
     html = fill_parts(converted.html, partial(html_of_extension, placeholders))
-    linked = replace_links(html, post.source, partial(in_attribute, placeholders))
-    html = join_punctuation(linked.html, placeholders)
+    with_blocks = _BLOCK.join([html, *(text for each in _blocks(placeholders) for text in (each.html, each.feed))])
+    linked = replace_links(with_blocks, post.source, partial(in_attribute, placeholders))
+    whole, *texts = linked.html.split(_BLOCK)
+    _place_blocks(placeholders, texts)
+    html = join_punctuation(whole, placeholders)
     unmarked = _MARKS.sub("", html)
     media = media_in(linked.shown, request.hosts)
     links = _placed(post, text, lines, placeholders, linked, media.problems)
@@ -251,7 +270,7 @@ def _finished(
         tuple(placeholders.printed),
         marked,
         media.hosts,
-        page.files,
+        page.files if page else {},
     )
 
 
@@ -272,11 +291,29 @@ def _placed(
     return placed_links(linked.links, source_lines)
 
 
-def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText]:
-    """A function of an extension, whose result is text."""
+def _blocks(placeholders: Placeholders) -> list[HtmlBlock]:
+    return [each.part for each in placeholders.found if isinstance(each.part, HtmlBlock)]
+
+
+def _place_blocks(placeholders: Placeholders, texts: Sequence[str]) -> None:
+    """Give the blocks of extensions their HTML with links as placeholders, for pages and for feeds in turn."""
+    waiting = iter(texts)
+    for number, each in enumerate(placeholders.found):
+        if isinstance(each.part, HtmlBlock):
+            placed = replace(each.part, html=next(waiting), feed=next(waiting))
+            placeholders.found[number] = replace(each, part=placed)
+
+
+def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | OwnLine | bool]:
+    """A function of an extension, whose result is text, a block, or true or false."""
 
     @wraps(function)
-    def call(*arguments: Any, **named: Any) -> FormattedText:
-        return formatted(function(*arguments, **named))
+    def call(*arguments: Any, **named: Any) -> FormattedText | OwnLine | bool:
+        found = function(*arguments, **named)
+        if isinstance(found, bool):
+            return found
+        if isinstance(found, Html) and found.feed:
+            return OwnLine(HtmlBlock(str(found), found.feed, found.scripts))
+        return formatted(found)
 
     return call

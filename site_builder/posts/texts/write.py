@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
+from site_builder.extension import RunFacts
 from site_builder.markup.typeset import curled, typeset
-from site_builder.posts.blocks import Body, FigureBlock, PlayBlock, SourceBlock, TableBlock
+from site_builder.posts.blocks import Body, FigureBlock, SourceBlock, TableBlock
 from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.shown_fields import draft_notice
@@ -21,6 +22,7 @@ from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.solving.bundle.archive import Order, write_order
+from site_builder.solving.checks.outcomes import read_certified
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
 from site_builder.values.number_format import number_style, sentence, whole_number
@@ -101,7 +103,7 @@ class _TextWriter:
             open_fields = _open_fields(job, self._found)
             request = TextRequest(
                 *(post, self._found, job.runs, self._show, held, job.hosts, self._own, own_held),
-                *(open_fields, job.options, job.language),
+                *(open_fields, job.options, job.language, self._facts),
             )
             text = renderer.text(request)
             self._printed += text.printed
@@ -109,6 +111,14 @@ class _TextWriter:
         raise_all(errors)
         assert text is not None
         return post, front, text
+
+    def _facts(self, is_own: bool, name: str) -> RunFacts:
+        """The facts of a run, at the post's own parameters where `is_own`."""
+        run = next(each for each in self._job.runs if each.name == name)
+        run = (run.own or run) if is_own else run
+        assert self._job.answers is not None
+        data = {} if run.keep else read_certified(self._job.answers.checks[run.solves[0].key])
+        return RunFacts(name, run.solver, bool(run.keep), data)
 
     def _read(self, name: str) -> bytes:
         """A file of the project, of which note is taken."""
@@ -147,7 +157,7 @@ class _TextWriter:
 
 def _text_facts(text: RenderedText) -> dict[str, Any]:
     """The fields of the summary that come from the rendered text alone."""
-    with_files = [part for part in text.body.parts if isinstance(part, (TableBlock, PlayBlock))]
+    with_files = [part for part in text.body.parts if isinstance(part, TableBlock)]
     return {
         "excerpt": text.excerpt,
         "words": text.words,

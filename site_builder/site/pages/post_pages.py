@@ -13,7 +13,7 @@ from site_builder import __version__
 from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
-from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, PlayBlock, SourceBlock, TableBlock
+from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock, SourceBlock, TableBlock
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
@@ -238,7 +238,7 @@ class PostPages:
             yield copied(post.beside(name), lambda key=key: self.site.files.of_extension(key), key)  # type: ignore[misc]
 
     def _block_file(self, post: PostSummary, name: str) -> bytes:
-        parts = (part for part in self.site.files.body(post).parts if isinstance(part, (TableBlock, PlayBlock)))
+        parts = (part for part in self.site.files.body(post).parts if isinstance(part, TableBlock))
         return next(part.file[1] for part in parts if part.file and part.file[0] == name)
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
@@ -301,7 +301,7 @@ def _height(post: PostSummary, body: Body) -> float:
     """About how tall the text of a post is, in pixels."""
     height = _OF_A_WORD * post.words
     for part in body.parts:
-        if isinstance(part, FigureBlock | PlayBlock):
+        if isinstance(part, FigureBlock | HtmlBlock):
             height += _OF_A_FIGURE
         elif isinstance(part, TableBlock):
             height += _OF_A_ROW * (2 + (part.first or len(part.rows)))

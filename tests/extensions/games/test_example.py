@@ -1,11 +1,8 @@
 """The example of a game on its page: values in words, and pictures of each step."""
 
-import json
-
 import pytest
 
-from site_builder.posts.blocks import PlayBlock
-from site_builder.site.boards import played, value_words
+from site_builder.extensions.games.example import example_steps, value_words
 
 ROW = {"kind": "pieces", "title": "The row", "labels": ["8", "3", "5"], "first": "first", "last": "last"}
 ROW |= {"facts": ["first", "last"], "take": ""}
@@ -32,8 +29,7 @@ def board(**more):
 
 def steps_of(pictures, *facts):
     steps = [{"before": "", "text": "a state", "value": 0.5, "gained": 0, "facts": each} for each in facts]
-    part = PlayBlock("coins", json.dumps(board(pictures=pictures)), json.dumps(steps))
-    return [step["pictures"] for step in played(part)["steps"]]
+    return [step["pictures"] for step in example_steps(board(pictures=pictures), steps)]
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,18 @@
-"""The data of a game to play -> its example for templates: one game, played perfectly, step by step."""
+"""The example of a game to play, for its template: one game, played perfectly, step by step."""
 
-import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from site_builder.posts.blocks import PlayBlock
 from site_builder.values.number_format import number, percent
 
 WIDTH, HEIGHT = 400, 160
 """The size of the drawing of a walk."""
 
 
-def played(part: PlayBlock) -> dict[str, Any]:
-    """The title and goal of a game, and the steps of its example with their pictures."""
-    board, example = json.loads(part.board), json.loads(part.example)
-    steps = [
+def example_steps(board: Mapping[str, Any], example: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The steps of an example with their pictures. board, example: as of `board_data`."""
+    return [
         {
             "before": step["before"],
             "text": step["text"],
@@ -24,7 +21,6 @@ def played(part: PlayBlock) -> dict[str, Any]:
         }
         for place, step in enumerate(example)
     ]
-    return {"title": board["title"], "goal": board["goal"], "steps": steps}
 
 
 def value_words(board: Mapping[str, Any], step: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 // step by step.
 (() => {
 "use strict";
-const board = new URL(document.currentScript.dataset.board, location).href; // turn.js changes the address
+const board = new URL("later/board.js", document.currentScript.src).href;
 const loading = {};
 const load = (address) => (loading[address] ??= new Promise((resolve, reject) => {
   const script = document.createElement("script");

@@ -1,0 +1,67 @@
+"""`{{ play(run) }}`: a game as HTML, with a script that has its board."""
+
+import gzip
+import json
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, Template
+
+from site_builder.errors import PostError, guide
+from site_builder.extension import Html, Page
+from site_builder.extensions.games.example import example_steps
+from site_builder.markup.typeset import curled
+from site_builder.values.digest import bytes_digest
+
+_MOST = 30_000  # bytes of a board, compressed
+_FEED = '<p><a href="#{id}">Play this game: {title}.</a></p>\n'
+
+
+def play(run: Any, page: Page) -> Html:
+    """The game of a run for readers to play, on a line of its own."""
+    facts = page.facts_of(run)
+    if facts.is_sweep:
+        message = f"the run '{facts.name}' is a sweep, and its games are those of many points"
+        raise PostError(message, "play a run with the same parameters and no sweep")
+    if not (data := facts.data.get("game")):
+        message = f"the run '{facts.name}' has no game to play"
+        cure = f"give the Game of its solver a board, and at most 50,000 states: {guide('games')} has one"
+        raise PostError(message, cure)
+    found = _curled(json.loads(data))
+    board, steps = found["board"], example_steps(found["board"], found["example"])
+    name = page.free_name(board["title"])
+    key, script = _script(facts.name, board)
+    address = page.file(f"play/{name}.js", script)
+    title, goal = board["title"], board["goal"]
+    html = _template().render(id=name, key=key, script=address, title=title, goal=goal, steps=steps)
+    return Html(html, feed=_FEED.format(id=name, title=escape(title, quote=False)), scripts=("frames",))
+
+
+def _script(run: str, board: dict[str, Any]) -> tuple[str, bytes]:
+    """The key of a board, and the script that has the board under it. Raises PostError for a large one."""
+    text = json.dumps(board, ensure_ascii=False, separators=(",", ":"))
+    if (size := len(gzip.compress(text.encode(), 9))) > _MOST:
+        message = f"the game of the run '{run}' has {size / 1000:.0f} kB, compressed"
+        raise PostError(message, f"play a run with a smaller game; a board has at most {_MOST // 1000} kB")
+    key = bytes_digest(text.encode())[:12]
+    return key, f"(window.boards ??= {{}})[{json.dumps(key)}] = {text};\n".encode()
+
+
+@cache
+def _template() -> Template:
+    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    environment = Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return environment.get_template("play.html")
+
+
+def _curled(value: Any) -> Any:
+    """Plain data whose texts have typographic quotes; keys stay as they are."""
+    if isinstance(value, str):
+        return curled(value)
+    if isinstance(value, list):
+        return [_curled(entry) for entry in value]
+    return {key: _curled(entry) for key, entry in value.items()} if isinstance(value, dict) else value

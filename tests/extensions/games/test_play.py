@@ -1,0 +1,110 @@
+"""A game on its page: its example in steps, its script, what a feed has of it, and what it weighs."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace as Thing
+
+import pytest
+
+from site_builder.errors import PostError
+from site_builder.extension import Page, RunFacts
+from site_builder.extensions.games import play
+from site_builder.site.theme import minified
+from tests.conftest import ROOT
+from tests.support.html import Html
+
+ASSETS = Path(play.__file__).parent / "assets"
+WALK = Thing(kind="walk", title="Score", line="10,80 20,70", at=(20, 70), goal=75, goal_label="1 wins")
+CARDS = Thing(kind="cards", title="Zara", cards="RB")
+PILE = Thing(kind="pieces", title="A pile", pieces=[("", False), ("8", True)])
+STEPS = [
+    Thing(before="", text="flip 1 of 2", value="chance to win 50%", pictures=[WALK, CARDS]),
+    Thing(before="you: coin A", text="you win", value="chance to win 100%", pictures=[PILE]),
+]
+GAME = Thing(id="flips", key="ab12", script="play/flips.js", title="Flips", goal="Win.", steps=STEPS)
+BOARD = {"title": 'A "coin"', "goal": "Win.", "worth": "chance", "pictures": []}
+EXAMPLE = [{"before": "", "text": "the start", "value": 1, "gained": 0, "facts": {}}]
+RUN = object()
+
+
+def page_with(board=BOARD, **facts):
+    """A post with one run, whose solver has left this board."""
+    data = {"game": json.dumps({"board": board, "example": EXAMPLE}).encode()}
+    known = RunFacts("main", "coins", **{"is_sweep": False, "data": data, **facts})
+    return Page("content/posts/x.md", "posts/x/", "en", {}, {"main": RUN}, lambda name: known, lambda words: "a-coin")
+
+
+def test_a_game_is_an_example_in_steps_with_its_pictures_and_a_button_to_play():
+    html = Html(play._template().render(**vars(GAME)))
+
+    assert [each.text for each in html.all("button")][:1] == ["Play"]
+    assert [each.text.strip() for each in html.all("p") if each.attributes.get("class") == "step"] == [
+        "The start",
+        "you: coin A",
+    ]
+    words = [each.text for each in html.all("p") if each.attributes.get("class") == "in-words"]
+    assert words == ["Flip 1 of 2: chance to win 50%.", "You win: chance to win 100%."]
+    assert html.all("polyline")[0].attributes["points"] == "10,80 20,70"
+    assert [each.text for each in html.all("li") if each.attributes.get("class") in ("red", "black")] == ["R", "B"]
+    assert [each.text for each in html.all("li") if each.attributes.get("class") == "gone"] == ["8"]
+
+
+def test_a_board_is_a_script_beside_the_post_and_a_feed_has_a_link_to_the_game():
+    page = page_with()
+
+    found = play.play(RUN, page)
+
+    ((name, script),) = page.files.items()
+    assert re.fullmatch(r"play/a-coin\.\w{8}\.js", name)
+    assert f'data-script="/posts/x/{name}"' in found
+    key = re.search(r'data-board="(\w+)"', found)[1]
+    assert script.startswith(f'(window.boards ??= {{}})["{key}"] = {{"title":"A “coin”"'.encode())
+    assert found.feed == '<p><a href="#a-coin">Play this game: A “coin”.</a></p>\n'
+    assert found.scripts == ("frames",)
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (page_with(is_sweep=True), "the run 'main' is a sweep, and its games are those of many points"),
+        (page_with(data={}), "the run 'main' has no game to play"),
+        (page_with(BOARD | {"values": [n * 0.7131 % 1 for n in range(20_000)]}), "the game of the run 'main' has 1"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(page, message):
+    with pytest.raises(PostError) as raised:
+        play.play(RUN, page)
+
+    assert raised.value.message.startswith(message)
+    assert raised.value.cure
+
+
+def test_what_is_no_run_is_refused():
+    with pytest.raises(PostError, match="it needs a run"):
+        play.play("main", page_with())
+
+
+def test_the_page_of_a_game_has_the_controls_of_the_theme():
+    theme = (ROOT / "templates/parts/stepper.html").read_text("utf-8").partition("\n")[2]
+    own = (ASSETS.parent / "templates/play.html").read_text("utf-8")
+
+    assert theme.replace("steps - 1", "steps | length - 1") in own
+
+
+def test_a_page_without_a_game_loads_nothing_of_games(project):
+    project.post("You may play, and play again.\n")
+
+    project.build()
+
+    assert "/play." not in project.page("posts/ruin/index.html")
+
+
+def test_what_plays_a_game_weighs_at_most_8_kb():
+    def weight(path):
+        return len(gzip.compress(minified(path.name, path.read_bytes()), 9))
+
+    assert 0 < weight(ASSETS / "later/board.js") <= 7_000
+    assert weight(ASSETS / "later/board.js") + weight(ASSETS / "play.js") <= 8_000
+    assert 0 < weight(ASSETS / "play.css") <= 3_000
