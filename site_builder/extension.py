@@ -151,6 +151,13 @@ class Site:
         """
         self._register("solver function", name, verify)
 
+    def file_check(self, name: str, check: Callable[[bytes, float], None]) -> None:
+        """A check of files beside posts, `check(data, seconds)`, in a worker; CuredError says what is wrong.
+
+        It runs once for the same file, before that is published. seconds: that the run may take which the file is of.
+        """
+        self._register("file check", name, check)
+
     def workers(self, scheme: str, connect: Callable[..., Any]) -> None:
         """The workers that `--workers scheme://...` means: `connect(address, root, jobs, warn)`."""
         self._register("workers", scheme, connect)
@@ -187,16 +194,27 @@ def refuse_taken(registrations: Iterable[Registration], kind: str, taken: Collec
             raise SiteError(each.place, message, "give yours another name: an extension replaces nothing")
 
 
+class SolverCode(NamedTuple):
+    """The code of a solver. files: of the project, with data files, by path; libraries: their versions by name."""
+
+    files: Mapping[str, bytes]
+    libraries: Mapping[str, str]
+
+
 class RunFacts(NamedTuple):
     """What is known of a run of a post beside its result.
 
-    is_sweep: a sweep, of which there are columns. data: what extensions have left of functions of the solver, by name.
+    is_sweep: a sweep, which has no parameters and fields here. data: what extensions have left of functions of the
+    solver, by name. parameters: all of them; fields: those of the result; code: gives that of the solver.
     """
 
     name: str
     solver: str
     is_sweep: bool
     data: Mapping[str, bytes]
+    parameters: Mapping[str, Any]
+    fields: Mapping[str, Any]
+    code: Callable[[], SolverCode]
 
 
 @dataclass(frozen=True)
@@ -205,7 +223,8 @@ class Page:
 
     source: its file, such as content/posts/dice.md; path: its address in the site; language: of its texts; options: the
     values of the options of extensions; results: its results by run, with `parameters` in each; facts: gives those of a
-    run; free_name: makes a name for files and anchors of words, which is unique in the post.
+    run; free_name: makes a name for files and anchors of words, which is unique in the post. checks: the check of files
+    that have one, and the run whose limits it has.
     """
 
     source: str
@@ -216,6 +235,7 @@ class Page:
     facts: Callable[[str], RunFacts]
     free_name: Callable[[str], str]
     files: dict[str, bytes] = field(default_factory=dict)
+    checks: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def run(self, name: str) -> Any:
         """The result of one of the post's runs, with its parameters. Raises PostError for an unknown name."""
@@ -234,9 +254,20 @@ class Page:
         """Publish a file beside the post; its address, for `src` or `href`, with a digest in its name."""
         place = PurePosixPath(name)
         named = str(place.with_name(f"{place.stem}.{blake2b(data, digest_size=4).hexdigest()}{place.suffix}"))
-        self.files[named] = data
+        return self._publish(named, data)
+
+    def checked_file(self, name: str, data: bytes, check: str, run: str) -> str:
+        """Publish a file beside the post under this very name, once a check of `site.file_check` has passed.
+
+        run: of the post, whose limits the check has.
+        """
+        self.checks[name] = check, run
+        return self._publish(name, data)
+
+    def _publish(self, name: str, data: bytes) -> str:
+        self.files[name] = data
         folder = self.path if self.path.endswith("/") else self.path.removesuffix(".html") + "/"
-        return f"/{folder}{named}"
+        return f"/{folder}{name}"
 
 
 def guarded(kind: str, registration: Registration) -> Callable[..., Any]:

@@ -39,7 +39,7 @@ LOADED = (
         "concurrent.futures.thread",
         "importlib.metadata",
         "site_builder.cli.commands.build",
-        "site_builder.solving.bundle.archive",
+        "site_builder.extensions.bundles.archive",
     ),
     *(
         "site_builder.pipeline.build",

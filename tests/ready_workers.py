@@ -35,7 +35,7 @@ LOADED = (
         "site_builder.figures.kinds.data",
     ),
     *(
-        "site_builder.solving.bundle.proof",
+        "site_builder.extensions.bundles.proof",
         "site_builder.pipeline.steps.worker_tasks",
         "site_builder.solving.tasks.solver_tasks",
         "site_builder.posts.texts.write",

@@ -11,12 +11,12 @@ from tests.everything import EDITS, SHORT_POST, Edit, everything, one_of_each
 
 pytestmark = pytest.mark.usefixtures("builds")
 
-STAGES = ("Solving", "Writing", "Drawing", "Proving", "Indexing", "Saving")
+STAGES = ("Solving", "Writing", "Drawing", "Checking files", "Indexing", "Saving")
 
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
-    *("body", "bundle", "bundled", "card", "carded", "checks", "code of tasks", "description", "drawing", "drawn"),
-    *("evidence", "figure", "figures", "libraries", "module", "order", "references", "related"),
+    *("body", "card", "carded", "checked file", "checks", "code of tasks", "description", "drawing", "drawn"),
+    *("evidence", "figure", "figures", "file", "libraries", "module", "references", "related"),
     *("result", "row"),
     "text",
 )
@@ -148,7 +148,7 @@ def test_all_documents_of_a_family_lost(worn, family):
 
 def test_what_a_page_is_made_of_lost_while_every_page_is_new(worn):
     worn.turn_shell()
-    worn.change("DELETE FROM entries WHERE kind IN ('body', 'bundled', 'drawn', 'drawing', 'evidence', 'figure')")
+    worn.change("DELETE FROM entries WHERE kind IN ('body', 'file', 'drawn', 'drawing', 'evidence', 'figure')")
 
     assert worn.build() == ""
 

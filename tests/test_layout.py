@@ -94,8 +94,6 @@ PUBLIC = {
         "share_card_drawing",
     ],
     "solving": [
-        "bundle.archive",
-        "bundle.proof",
         "catalog",
         "checks.answers",
         "checks.outcomes",

@@ -48,7 +48,7 @@ def names(*tasks: str | set[str]) -> set[str]:
 def solves(*posts: str, code: bool = False) -> set[str]:
     """The tasks that compute the answers of posts. code: only those that run for another code with the same answers."""
     found = {task for task in TASKS if task.startswith(tuple(f"{post} solve" for post in posts))}
-    found |= {task for task in TASKS if task.startswith(tuple(f"{post} bundle" for post in posts))}
+    found |= {task for task in TASKS if task.startswith(tuple(f"{post} file" for post in posts))}
     beside = {task for task in TASKS if task.startswith(tuple(f"{post} {kind}" for post in posts for kind in BESIDE))}
     return found if code else found | beside
 
@@ -123,7 +123,7 @@ EDITS = {
     ),
     "code of another solver": edit(
         *(DICE, "faces * rolls}", "rolls * faces}"),
-        solves("sweep", "square", code=True),
+        *(solves("sweep", "square", code=True), text("square")),  # which offers the code as a bundle
         why="square solve both: all 4 points run, code of solve in solvers/dice.py changed",
     ),
     "an answer": Edit(
@@ -135,7 +135,7 @@ EDITS = {
         *("solvers/weights.txt", "2\n", "3\n", solves("data"), text("data"), lists("data")),
         why="data solve all: run, data file solvers/weights.txt changed",
     ),
-    # Checks and bundles
+    # Checks and files of extensions
     "the title of a check": edit(WEIGHTS, "A tally", "A tally of strokes", text("data")),
     "a check that looks at more": edit(
         *(
@@ -151,7 +151,10 @@ EDITS = {
         *(PUZZLE, "ways <= 2 ** (goal + 1)", "ways <= 2 * 2**goal", "fixed checks fair", "turned checks yours"),
         why="fixed checks fair: run, code of check_growth in solvers/steps/puzzle.py changed",
     ),
-    "a docstring in a bundle": edit(DICE, '"""Dice."""', '"""Some dice."""', "square bundle one"),
+    "a docstring in a bundle": edit(
+        *(DICE, '"""Dice."""', '"""Some dice."""', "square file dice-one.zip", text("square")),
+        why="square text: written, code of solver 'dice' changed",
+    ),
     # Parameters
     "a parameter in the post": edit(
         *("content/posts/turned.md", "goal: 5", "goal: 6"),

@@ -116,9 +116,9 @@ class BuildLog:
         why = _FIRST if not before else joined(changed) or "other pages or its own files changed"
         self.add("", "search index", ran, f"made, {why}" if ran else "reused")
 
-    def bundle(self, source: str, run: str, ran: bool) -> None:
-        """A bundle has to be made and proved, or is in the cache."""
-        self.add(source, f"bundle {run}", ran, "made and proved, as something in it is new" if ran else "reused")
+    def file(self, source: str, name: str, ran: bool) -> None:
+        """A file of an extension has to be checked, or was found right before."""
+        self.add(source, f"file {name}", ran, "checked, as something in it is new" if ran else "reused")
 
     def page(self, source: str, page: Page, before: Mapping[str, str] | None, ran: bool) -> None:
         """A page that a template makes was rendered, or stands as the last build left it. before: its inputs then."""

@@ -4,7 +4,7 @@
 2. `plan`: the runs that posts ask for become distinct solves, their parameters checked by their solvers.
 3. `solve`: every solve gets its result from the cache or from a worker process.
 4. `write`: posts and results become texts and summaries, and every link is checked.
-5. `render`: the figures that texts show are rendered, bundles proved, share cards drawn.
+5. `render`: the figures that texts show are rendered, files of extensions checked, share cards drawn.
 6. `pages`: every file of the site becomes a page with a cache key; `build.output` writes those that changed.
 """
 
@@ -15,7 +15,7 @@ from os.path import isabs
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from site_builder.errors import SiteError, collecting, raise_all
+from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.pipeline.accepted import fault_scores
 from site_builder.pipeline.known_posts import KnownPosts
@@ -26,6 +26,7 @@ from site_builder.pipeline.sources import CachedFiles, Sources
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings
 from site_builder.pipeline.steps.extension_use import ExtensionUse
+from site_builder.pipeline.steps.file_checks import FileChecks
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard, by_owner
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.summary import PostSummary
@@ -45,7 +46,6 @@ from site_builder.storage.store import Store
 from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
-    from site_builder.pipeline.steps.bundles import Bundles
     from site_builder.pipeline.steps.descriptions import Descriptions
     from site_builder.pipeline.steps.results import SolveRuns
     from site_builder.pipeline.steps.turns import Turns
@@ -59,11 +59,10 @@ Runs = Mapping[str, Sequence["PlannedRun"]]
 class Renderings:
     """The rendered parts that belong to texts.
 
-    drawings: by figure; bundles: digests of their bytes, by the key of the order; turns: by source.
+    drawings: by figure; turns: by source.
     """
 
     drawings: dict[str, FigureFiles]
-    bundles: dict[str, str]
     cards: Sequence[WantedCard]
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
 
@@ -306,7 +305,13 @@ class Build:
             else Job(post, hosts=hosts, language=language)
             for post in posts
         }
-        return {source: self.extensions.with_extensions(job) for source, job in jobs.items()}
+        return {source: self._with_code(self.extensions.with_extensions(job)) for source, job in jobs.items()}
+
+    def _with_code(self, job: Job) -> Job:
+        """The job with the code of its solvers, where functions of extensions may ask for that."""
+        if not job.used:
+            return job
+        return replace(job, code={name: self.codes.shared_code(name) for name in {run.solver for run in job.runs}})
 
     def turned(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
         """The settings of posts that can be turned, by source, each with its text, whose links are checked.
@@ -363,7 +368,8 @@ class Build:
         cards = self.cards.wanted(summaries)
         drawings = self._render_figures(summaries, cards)
         drawings |= self.render_turned(drawings, turns)
-        return Renderings(drawings, self._make_bundles(summaries), cards, turns)
+        self._check_files(summaries)
+        return Renderings(drawings, cards, turns)
 
     def render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
         """The further figures of posts at other settings than the published ones."""
@@ -389,19 +395,17 @@ class Build:
         self.cards.run(card_plan.missing).checked()
         return drawings
 
-    def _make_bundles(self, summaries: Sequence[PostSummary]) -> dict[str, str]:
-        """Digests of the bytes of the bundles that posts offer, by the keys of their orders."""
-        if not any(post.orders for post in summaries):
-            return {}
-        wanted = self.bundles.requests(summaries)
-        places = {request.order: request.place for request in reversed(wanted.values())}
-        self.context.report.stage("Proving", len(places))
-        plan = self.bundles.plan(places)
-        self.context.progress(len(plan.cached))
-        for order in dict.fromkeys(request.order for request in wanted.values()):
-            self.log.bundle(places[order].path, order.run, order not in plan.cached)
-        made = plan.cached | self.bundles.run(plan.missing, wanted.values()).checked()
-        return {key: made[request.order] for key, request in wanted.items()}
+    def _check_files(self, summaries: Sequence[PostSummary]) -> None:
+        """Check the files of extensions that ask for it. Raises SiteError for those that are wrong."""
+        places = {each: Place(post.source, each.line) for post in summaries for each in post.file_checks}
+        if not places:
+            return
+        self.context.report.stage("Checking files", len(places))
+        missing = self.file_checks.missing(places)
+        self.context.progress(len(places) - len(missing))
+        for check, place in places.items():
+            self.log.file(place.path, check.name, check in missing)
+        self.file_checks.run({check: places[check] for check in missing})
 
     def prepare(self, sources: Collection[str], content: Content[PostSummary] | None = None) -> None:
         """Compute all that these posts need, so that the cache holds it. Raises as `site` does.
@@ -460,7 +464,6 @@ class Build:
             addresses=addresses_of(files, summaries),
             links=self.links,
             drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
-            bundles=rendered.bundles,
             cards=by_owner(rendered.cards),
             has_search=self.options.search and bool(summaries),
             builder=self.codes.builder,
@@ -518,11 +521,9 @@ class Build:
         return Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
 
     @cached_property
-    def bundles(self) -> "Bundles":
-        """The step that makes bundles."""
-        from site_builder.pipeline.steps.bundles import Bundles
-
-        return Bundles(self.context)
+    def file_checks(self) -> FileChecks:
+        """The step that checks files of extensions."""
+        return FileChecks(self.context, self.config.extensions)
 
     def _recall(self, kind: str, key: str, make: Callable[[], bytes]) -> bytes:
         """The bytes that this builder has made under a key, from the cache, or made now and stored."""

@@ -95,7 +95,3 @@ class CachedFiles:
     def of_extension(self, key: str) -> bytes:
         """A file that an extension publishes beside a post, by its digest."""
         return self.context.load("file", key)
-
-    def bundle(self, content: str) -> bytes:
-        """A bundle, by the digest of its bytes."""
-        return self.context.load("bundled", content)

@@ -1,4 +1,4 @@
-"""The body of a post as plain data. Its blocks are figures, tables, code, parameters, checks, bundles, HTML.
+"""The body of a post as plain data. Its blocks are figures, tables, code, parameters, checks, HTML.
 
 Each block has its kind as a field, by which the cache tells them apart.
 """
@@ -134,15 +134,6 @@ class ChecksBlock:
 
 
 @dataclass(frozen=True)
-class BundleBlock:
-    """A run that readers can repeat. run: its name in the post; name: of the zip file, without its ending."""
-
-    run: str
-    name: str
-    kind: Literal["bundle"] = "bundle"
-
-
-@dataclass(frozen=True)
 class EvidenceBlock:
     """The evidence of the post, in its text and not at the end of its page."""
 
@@ -159,9 +150,7 @@ class HtmlBlock:
     kind: Literal["html"] = "html"
 
 
-AnyBlock = (
-    FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | BundleBlock | EvidenceBlock | HtmlBlock
-)
+AnyBlock = FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | EvidenceBlock | HtmlBlock
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from site_builder.figures.kinds.registry import describe, figure_error
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (
-    BundleBlock,
     ChecksBlock,
     ColumnHead,
     EvidenceBlock,
@@ -31,13 +30,11 @@ from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import OwnLine, formatted, typed
 from site_builder.project.front_matter import PublishedSource
 from site_builder.project.validation import shown
-from site_builder.solving.bundle.archive import Order
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.digest import bytes_digest
 from site_builder.values.number_format import read_form
 from site_builder.values.packing import pack
-from site_builder.values.plain_values import report
-from site_builder.values.records import BESIDE, Record, fields_of, read_all
+from site_builder.values.records import BESIDE, Record, fields_of
 
 Listing = Callable[[str, str], SourceBlock]
 _MOST_ROWS = 60  # of a table that is shown whole unless it says `rows`: about two screens
@@ -61,7 +58,6 @@ class PostFunctions:
         forms: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
     ) -> None:
         self.figures: dict[str, bytes] = {}
-        self.orders: dict[str, Order] = {}
         self.claims = Claims(place, sources)
         self._place = place
         self._results = results
@@ -91,7 +87,6 @@ class PostFunctions:
             self.source,
             self.parameters,
             self.checks,
-            self.run_yourself,
             self.evidence,
             self.claims.claim,
         )
@@ -195,18 +190,6 @@ class PostFunctions:
             message = f"the run '{name}' is a sweep, and its checks are those of many points"
             raise PostError(message, "show the checks of a run with the same parameters and no sweep")
         return OwnLine(ChecksBlock(check_rows(run.checks, self._set)))
-
-    def run_yourself(self, run: Any) -> OwnLine:
-        """A run for readers to repeat by themselves, on a line of its own."""
-        name = self._name_of(run, "run_yourself")
-        planned = self._runs[name]
-        if planned.keep:
-            message = f"the run '{name}' is a sweep, and no single answer to repeat"
-            raise PostError(message, "offer a run with the same parameters and no sweep")
-        fields = read_all(run)  # not one by one: the text itself says none of them
-        answer = report(fields, without={*BESIDE, *planned.parameters})
-        self.orders[name] = Order(name, planned.solver, planned.solves[0].parameters, answer)
-        return OwnLine(BundleBlock(name, self.orders[name].name))
 
     def evidence(self) -> OwnLine:
         """The evidence of the post on a line of its own, which is at the end of its page otherwise."""

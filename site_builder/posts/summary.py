@@ -51,14 +51,15 @@ class Guess(NamedTuple):
     unit: str = ""
 
 
-class BundleOrder(NamedTuple):
-    """A run that readers can repeat. key: of the order in the cache; name: of the zip file; line: in the post.
+class FileCheck(NamedTuple):
+    """A file that an extension checks before it is published. file: its digest; check: the name of the check.
 
-    time and memory: the limits of its solve, in seconds and bytes.
+    line: in the post, of the run that it is of; time, memory: the limits of that, in seconds and bytes.
     """
 
-    key: str
+    file: str
     name: str
+    check: str
     line: int
     time: float
     memory: int
@@ -73,7 +74,8 @@ class PostSummary(NamedTuple):
     files: the digest and the name of each file that a block has with it, such as the CSV of a table with a fold.
     turns: how many settings it has beside its own. picture: the name of the figure at its top. findings: numbers that
     nothing verifies. macros: files with macros that its text has read. extensions: those that its text can use;
-    files_of_extensions: the digest and the name of each file that they publish beside it.
+    files_of_extensions: the digest and the name of each file that they publish beside it; file_checks: of
+    those that are checked before.
     """
 
     source: str
@@ -105,7 +107,6 @@ class PostSummary(NamedTuple):
     body: str
     evidence: str
     corrections: tuple[Correction, ...]
-    orders: tuple[BundleOrder, ...]
     checks: int
     files: tuple[tuple[str, str], ...] = ()
     hosts: tuple[str, ...] = ()
@@ -117,6 +118,7 @@ class PostSummary(NamedTuple):
     authors: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
     files_of_extensions: tuple[tuple[str, str], ...] = ()
+    file_checks: tuple[FileCheck, ...] = ()
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

@@ -1,6 +1,6 @@
 """A site of what the cache holds, which the preview shows at once; what is missing stays pending.
 
-A post whose results are pending keeps its last page. A figure or bundle that is pending has a placeholder. What is
+A post whose results are pending keeps its last page. A figure that is pending has a placeholder. What is
 pending is computed by `preview.computation`, after which the cache holds all of it.
 """
 
@@ -19,7 +19,6 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.page import Page
 from site_builder.site.pages.all import turned_pages
-from site_builder.solving.bundle.archive import read_order
 from site_builder.solving.processes.pool import Share
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import MissingEntryError
@@ -44,7 +43,6 @@ _FILES = {
 }
 _DIGESTS: dict[str, Any] = {name: bytes_digest(data) for name, data in _FILES.items()}
 FIGURE = FigureFiles(width=400, height=240, narrow_width=400, narrow_height=240, narrow_svg=_DIGESTS["svg"], **_DIGESTS)
-_EMPTY_ZIP = b"PK\x05\x06" + bytes(18)
 
 
 @dataclass
@@ -142,7 +140,7 @@ class PartialSite:
         build, content = self.build, self.content
         current = [post for post in content.read if post.source not in self.pending]
         written, errors = build.write_posts(current, self._runs, self._results)
-        rendered = Renderings({}, {}, [])
+        rendered = Renderings({}, [])
         unfinished = [post.source for post in written if not _add_rendered(build, post, rendered)]
         summaries = [*content.known, *written]
         last = [build.known_posts.last_summary(source) for source in self.pending]
@@ -185,7 +183,7 @@ class PartialSite:
         turns = {source: tuple(turn if each.key == key else each for each in self._rendered.turns[source])}
         as_published = {source: (turn._replace(summary=own),)}
         drawings = build.render_turned({}, turns) | build.render_turned({}, as_published)
-        rendered = Renderings(drawings, {}, self._rendered.cards, turns=turns)
+        rendered = Renderings(drawings, self._rendered.cards, turns=turns)
         site = build.site_of(self.content, summaries, rendered)
         return {page.path: page.render() for page in turned_pages(site, source)}
 
@@ -195,23 +193,15 @@ def _solving(solvers: Iterable[str]) -> str:
 
 
 def _add_rendered(build: Build, post: PostSummary, rendered: Renderings) -> bool:
-    """Add the figures and bundles of a post, or placeholders for them; whether the cache has all of them."""
+    """Add the figures of a post, or placeholders for them; whether the cache has all, and its files are checked."""
     plan = build.drawings.plan([key for key, _ in post.figures])
     rendered.drawings.update(plan.cached | dict.fromkeys(plan.missing, FIGURE))
-    is_whole = not plan.missing
-    for ordered in post.orders:
-        data = build.context.store.get("order", ordered.key)
-        order = read_order(data) if data else None
-        found = build.bundles.plan([order]).cached.get(order) if order else None
-        rendered.bundles[ordered.key] = found or bytes_digest(_EMPTY_ZIP)
-        is_whole &= found is not None
-    return is_whole
+    return not plan.missing and not (post.file_checks and build.file_checks.missing(post.file_checks))
 
 
 def _store_placeholders(build: Build) -> None:
     for data in _FILES.values():
         build.context.store.put("drawn", bytes_digest(data), data)
-    build.context.store.put("bundled", bytes_digest(_EMPTY_ZIP), _EMPTY_ZIP)
 
 
 def _drawn_on_request(cards: ShareCards, wanted: Sequence[WantedCard]) -> Callable[[str], bytes]:

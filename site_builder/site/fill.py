@@ -17,7 +17,6 @@ from site_builder.markup.tex.feed_mathml import spelled
 from site_builder.posts.blocks import (
     AnyBlock,
     Body,
-    BundleBlock,
     CheckRow,
     ChecksBlock,
     EvidenceBlock,
@@ -134,9 +133,6 @@ class Filler:
                 facts = self._figure_facts(post, part, address)
                 facts |= {"data": json.loads(self.file(part.key, "table"))} if figure == _FIGURE else {}
                 return self.theme.part(figure, {"figure": facts})
-            if isinstance(part, BundleBlock):
-                facts = {"run": part.run, "name": part.name, "file": address(post.beside(f"{part.name}.zip"), "")}
-                return self.theme.part("bundle", {"bundle": facts})
             if isinstance(part, EvidenceBlock):
                 return self.theme.part("evidence", {"evidence": evidence}) if evidence else ""
             if isinstance(part, HtmlBlock):

@@ -37,9 +37,6 @@ class SiteFiles(Protocol):
     def of_extension(self, key: str) -> bytes:
         """A file that an extension publishes beside a post, by its digest."""
 
-    def bundle(self, content: str) -> bytes:
-        """A bundle, by the digest of its bytes."""
-
     def card(self, key: str) -> bytes:
         """A share card as a PNG, by its key."""
 
@@ -65,12 +62,12 @@ class Site:
     """All that pages are made of.
 
     posts: newest first. static_files: digests of the files that are published as they are, by path. links: what the
-    links of each post lead to, by its source. drawings: by figure. bundles: digests of their bytes, by the key of the
-    order. has_search: whether there is a search index. cards: keys of the share cards by the source of the post, that
-    of the site under an empty one. builder: digest of the builder. digest, listed_digest: give the digest of a summary,
-    and of what lists show of it. files: gives the bytes of all that. recall: gives what was made of the site's data
-    under a key, or makes it. fault_scores: of the solvers that have one. turns: the settings of posts, by source.
-    assets: the scripts and stylesheets of the extensions that posts can use, by extension and name.
+    links of each post lead to, by its source. drawings: by figure. has_search: whether there is a search index. cards:
+    keys of the share cards by the source of the post, that of the site under an empty one. builder: digest of the
+    builder. digest, listed_digest: give the digest of a summary, and of what lists show of it. files: gives the bytes
+    of all that. recall: gives what was made of the site's data under a key, or makes it. fault_scores: of the solvers
+    that have one. turns: the settings of posts, by source. assets: the scripts and stylesheets of the extensions that
+    posts can use, by extension and name.
     """
 
     settings: Settings
@@ -81,7 +78,6 @@ class Site:
     addresses: Addresses
     links: Mapping[str, tuple[str, ...]]
     drawings: Mapping[str, FigureFiles]
-    bundles: Mapping[str, str]
     cards: Mapping[str, str]
     has_search: bool
     builder: str

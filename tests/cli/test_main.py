@@ -106,7 +106,7 @@ def test_proving_is_a_stage_of_builds_that_have_something_to_prove(project):
     said = project.build().err
 
     assert [line.partition(":")[0] for line in said.splitlines()] == [
-        *("Solving", "Writing", "Drawing", "Proving", "Saving", "Indexing")
+        *("Solving", "Writing", "Drawing", "Checking files", "Saving", "Indexing")
     ]
 
 

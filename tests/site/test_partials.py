@@ -82,7 +82,6 @@ PARTS: dict[str, dict[str, Any]] = {
     "parameters.html": {"parameters": PARAMETERS},
     "checks.html": {"checks": CHECKS, "count": 2, "page": ""},
     "evidence.html": {"evidence": EVIDENCE},
-    "bundle.html": {"bundle": {"run": "fair", "name": "ruin-fair", "file": "ruin-fair.zip"}},
     "feed_corrections.html": {"corrections": [(date(2026, 4, 2), Markup("It was <b>half</b>."))]},
 }
 
@@ -274,15 +273,6 @@ def test_a_feed_has_a_line_that_leads_to_the_checks():
 
 def test_a_short_list_of_checks_has_no_fold():
     assert part("checks.html", count=3).all("details") == []
-
-
-def test_a_bundle_is_fetched_and_run_by_one_line():
-    html = part("bundle.html")
-
-    assert html.all("a")[0].attributes["href"] == "ruin-fair.zip"
-    assert html.all("code")[0].text == (
-        "unzip ruin-fair.zip && cd ruin-fair && pip install -r requirements.txt && python run.py"
-    )
 
 
 def test_a_correction_in_a_feed_has_its_date():

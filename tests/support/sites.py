@@ -71,7 +71,6 @@ def brief(slug="a", **changes):
         "body": f"body of {slug}",
         "evidence": "",
         "corrections": (),
-        "orders": (),
         "checks": 0,
     }
     return PostSummary(**facts | changes)
@@ -123,9 +122,6 @@ class Files:
     def drawing(self, figure, kind):
         return data_table() if kind == "table" else b""
 
-    def bundle(self, content):
-        return content.encode()
-
     def card(self, key):
         return key.encode()
 
@@ -157,7 +153,6 @@ def make_site(
             for post in (*posts, *pages)
         },
         drawings=drawings or {},
-        bundles={order.key: f"bundle {order.key}" for post in (*posts, *pages) for order in post.orders},
         has_search=has_search,
         cards=cards or {"": "card of the site"},
         builder="code",

@@ -278,7 +278,6 @@ Only words.
     "templates/parts/feed_figure.html": '<img src="{{ figure.png }}" alt="{{ figure.alt }}">{{ figure.caption }}\n',
     "templates/parts/source.html": "{{ source.caption }} {{ source.code }}\n",
     "templates/parts/checks.html": ("{% for check in checks %}{{ check.title }} {{ check.found }}\n{% endfor %}"),
-    "templates/parts/bundle.html": '<a href="{{ bundle.file }}">{{ bundle.name }}</a>\n',
     "templates/parts/feed_corrections.html": "{% for date, note in corrections %}{{ note }}\n{% endfor %}",
     "templates/assets/style.css": "p { margin: 0 }\n",
 }
@@ -386,7 +385,7 @@ TASKS = {
     *("turned solve yours", "turned figures yours", "turned checks yours", "turned text", "turned drawing yours-ways"),
     *("sweep solve by_faces", "sweep text", "sweep drawing means"),
     *("square solve both", "square solve one", "square figures one", "square checks one", "square text"),
-    *("square bundle one", "data solve all", "data figures all", "data checks all", "data text"),
+    *("square file dice-one.zip", "data solve all", "data figures all", "data checks all", "data text"),
     *("code text", "plain text", "about text"),
 }
 OWN_PAGES = {

@@ -86,6 +86,7 @@ class Texts:
             "allow_hosts in config.yaml": settings,
             "language": job.language,
             **{f"the extension {name}": each for name, each in job.used.items()},
+            **{f"code of solver '{name}'": digest(*code) for name, code in job.code.items()},
             "the builder": context.codes.builder,
         }
         if job.runs and job.answers is not None:
@@ -121,7 +122,7 @@ class Texts:
         return PostText(summary, inputs)
 
     def _is_whole(self, summary: PostSummary) -> bool:
-        wanted = [("figure", key) for key, _ in summary.figures] + [("order", each.key) for each in summary.orders]
+        wanted = [("figure", key) for key, _ in summary.figures]
         wanted += [("file", key) for key, _ in summary.files_of_extensions]
         wanted += [("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
         return all(self.context.has(kind, key) for kind, key in wanted)
@@ -134,8 +135,6 @@ class Texts:
         summary, put = from_json(PostSummary, written.summary), self.context.store.put
         for key, data in written.figures.items():
             put("figure", key, data)
-        for key, data in written.orders.items():
-            put("order", key, data)
         for key, data in written.beside.items():
             put("file", key, data)
         put("body", summary.body, written.body)

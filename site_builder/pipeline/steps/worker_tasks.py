@@ -1,4 +1,4 @@
-"""The tasks of the build that run no solver: write texts, draw figures and share cards, prove bundles."""
+"""The tasks of the build that run no solver: write texts, draw figures and share cards, check files."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -72,8 +72,14 @@ def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> 
 
 
 @_task
-def prove(bundle: bytes, seconds: float) -> "bytes | Failure":
-    """Nothing when the bundle gives the answer that it holds, all by itself and within the time; else a Failure."""
-    from site_builder.solving.bundle import proof  # paid for by the processes that prove
+def check_file(check: str, extension: str, data: bytes, seconds: float) -> bytes:
+    """Nothing when a check of an extension passes; raises TaskError with what it finds wrong."""
+    from site_builder.errors import CuredError
+    from site_builder.project.extensions import load_extensions  # paid for by the processes that check
+    from site_builder.solving.processes.failure import TaskError
 
-    return proof.prove(bundle, seconds) or b""
+    try:
+        load_extensions(project_root(), only=[extension]).registry.get("file check", check)(data, seconds)
+    except CuredError as error:
+        raise TaskError(Failure("contract", str(error), cure=error.cure)) from error
+    return b""

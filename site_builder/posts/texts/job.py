@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class WrittenPost:
     """A post's text as bytes.
 
-    evidence: empty where it has no results. figures and orders: packed, by key.
+    evidence: empty where it has no results. figures: packed, by key.
 
     files: digests of the files of solvers that were read to show code from them. beside: files that extensions publish
     beside it, by their digests.
@@ -25,7 +25,6 @@ class WrittenPost:
     body: bytes
     evidence: bytes
     figures: Mapping[str, bytes]
-    orders: Mapping[str, bytes]
     files: Mapping[str, str]
     beside: Mapping[str, bytes]
 
@@ -36,7 +35,8 @@ class Job:
 
     hosts, language: the allowed hosts and the language of config.yaml. extensions: digest of those of the project,
     empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those that the
-    text can use; options: the values of theirs.
+    text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files, and
+    versions of libraries.
     """
 
     post: Post
@@ -48,6 +48,7 @@ class Job:
     extensions_off: tuple[str, ...] = ()
     used: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    code: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = field(default_factory=dict)
 
     @property
     def unanswered(self) -> frozenset[str]:

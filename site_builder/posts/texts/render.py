@@ -49,7 +49,6 @@ from site_builder.values.records import Record
 if TYPE_CHECKING:
     from site_builder.posts.functions import Listing, PostFunctions
     from site_builder.posts.held_sentences import HeldSentences
-    from site_builder.solving.bundle.archive import Order
     from site_builder.solving.plan import PlannedRun
 
 _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
@@ -101,10 +100,10 @@ class TextRequest:
 class RenderedText:
     """The rendered text of a post, and what its summary needs.
 
-    figures: the packed figures that it shows, by key; claims: the published figures in it, all of which
-    hold; orders: the runs that it offers to repeat at home; held: its held
-    sentences; printed: the values that its filters print; marked: fields that nothing confirms and whose values are
-    marked; hosts: the other hosts that it loads from; files: those that extensions publish beside it, by name.
+    figures: the packed figures that it shows, by key; claims: the published figures in it, all of which hold; held: its
+    held sentences; printed: the values that its filters print; marked: fields that nothing confirms and whose values
+    are marked; hosts: the other hosts that it loads from; files: those that extensions publish beside it, by name;
+    checks: as of Page.
     """
 
     body: Body
@@ -114,12 +113,12 @@ class RenderedText:
     words: int
     excerpt: str
     claims: tuple[ClaimRow, ...] = ()
-    orders: tuple["Order", ...] = ()
     held: tuple[HeldRow, ...] = ()
     printed: tuple[Any, ...] = ()
     marked: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
+    checks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 class Renderer:
@@ -265,12 +264,12 @@ def _finished(
         words_in(placeholders.fill(read, lambda each: each.inline.text)),
         excerpt_of(before, bool(after), unmarked, placeholders),
         tuple(functions.claims.rows) if functions else (),
-        tuple(functions.orders.values()) if functions else (),
         tuple(request.held.rows) if request.held else (),
         tuple(placeholders.printed),
         marked,
         media.hosts,
         page.files if page else {},
+        page.checks if page else {},
     )
 
 

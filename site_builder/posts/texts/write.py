@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
-from site_builder.extension import RunFacts
+from site_builder.extension import RunFacts, SolverCode
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import Body, FigureBlock, SourceBlock, TableBlock
 from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.shown_fields import draft_notice
-from site_builder.posts.summary import BundleOrder, Credit, PostSummary, json_values
+from site_builder.posts.summary import Credit, FileCheck, PostSummary, json_values
 from site_builder.posts.texts.job import Job, WrittenPost
 from site_builder.posts.texts.render import RenderedText, Renderer, TextRequest
 from site_builder.posts.texts.source_listing import listing
@@ -21,11 +21,11 @@ from site_builder.project.config import Limits, read_bytes
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
-from site_builder.solving.bundle.archive import Order, write_order
 from site_builder.solving.checks.outcomes import read_certified
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
 from site_builder.values.number_format import number_style, sentence, whole_number
+from site_builder.values.packing import unpack
 from site_builder.values.records import Record, fields_of
 
 
@@ -59,7 +59,6 @@ class _TextWriter:
         findings = self._findings(evidence) if evidence else []
         body = to_json(replace(text.body, html=draft_notice(findings, text.marked) + text.body.html))
         packed_evidence = to_json(evidence) if evidence else b""
-        orders = {bytes_digest(data := write_order(order)): data for order in text.orders}
         summary = PostSummary(
             **front_facts(post),
             **front,
@@ -67,7 +66,7 @@ class _TextWriter:
             solvers=_solvers(post, self._reads),
             body=bytes_digest(body),
             evidence=bytes_digest(packed_evidence) if evidence else "",
-            orders=tuple(_ordered(self._job, key, order) for key, order in zip(orders, text.orders, strict=True)),
+            file_checks=tuple(self._file_check(text, name) for name in sorted(text.checks)),
             checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
             turns=len(post.front.turn),
             findings=tuple(findings),
@@ -76,7 +75,7 @@ class _TextWriter:
             extensions=tuple(self._job.used),
         )
         beside = {bytes_digest(data): data for data in text.files.values()}
-        packed = to_json(summary), body, packed_evidence, text.figures, orders
+        packed = to_json(summary), body, packed_evidence, text.figures
         return WrittenPost(*packed, self._files, beside)
 
     def _rendered(self) -> tuple[Post, dict[str, Any], RenderedText]:
@@ -117,8 +116,28 @@ class _TextWriter:
         run = next(each for each in self._job.runs if each.name == name)
         run = (run.own or run) if is_own else run
         assert self._job.answers is not None
-        data = {} if run.keep else read_certified(self._job.answers.checks[run.solves[0].key])
-        return RunFacts(name, run.solver, bool(run.keep), data)
+        code = partial(self._code, run.solver)
+        if run.keep:
+            return RunFacts(name, run.solver, True, {}, {}, {}, code)
+        key, answers = run.solves[0].key, self._job.answers
+        fields, parameters = fields_of(unpack(answers.results[key])), unpack(run.solves[0].parameters)
+        return RunFacts(name, run.solver, False, read_certified(answers.checks[key]), parameters, fields, code)
+
+    def _code(self, solver: str) -> SolverCode:
+        """The code of a solver. Raises SiteError where it has changed since the job was made."""
+        digests, libraries = self._job.code[solver]
+        files = {name: read_bytes(self._root / name, name) for name in digests}
+        for name, data in files.items():
+            if bytes_digest(data) != digests[name]:
+                raise changed(name)
+        return SolverCode(files, libraries)
+
+    def _file_check(self, text: RenderedText, name: str) -> FileCheck:
+        """The check of a file that an extension publishes beside the post."""
+        check, of = text.checks[name]
+        run = next(each for each in self._job.runs if each.name == of)
+        limits = run.solves[0].limits
+        return FileCheck(bytes_digest(text.files[name]), name, check, run.place.line, limits.time, limits.memory)
 
     def _read(self, name: str) -> bytes:
         """A file of the project, of which note is taken."""
@@ -207,12 +226,6 @@ def _check_states(post: Post, front: Mapping[str, Any]) -> None:
         raise SiteError(place, f"the number of states is typed: {post.front.states}", cure)
     if front and post.front.states and whole_number(front["states"].text) is None:
         raise SiteError(place, f"states is {front['states'].text!r}, which is no whole number", cure)
-
-
-def _ordered(job: Job, key: str, order: Order) -> BundleOrder:
-    run = next(run for run in job.runs if run.name == order.run)
-    limits = run.solves[0].limits
-    return BundleOrder(key, order.name, run.place.line, limits.time, limits.memory)
 
 
 def _extensions_of(root: Path, job: Job) -> Extensions:

@@ -51,7 +51,6 @@ def site_paths(
     later = {index_path(number) for number in range(2, count + 1)}
     every = (*posts, *pages)
     records = {post.beside(PROVENANCE) for post in every if post.evidence}
-    records |= {post.beside(f"{order.name}.zip") for post in every for order in post.orders}
     records |= {post.beside(name) for post in every for _, name in post.files_of_extensions}
     tags = tag_paths(posts)
     feeds = {path + name for path in tags for name in (FEED, JSON_FEED)}

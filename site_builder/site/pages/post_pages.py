@@ -1,4 +1,4 @@
-"""The pages of posts: each with its figures, records, bundles and redirects."""
+"""The pages of posts: each with its figures, records and redirects."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -242,14 +242,11 @@ class PostPages:
         return next(part.file[1] for part in parts if part.file and part.file[0] == name)
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
-        """Its share card, the records of its answers, its bundles and redirects."""
+        """Its share card, the records of its answers, and its redirects."""
         if card := self.site.cards.get(post.source):
             key = digest(card, self.site.builder)
             yield copied(self.layout.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
         yield from self._records(post)
-        for order in post.orders:
-            name = self.site.bundles[order.key]
-            yield copied(post.beside(f"{order.name}.zip"), lambda name=name: self.site.files.bundle(name), name)  # type: ignore[misc]
         yield from self._redirects(post)
 
     def _records(self, post: PostSummary, folder: str = "") -> Iterator[Page]:

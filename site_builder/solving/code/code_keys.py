@@ -188,6 +188,11 @@ class CodeKeys:
             self._store.put("libraries", key, data)
         return json.loads(data)  # type: ignore[no-any-return]
 
+    def shared_code(self, solver: str) -> tuple[dict[str, str], dict[str, str]]:
+        """What others need who run a solver: digests of its files and data files, and versions of libraries."""
+        loadable = self.loadable(solver)
+        return {**loadable.code, **loadable.data}, {**self.contract_libraries(), **loadable.libraries}
+
     def digests(self, names: Iterable[str]) -> dict[str, str]:
         """Digests of files of the project."""
         return {name: self._digest(name) for name in names}

@@ -9,8 +9,6 @@ import sys
 import time
 import venv
 from contextlib import contextmanager
-from datetime import date
-from decimal import Decimal
 from fractions import Fraction
 from importlib.metadata import version
 from io import BytesIO
@@ -22,26 +20,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from site_builder.errors import Place, SiteError
-from site_builder.pipeline.steps.bundles import Bundles, Request
-from site_builder.pipeline.steps.worker_tasks import prove
+from site_builder.errors import CuredError, Place, SiteError
+from site_builder.extension import RunFacts, SolverCode
+from site_builder.extensions.bundles import proof
+from site_builder.extensions.bundles.archive import bundle, name_of
+from site_builder.extensions.bundles.run import difference, value_of
+from site_builder.pipeline.steps.file_checks import FileChecks
+from site_builder.pipeline.steps.worker_tasks import check_file
+from site_builder.posts.summary import FileCheck
 from site_builder.project.config import Limits
-from site_builder.solving.bundle import proof
-from site_builder.solving.bundle.archive import BUILDERS, Order, bundle, read_order, write_order
-from site_builder.solving.bundle.run import difference, value_of
+from site_builder.project.extensions import load_extensions
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.processes.pool import Workers
 from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import ABSENT, digests, scan
-from site_builder.storage.store import MissingEntryError, Store
+from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
-from site_builder.values.plain_values import report
+from site_builder.values.plain_values import fields_of_any
 from tests.conftest import ROOT, RUIN, Project, of_the_five
 from tests.support.steps import StandIn, context_of
 
 PLACE = Place("content/posts/ruin.md", 5)
+CHECK = check_file, "bundle", "bundles"
 PARTED = RUIN.replace("@dataclass", "from solvers.parts import ruin\nfrom beside import half\n\n\n@dataclass").replace(
     "    ratio = ", "    assert half() == ruin.HALF\n    ratio = "
 )
@@ -59,34 +61,41 @@ class Bench:
     def codes(self):
         return CodeKeys(self.root, self.store, digests(scan(self.root), {}), environment_stamp())
 
-    def order(self, solver="gamblers_ruin", expected=None, run="fair", **parameters):
-        """A run of the solver with the answer that a build finds, or that is given."""
+    def facts(self, solver="gamblers_ruin", run="fair", fields=None, **parameters):
+        """A run of the solver with the answer that a build finds, or with these fields."""
         loadable = self.codes.loadable(solver)
-        if expected is None:
+        if fields is None:
             asked = self.workers.submit(solver_tasks.describe, solver, loadable, [parameters], limits=Limits())
             packed = pack(unpack(asked.result().data)["answers"][0]["parameters"])
             found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
-            return Order(run, solver, packed, report(unpack(found.data), without=unpack(packed)))
-        return Order(run, solver, pack(parameters), expected)
+            parameters, fields = unpack(packed), fields_of_any(unpack(found.data))
+        return RunFacts(run, solver, False, {}, parameters, fields, lambda: self.code(solver))
 
-    def make(self, *orders, workers=None, limits=None, told=None, verify=False):
+    def code(self, solver):
+        codes = self.codes
+        digests_, libraries = codes.shared_code(solver)
+        return SolverCode({name: codes.read(name) for name in digests_}, libraries)
+
+    def make(self, *runs, workers=None, limits=None, told=None):
         """The bytes of the bundles, proved."""
-        bundles = Bundles(context_of(self.root, self.store, workers or self.workers, verify=verify))
-        requests = [Request(order, PLACE, limits or Limits()) for order in orders]
-        plan = bundles.plan(dict.fromkeys(orders))
+        step = FileChecks(context_of(self.root, self.store, workers or self.workers), load_extensions(self.root))
+        limits, made = limits or Limits(), [bundle(facts) for facts in runs]
+        places = {}
+        for facts, data in zip(runs, made, strict=True):
+            key = bytes_digest(data)
+            self.store.put("file", key, data)
+            name = f"{name_of(facts)}.zip"
+            places[FileCheck(key, name, "bundle", PLACE.line, limits.time, limits.memory)] = PLACE
+        missing = step.missing(places)
         if told is not None:
-            told += [order in plan.missing for order in dict.fromkeys(orders)]
-        found = plan.cached | bundles.run(plan.missing, requests).checked()
-        return [bundles.context.load("bundled", found[order]) for order in orders]
+            told += [each in missing for each in places]
+        step.run({each: places[each] for each in missing})
+        return made
 
-    @property
-    def bundles(self):
-        return Bundles(context_of(self.root, self.store, self.workers))
-
-    def message(self, *orders, **more):
+    def message(self, *runs, **more):
         """The fault with which no bundle is made."""
         with pytest.raises(SiteError) as caught:
-            self.make(*orders, **more)
+            self.make(*runs, **more)
         return caught.value
 
 
@@ -128,7 +137,7 @@ def bench(open_bench, tmp_path_factory):
 @pytest.fixture(scope="module")
 def parted(bench):
     """A proved bundle of a solver whose code lies in several files."""
-    return bench.make(bench.order("parted"))[0]
+    return bench.make(bench.facts("parted"))[0]
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +206,7 @@ def test_a_bundle_prints_the_published_answer_with_nothing_but_itself(parted, tm
     ],
 )
 def test_the_bundle_of_a_real_solver_gives_its_published_answer(real, tmp_path, solver, parameters, field, published):
-    (data,) = real.make(real.order(solver, **parameters))
+    (data,) = real.make(real.facts(solver, **parameters))
 
     ran = run(unpacked(data, tmp_path))
 
@@ -216,12 +225,13 @@ def test_a_bundle_holds_the_code_that_its_solver_imports_and_no_other(parted):
         "site_builder/values/__init__.py",
         "site_builder/values/plain_values.py",
         *(f"site_builder/contract/{path.name}" for path in (ROOT / "site_builder" / "contract").glob("*.py")),
+        *(f"site_builder/extensions/{name}" for name in ("__init__.py", "games/__init__.py", "games/contract.py")),
     }
     assert not names & {"solvers/gamblers_ruin.py", "solvers/endless.py", "config.yaml"}
 
 
 def test_the_files_that_a_solve_has_read_are_in_its_bundle(bench):
-    order = bench.order("recorded")
+    order = bench.facts("recorded")
     bench.codes.reads.note("recorded", {"solvers/odds/chances.txt": bytes_digest(b"1/2\n"), "not/there": ABSENT})
 
     (data,) = bench.make(order)
@@ -238,7 +248,7 @@ def test_a_bundle_asks_for_the_libraries_that_its_solver_needs_in_the_versions_t
 
 
 def test_a_library_that_a_solver_can_do_without_is_not_asked_for(bench):
-    (data,) = bench.make(bench.order("optional"))
+    (data,) = bench.make(bench.facts("optional"))
 
     assert files_of(data)["requirements.txt"].startswith(b"annotated-types==")
     assert b"nowhere" not in files_of(data)["requirements.txt"]
@@ -291,8 +301,7 @@ def test_who_has_not_installed_the_libraries_reads_how(parted, tmp_path):
     )
 )
 def test_parameters_in_a_bundle_are_exactly_those_of_the_run(parameters):
-    files = dict.fromkeys(BUILDERS.values(), b"")
-    data = bundle(Order("fair", "any", pack(parameters), ""), files, {})
+    data = bundle(RunFacts("fair", "any", False, {}, parameters, {}, lambda: SolverCode({}, {})))
 
     plain = json.loads(files_of(data)["parameters.json"])
     back = {name: value_of(value) for name, value in plain["parameters"].items()}
@@ -326,10 +335,9 @@ def test_two_answers_are_compared_line_by_line(published, computed, words):
 
 
 def test_an_answer_that_differs_from_the_published_one_is_a_fault(bench):
-    right = bench.order()
-    wrong = Order(right.run, right.solver, right.parameters, right.expected.replace("half = 1/2", "half = 1/3"))
+    right = bench.facts()
 
-    message = bench.message(wrong)
+    message = bench.message(right._replace(fields={**right.fields, "half": Fraction(1, 3)}))
 
     assert message.place == PLACE
     assert message.message == (
@@ -346,13 +354,14 @@ class Losing(StandIn):
         self.workers = workers
         self.name = name
 
-    def submit(self, task, data, *arguments, limits, points=None):
-        return self.workers.submit(task, changed(data, **{self.name: None}), *arguments, limits=limits)
+    def submit(self, task, check, extension, data, *arguments, limits, points=None):
+        data = changed(data, **{self.name: None})
+        return self.workers.submit(task, check, extension, data, *arguments, limits=limits)
 
 
 @pytest.mark.parametrize("lost", ["solvers/parts/ruin.py", "beside.py", "site_builder/contract/grid.py"])
 def test_a_module_that_is_missing_is_a_fault(bench, lost):
-    message = bench.message(bench.order("parted", run="less"), workers=Losing(bench.workers, lost))
+    message = bench.message(bench.facts("parted", run="less"), workers=Losing(bench.workers, lost))
 
     missing = lost.removesuffix(".py").replace("/", ".")
     assert f"No module named '{missing.removesuffix('.ruin')}" in message.message
@@ -360,7 +369,7 @@ def test_a_module_that_is_missing_is_a_fault(bench, lost):
 
 
 def test_a_file_that_no_solve_has_read_before_is_a_fault(bench):
-    message = bench.message(bench.order("undeclared", expected="", goal=2))
+    message = bench.message(bench.facts("undeclared", fields={}, goal=2))
 
     assert "FileNotFoundError" in message.message
     assert "solvers/odds/chances.txt" in message.message
@@ -368,7 +377,7 @@ def test_a_file_that_no_solve_has_read_before_is_a_fault(bench):
 
 
 def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
-    order = bench.order("hungry", expected="", goal=7)
+    order = bench.facts("hungry", fields={}, goal=7)
 
     message = bench.message(order, limits=Limits(memory="300 MiB"))
 
@@ -377,17 +386,17 @@ def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
 
 
 def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(bench, monkeypatch):
-    monkeypatch.setattr("site_builder.pipeline.steps.bundles._STARTING", 1.0)
+    monkeypatch.setattr("site_builder.pipeline.steps.file_checks._STARTING", 1.0)
 
-    message = bench.message(bench.order("endless", expected="", goal=2), limits=Limits(time=0.5))
+    message = bench.message(bench.facts("endless", fields={}, goal=2), limits=Limits(time=0.5))
 
     assert message.message.endswith(": it ran for more than 1.5 seconds and was stopped")
     assert message.cure == "allow more with limits: {time: 600} in the post, or ask for less"
 
 
 def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
-    right = bench.order(run="kept")
-    wrong = [Order(name, right.solver, right.parameters, "half = 1\n") for name in ("one", "other")]
+    right = bench.facts(run="kept")
+    wrong = [right._replace(name=name, fields={"half": 1}) for name in ("one", "other")]
 
     with pytest.raises(ExceptionGroup) as caught:
         bench.make(wrong[0], right, wrong[1])
@@ -412,15 +421,16 @@ def test_a_bundle_is_proved_alone_in_its_folder_and_without_what_surrounds_the_b
     monkeypatch.setenv("A_SECRET", "known")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
-    message = proof.prove(solving(ALONE), 60)
+    with pytest.raises(CuredError) as raised:
+        proof.prove(solving(ALONE), 60)
 
-    assert message.message == "1 None None starter-fair"
+    assert str(raised.value).endswith(" by itself: 1 None None starter-fair")
 
 
 def solving(code):
     """A bundle of a solver that needs no library."""
-    files = {**{name: (ROOT / name).read_bytes() for name in BUILDERS.values()}, "site_builder/__init__.py": b""}
-    return bundle(Order("fair", "starter", pack({}), ""), {**files, "solvers/starter.py": code.encode()}, {})
+    files = {"solvers/starter.py": code.encode()}
+    return bundle(RunFacts("fair", "starter", False, {}, {}, {}, lambda: SolverCode(files, {})))
 
 
 STARTER = """import os, subprocess, sys, time
@@ -459,11 +469,11 @@ def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path):
     for seconds in (2, 8, 32, 128):  # on a slow machine it needs longer to begin
         with Workers(tmp_path, 1) as workers:  # which end all that a task has started
             limits = Limits(time=600)
-            message = workers.submit(prove, starting(tmp_path / "pids"), seconds, limits=limits).result()
+            message = workers.submit(*CHECK, starting(tmp_path / "pids"), seconds, limits=limits).result()
         if (tmp_path / "pids").exists():
             break
 
-    assert (message.kind, message.message) == ("time", f"it ran for more than {seconds} seconds and was stopped")
+    assert message.message.endswith(f" by itself: it ran for more than {seconds} seconds and was stopped")
     assert are_gone(tmp_path / "pids")
 
 
@@ -476,7 +486,8 @@ from site_builder.solving.processes.pool import Workers
 
 if __name__ == "__main__":
     with Workers(Path.cwd(), 1) as workers:
-        workers.submit(worker_tasks.prove, Path(sys.argv[1]).read_bytes(), 300, limits=Limits(time=300)).result()
+        check = worker_tasks.check_file, "bundle", "bundles", Path(sys.argv[1]).read_bytes(), 300
+        workers.submit(*check, limits=Limits(time=300)).result()
 """
 
 
@@ -544,7 +555,7 @@ def test_equal_bundles_have_equal_bytes_wherever_and_whenever_they_are_made(open
                 os.utime(path, (10**9 + number, 10**9 + number))
             project.write("solvers/ruin.py", RUIN.replace("@dataclass", parts))
             bench = open_bench(project)
-            made.append(bench.make(bench.order("ruin")))
+            made.append(bench.make(bench.facts("ruin")))
     finally:
         os.umask(before)
 
@@ -573,7 +584,7 @@ class Refusing(StandIn):
 
 
 def test_a_bundle_is_made_and_proved_once(bench):
-    order = bench.order(run="once")
+    order = bench.facts(run="once")
     told = []
     first, same = bench.make(order, order, told=told)
 
@@ -596,7 +607,7 @@ def edited(path, old, new):
 
 
 def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench):
-    order = bench.order(run="comment")
+    order = bench.facts(run="comment")
     (first,) = bench.make(order)
     told = []
 
@@ -608,51 +619,10 @@ def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench
     assert b"# William Feller's" not in files_of(first)["solvers/gamblers_ruin.py"]
 
 
-def test_another_run_parameter_or_answer_makes_another_bundle(bench):
-    bundles = bench.bundles
-    orders = [
-        Order("a", "gamblers_ruin", b"1", "x"),
-        Order("b", "gamblers_ruin", b"1", "x"),
-        Order("a", "gamblers_ruin", b"2", "x"),
-        Order("a", "gamblers_ruin", b"1", "y"),
-        Order("a", "parted", b"1", "x"),
-    ]
-
-    assert len({bundles._key(order) for order in orders}) == len(orders)
-
-
-def test_what_the_store_has_lost_is_made_again_where_that_is_looked_for(bench):
-    order = bench.order(run="lost")
-    (data,) = bench.make(order)
-    bundles = bench.bundles
-    name = bundles.plan([order]).cached[order]
-    bench.store.put("bundle", bundles._key(order), b"nothing")
-
-    with pytest.raises(MissingEntryError):
-        bench.make(order)
-    told = []
-    again = bench.make(order, verify=True, told=told)
-
-    assert again == [data]
-    assert told == [True]
-    assert bundles.plan([order]).cached[order] == name
-
-
 @pytest.mark.parametrize("name", ["run.py", "parameters.json"])
 def test_a_file_of_the_project_that_has_the_name_of_one_of_the_bundles_own_is_refused(name):
-    files = {**dict.fromkeys(BUILDERS.values(), b""), name: b""}
-
     with pytest.raises(SiteError) as caught:
-        bundle(Order("fair", "ruin", pack({}), ""), files, {})
+        bundle(RunFacts("fair", "ruin", False, {}, {}, {}, lambda: SolverCode({name: b""}, {})))
 
     assert caught.value.place == Place(name)
     assert caught.value.cure == "give it another name"
-
-
-def test_an_order_comes_back_from_its_bytes():
-    order = Order("fair", "ruin", pack({"p": Fraction(1, 3), "on": date(2020, 2, 21), "d": Decimal("0.10")}), "a = ∞\n")
-
-    assert read_order(write_order(order)) == order
-    for wrong in (b"", b"3", b"[1, 2, 3, 4]", b"\xff", write_order(order)[:-9]):
-        with pytest.raises(ValueError):  # noqa: PT011 - of any of the kinds that a ValueError has
-            read_order(wrong)

@@ -1,11 +1,10 @@
 """A run of a post as a folder in a zip file that computes its answer again, without the site or its builder.
 
-The same order, files and versions make the same bytes: on another day, by another user, in another folder.
+The same run, files and versions make the same bytes: on another day, by another user, in another folder.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -15,11 +14,13 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from site_builder.errors import Place, SiteError
+from site_builder.extension import RunFacts
 from site_builder.storage.file_fingerprints import BUILDER
+from site_builder.values.plain_values import report
 
 # What the folder holds beside the solver's own files, and the files of the builder among them.
 BUILDERS = {
-    "run.py": "site_builder/solving/bundle/run.py",
+    "run.py": "site_builder/extensions/bundles/run.py",
     "site_builder/values/__init__.py": "site_builder/values/__init__.py",
     "site_builder/values/plain_values.py": "site_builder/values/plain_values.py",
 }
@@ -53,35 +54,6 @@ You may change parameters.json to see another answer, which then is not the publ
 """
 
 
-@dataclass(frozen=True)
-class Order:
-    """A run to be made into a bundle. parameters: complete and packed; expected: the report of its result."""
-
-    run: str
-    solver: str
-    parameters: bytes
-    expected: str
-
-    @property
-    def name(self) -> str:
-        """Of the folder in the bundle; the zip file may go by it too."""
-        return f"{self.solver}-{self.run}"
-
-
-def write_order(order: Order) -> bytes:
-    """The order as bytes; the same for equal ones."""
-    return json.dumps([order.run, order.solver, order.parameters.hex(), order.expected]).encode()
-
-
-def read_order(data: bytes) -> Order:
-    """The order that `write_order` was given. Raises ValueError when the bytes are not what it writes."""
-    try:
-        run, solver, parameters, expected = json.loads(data)
-        return Order(run, solver, bytes.fromhex(parameters), expected)
-    except TypeError as error:
-        raise ValueError(f"these bytes are no order: {error}") from error
-
-
 def builder_files() -> dict[str, bytes]:
     """The files of the builder that a bundle needs, by their paths: the contract of solvers, and what runs one."""
     contracts = [*(BUILDER / "contract").glob("*.py"), *BUILDER.glob("extensions/*/contract.py")]
@@ -92,32 +64,35 @@ def builder_files() -> dict[str, bytes]:
     return {name: (BUILDER.parent / name).read_bytes() for name in sorted(names)}
 
 
-def bundle(order: Order, files: Mapping[str, bytes], libraries: Mapping[str, str]) -> bytes:
-    """The bytes of the zip file.
+def bundle(facts: RunFacts) -> bytes:
+    """The bytes of the zip file of a run.
 
-    files: by their paths, those that the solver reaches and those of `builder_files`; libraries: versions by name.
     Raises SiteError where a file of the project has the name of one that every bundle has.
     """
-    if taken := sorted(set(OWN) & files.keys()):
-        message = f"the solver {order.solver} needs it, and a file of this name stands in every bundle already"
+    code, files = facts.code(), builder_files()
+    if taken := sorted(set(OWN) & code.files.keys()):
+        message = f"the solver {facts.solver} needs it, and a file of this name stands in every bundle already"
         raise SiteError(Place(taken[0]), message, "give it another name")
     given = {name: data for name, data in files.items() if name not in BUILDERS.values()}
     builders = {name: files[source] for name, source in BUILDERS.items()}
     texts = {
-        _REQUIREMENTS: "".join(f"{library}=={version}\n" for library, version in sorted(libraries.items())),
-        _PARAMETERS: _parameters_text(order),
-        _EXPECTED: order.expected,
-        _README: _WORDS.format(name=order.name, solver=order.solver),
+        _REQUIREMENTS: "".join(f"{library}=={version}\n" for library, version in sorted(code.libraries.items())),
+        _PARAMETERS: _parameters_text(facts),
+        _EXPECTED: report(facts.fields, without=facts.parameters),
+        _README: _WORDS.format(name=name_of(facts), solver=facts.solver),
     }
     own = {name: text.encode() for name, text in texts.items()}
-    return _zipped({_PACKAGE: b""} | given | builders | own, order.name)
+    return _zipped({_PACKAGE: b""} | dict(code.files) | given | builders | own, name_of(facts))
 
 
-def _parameters_text(order: Order) -> str:
-    from site_builder.values.packing import unpack  # arrays are paid for by builds that make bundles
+def name_of(facts: RunFacts) -> str:
+    """The name of a bundle and of the folder in it."""
+    return f"{facts.solver}-{facts.name}"
 
-    lines = ",\n    ".join(f"{_json(name)}: {_json(_plain(value))}" for name, value in unpack(order.parameters).items())
-    return f'{{\n  "solver": {_json(order.solver)},\n  "parameters": {{\n    {lines}\n  }}\n}}\n'
+
+def _parameters_text(facts: RunFacts) -> str:
+    lines = ",\n    ".join(f"{_json(name)}: {_json(_plain(value))}" for name, value in facts.parameters.items())
+    return f'{{\n  "solver": {_json(facts.solver)},\n  "parameters": {{\n    {lines}\n  }}\n}}\n'
 
 
 def _json(value: Any) -> str:
@@ -125,7 +100,7 @@ def _json(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as JSON holds it; `value_of` of bundle/run.py reads it."""
+    """A parameter as JSON holds it; `value_of` of run.py reads it."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
