@@ -79,10 +79,10 @@ class Extensions:
         return self.digests[name] or _digest_of_own(name)
 
     def needed(self, names: Collection[str], root: Path) -> tuple[list[str], dict[str, str]]:
-        """The modules in the project and the versions of the libraries that some extensions are loaded from."""
-        modules = [path for path in self.files if path.suffix == ".py" and path.is_relative_to(root)]
+        """The files in the project and the versions of the libraries that some extensions are loaded from."""
+        files = [path for path in self.files if OWN in names and path.is_relative_to(root) and path.is_file()]
         libraries = dict(self.libraries[name] for name in names if name in self.libraries)
-        return [path.relative_to(root).as_posix() for path in modules if OWN in names], libraries
+        return [path.relative_to(root).as_posix() for path in files], libraries
 
     def options(self, *given: Mapping[str, Any]) -> dict[str, Any]:
         """The values of all options; those given first go before."""

@@ -9,12 +9,12 @@ import dataclasses
 import json
 import random
 import string
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import nextafter
 from typing import Any, NoReturn
 
-from site_builder.extensions.games.contract import Board, Cards, Deal, Game, Pieces, Turn, Walk
+from site_builder.extensions.games.contract import Board, Cards, Deal, Pieces, Turn, Walk
 from site_builder.extensions.games.verification import GameError, GameProof
 
 MOST_TEXTS = 50
@@ -33,7 +33,9 @@ def board_data(found: GameProof) -> bytes:
 class _Data:
     def __init__(self, found: GameProof) -> None:
         self.game, self.found = found.game, found
-        self.board = _board_of(self.game)
+        if not isinstance(self.game.board, Board):
+            _refuse(f"the board is a {type(self.game.board).__name__}", "write board=Board(...)")
+        self.board = self.game.board
         self.has_deal = any(isinstance(each, Deal) for each in self.board.pictures)
         self.states = list(self.game.states)
         self.number = {state: number for number, state in enumerate(self.states)}
@@ -68,7 +70,7 @@ class _Data:
             "rewards": [self._gain(each) for each in rewards.entries],
             "shapes": shapes.entries,
             "shape": _differences(shape),
-            "values": [self._value(state) for state in self.states],
+            "values": [self._of_reader(self.found.values[state]) for state in self.states],
             "best": _differences(best),
             "texts": texts.entries,
             "say": _differences(say),
@@ -106,12 +108,6 @@ class _Data:
             return 0
         return sum(1 << place for place, name in enumerate(turn.moves) if name in found)
 
-    def _values(self) -> Collection[Any]:
-        return self.found.values.values()
-
-    def _value(self, state: Any) -> int | float:
-        return self._of_reader(self.found.values[state])
-
     def _of_reader(self, value: Any) -> int | float:
         """A value as that of the reader; a chance is 0 or 1 only where it is exactly that."""
         exact, is_chance = Fraction(value), self.board.worth == "chance"
@@ -138,7 +134,7 @@ class _Data:
             for facts, state in zip(self.facts, self.states, strict=True)
             if picture.up in facts
         ]
-        ends = set(self._values()) if self.board.worth != "chance" else {0, 1}
+        ends = set(self.found.values.values()) if self.board.worth != "chance" else {0, 1}
         ups: list[Any] = [up for up, state in shown if self.found.values[state] not in ends]
         ups = ups or [up for up, _ in shown]
         return {"low": min(ups), "high": max(*ups, min(ups) + 1)}
@@ -176,7 +172,7 @@ class _Data:
             for name, value in facts.items()
         }
         text = self.says[self.number[state]].format(**shown)
-        value = {"value": self._value(state), "gained": self._gain(gained)}
+        value = {"value": self._of_reader(self.found.values[state]), "gained": self._gain(gained)}
         return {"before": before, "text": text, "facts": facts} | value
 
     # What an author can have written wrong
@@ -201,9 +197,9 @@ class _Data:
             _refuse(f"the reader is {board.reader!r}", f"write the index of one of players={self.game.players}")
         if board.worth not in _WORTHS:
             _refuse(f"worth is {board.worth!r}", f"write one of {', '.join(_WORTHS)}")
-        if board.worth == "outcome" and (missing := set(self._values()) - board.outcomes.keys()):
+        if board.worth == "outcome" and (missing := set(self.found.values.values()) - board.outcomes.keys()):
             _refuse(f"outcomes has no words for the value {missing.pop()}", "write words for each value of a state")
-        if board.worth == "chance" and any(not 0 <= each <= 1 for each in self._values()):
+        if board.worth == "chance" and any(not 0 <= each <= 1 for each in self.found.values.values()):
             _refuse("a value is no chance", 'write worth="gain" and the unit of the values')
         for label, state in board.starts.items():
             if state not in self.number:
@@ -214,12 +210,6 @@ class _Data:
             for name in _facts_of(picture):
                 if name not in names:
                     _refuse(f"a picture shows the fact {name!r}", f"write one of {', '.join(sorted(names))}")
-
-
-def _board_of(game: Game) -> Board:
-    if not isinstance(game.board, Board):
-        _refuse(f"the board is a {type(game.board).__name__}", "write board=Board(...)")
-    return game.board
 
 
 def _refuse(message: str, cure: str) -> NoReturn:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from site_builder.contract import Grid
 from site_builder.errors import CuredError
@@ -31,33 +31,16 @@ class GameError(CuredError):
     """Raised for a game that breaks its rules."""
 
 
-class GameProof(NamedTuple):
-    """A game that holds. turns, values and best (the names of the best moves): by state, of each that was verified.
-
-    turns and best are empty for a game without a board.
-    """
-
-    game: Game
-    turns: Mapping[Any, Turn]
-    values: Mapping[Any, Any]
-    best: Mapping[Any, Collection[str]]
-
-    @property
-    def is_whole(self) -> bool:
-        """True when every state was verified."""
-        return len(self.values) >= len(self.game.states)
-
-
-def game_proof(game: Game, most: int = MOST_STATES) -> tuple[str, GameProof]:
+def game_proof(game: Game, most: int = MOST_STATES) -> "tuple[str, GameProof]":
     """A game that holds, and how that was verified in words.
 
     most: states that are all verified. Raises GameError for a violation.
     """
-    verification = _Verification(game)
-    verification.refuse_wrong_form()
+    proof = GameProof(game)
+    proof.refuse_wrong_form()
     total = len(game.states)
     chosen = list(game.states) if total <= most else _sample(game, min(most, SAMPLE))
-    stated = verification.run(chosen, is_whole=len(chosen) == total)
+    stated = proof.verify(chosen, is_whole=len(chosen) == total)
     every = (
         f"every one of {total:,} state{'' if total == 1 else 's'}"
         if len(chosen) == total
@@ -66,7 +49,7 @@ def game_proof(game: Game, most: int = MOST_STATES) -> tuple[str, GameProof]:
     how = [f"{every} satisfies the equation of optimality"]
     how += [] if len(chosen) == total else [f"the states are drawn with seed {SEED}"]
     how += [f"best moves attain it in {stated:,} state{'' if stated == 1 else 's'}"] if stated else []
-    return "; ".join(how), GameProof(game, verification.turns, verification.values, verification.best)
+    return "; ".join(how), proof
 
 
 def _sample(game: Game, size: int) -> list[Any]:
@@ -81,27 +64,28 @@ def _sample(game: Game, size: int) -> list[Any]:
     return list(dict.fromkeys(chosen))
 
 
-class _Verification:
-    """One game under verification.
-
-    turns, values, best: as of GameProof. is_descending: every move that was
-    seen leads to states that were verified before, so that play ends.
-    """
+class GameProof:
+    """The proof of a game. turns, values, best (the names of the best moves): by state, of each that was verified."""
 
     def __init__(self, game: Game) -> None:
+        self.game = game
         self.turns: dict[Any, Turn] = {}
         self.values: dict[Any, Any] = {}
         self.best: dict[Any, Collection[str]] = {}
-        self.is_descending = True
-        self._game = game
+        self._is_descending = True  # every move seen leads to states that were verified before: play ends
         self._ahead: dict[Any, Any] = {}  # values of states that are not verified yet
         self._error = game.within
         self._value = _reader(game.values)
         self._seen: dict[tuple[int, ...], tuple[tuple[Any, ...], tuple[Any, ...]]] = {}
 
+    @property
+    def is_whole(self) -> bool:
+        """True when every state was verified."""
+        return len(self.values) >= len(self.game.states)
+
     def refuse_wrong_form(self) -> None:
         """Refuse what is wrong with the game as a whole."""
-        game = self._game
+        game = self.game
         if not (isinstance(self._error, (int, float)) and 0 <= self._error <= LARGEST_ERROR):
             cure = f"write the rounding of one step of floats, such as within=1e-14, at most {LARGEST_ERROR:g}"
             raise GameError(f"the game has within={self._error!r}", cure)
@@ -113,14 +97,12 @@ class _Verification:
         if game.start not in game.states:
             raise GameError(f"the game starts at {game.start!r}, which is none of its states", "add it to states")
 
-    def run(self, chosen: list[Any], is_whole: bool) -> int:
+    def verify(self, chosen: list[Any], is_whole: bool) -> int:
         """Verify these states; in how many of them a best move is stated."""
-        known = set(chosen) if is_whole else self._game.states
-        movers: dict[Any, Mapping[str, tuple[Any, ...]]] = {}
-        is_played = self._game.board is not None
+        known = set(chosen) if is_whole else self.game.states
         stated = 0
         for state in reversed(chosen):  # most list the ends last; the last state that is wrong is the cause of others
-            turn = self._game.states[state]
+            turn = self.game.states[state]
             if not isinstance(turn, Turn):
                 raise GameError(f"{_at(state)} states has a {type(turn).__name__}", "write Turn(player, moves)")
             value = self._value_of(state)
@@ -131,14 +113,11 @@ class _Verification:
                 totals = self._totals(state, turn, known)
                 self._refuse_value(state, turn, value, totals)
                 stated += self._refuse_best(state, turn, value, totals)
-                if is_played:
-                    self.best[state] = [name for name, total in totals.items() if self._equal(total, value)]
-                movers[state] = turn.moves
-            if is_played:
-                self.turns[state] = turn
+                self.best[state] = [name for name, total in totals.items() if self._equal(total, value)]
+            self.turns[state] = turn
             self.values[state] = value
-        if is_whole and not self.is_descending:
-            _refuse_endless(movers)
+        if is_whole and not self._is_descending:
+            _refuse_endless({state: turn.moves for state, turn in self.turns.items() if turn.moves})
         return stated
 
     def _value_of(self, state: Any) -> Any:
@@ -178,8 +157,8 @@ class _Verification:
         if turn.player is None and len(turn.moves) > 1:
             cure = "write one move with all outcomes, or name the player who chooses"
             raise GameError(f"{_at(state)} chance has {len(turn.moves)} moves", cure)
-        if turn.player is not None and turn.player not in range(len(self._game.players)):
-            cure = f"write the index of one of players={self._game.players}"
+        if turn.player is not None and turn.player not in range(len(self.game.players)):
+            cure = f"write the index of one of players={self.game.players}"
             raise GameError(f"{_at(state)} the player is {turn.player!r}", cure)
         found, verified = {}, self.values
         for name, outcomes in turn.moves.items():
@@ -188,7 +167,7 @@ class _Verification:
                 if not weight:
                     continue
                 if (value := verified.get(after)) is None:
-                    self.is_descending = False
+                    self._is_descending = False
                     if after not in known:
                         cure = "add it to states, or correct the move"
                         raise GameError(f"{_at(state)} the move {name} leads to {after!r}, which is no state", cure)
@@ -238,12 +217,12 @@ class _Verification:
 
     def _refuse_best(self, state: Any, turn: Turn, value: Any, totals: Mapping[str, Any]) -> bool:
         """Refuse a stated move that is no best one; whether there is one."""
-        if self._game.best is None or turn.player is None:
+        if self.game.best is None or turn.player is None:
             return False
-        if state not in self._game.best:
+        if state not in self.game.best:
             return False
         try:
-            names = self._game.best[state]
+            names = self.game.best[state]
         except LookupError as error:
             cure = "give best the names of best moves, or leave the state out"
             raise GameError(f"{_at(state)} best has nothing: {type(error).__name__} {error}", cure) from error

@@ -32,7 +32,8 @@ RUN = object()
 def page_with(board=BOARD, **facts):
     """A post with one run, whose solver has left this board."""
     data = {"game": json.dumps({"board": board, "example": EXAMPLE}).encode()}
-    known = RunFacts("main", "coins", **{"is_sweep": False, "data": data, **facts})
+    rest = {"is_sweep": False, "data": data, "parameters": {}, "fields": {}, "code": None, **facts}
+    known = RunFacts("main", "coins", **rest)
     return Page("content/posts/x.md", "posts/x/", "en", {}, {"main": RUN}, lambda name: known, lambda words: "a-coin")
 
 
