@@ -103,6 +103,32 @@ def test_same_bytes_as_a_local_build(project, shared):
     assert project.files() == remote
 
 
+def test_functions_of_solvers_that_an_extension_reads_are_sent_with_it(project, shared):
+    """The extension's module and its helper, and a game of the builder's own extension."""
+    project.write("helper.py", "WORDS = 'by its equations'\n")
+    project.write("assets/proof.css", ".proof {}\n")
+    code = "import helper\nfrom site_builder.extension import Confirmed, Verified\n\n\ndef verify(proof):\n"
+    code += "    return Verified(tuple(Confirmed(name, helper.WORDS) for name in proof.fields))\n\n\n"
+    code += "def extend(site):\n    site.solver_function('proof', verify)\n    site.assets('assets')\n"
+    project.write("extensions.py", code)
+    solver = "from site_builder.extensions.games.contract import Game, Turn\n\n\n"
+    solver += (
+        "def solve(n: int = 4):\n    return {'total': n, 'ends': (n,)}\n\n\ndef proof(total):\n    return [total]\n\n\n"
+    )
+    solver += "def game(ends):\n    return Game((), 0, {0: Turn(None, {}, payoff=ends[0])}, ends, of='ends')\n"
+    project.write("solvers/sums.py", solver)
+    project.post("{{ results.main.total }}\n\n{{ checks(results.main) }}\n", front="solver: sums\n")
+
+    project.build("--workers", shared.address)
+
+    remote = project.files()
+    assert "by its equations" in project.page("posts/ruin/index.html")
+    assert "every one of 1 state satisfies the equation" in project.page("posts/ruin/index.html")
+    project.forget()
+    project.build()
+    assert project.files() == remote
+
+
 @of_the_five
 @pytest.mark.deep
 def test_same_bytes_of_the_five_posts(tmp_path, builds, shared):
