@@ -54,7 +54,8 @@ def test_the_style_of_a_post_weighs_less_than_16_kb(parts):
 
 @pytest.mark.parametrize(("scripts", "most"), [(("board", "play"), 8_000), (("explore",), 4_000)])
 def test_the_published_scripts_to_play_and_to_explore_stay_small(blog, scripts, most):
-    files = [file for name in scripts for file in blog.folder.glob(f"assets/{name}.*.js")]
+    places = ("{}.*.js", "*/{}.js", "*/later/{}.js")  # the last two are those of extensions
+    files = [file for name in scripts for each in places for file in blog.folder.glob(f"assets/{each.format(name)}")]
 
     assert len(files) == len(scripts)
     assert sum(map(weight, files)) <= most

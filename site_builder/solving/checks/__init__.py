@@ -1,6 +1,6 @@
-"""Answers of checks: compared with results, and how closely they agree; games verified state by state.
+"""Answers of checks: compared with results, and how closely they agree.
 
-Lives here: comparisons, tolerances, closeness, outcomes, games, boards.
+Lives here: comparisons, tolerances, closeness, outcomes.
 May import: values, contract.
 Must not know: posts, the cache.
 """
