@@ -90,7 +90,7 @@ def test_the_published_row_is_confirmed_in_view_of_the_reader_whatever_is_turned
 
     methods = methods_in_panels(page)
     assert "The published account, Notorious Coins" in methods
-    assert any(each.startswith("The leads of both players on every stretch, with") for each in methods)
+    assert "The leads of both players on every stretch, with their slips" in methods
     assert "Every course of the game on the first ten coins" in methods
     assert "The closed forms of the published family" in page.text
 
