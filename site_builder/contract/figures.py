@@ -34,10 +34,15 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Action:
-    """One action of a policy: its name in the legend; `letter` is written in cells that are large enough."""
+    """One action of a policy: its name in the legend; `letter` is written in cells that are large enough.
+
+    colour: "blue", "orange", "grey", "green", "pink", "yellow", "red" or "violet", where it means something; by default
+    that of its place among the actions.
+    """
 
     name: str
     letter: str = ""
+    colour: str = ""
 
 
 @dataclass(frozen=True, eq=False)

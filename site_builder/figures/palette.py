@@ -48,6 +48,7 @@ FILLS = (
     Colour("#e58a6e", "#94402a"),
     Colour("#a594ea", "#4a3f96"),
 )
+FILL_NAMES = ("blue", "orange", "grey", "green", "pink", "yellow", "red", "violet")
 HATCHES = ("", "//", "--", "\\\\", "xx", "||", "++", "/")
 
 # The dark value of each light one.

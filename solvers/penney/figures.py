@@ -185,7 +185,7 @@ def figure_orders(pair: Mapping[str, Any] | None, reds: int, blacks: int) -> Pol
         f"The {len(orders)} orders in which somebody wins",
         Grid(codes, {"order": tuple(orders), "card": range(1, codes.shape[1] + 1)}),
         "card",
-        (Action("red", RED), Action("black", BLACK)),
+        (Action("red", RED, "red"), Action("black", BLACK, "grey")),
         f"{_cards(codes.shape[1]).capitalize()} are turned over, one more than a sequence has.",
         labels={"order": "who wins, and when", "card": "card turned over"},
         downward=True,

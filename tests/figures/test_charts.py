@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from site_builder.contract import Column, Reference, Series, Table
+from site_builder.contract import Action, Column, Grid, PolicyMap, Reference, Series, Table
 from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.palette import AXIS, DARK_COLOURS, FILLS, INK, MUTED, PAPER, SERIES, fill
 from tests.support.figures import (
@@ -349,3 +349,14 @@ def test_the_label_of_the_categories_stands_over_the_bars_and_that_of_the_values
     places = {text[0]: text[2] for text in texts(ElementTree.fromstring(drawing.narrow_svg))}
 
     assert places["strategy"] < places["rushes ahead"] < places["passes"] < places["chance"]
+
+
+def test_an_action_with_a_colour_of_its_own_is_drawn_in_it():
+    grid = Grid(np.array([[0, 0], [1, 1]]), {"x": range(2), "y": range(2)})
+
+    actions = Action("red", colour="red"), Action("black", colour="grey")
+    svg = draw(PolicyMap("t", grid, "x", actions, "c")).svg.decode()
+
+    # Those of Okabe and Ito are 0 to 7 in the palette: vermilion is the seventh, grey the third.
+    assert {FILLS[6].light, FILLS[2].light} <= set(re.findall("#[0-9a-f]{6}", svg))
+    assert not {FILLS[0].light, FILLS[1].light} & set(re.findall("#[0-9a-f]{6}", svg))

@@ -27,7 +27,7 @@ from site_builder.figures.kinds.grid_map import (
     value_layer,
 )
 from site_builder.figures.numbers import cell_text, floats, short_number
-from site_builder.figures.palette import AXIS, INK, ON_PALE, PAPER, Colour, fill
+from site_builder.figures.palette import AXIS, FILL_NAMES, INK, ON_PALE, PAPER, Colour, fill
 from site_builder.figures.words import capitalized, join_list, shown_text, without_unit
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import with_percent
@@ -67,7 +67,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         draw_lines_and_marks(canvas, layout, figure)
         bottom = draw_axes(canvas, layout)
         sample = _draw_sample if is_drawn else _draw_pixel
-        samples = [partial(sample, code=code, letter=action.letter) for code, action in shown.items()]
+        samples = [partial(sample, code=_fill_of(*each), letter=each[1].letter) for each in shown.items()]
         entries = [LegendEntry(each, action.name) for each, action in zip(samples, shown.values(), strict=True)]
         draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else layout.plot.left, bottom)
 
@@ -128,6 +128,9 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
 
 
 def _action_errors(figure: PolicyMap) -> Iterator[str]:
+    for action in figure.actions:
+        if action.colour and action.colour not in FILL_NAMES:
+            yield f"the action {action.name!r} has the colour {action.colour!r}; colours are {', '.join(FILL_NAMES)}"
     codes, count = np.unique(floats(figure.grid.values)), len(figure.actions)
     if not np.isfinite(codes).all():
         yield "a cell has no action; write -1 there"
@@ -258,14 +261,19 @@ def _draw_areas(
     if not all(areas.values()):
         pixels = np.zeros((*cells.shape, 4), dtype=np.uint8)
         for code in shown:
-            pixels[cells == code] = _pixel(code)
+            pixels[cells == code] = _pixel(_fill_of(code, shown[code]))
         canvas.image(pixels, layout.plot)
         return False
     width = 0.7 if min(layout.cell) >= _SMALL_CELL else 0.4
     for code, area in areas.items():
-        colour, hatch = fill(code)
+        colour, hatch = fill(_fill_of(code, shown[code]))
         canvas.shape(area, colour, INK, width, hatch, hatch_opacity=0.25 if with_letters else 0.4)
     return True
+
+
+def _fill_of(code: int, action: Action) -> int:
+    """The number of the fill of an action: that of its colour, else its own."""
+    return FILL_NAMES.index(action.colour) if action.colour else code
 
 
 def _pixel(code: int) -> tuple[int, ...]:
