@@ -114,7 +114,7 @@ def wrong(found, form, expected_words, expected_cost):
         if words != (right := expected_words(*state)):
             errors.append((state, words, right))
         for move, said in each["after"].items():
-            cost = re.search(r"That gave away (.*?):", said)
+            cost = re.search(r"That cost you (.*?):", said)
             if (cost[1] if cost else "") != (right := expected_cost(*state, move)):
                 errors.append((state, move, said, right))
     return errors, seen
@@ -190,7 +190,7 @@ def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
     for scores, end in games:
         states = enumerate(map(whole, scores))
         lost = sum(flips_won(*state) - after_flip(*state, coin) for state in states)
-        told = f"You gave away {points(lost)} in all" if lost else "You made no mistake"
+        told = f"Mistakes cost you {points(lost)} in all" if lost else "You made no mistake"
         assert f"{told}. Perfect play wins {percent(flips_won(0, 0))}." in end
 
 
@@ -333,7 +333,7 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state(opene
         for move, said in each["after"].items():
             first, rest = (coins[0], coins[1:]) if move == "left" else (coins[-1], coins[:-1])
             lost = row_worth(coins) - first - replied(rest)
-            cost = re.search(r"That gave away (.*?):", said)
+            cost = re.search(r"That cost you (.*?):", said)
             assert (cost[1] if cost else "") == (short(lost) if lost else ""), (coins, move)
     assert len(seen) == 1 + 3 + 5 + 7 + 9 + 11  # stretches of 12, 10, 8, ... coins
 

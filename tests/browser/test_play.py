@@ -88,12 +88,12 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
     best = best[1]
     button(page, "coin A" if best == "coin B" else "coin B").click()
 
-    lost = r"That gave away \d+\.\d percentage points of your chance"
+    lost = r"That cost you \d+\.\d percentage points of your chance"
     assert re.match(rf"Coin [AB] shows \w+\. {lost}: {best} would have been best\. Flip \d+ of 20", status(page))
-    assert "Given away so far" in page.locator(".play .tally").inner_text()
+    assert "Mistakes so far" in page.locator(".play .tally").inner_text()
     button(page, "Undo").click()
     assert page.locator(".play .present").inner_text() == before
-    assert "Given away" not in page.locator(".play .tally").inner_text()
+    assert "Mistakes" not in page.locator(".play .tally").inner_text()
 
 
 def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
@@ -173,7 +173,7 @@ def test_against_the_perfect_opponent_a_won_game_is_lost_by_one_mistake(play):
     page.get_by_label("How many").select_option("1")
     button(page, "from both").click()
 
-    assert re.match(r"That gave away a won game: .* would have been best\.", status(page))
+    assert re.match(r"That cost you a won game: .* was better\.", status(page))
     assert status(page).endswith("the opponent can win, whatever you do.")
 
 

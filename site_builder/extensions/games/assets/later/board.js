@@ -98,10 +98,10 @@ const boardOf = (rules, memory) => {
   const anew = button("New game", () => start());
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.onchange = () => start();
-  const from = rules.starts.length ? [make("label", {}, "Begin:", starts)] : [];
+  const from = rules.starts.length ? [make("label", {}, "Start from:", starts)] : [];
   const element = make("div", { class: "board" }, status, standing, pictures, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
-    make("details", {}, make("summary", {}, "The moves so far, and the luck"), log, luckOf));
+    make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
 
   let seed = 0, history = [], match = [0, 0], deal = null, said = "", isMap = false;
   let isNew = false, lastShown = ""; // whether something has happened since the board was drawn last
@@ -198,7 +198,7 @@ const boardOf = (rules, memory) => {
   const choose = (move) => {
     const { state } = now();
     const lost = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
-    said = lost ? `That gave away ${cost(lost)}: ${better(state)} would have been best. ` : "";
+    said = lost ? `That cost you ${cost(lost)}: ${better(state)} was better. ` : "";
     step("You", move, drawnOutcome(move), lost, { own: state });
     if (now().event) said = told(now(), state) + said;
     go();
@@ -228,7 +228,7 @@ const boardOf = (rules, memory) => {
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcomes[rules.values[first]]}`
       : isGain ? `Perfect play can expect ${number(rules.values[first])}` : `Perfect play wins ${share(rules.values[first])}`;
-    const own = lost ? `You gave away ${cost(lost)} in all. ` : "You made no mistake. ";
+    const own = lost ? `Mistakes cost you ${cost(lost)} in all. ` : "You made no mistake. ";
     const winner = match[0] > match[1] ? "You have" : `${other} has`;
     if (isSettled()) said += `${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
     said += `${whole}${rules.players.length ? own : ""}${perfect}. `;
@@ -331,11 +331,11 @@ const boardOf = (rules, memory) => {
     undo.ariaDisabled = !history.some((each) => "own" in each);
     tally.textContent = [
       rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "",
-      given() && rules.worth !== "outcome" ? `Given away so far: ${cost(given())}.` : ""].filter(Boolean).join(" ");
-    luckOf.textContent = `Seed ${seed}: who opens this address has the same luck.`;
+      given() && rules.worth !== "outcome" ? `Mistakes so far: ${cost(given())}.` : ""].filter(Boolean).join(" ");
+    luckOf.textContent = `Seed ${seed}. Anyone who opens this link has the same luck.`;
     const made = ({ event, who, name }) => (event ? upper(event) : who ? `${upper(who)}: ${name}` : name); // a move in words
     log.replaceChildren(...history.slice(1).map((each) => make("li", {}, `${made(each)}. ${upper(rules.words(each.state))}.`,
-      each.cost ? ` Gave away ${cost(each.cost)}.` : "")));
+      each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
 
   const isCards = (name) => dealing && /^[RB]+$/.test(name);
@@ -409,7 +409,7 @@ const boardOf = (rules, memory) => {
     const swatch = (name, action) => make("span", { class: `swatch action-${action}` }, name);
     const legend = isMap ? [...labels.map(swatch), swatch("either", "any")] : [];
     if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, legend, labels));
-    return [frame, make("p", { class: "legend" }, make("label", {}, check, " Show the best moves"), ...legend)];
+    return [frame, make("p", { class: "legend" }, make("label", {}, check, " Shade the best moves"), ...legend)];
   };
   // The best moves of all states behind the walk, in the colours of the legend.
   const paint = (frame, each, x, y, swatches, labels) => {
