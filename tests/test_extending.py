@@ -121,8 +121,8 @@ def with_proof(project):
 def test_a_function_of_a_solver_confirms_a_field(with_proof):
     with_proof.build()
 
-    record = json.loads(with_proof.page("posts/ruin/checks.json"))
-    (check,) = record["runs"]["main"]
+    record = json.loads(with_proof.page("posts/ruin/provenance.json"))
+    (check,) = record["runs"]["main"]["checks"]
     assert (check["name"], check["kind"], check["of"]) == ("proof", "certificate", "total")
     assert "Gauss: each number and its partner" in with_proof.page("posts/ruin/index.html")
     assert "by its equations" in with_proof.page("posts/ruin/index.html")

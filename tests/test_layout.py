@@ -107,6 +107,7 @@ PUBLIC = {
         "processes.pool",
         "processes.worker",
         "results",
+        "tasks.solver",
         "tasks.solver_tasks",
     ],
     "posts": [

@@ -33,6 +33,7 @@ from site_builder.solving.plan import PlannedRun, Question, Results, Solve, Solv
 from site_builder.solving.processes import worker
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.solving.processes.pool import Points, TaskFuture, Workers
+from site_builder.solving.tasks.solver import load_solver
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import classify, fields_of_any
@@ -141,7 +142,7 @@ class ThisProcess(Workers):
             import_matplotlib()
         future = TaskFuture()
         try:
-            future.set_result(TaskAnswer(task.__wrapped__(name, *own), {}))  # type: ignore[attr-defined]
+            future.set_result(TaskAnswer(task.__wrapped__(load_solver(name, loadable.extensions), *own), {}))  # type: ignore[attr-defined]
         except Exception as error:
             future.set_result(worker.failure_of(error))
         return future

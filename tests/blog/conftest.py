@@ -143,7 +143,7 @@ def _build(root: Path, *options: str) -> None:
 
 def _said(ran: SolverRuns) -> str:
     """What a build said of faults and warnings."""
-    return re.sub(r"^[A-Z][a-z]+: \d+\n", "", ran.err, flags=re.MULTILINE).strip()
+    return re.sub(r"^[A-Z][a-z ]+: \d+\n", "", ran.err, flags=re.MULTILINE).strip()
 
 
 def _read(site: Path, slug: str) -> PostPage:

@@ -62,5 +62,5 @@ def test_a_value_of_many_times_100_percent_is_none(project):
 
     said = project.build(status=1).err
 
-    assert "the filter percent cannot write share: 50 is written as 5,000%" in said
+    assert "the filter percent cannot write this value: 50 is written as 5,000%" in said
     assert "leave out the factor 100" in said

@@ -32,11 +32,6 @@ class RunPart:
     missing: tuple[Solve, ...]
     of: int = 1
 
-    @property
-    def is_late(self) -> bool:
-        """True for what is computed once all other solves are checked: sweeps and figures."""
-        return bool(self.run.keep) or self.task == "figures"
-
 
 @dataclass(frozen=True)
 class ResultsPlan:
@@ -85,7 +80,7 @@ class SolveRuns:
 
     log: is called with each part of a run once it is known whether it is cached. refuse: whether a check that failed is
     an error; it is part of the results in any case. checked: is called with each solve, but those of sweeps, that has
-    been checked, before sweeps and figures are computed.
+    been checked; checks come before figures, and sweeps last.
     """
 
     context: StepContext
@@ -111,11 +106,9 @@ class SolveRuns:
 
         Errors are raised when everything else is computed and stored.
         """
-        failures = []
-        for is_late in (False, True):
-            parts = [part for part in plan.parts if part.missing and part.is_late == is_late]
-            tasks = (task for part in parts for task in self._tasks(plan, part))
-            failures += self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
+        parts = sorted((part for part in plan.parts if part.missing), key=lambda part: bool(part.run.keep))
+        tasks = (task for part in parts for task in self._tasks(plan, part))
+        failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
         points = [error for _, error in plan.failed_points.values()]
         raise_all([*plan.errors, *points, *failures, *_not_tried(plan)])
         return plan.results
@@ -135,7 +128,7 @@ class SolveRuns:
         """Take the figures and checks of a result from the cache; the parts that are missing."""
         plan.results.results[solve.key] = result
         parts = []
-        for task in ("figures", "checks"):
+        for task in ("checks", "figures"):
             data = self._find(task, run, self._beside_key(run, solve, task, result))
             part = RunPart(run, task, () if data else (solve,))
             self._add(plan, part)
@@ -262,8 +255,7 @@ class SolveRuns:
         run, data = part.run, answer.data
         if part.task == "solve":
             self._put(run, "result", self._result_key(run, solve), data, answer)
-            parts = [each for each in self._plan_beside(plan, run, solve, data) if not each.is_late]
-            return [task for each in parts for task in self._tasks(plan, each)]
+            return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
         self._put(
             run, part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data, answer
         )

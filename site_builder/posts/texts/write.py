@@ -21,11 +21,9 @@ from site_builder.project.config import Limits, read_bytes
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
-from site_builder.solving.checks.outcomes import read_certified
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
 from site_builder.values.number_format import number_style, sentence, whole_number
-from site_builder.values.packing import unpack
 from site_builder.values.records import Record, fields_of
 
 
@@ -113,6 +111,9 @@ class _TextWriter:
 
     def _facts(self, is_own: bool, name: str) -> RunFacts:
         """The facts of a run, at the post's own parameters where `is_own`."""
+        from site_builder.solving.checks.outcomes import read_certified  # with numpy behind these, paid for by solvers
+        from site_builder.values.packing import unpack
+
         run = next(each for each in self._job.runs if each.name == name)
         run = (run.own or run) if is_own else run
         assert self._job.answers is not None

@@ -186,8 +186,9 @@ const boardOf = (rules, memory) => {
   const told = ({ who, name, event }, state) => {
     if (event) return `${upper(event)}. `;
     const facts = rules.facts(state), end = row && { [row.take_first]: row.first, [row.take_last]: row.last }[name];
-    const words = end ? `takes ${row.labels[(facts[end] ?? end) - 1]}, the ${name} coin` : name;
-    return who ? `${upper(who)}${end ? " " : ": "}${words}. ` : "";
+    if (!end) return who ? `${upper(who)}: ${name}. ` : "";
+    const taker = who === "You" ? "You take" : who === "opponent" ? "The opponent takes" : `${upper(who)} takes`;
+    return `${taker} ${row.labels[(facts[end] ?? end) - 1]}, the ${name} coin. `;
   };
   const drawnOutcome = (move) => {
     let left = luck(seed, now().step, "chance");
