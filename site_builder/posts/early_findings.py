@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 
 from site_builder.errors import Place, SiteError, collecting
 from site_builder.markup.jinja_text import protect
@@ -65,7 +65,7 @@ def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:
     for text, place in _texts(post):
         shown = list[tuple[str, int]]()
         with collecting(errors):
-            shown = always_shown(parsed(_environment(), protect(text), place))
+            shown = _shown_in(text, place)
         for name, line in shown:
             run, _, field = name.partition(".")
             owner = _record(known[run]) if run in known else Record(known, "results")
@@ -81,7 +81,7 @@ def _record(run: PlannedRun) -> Record | None:
     if fields is None:
         return None
     names = [*(name for name in run.parameters if name not in run.axes), *run.axes, *fields]
-    beside = ["parameters"] if run.keep else ["checks", "board", "parameters", "figures"]
+    beside = ["parameters"] if run.keep else ["checks", "parameters", "figures"]
     return Record(dict.fromkeys([*names, *beside]), f"result '{run.name}'")
 
 
@@ -90,8 +90,14 @@ def _shown(post: Post) -> dict[str, None]:
     shown: dict[str, None] = {}
     for text, place in _texts(post):
         with suppress(SiteError):
-            shown |= {name: None for name, _ in always_shown(parsed(_environment(), protect(text), place))}
+            shown |= {name: None for name, _ in _shown_in(text, place)}
     return shown
+
+
+@lru_cache(maxsize=256)  # a text is asked for at each run of its post
+def _shown_in(text: str, place: Place) -> list[tuple[str, int]]:
+    """The fields that a text shows wherever its conditions lead, with their lines. Raises SiteError."""
+    return always_shown(parsed(_environment(), protect(text), place))
 
 
 def _texts(post: Post) -> Iterator[tuple[str, Place]]:

@@ -80,7 +80,7 @@ class SolveRuns:
 
     log: is called with each part of a run once it is known whether it is cached. refuse: whether a check that failed is
     an error; it is part of the results in any case. checked: is called with each solve, but those of sweeps, that has
-    been checked; checks come before figures, and sweeps last.
+    been checked; checks come before figures, and sweeps of a solver last.
     """
 
     context: StepContext
@@ -91,7 +91,8 @@ class SolveRuns:
     def plan(self, runs: Iterable[PlannedRun]) -> ResultsPlan:
         """Look up the results of these runs in the cache."""
         plan = ResultsPlan()
-        for run, solves in sorted(distinct_solves(runs), key=lambda each: each[0].solver):  # a worker holds one solver
+        # A worker holds one solver; its sweeps come last, so that what its checks leave open is known before them.
+        for run, solves in sorted(distinct_solves(runs), key=lambda each: (each[0].solver, bool(each[0].keep))):
             if run.keep:
                 self._plan_points(plan, run, solves)
             else:
@@ -106,8 +107,7 @@ class SolveRuns:
 
         Errors are raised when everything else is computed and stored.
         """
-        parts = sorted((part for part in plan.parts if part.missing), key=lambda part: bool(part.run.keep))
-        tasks = (task for part in parts for task in self._tasks(plan, part))
+        tasks = (task for part in tuple(plan.parts) if part.missing for task in self._tasks(plan, part))
         failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
         points = [error for _, error in plan.failed_points.values()]
         raise_all([*plan.errors, *points, *failures, *_not_tried(plan)])
