@@ -10,6 +10,7 @@ from site_builder.contract import Drawing, Grid, Look
 from solvers.common.coins import BLUE, FACE, RED, WIDTH, arrow, board, coin, words
 from solvers.notorious_coins.rules import Row
 
+FEWEST_COLOURED = 6  # coins; the colours of a shorter row are seen without a picture
 MOST_WIDE, MOST_NARROW = 14, 10  # places of coins; a longer row has a gap in its middle
 
 
@@ -30,13 +31,15 @@ def figure_picture(row: Row, total: Fraction, look: Look) -> Drawing:
     )
 
 
-def figure_colours(row: Row, odd_coins: Fraction, even_coins: Fraction, look: Look) -> Drawing:
+def figure_colours(row: Row, odd_coins: Fraction, even_coins: Fraction, look: Look) -> Drawing | None:
     """The row in two colours, and what is left of it after a red end is taken: both ends are blue."""
+    if len(row) < FEWEST_COLOURED:
+        return None
     colours = list(islice(cycle((RED, BLUE)), len(row)))
     axes = board(look)
     _coins(axes, look, 6.2, row, colours)
     places, top = _coins(axes, look, 3.1, row, ["", *colours[1:]])
-    for x in {*places[1:2], places[-1]}:
+    for x in places[1], places[-1]:
         arrow(axes, look, (x, 0.9), (x, 6.2 - top))
     words(axes, look, WIDTH / 2, 0.7, "now both ends are blue")
     return Drawing(
