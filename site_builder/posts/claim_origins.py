@@ -10,7 +10,7 @@ from zlib import crc32
 from jinja2 import nodes
 
 CLAIM = "claim"
-HOLDS, HELD = "holds", "_held"  # the tag of held sentences, and the name of what decides them
+HELD = "_held"  # the name of what decides held sentences
 _ORIGIN = "_origin"
 _RESULTS = "results"
 _LONGEST = 80

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
-from site_builder.site.entries import Entry, Tag, all_tags, make_entries
+from site_builder.site.entries import Entry, all_tags, make_entries
 from site_builder.site.fill import Filler
 from site_builder.site.inline_scripts import script_hash
 from site_builder.site.model import Site
@@ -179,16 +179,6 @@ def direction(language: str) -> str:
     scripts = [part for part in others if len(part) == 4 and part.isalpha()]
     from_right = scripts[0] in _RTL_SCRIPTS if scripts else first in _RTL_LANGUAGES
     return "rtl" if from_right else "ltr"
-
-
-def list_title(number: int, count: int) -> str:
-    """The title of a page of the list of posts after the first."""
-    return f"Posts, page {number} of {count}"
-
-
-def tag_title(tag: Tag) -> str:
-    """The title of the page of a tag."""
-    return f"Tag: {tag.name}"
 
 
 def json_feed_path(feed_path: str) -> str:

@@ -10,9 +10,6 @@ from site_builder.contract import Action, Grid, Heatmap
 OPEN_FROM, OPEN_TO = 0.01, 0.99
 """A state with a value outside of this range is drawn pale or left out: hardly anything is at stake any more."""
 
-LAST_STEPS, LAST_SCORES = 20, 24
-"""The map of the last steps: so many steps, and so many scores to each side, at most."""
-
 DECIDED = (Action("won", "+"), Action("lost", "−"))
 """How a map of choices shows a state in which the game is decided, for the player who chooses."""
 
