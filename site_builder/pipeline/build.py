@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from site_builder import __version__
 from site_builder.errors import changed
-from site_builder.pipeline import last_build, output
+from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
@@ -58,13 +58,14 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
         before, outcomes = sources.last_pages, list[Outcome]()
         left = last_build.last(store, options.variant)
         folder = options.root / (options.output or sources.config.settings.output)
+        fork = store.fork if _workers(options, sources) != 1 and second_process.can_be_made() else None
 
         def write(built: BuiltSite) -> Outcome:
             compared = compare_accepted(built.summaries, sources.digests, sources.read, store)
             unaccepted = 0 if options.settings else sum(post.is_refused for post in compared)
             report.stage("Saving", len(built.pages))
             index = _search_index(options, sources, built, report)
-            written = output.write_site(built.pages, folder, before, report.step, index)
+            written = output.write_site(built.pages, folder, before, report.step, index, fork)
             for words in (*_large_settings(built, folder), *_lost_addresses(built, before, written.after)):
                 warn(words)
             outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
@@ -141,7 +142,7 @@ def with_site(
 
 def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report, warn: Warn) -> BuiltSite:
     """Every file of the site as a page. Raises as `Build.site` does."""
-    with open_workers(options.root, options.workers or sources.config.settings.workers, warn) as workers:
+    with open_workers(options.root, _workers(options, sources), warn) as workers:
         built = Build(options, sources, store, report, workers).site()
     for path, solver in built.outside.items():
         away = "which lies outside of the project: another machine will not have it"
@@ -149,11 +150,16 @@ def build_site(options: BuildOptions, sources: Sources, store: Store, report: Re
     return built
 
 
+def _workers(options: BuildOptions, sources: Sources) -> int | str:
+    """The number of worker processes, 0 for one for each core, or the address of others."""
+    return options.workers or sources.config.settings.workers
+
+
 @contextmanager
 def open_build(options: BuildOptions, report: Report, warn: Warn) -> Iterator[Build]:
     """A build whose stages the caller runs."""
     with open_sources(options, warn) as (sources, store):
-        asked = options.workers or sources.config.settings.workers
+        asked = _workers(options, sources)
         with open_workers(options.root, asked, warn) as workers:
             yield Build(options, sources, store, report, workers)
 

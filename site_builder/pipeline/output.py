@@ -8,9 +8,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
+from site_builder.pipeline import second_process
 from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, SearchIndex
 from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_lock import locked
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 # Hence the signature of a file that was written or compared counts only if its ctime is older than one more tick of the
 # clock. Every other file has this signature, which no file has.
 _UNKNOWN: Signature = (0, 0, 0, 0)
+_MANY = 100  # pages to render that take longer than a second process does to begin
 
 
 @dataclass(frozen=True)
@@ -66,19 +68,34 @@ class OutputChanges:
     is_indexed: bool = False
 
 
+class _NewFile(NamedTuple):
+    """A page that was rendered, as a file.
+
+    digest: of its bytes; staged: its name among the staged files, empty where the file in the folder holds them.
+    status: of the file that was staged or read; None where its signature is as it was.
+    """
+
+    digest: str = ""
+    staged: str = ""
+    status: os.stat_result | None = None
+    errors: Sequence[SiteError] = ()
+
+
 def write_site(
     pages: "Iterable[Page]",
     folder: Path,
     before: Mapping[str, WrittenFile] = MappingProxyType({}),
     step: Callable[[int], None] = lambda count: None,
     index: SearchIndex | None = None,
+    fork: Callable[[], int] | None = None,
 ) -> OutputChanges:
     """Make the folder hold these pages. Files in it that this tool did not write stay.
 
     before: `after` of an earlier build into this folder. A page whose key it has, and whose file nobody has touched
     since, is not rendered. Every other page is rendered before the first file of the site changes; step is called with
-    the number of pages done. index: of the site, made after its pages are written; None for none. After a build that
-    was cut short, every file is compared. Two builds into one folder write one after the other. Raises SiteError, or a
+    the number of pages done. index: of the site, made after its pages are written; None for none. fork: makes a copy
+    of this process, as `os.fork` does, which renders a part of many pages; None for one process. After a build that was
+    cut short, every file is compared. Two builds into one folder write one after the other. Raises SiteError, or a
     group of them, when pages cannot be rendered, when files of others are where they belong, or when the folder cannot
     be written.
     """
@@ -87,7 +104,7 @@ def write_site(
     with noting(done), _file_errors(root):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
-            return _write(_Comparison(root, before, staged), pages, step, index, done)
+            return _write(_Comparison(root, before, staged, fork), pages, step, index, done)
 
 
 def clean(folder: Path) -> int:
@@ -205,11 +222,13 @@ class _Comparison:
         root: str,
         before: Mapping[str, WrittenFile],
         staging: Staging,
+        fork: Callable[[], int] | None,
     ) -> None:
         self.root = root
         self.manifest = read_manifest(root)
         self.before = {} if self.manifest.is_unfinished else before
         self.staging = staging
+        self.fork = fork
         self.after: dict[str, WrittenFile] = {}
         self.staged: dict[str, str] = {}
         self.found: dict[str, os.stat_result] = {}
@@ -243,51 +262,66 @@ class _Comparison:
             else:
                 pending.append((page, known, there))
         step(len(self.after))
-        for each in pending:
-            self._add(*each)
-            step(1)
+        for (page, known, _), new in zip(pending, self._new_files(pending, step), strict=True):
+            self._add(page, known, new)
 
-    def _add(self, page: "Page", known: WrittenFile | None, there: Signature | None) -> None:
+    def _new_files(
+        self, pending: "Sequence[tuple[Page, WrittenFile | None, Signature | None]]", step: Callable[[int], None]
+    ) -> Iterator[_NewFile]:
+        """The pages as files, in their order; of many pages a second process renders a part."""
+        if self.fork is None or len(pending) < _MANY:
+            for each in pending:
+                yield self._new_file(*each)
+                step(1)
+            return
+        for page, _, _ in pending:
+            _ = page.key  # made once, with what pages share, for both processes
+        yield from second_process.share(len(pending), lambda number: self._new_file(*pending[number]), self.fork, step)
+
+    def _add(self, page: "Page", known: WrittenFile | None, new: _NewFile) -> None:
+        """Take note of a file. known: as the last build wrote it."""
+        path = page.path
+        self.rendered.append(path)
+        self.errors += new.errors
+        if new.digest:
+            there = known.signature if known and not new.status else _UNKNOWN
+            self.after[path] = WrittenFile(page.key, new.digest, there)
+        if new.status:
+            self.found[path] = new.status
+        if new.staged:
+            self.staged[path] = new.staged
+
+    def _new_file(self, page: "Page", known: WrittenFile | None, there: Signature | None) -> _NewFile:
         """Render a page, and stage it if its file differs. there: the signature of its file."""
-        path, data = page.path, self._rendered(page)
-        if data is None:
-            return
-        digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-        if known is not None and known.signature == there and known.digest == digest:
-            self.after[path] = WrittenFile(page.key, digest, known.signature)
-            return
-        self.after[path] = WrittenFile(page.key, digest, _UNKNOWN)
-        if not self._holds(path, data):
-            self.errors += _foreign(self.root, path, self.manifest.files)
-            if not self.errors:
-                self.staged[path], self.found[path] = self.staging.put(data)
-
-    def _rendered(self, page: "Page") -> bytes | None:
-        self.rendered.append(page.path)
         try:
-            return page.render()
+            data = page.render()
         except OSError as error:
             place = Place(str(error.filename or page.path))
-            self.errors.append(SiteError(place, f"it cannot be read: {error.strerror}"))
+            return _NewFile(errors=[SiteError(place, f"it cannot be read: {error.strerror}")])
         except (SiteError, ExceptionGroup) as error:
             if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
                 raise
-            self.errors += errors_of(error)
-        return None
+            return _NewFile(errors=errors_of(error))
+        digest = hashlib.blake2b(data, digest_size=16).hexdigest()
+        if known is not None and known.signature == there and known.digest == digest:
+            return _NewFile(digest)
+        if status := self._status_if_held(page.path, data):
+            return _NewFile(digest, "", status)
+        if errors := _foreign(self.root, page.path, self.manifest.files):
+            return _NewFile(digest, errors=errors)
+        name, status = self.staging.put(data)
+        return _NewFile(digest, name, status)
 
-    def _holds(self, path: str, data: bytes) -> bool:
-        """True when the file holds these bytes. Raises OSError for a name that no file can have."""
+    def _status_if_held(self, path: str, data: bytes) -> os.stat_result | None:
+        """The status of the file if it holds these bytes. Raises OSError for a name that no file can have."""
         try:
             with open(f"{self.root}/{path}", "rb", buffering=0) as file:
                 found = os.fstat(file.fileno())
-                if found.st_size != len(data) or file.read() != data:
-                    return False
+                return found if found.st_size == len(data) and file.read() == data else None
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:  # nor can it be written
                 raise
-            return False
-        self.found[path] = found
-        return True
+            return None
 
     def add_signatures(self) -> None:
         """Add the signatures of files that were written or compared, once all are in their places."""

@@ -18,7 +18,7 @@ from site_builder.errors import Place, SiteError, StoppedError
 from site_builder.storage.atomic_files import create_file
 
 STAGING = ".puzzlepress-new"  # the hidden folder
-_STAGED = re.compile(r"\d+")
+_STAGED = re.compile(r"(\d+-)?\d+")
 
 Move = tuple[str, str]  # the name among the staged files, and the path in the folder
 
@@ -39,7 +39,7 @@ class Staging:
         if not self._count:
             os.makedirs(self._path(), exist_ok=True)
         self._count += 1
-        name = str(self._count)
+        name = f"{os.getpid()}-{self._count}"  # a copy of this process may stage files too
         return name, create_file(self._path(name), data)
 
     def replace(self, first: Move, moves: Sequence[Move], gone: Collection[str], last: Move) -> int:

@@ -4,6 +4,7 @@ It only saves recomputing: damaged, foreign and missing data is a miss, and a bu
 Imports no library from outside, because a build that finds nothing changed pays for every import.
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -120,6 +121,23 @@ class Store:
     def hold(self) -> None:
         """From now on keep in memory all that is found or put, so that no other build can make a miss of it."""
         self._holds = True
+
+    def fork(self) -> int:
+        """Copy this process; its id, or 0 in the copy, where the store reads alone. Raises OSError where it cannot be.
+
+        The file is closed meanwhile, since SQLite does not bear a copy of an open one.
+        """
+        self._save()
+        if self._connection:
+            sqlite_file.close(self._connection)
+        process = -1
+        try:
+            process = os.fork()
+        finally:
+            self._connection = self._open() if process else sqlite_file.open_read_only(self._file)
+        if not process:
+            self._max_size, self._has_warned, self._is_damaged = -1, True, True  # it writes nothing, and says nothing
+        return process
 
     def close(self) -> None:
         """Write pending entries, record which were used, and trim the file to its maximum size. May be repeated."""

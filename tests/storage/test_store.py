@@ -621,3 +621,20 @@ def test_opening_the_store_imports_nothing_beyond_the_standard_library():
 
     assert "sqlite3" in modules
     assert modules & {"pydantic", "numpy", "click", "yaml", "jinja2", "matplotlib", "rich", "markdown"} == set()
+
+
+def test_a_copy_of_the_process_reads_what_was_stored_and_writes_nothing(folder):
+    with Store(folder, LARGE, pytest.fail) as store:
+        store.put("page", "before", b"1")
+        if not (process := store.fork()):
+            found = store.get("page", "before")
+            store.put("page", "in the copy", b"2")
+            store.set_documents("posts", {"in the copy": b"2"})
+            store.close()
+            os._exit(0 if found == b"1" else 1)
+        assert os.waitpid(process, 0)[1] == 0
+        store.put("page", "after", b"3")
+
+    with Store(folder, LARGE, pytest.fail) as store:
+        assert store.get_many("page", ["before", "in the copy", "after"]) == {"before": b"1", "after": b"3"}
+        assert store.documents("posts") == {}
