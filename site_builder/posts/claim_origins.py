@@ -1,11 +1,8 @@
 """The claims in a post's Jinja: each call of claim(...) gets its line and its value as written."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from operator import add, mul, sub, truediv
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
-from zlib import crc32
 
 from jinja2 import nodes
 
@@ -16,12 +13,6 @@ _RESULTS = "results"
 _LONGEST = 80
 _SIGNS = {nodes.Add: "+", nodes.Sub: "-", nodes.Mul: "*", nodes.Div: "/", nodes.Pow: "**", nodes.Concat: "~"}
 _COMPARISONS = {"eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lteq": "<=", "in": "in", "notin": "not in"}
-_OPERATORS: dict[type[nodes.Node], Callable[..., Fraction]] = {
-    nodes.Add: add,
-    nodes.Sub: sub,
-    nodes.Mul: mul,
-    nodes.Div: truediv,
-}
 _ELLIPSIS = "…"
 _ANY = nodes.Name(_ELLIPSIS, "load")  # the index of an entry in a loop
 
@@ -77,13 +68,10 @@ def _origin_of(line: int, text: nodes.Expr | None, value: nodes.Expr | None, val
         return Origin(line, expression, "", message, 'write it in quotes, such as claim("0.64", ...)')
     if text is None or value is None:
         return Origin(line, expression, "")
-    message, cure = "", ""
-    if not _names_result(value, values):
-        message, cure = "which comes from no run", "compare it with a result, such as results.<run>.<field>"
-    elif any(_is_constant(each, values) for each in (value, *value.find_all(nodes.BinExpr))):
-        message, cure = "which is the same for every result", "claim one of the values in it"
-    message = message and f"the claim {text.value} is held against {expression}, {message}"
-    return Origin(line, expression, _written(value, values), message, cure)
+    if _names_result(value, values):
+        return Origin(line, expression, _written(value, values))
+    message = f"the claim {text.value} is held against {expression}, which comes from no run"
+    return Origin(line, expression, "", message, "compare it with a result, such as results.<run>.<field>")
 
 
 def _values_of(tree: nodes.Template) -> dict[str, list[nodes.Node]]:
@@ -124,28 +112,6 @@ def _names_result(node: nodes.Node, values: Values) -> bool:
         else name == _RESULTS
         for name in names
     )
-
-
-def _is_constant(node: nodes.Node, values: Values) -> bool:
-    """True for arithmetic that gives the same for all results, as `x - x` and `2 * x / x` do, or divides by 0."""
-    if type(node) not in _OPERATORS or not _names_result(node, values):
-        return False
-    return _tried(node, values, "once") == _tried(node, values, "again")
-
-
-def _tried(node: nodes.Node, values: Values, trial: str) -> Fraction | None:
-    """The value of arithmetic with some number in place of each result; None for a division by 0."""
-    node, values = _resolved(node, values)
-    if isinstance(node, nodes.BinExpr) and type(node) in _OPERATORS:
-        left, right = _tried(node.left, values, trial), _tried(node.right, values, trial)
-        is_known = left is not None and right is not None and (right or not isinstance(node, nodes.Div))
-        return _OPERATORS[type(node)](left, right) if is_known else None
-    if isinstance(node, nodes.Neg):
-        value = _tried(node.node, values, trial)
-        return None if value is None else -value
-    if isinstance(node, nodes.Const) and isinstance(node.value, int):
-        return Fraction(node.value)
-    return Fraction(crc32(f"{trial} {_written(node, values)}".encode()) + 1)
 
 
 def _without(values: Values, name: str) -> Values:

@@ -170,12 +170,6 @@ def test_a_wrong_claim_is_refused_where_a_setting_would_make_it_right(project):
     assert "the claim 1/1025 disagrees with results.main.half, which is 1/2" in said
 
 
-def test_the_difference_of_a_value_to_itself_is_no_claim(project):
-    said = failed(project, "{{ claim('0', results.fair.half - results.fair.half) }}")
-
-    assert "which is the same for every result" in said[0]
-
-
 def test_a_claim_has_no_place_in_front_matter(project):
     said = failed(
         project, "Text.", FAIR + 'answer: "{{ claim("0.98", results.fair.half) }}"\n'.replace('"0.98"', "'0.98'")

@@ -68,18 +68,6 @@ def test_a_value_without_a_result_is_refused(value, before):
     assert found.cure == "compare it with a result, such as results.<run>.<field>"
 
 
-@pytest.mark.parametrize(
-    ("value", "before"),
-    [
-        ("results.a.x - results.a.x", ""),
-        ("100 * (results.a.x / results.a.x)", ""),
-        ("x - results.a.x", "{% set x = results.a.x %}"),
-    ],
-)
-def test_a_value_that_is_the_same_for_every_result_is_refused(value, before):
-    assert origin(value, before).message.endswith(", which is the same for every result")
-
-
 def test_what_a_macro_is_given_is_no_value_of_a_claim():
     text = "{% macro held(x) %}{{ claim('50', x) }}{% endmacro %}{{ held(results.a.x) }}"
 
@@ -96,17 +84,7 @@ def test_the_text_of_a_claim_is_typed_where_it_stands():
 
 
 @pytest.mark.parametrize(
-    "value",
-    ["x - x", "x / x", "x * 1 / x", "2 * x - x - x", "(x + 1) - x", "[x, x - x]", "x * y / (y * x)", "x.or - x.or"],
-)
-def test_a_value_that_is_the_same_for_all_results_is_refused(value):
-    found = origin(value, "{% set x = results.a.x %}{% set y = results.a.y %}")
-
-    assert "which is the same for every result" in found.message
-
-
-@pytest.mark.parametrize(
     "value", ["x - y", "1 - x", "x * x / y", "(100 * x - 50) / 2", "x[3 - 1] - x[2]", "x.pass - x.at(is=True)"]
 )
-def test_other_arithmetic_is_compared(value):
+def test_arithmetic_with_results_is_compared(value):
     assert origin(value, "{% set x = results.a.x %}{% set y = results.b.x %}").message == ""
