@@ -1,24 +1,10 @@
-"""The functions of the post language that make figures of results: curves, maps and bars."""
+"""The functions of the post language that make figures of results: curves, heatmaps, bars and histograms."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from site_builder.contract import (
-    Action,
-    Bars,
-    BarSeries,
-    Curve,
-    Frames,
-    Grid,
-    Heatmap,
-    Histogram,
-    PolicyMap,
-    Reference,
-    Series,
-)
+from site_builder.contract import Bars, BarSeries, Curve, Grid, Heatmap, Histogram, Reference, Series
 from site_builder.errors import PostError, nearest
-from site_builder.figures.kinds.frames import MOST_FRAMES
-from site_builder.figures.numbers import short_number
 
 _STYLES = "line", "dots", "line with dots", "steps"
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
@@ -79,98 +65,20 @@ def heatmap(
     caption: str = "",
     labels: Mapping[str, str] | None = None,
     percent: bool = False,
-    over: str | Mapping[str, Sequence[Any]] = "",
     alt: str = "",
-) -> Heatmap | Frames:
-    """A heatmap of a grid with two axes; with `over`, a step for each coordinate of a third.
-
-    over: the name of the third axis, or `{name: coordinates}` for some of its coordinates. alt: in words; by default
-    computed.
-    """
-
-    def one(part: Any) -> Heatmap:
-        _check_axes("heatmap", part, across)
-        text = "" if over else alt
-        return Heatmap(title, part, across, value_label, caption or title, labels or {}, percent=percent, alt=text)
-
-    return _frames(grid, over, one, caption, labels or {}, alt) if over else one(grid)
-
-
-def policy_map(
-    grid: Any,
-    title: str,
-    across: str,
-    actions: Sequence[Any],
-    caption: str = "",
-    labels: Mapping[str, str] | None = None,
-    alt: str = "",
-    over: str | Mapping[str, Sequence[Any]] = "",
-) -> PolicyMap | Frames:
-    """A map of the actions in a grid with two axes, whose cells are indices into `actions` or the names of actions.
-
-    actions: names, or pairs of a name and a letter. over: as of heatmap.
-    """
-    named = tuple(Action(each) if isinstance(each, str) else Action(*each) for each in actions)
-
-    def one(part: Any) -> PolicyMap:
-        _check_axes("policy_map", part, across)
-        codes = Grid(_codes(part.values, [action.name for action in named]), part.axes)
-        return PolicyMap(title, codes, across, named, caption or title, labels or {}, alt="" if over else alt)
-
-    return _frames(grid, over, one, caption, labels or {}, alt) if over else one(grid)
-
-
-def _frames(
-    grid: Any,
-    over: str | Mapping[str, Sequence[Any]],
-    one: Callable[[Any], Heatmap | PolicyMap],
-    caption: str,
-    labels: Mapping[str, str],
-    alt: str,
-) -> Frames:
-    """A figure with a step for each coordinate of one axis of a grid. one: makes the figure of the other axes."""
-    if not isinstance(grid, Grid):
-        raise PostError("over=... needs a grid with three axes", "a sweep over three names gives one")
-    if isinstance(over, str):
-        over = {over: grid.axes.get(over, ())}
-    axis, coordinates = next(iter(over.items())) if len(over) == 1 else ("", ())
-    if axis not in grid.axes:
-        raise PostError(f"over={axis!r} is no axis of the grid", nearest(axis, grid.axes))
-    if len(grid.axes) != 3:
-        cure = "fix the others before: grid.along(name=...)" if len(grid.axes) > 3 else "leave over out"
-        raise PostError(f"over={axis!r} needs a grid with three axes; it has: {', '.join(grid.axes)}", cure)
-    if len(coordinates) > MOST_FRAMES:
-        message = f"the axis {axis!r} has {len(coordinates)} coordinates, and a figure at most {MOST_FRAMES} steps"
-        raise PostError(message, f'choose some: over={{"{axis}": [{coordinates[0]}, {coordinates[-1]}]}}')
-    label = labels.get(axis, axis)
-    frames = tuple((f"{label} = {short_number(each)}", one(grid.along(**{axis: each}))) for each in coordinates)
-    title = frames[0][1].title if frames else ""
-    first, last = (short_number(coordinates[end]) for end in (0, -1)) if frames else ("", "")
-    words = alt or f"{title}: {len(frames)} steps, {label} from {first} to {last}."
-    return Frames(title, frames, caption=caption or title, alt=words)
-
-
-def _codes(values: Any, names: Sequence[str]) -> Any:
-    """The cells with each name of an action replaced by its index, and None by -1."""
-    if values.dtype.kind not in "OU":
-        return values
-    codes = values.astype(object)
-    for place, cell in enumerate(codes.flat):
-        if isinstance(cell, str) and cell not in names:
-            raise PostError(f"a cell has the action {cell!r}, which is not among the actions", nearest(cell, names))
-        codes.flat[place] = names.index(cell) if isinstance(cell, str) else -1 if cell is None else cell
-    return codes.astype(int) if all(isinstance(code, int) for code in codes.flat) else codes
-
-
-def _check_axes(function: str, grid: Any, across: str) -> None:
+) -> Heatmap:
+    """A heatmap of a grid with two axes. alt: in words; by default computed."""
     if not isinstance(grid, Grid) or len(grid.axes) != 2:
-        cure = "a sweep over two names gives one"
-        if isinstance(grid, Grid) and len(grid.axes) == 3:
-            others = [axis for axis in grid.axes if axis != across]
-            cure = f'write over="{others[0]}" for a step for each {others[0]}, or grid.along({others[0]}=...) for one'
-        raise PostError(f"{function}(...) needs a grid with two axes", cure)
+        names = list(grid.axes) if isinstance(grid, Grid) else []
+        cure = (
+            f"fix the others first: grid.along({names[0]}=...)"
+            if len(names) > 2
+            else "a sweep over two names gives one"
+        )
+        raise PostError("heatmap(...) needs a grid with two axes", cure)
     if across not in grid.axes:
         raise PostError(f"the grid has no axis {across!r}", nearest(across, grid.axes))
+    return Heatmap(title, grid, across, value_label, caption or title, labels or {}, percent=percent, alt=alt)
 
 
 def bars(
@@ -223,4 +131,4 @@ def histogram(
     return Histogram(title, numbers, across_label, caption or title, bins, counts, percent, lines, up_label)
 
 
-FIGURES = (curve, heatmap, policy_map, bars, histogram)
+FIGURES = (curve, heatmap, bars, histogram)

@@ -95,7 +95,7 @@ CUBE = '''"""A walk in steps: chances over three axes, and the same as a figure 
 
 import numpy as np
 
-from site_builder.contract import Action, Frames, Grid, PolicyMap
+from site_builder.contract import Action, Frames, Grid, Heatmap, PolicyMap
 
 
 def solve(size: int = 12):
@@ -115,6 +115,14 @@ def figure_policy(chance):
     return Frames("What to do", steps, caption="Round by round.", alt="In later rounds going on is better.")
 
 
+def figure_chances(chance):
+    steps = [
+        (f"round = {n}", Heatmap("Chances", chance.along(round=n), "place", "chance", "Later rounds are better."))
+        for n in chance.axes["round"]
+    ]
+    return Frames("Chances", steps, caption="Later rounds are better.", alt="Chances: 5 steps, round from 1 to 5.")
+
+
 def check_corner():
     """By hand"""
     return {"chance": {(0, 0, 1): 0}}
@@ -129,8 +137,7 @@ Words before.
 
 {{ figure(results.main.figures.policy) }}
 
-{{ figure(heatmap(results.main.chance, title="Chances", across="place", value_label="chance", over="round",
-  caption="Later rounds are better.")) }}
+{{ figure(results.main.figures.chances) }}
 
 Words after.
 
