@@ -3,7 +3,7 @@
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -19,7 +19,7 @@ from jinja2.utils import missing
 from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
-from site_builder.extension import Html, Registration, guarded, refuse_taken
+from site_builder.extension import Html, Registry, guarded, refuse_taken
 from site_builder.markup.jinja_text import mark_lines, protect, sentence, settle, syntax_error
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
@@ -92,8 +92,8 @@ class PostEnvironment(SandboxedEnvironment):
 
     intercepted_binops = frozenset(["/", "*", "**"])
 
-    def __init__(self, filters: Iterable[Registration] = ()) -> None:
-        """filters: those of extensions."""
+    def __init__(self, registry: Registry | None = None) -> None:
+        """registry: of extensions, whose filters are known here. forms: these by name, for cells of tables."""
         super().__init__(
             undefined=_Missing,
             autoescape=True,
@@ -103,8 +103,11 @@ class PostEnvironment(SandboxedEnvironment):
         )
         self.loader: MacroLoader = MacroLoader()
         self.filters |= _filters() | {"when": when, FILTER: ShownValue}
-        refuse_taken(filters, "filter", self.filters)
-        self.filters |= {each.name: _filter(each.name, guarded("filter", each)) for each in filters}
+        self.registry = registry or Registry()
+        added = self.registry.of("filter")
+        refuse_taken(added.values(), "filter", self.filters)
+        self.forms = {name: guarded("filter", each) for name, each in added.items()}
+        self.filters |= {name: _filter(name, form) for name, form in self.forms.items()}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """True when a template may read this attribute."""

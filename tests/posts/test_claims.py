@@ -4,14 +4,16 @@ The values are those of two coins and 100 flips: 0.4602 for one coin alone is th
 """
 
 from fractions import Fraction
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 
 import pytest
 
 from site_builder.errors import Place, SiteError, errors_of
 from site_builder.posts.claims import Claims
-from site_builder.posts.texts.render import Renderer, TextRequest
+from site_builder.posts.jinja import PostEnvironment
+from site_builder.posts.texts.job import Job, JobData
+from site_builder.posts.texts.render import TextRenderer
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
 from tests.support.calls import calls_of
@@ -30,9 +32,11 @@ def rendered(body, fields=None, front=SOURCES, own=None):
     post = read_post(text.encode(), PurePosixPath("posts/a.md"), NAME)
     apart = {"parameters": Record({}), "figures": Record({})}
     results = {"fair": Record({**(FIELDS if fields is None else fields), **apart}, "result 'fair'")}
-    run = SimpleNamespace(name="fair", solver="flips", turned=(), axes={}, keep=())
-    at_own = {"fair": Record({**own, **apart}, "result 'fair'")} if own else {}
-    return Renderer().text(TextRequest(post, results, [run], lambda *_: None, own_results=at_own))
+    run = SimpleNamespace(name="fair", solver="flips", own=None, axes={}, keep=())
+    data = JobData(Path(), Job(post, [run]))
+    data.results = results
+    data.own_results = {"fair": Record({**own, **apart}, "result 'fair'")} if own else {}
+    return TextRenderer(PostEnvironment(), post, data).text()
 
 
 def row(call, fields=None):

@@ -1,15 +1,17 @@
 """What readers guess comes from results, and fits the slider or the choices; the text of a post comes out whole."""
 
 import re
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from site_builder.errors import Place, SiteError
+from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.links import check_links
 from site_builder.posts.summary import Guess, PostSummary
 from site_builder.posts.texts.front_texts import guess_of
-from site_builder.posts.texts.render import Renderer, TextRequest
+from site_builder.posts.texts.job import Job, JobData
+from site_builder.posts.texts.render import TextRenderer
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import read_post, slugged
 from site_builder.values.json_records import from_json, to_json
@@ -103,7 +105,7 @@ def test_a_summary_keeps_its_guess(guess):
 def rendered(body):
     head = b"---\ntitle: A\ndate: 2026-01-01\n---\n"
     post = read_post(head + body.encode(), PurePosixPath("posts/a.md"), "content/posts/a.md")
-    return Renderer().text(TextRequest(post, {}, (), lambda *_: None))
+    return TextRenderer(PostEnvironment(), post, JobData(Path(), Job(post))).text()
 
 
 def test_a_bar_behind_a_backslash_is_one_bar_in_a_table_and_the_norm_elsewhere():

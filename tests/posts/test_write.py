@@ -25,7 +25,7 @@ def _modules_are_loaded():
 
 @pytest.mark.parametrize("loop", TOO_LONG)
 def test_a_text_that_does_not_end_is_an_error_at_the_line_of_its_loop(loop, monkeypatch):
-    monkeypatch.setitem(write._renderer(write.NO_EXTENSIONS)._environment.globals, "range", range_that_takes_all_time)
+    monkeypatch.setitem(write._environment(write.NO_EXTENSIONS).globals, "range", range_that_takes_all_time)
 
     (error,) = errors_in_text(f"Words.\n\n{loop}\n", Limits(text=3600))
 

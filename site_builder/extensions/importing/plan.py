@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
 from urllib.parse import unquote
 
 from site_builder.errors import Place, SiteError, UsageError, collecting
@@ -13,8 +12,11 @@ from site_builder.extensions.importing.lines import ImportNote, ImportOptions, l
 from site_builder.extensions.importing.links import LinkResolver
 from site_builder.extensions.importing.posts import PlannedPost, convert_post, path_key
 from site_builder.extensions.importing.sources import SourcePost, find_sources, notes_on_skipped, read_source
+from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.links import Addresses, check_links
-from site_builder.posts.texts.render import Renderer, TextRequest
+from site_builder.posts.texts.front_texts import FrontTexts
+from site_builder.posts.texts.job import Job, JobData
+from site_builder.posts.texts.render import TextRenderer
 from site_builder.project.config import Config
 from site_builder.project.posts import Content, Post, load_content, slugged
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
@@ -156,16 +158,16 @@ def write_plan(root: Path, plan: ImportPlan) -> None:
 
 def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
     """Return a note for each formula, link or footnote of the planned posts that the build would refuse."""
-    renderer, limits = Renderer(), config.settings.limits
+    environment, limits = PostEnvironment(), config.settings.limits
     notes: list[ImportNote] = []
     texts = {}
     for planned in plan.posts:
         errors: list[SiteError] = []
         try:
             with collecting(errors), limited(limits.text):
-                renderer.front_texts({}).write(planned.post)
-                request = TextRequest(planned.post, {}, [], _no_listing, hosts=config.settings.allow_hosts)
-                texts[planned.target] = renderer.text(request)
+                FrontTexts(environment, {}).write(planned.post)
+                data = JobData(config.root, Job(planned.post, hosts=config.settings.allow_hosts))
+                texts[planned.target] = TextRenderer(environment, planned.post, data).text()
         except TimeIsUpError:
             errors.append(SiteError(Place(planned.target, planned.post.body_line), *TOO_LONG))
         notes += [_note(planned, error) for error in errors]
@@ -181,10 +183,6 @@ def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
             places = [addresses.place(planned.post.path, link.target) for link in text.links]
             notes += [_note(planned, error) for error in check_links(planned.target, text.links, places, anchors)]
     return sorted(notes, key=lambda note: (note.place.path, note.place.line))
-
-
-def _no_listing(solver: str, name: str) -> NoReturn:
-    raise SiteError(Place(solver), f"{name} is asked for, and an imported post runs nothing")
 
 
 def _note(planned: PlannedPost, error: SiteError) -> ImportNote:

@@ -1,11 +1,19 @@
 """A post to be written, with its runs and their results, and what it is when it is written."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from site_builder.errors import changed
+from site_builder.extension import RunFacts, SolverCode
+from site_builder.posts.blocks import SourceBlock
+from site_builder.posts.texts.source_listing import listing
+from site_builder.project.config import read_bytes
 from site_builder.project.posts import Post
-from site_builder.values.records import Record
+from site_builder.values.digest import bytes_digest
+from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun, Results
@@ -56,18 +64,66 @@ class Job:
         answers = self.answers
         return frozenset(run.name for run in self.runs if answers is not None and not answers.hold(run))
 
-    def results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
-        """The post's records by run. note: is called with the name of each field that is read."""
-        return self._records(self.runs, note)
 
-    def own_results(self, note: Callable[[str], None]) -> Mapping[str, Record]:
-        """The records at the post's own parameters, by run; none where these are the ones of `results`."""
-        runs = [run.own or run for run in self.runs]
-        return self._records(runs, note) if any(run.own for run in self.runs) else {}
+class JobData:
+    """The data that a text is written from.
 
-    def _records(self, runs: "Sequence[PlannedRun]", note: Callable[[str], None]) -> Mapping[str, Record]:
-        if self.answers is None:
+    results: records by run; own_results: those at the post's own parameters, empty where these are the ones of
+    `results`. held, own_held: decide the held sentences with these. reads: what was read, such as "main.flips"; files:
+    digests of the files that were read.
+    """
+
+    def __init__(self, root: Path, job: Job) -> None:
+        from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
+
+        self.job = job
+        self.reads: set[str] = set()
+        self.files: dict[str, str] = {}
+        self._root = root
+        self.results = self._records(job.runs)
+        turned = any(run.own for run in job.runs)
+        self.own_results = self._records([run.own or run for run in job.runs]) if turned else {}
+        self.held = HeldSentences(job.post.source, is_free=bool(self.own_results))
+        self.own_held = HeldSentences(job.post.source)
+
+    def _records(self, runs: "Sequence[PlannedRun]") -> Mapping[str, Record]:
+        if self.job.answers is None:
             return {}
         from site_builder.solving.results import post_results  # imports numpy, which other posts do not need
 
-        return post_results(runs, self.answers, note)
+        return post_results(runs, self.job.answers, self.reads.add)
+
+    def read(self, name: str) -> bytes:
+        """A file of the project, of which note is taken."""
+        data = read_bytes(self._root / name, name)
+        self.files[name] = bytes_digest(data)
+        return data
+
+    def show(self, solver: str, name: str) -> SourceBlock:
+        """The code of a function or class of a solver."""
+        self.reads.add(f"source {solver}.{name}")
+        return listing(self._root, solver, name, self.read)
+
+    def facts(self, is_own: bool, name: str) -> RunFacts:
+        """The facts of a run, at the post's own parameters where `is_own`."""
+        from site_builder.solving.checks.outcomes import read_certified  # with numpy behind these, paid for by solvers
+        from site_builder.values.packing import unpack
+
+        run = next(each for each in self.job.runs if each.name == name)
+        run = (run.own or run) if is_own else run
+        assert self.job.answers is not None
+        code = partial(self._code, run.solver)
+        if run.keep:
+            return RunFacts(name, run.solver, True, {}, {}, {}, code)
+        key, answers = run.solves[0].key, self.job.answers
+        fields, parameters = fields_of(unpack(answers.results[key])), unpack(run.solves[0].parameters)
+        return RunFacts(name, run.solver, False, read_certified(answers.checks[key]), parameters, fields, code)
+
+    def _code(self, solver: str) -> SolverCode:
+        """The code of a solver. Raises SiteError where it has changed since the job was made."""
+        digests, libraries = self.job.code[solver]
+        files = {name: read_bytes(self._root / name, name) for name in digests}
+        for name, data in files.items():
+            if bytes_digest(data) != digests[name]:
+                raise changed(name)
+        return SolverCode(files, libraries)

@@ -7,17 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
-from site_builder.extension import RunFacts, SolverCode
 from site_builder.markup.typeset import curled, typeset
-from site_builder.posts.blocks import Body, FigureBlock, SourceBlock, TableBlock
+from site_builder.posts.blocks import Body, FigureBlock, TableBlock
 from site_builder.posts.evidence import Evidence, Finding
-from site_builder.posts.jinja import has_jinja
+from site_builder.posts.jinja import PostEnvironment, has_jinja
 from site_builder.posts.shown_fields import draft_notice
 from site_builder.posts.summary import Credit, FileCheck, PostSummary, json_values
-from site_builder.posts.texts.job import Job, WrittenPost
-from site_builder.posts.texts.render import RenderedText, Renderer, TextRequest
-from site_builder.posts.texts.source_listing import listing
-from site_builder.project.config import Limits, read_bytes
+from site_builder.posts.texts.front_texts import FrontTexts
+from site_builder.posts.texts.job import Job, JobData, WrittenPost
+from site_builder.posts.texts.render import RenderedText, TextRenderer
+from site_builder.project.config import Limits
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
@@ -39,21 +38,18 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
 
 
 class _TextWriter:
-    """Writes the text of one post. reads: what of its results was read; files: digests of the files that were read."""
+    """Writes the text of one post."""
 
     def __init__(self, root: Path, job: Job) -> None:
         self._root, self._job = root, job
-        self._reads: set[str] = set()
-        self._files: dict[str, str] = {}
+        self._data = JobData(root, job)
         self._printed: list[Any] = []
-        self._found = job.results(self._reads.add)
-        self._own = job.own_results(self._reads.add)
 
     def write(self) -> WrittenPost:
         """The post as bytes. Raises SiteError, or a group of them, for its front matter and its text."""
+        data = self._data
         post, front, text = self._rendered()
-        read_by_text = frozenset(self._reads)
-        evidence = self._evidence(text, read_by_text)
+        evidence = self._evidence(text)
         findings = self._findings(evidence) if evidence else []
         body = to_json(replace(text.body, html=draft_notice(findings, text.marked) + text.body.html))
         packed_evidence = to_json(evidence) if evidence else b""
@@ -61,7 +57,7 @@ class _TextWriter:
             **front_facts(post),
             **front,
             **_text_facts(text),
-            solvers=_solvers(post, self._reads),
+            solvers=_solvers(post, data.reads),
             body=bytes_digest(body),
             evidence=bytes_digest(packed_evidence) if evidence else "",
             file_checks=tuple(self._file_check(text, name) for name in sorted(text.checks)),
@@ -69,69 +65,36 @@ class _TextWriter:
             turns=len(post.front.turn),
             findings=tuple(findings),
             picture=_first_figure(text.body) if post.front.picture else "",
-            macros=tuple(sorted(name for name in self._files if not name.startswith("solvers/"))),
+            macros=tuple(sorted(name for name in data.files if not name.startswith("solvers/"))),
             extensions=tuple(self._job.used),
         )
         beside = {bytes_digest(data): data for data in text.files.values()}
-        packed = to_json(summary), body, packed_evidence, text.figures
-        return WrittenPost(*packed, self._files, beside)
+        return WrittenPost(to_json(summary), body, packed_evidence, text.figures, data.files, beside)
 
     def _rendered(self) -> tuple[Post, dict[str, Any], RenderedText]:
         """The post with its picture, its texts of front matter, and its text. Raises all their errors together."""
-        from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
-
-        post, job, errors = self._job.post, self._job, list[SiteError]()
-        renderer = _renderer(_extensions_of(self._root, job))
-        renderer.use_files(self._root, self._read)
-        held, own_held = HeldSentences(post.source, is_free=bool(self._own)), HeldSentences(post.source)
+        post, job, data, errors = self._job.post, self._job, self._data, list[SiteError]()
+        environment = _environment(_extensions_of(self._root, job))
+        environment.loader.root, environment.loader.read = self._root, data.read
         front: dict[str, Any] = {}
         text: RenderedText | None = None
         with collecting(errors):
-            texts = renderer.front_texts(self._found, held)
+            texts = FrontTexts(environment, data.results, data.held)
             front = texts.write(post)
             self._printed += texts.printed
         with collecting(errors):
-            if self._own:
-                renderer.front_texts(self._own, own_held).write(post)
+            if data.own_results:
+                FrontTexts(environment, data.own_results, data.own_held).write(post)
             _check_states(post, front)
         with collecting(errors):
-            post = _with_picture(post, self._found)
+            post = _with_picture(post, data.results)
         with collecting(errors):
-            open_fields = _open_fields(job, self._found)
-            request = TextRequest(
-                *(post, self._found, job.runs, self._show, held, job.hosts, self._own, own_held),
-                *(open_fields, job.options, job.language, self._facts),
-            )
-            text = renderer.text(request)
+            text = TextRenderer(environment, post, data, _open_fields(job, data.results)).text()
             self._printed += text.printed
-        errors += held.errors + own_held.errors
+        errors += data.held.errors + data.own_held.errors
         raise_all(errors)
         assert text is not None
         return post, front, text
-
-    def _facts(self, is_own: bool, name: str) -> RunFacts:
-        """The facts of a run, at the post's own parameters where `is_own`."""
-        from site_builder.solving.checks.outcomes import read_certified  # with numpy behind these, paid for by solvers
-        from site_builder.values.packing import unpack
-
-        run = next(each for each in self._job.runs if each.name == name)
-        run = (run.own or run) if is_own else run
-        assert self._job.answers is not None
-        code = partial(self._code, run.solver)
-        if run.keep:
-            return RunFacts(name, run.solver, True, {}, {}, {}, code)
-        key, answers = run.solves[0].key, self._job.answers
-        fields, parameters = fields_of(unpack(answers.results[key])), unpack(run.solves[0].parameters)
-        return RunFacts(name, run.solver, False, read_certified(answers.checks[key]), parameters, fields, code)
-
-    def _code(self, solver: str) -> SolverCode:
-        """The code of a solver. Raises SiteError where it has changed since the job was made."""
-        digests, libraries = self._job.code[solver]
-        files = {name: read_bytes(self._root / name, name) for name in digests}
-        for name, data in files.items():
-            if bytes_digest(data) != digests[name]:
-                raise changed(name)
-        return SolverCode(files, libraries)
 
     def _file_check(self, text: RenderedText, name: str) -> FileCheck:
         """The check of a file that an extension publishes beside the post."""
@@ -140,38 +103,29 @@ class _TextWriter:
         limits = run.solves[0].limits
         return FileCheck(bytes_digest(text.files[name]), name, check, run.place.line, limits.time, limits.memory)
 
-    def _read(self, name: str) -> bytes:
-        """A file of the project, of which note is taken."""
-        data = read_bytes(self._root / name, name)
-        self._files[name] = bytes_digest(data)
-        return data
-
-    def _show(self, solver: str, name: str) -> SourceBlock:
-        """The code of a function or class of a solver."""
-        self._reads.add(f"source {solver}.{name}")
-        return listing(self._root, solver, name, self._read)
-
-    def _evidence(self, text: RenderedText, read_by_text: Collection[str]) -> Evidence | None:
+    def _evidence(self, text: RenderedText) -> Evidence | None:
         """The evidence, None where nothing was computed; its dependencies are added to what was read."""
-        job = self._job
+        job, data = self._job, self._data
         if not job.runs or job.answers is None:
             return None
         from site_builder.posts.gather_evidence import evidence_of
 
-        self._reads.update(f"{run.name}.{each}" for run in job.runs for each in ("parameters", "checks"))
+        read_by_text = frozenset(data.reads)
+        data.reads.update(f"{run.name}.{each}" for run in job.runs for each in ("parameters", "checks"))
         set_text = partial(typeset, place=Place(job.post.source, job.post.body_line))
         found = evidence_of(
-            *(job.runs, job.answers, text.claims, read_by_text, self._found, set_text),
+            *(job.runs, job.answers, text.claims, read_by_text, data.results, set_text),
             job.post.front.sources,
         )
-        return replace(found, held=text.held)
+        return replace(found, held=tuple(data.held.rows))
 
     def _findings(self, evidence: Evidence) -> list[Finding]:
         """The numbers of the post that nothing verifies."""
         from site_builder.posts.coverage import findings_of
         from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
-        typed = typed_findings(self._job.post, result_numbers(self._own or self._found, self._printed))
+        results = result_numbers(self._data.own_results or self._data.results, self._printed)
+        typed = typed_findings(self._job.post, results)
         return [*findings_of(self._job.runs, evidence.runs), *sorted(typed, key=lambda each: each.line)]
 
 
@@ -240,8 +194,8 @@ def _extensions_of(root: Path, job: Job) -> Extensions:
 
 
 @lru_cache(maxsize=4)
-def _renderer(extensions: Extensions) -> Renderer:
-    return Renderer(extensions.registry)
+def _environment(extensions: Extensions) -> PostEnvironment:
+    return PostEnvironment(extensions.registry)
 
 
 def front_facts(post: Post) -> dict[str, Any]:
