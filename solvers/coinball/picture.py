@@ -35,5 +35,5 @@ def _calls(rush: int, far: int, tosses: str, look: Look) -> Any:
     axes.plot([1, 23], [5.5, 5.5], color=look.ink, linewidth=0.8)
     words(axes, look, 4, 6.6, "you  0", 0.85)
     words(axes, look, 12, 6.6, tosses)
-    words(axes, look, 20, 6.6, "they  0", 0.85)
+    words(axes, look, 19, 6.6, "opponent  0", 0.85)
     return axes

@@ -1,15 +1,17 @@
-"""Perfect play, and play against slips, as games of states and moves, for the builder to verify in every state."""
+"""Play against each kind of opponent as games of states and moves, for the builder to verify in every state."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate
 
 from site_builder.contract import Grid
 from site_builder.extensions.games.contract import Board, Game, Pieces, States, Turn
 from solvers.notorious_coins.parameters import Rate
-from solvers.notorious_coins.rules import LEFT, RIGHT, Row, without
+from solvers.notorious_coins.rules import LEFT, RIGHT, Row, greedy_end, without
 
-State = tuple[int, int, int]  # first coin and last coin, counted from 1, player to move
-END = (0, 0, 0)
+State = tuple[int, int, int, int]  # first coin and last coin, counted from 1; player to move; the opponent
+END = (0, 0, 0, 0)
+PERFECT, GREEDY, SLIPPING = 0, 1, 3  # opponents; GREEDY + 1 looks ahead
 ENDS = {0: ("left",), 1: ("right",), 2: ("left", "right")}
 """The best ends by their code in the result."""
 
@@ -20,94 +22,125 @@ def game(
     q: Rate,
     best_table: Grid,
     best_ends: Grid,
+    greed_table: Grid,
+    greed_ends: Grid,
     erring_table: Grid,
     erring_ends: Grid,
 ) -> tuple[Game, ...]:
-    """Perfect play, which readers can play, behind play against an opponent who slips at every move with one chance.
+    """Play against a perfect and two greedy opponents, for readers, behind one who slips with one chance.
 
     Without the slips where p is 1 or no constant, and where you slip too.
     """
-    n, stretches = len(row), len(row) * (len(row) + 1) // 2
-    of = f"best_table[{stretches}], best_ends[{stretches}]"
-    perfect = _game(row, None, best_table, best_ends, of)
+    stretches, mine = len(row) * (len(row) + 1) // 2, len(_states(len(row), PERFECT, False))
+    opponents = {PERFECT: (best_table, best_ends)}
+    for ahead in (0, 1):
+        opponents[GREEDY + ahead] = greed_table.along(looks_ahead=ahead), greed_ends.along(looks_ahead=ahead)
+    of = f"best_table[{stretches}], best_ends[{stretches}], greed_table[{2 * mine}], greed_ends[{2 * mine}]"
+    played = _game(row, Fraction(1), opponents, of)
     if not isinstance(p, Fraction) or p == 1 or q != 1:
-        return (perfect,)
-    mine = len([state for state in _states(n) if state[2] == 0])
+        return (played,)
     of = f"erring_table[{mine}], erring_ends[{mine}]"
-    return _game(row, p, erring_table, erring_ends, of), perfect
+    return _game(row, p, {SLIPPING: (erring_table, erring_ends)}, of), played
 
 
-def _states(n: int) -> dict[State, None]:
+def _states(n: int, opponent: int, has_replies: bool = True) -> dict[State, None]:
     """Every stretch with the player who may find it, the long ones first."""
-    return {(first, first + k - 1, (n - k) % 2): None for k in range(n, 0, -1) for first in range(1, n - k + 2)}
+    lengths = range(n, 0, -1 if has_replies else -2)
+    return {(first, first + k - 1, (n - k) % 2, opponent): None for k in lengths for first in range(1, n - k + 2)}
 
 
 def _after(state: State) -> dict[str, State]:
-    """The states that taking the left and the right coin lead to."""
-    first, last, player = state
+    """The states that taking the left and the right coin lead to; a single coin is the left one."""
+    first, last, player, opponent = state
     if first == last:
-        return {"left": END, "right": END}
-    return {name: (*without((first, last), end), 1 - player) for name, end in (("left", LEFT), ("right", RIGHT))}
+        return {"left": END}
+    ends = ("left", LEFT), ("right", RIGHT)
+    return {name: (*without((first, last), end), 1 - player, opponent) for name, end in ends}
 
 
-def _game(row: Row, hit: Fraction | None, table: Grid, ends: Grid, of: str) -> Game:
-    """Every stretch of the row, against an opponent who takes the better end with chance `hit`, or always for None.
+def _game(row: Row, hit: Fraction, opponents: Mapping[int, tuple[Grid, Grid]], of: str) -> Game:
+    """Every stretch of the row. opponents: the values and best ends of each. hit: of an opponent who slips.
 
     What you expect where a perfect opponent is to move are the coins of the stretch without what the opponent collects;
-    an opponent who slips is chance.
+    an opponent who slips is chance, and a greedy one has no choice.
     """
-    n, sums, states = len(row), [Fraction(0), *accumulate(row)], _states(len(row))
+    n, sums = len(row), [Fraction(0), *accumulate(row)]
+    states = {state: None for opponent in opponents for state in _states(n, opponent)}
 
     def value(state: State) -> Fraction:
-        first, last, player = state
+        first, last, player, opponent = state
         if state == END:
             return Fraction(0)
         if player == 0:
-            return table.at(first=first, last=last)  # type: ignore[no-any-return]
-        if hit is None:
-            return sums[last] - sums[first - 1] - table.at(first=first, last=last)  # type: ignore[no-any-return]
-        low, high = sorted(map(value, _after(state).values()))
-        return hit * low + (1 - hit) * high
+            return opponents[opponent][0].at(first=first, last=last)  # type: ignore[no-any-return]
+        if opponent == PERFECT:
+            return sums[last] - sums[first - 1] - opponents[PERFECT][0].at(first=first, last=last)  # type: ignore[no-any-return]
+        if opponent == SLIPPING and first < last:
+            low, high = sorted(map(value, _after(state).values()))
+            return hit * low + (1 - hit) * high
+        return value(habit(state)[1])
+
+    def habit(state: State) -> tuple[str, State]:
+        """The move of a greedy opponent, or the only one."""
+        first, last, _, opponent = state
+        return list(_after(state).items())[greedy_end(row, (first, last), opponent - GREEDY)]
 
     def turn(state: State) -> Turn:
-        first, last, player = state
+        first, last, player, opponent = state
         if state == END:
             return Turn(None, {}, payoff=0)
-        if player == 1 and hit is not None:
+        if player == 1 and opponent == SLIPPING and first < last:
             good, bad = sorted(_after(state).values(), key=value)
             return Turn(None, {"the opponent takes a coin": ((hit, good, 0), (1 - hit, bad, 0))})
+        if player == 1 and opponent != PERFECT:
+            name, left = habit(state)
+            return Turn(1, {name: ((1, left, 0),)})
         coins = {"left": row[first - 1], "right": row[last - 1]}
         return Turn(player, {end: ((1, left, 0 if player else coins[end]),) for end, left in _after(state).items()})
 
-    choices = states if hit is None else {state: None for state in states if state[2] == 0}
+    def best(state: State) -> tuple[str, ...]:
+        first, last, _, opponent = state
+        return ENDS[opponents[opponent][1].at(first=first, last=last)][: 1 if first == last else 2]
+
+    choices = {state: None for state in states if state[2] == 0 or state[3] == PERFECT}
     return Game(
-        ("you", "opponent") if hit is None else ("you",),
-        (1, n, 0),
+        ("you", "opponent"),
+        (1, n, 0, next(iter(opponents))),
         States({**states, END: None}, turn),
         States({**states, END: None}, value),
-        _board(row) if hit is None else None,
-        best=States(choices, lambda state: ENDS[ends.at(first=state[0], last=state[1])]),
+        _board(row) if PERFECT in opponents else None,
+        best=States(choices, best),
         of=of,
     )
 
 
 def _board(row: Row) -> Board:
-    """The row of coins, with what is left of it."""
+    """The row of coins, with what is left of it. Readers may begin with fewer coins, and against a greedy opponent."""
 
     def facts(state: State) -> dict[str, int]:
-        first, last, _ = state
+        first, last, *_ = state
         return {"first": first, "last": last, "left": last - first + 1 if state != END else 0}
 
     def says(state: State) -> str:
         left = facts(state)["left"]
         return "no coin is left" if left == 0 else "1 coin is left" if left == 1 else "{left} coins are left"
 
+    n = len(row)
+    stretches = [(1, min(n, 12)), (max(n - 7, 1), n), (1, n)]
+    yours = dict.fromkeys((first, last) for first, last in stretches if (n - last + first) % 2)
+    opponents = {"perfect opponent": PERFECT, "greedy opponent": GREEDY, "greedy, looks ahead": GREEDY + 1}
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
-        title=f"A row of {len(row)} coins",
-        goal="Take the first or the last coin, in turn with an opponent who makes no mistake.",
+        title="Coins from the ends of a row",
+        goal="Take the first or the last coin; then the opponent takes one. A greedy opponent takes the larger of the "
+        "two coins; one who looks ahead weighs it against the coin that this lays open for you.",
         facts=facts,
         says=says,
         worth="gain",
         pictures=(coins,),
+        starts={
+            f"{last - first + 1} coins, {name}": (first, last, 0, opponent)
+            for first, last in yours
+            for name, opponent in opponents.items()
+        },
     )

@@ -5,14 +5,14 @@ counted from 0. Shape (n - length + 1,), Fractions. With slips the better end is
 slips still to come, which need not be the end of perfect play.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Grid
-from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Aim, Row, moves_of, without
+from solvers.notorious_coins.rules import EITHER, LEFT, RIGHT, Aim, Row, greedy_end, moves_of, without
 
 ByLength = list[np.ndarray]
 SURE = (1,) * 41  # by coins left, the chances of a player who never slips
@@ -28,12 +28,36 @@ def best_play(coins: np.ndarray, p: Sequence[Any], q: Sequence[Any]) -> tuple[By
     p, q: chances by coins left, `SURE` for players who never slip. `coins` may have a further axis, along which the
     chances vary.
     """
+
+    def replies(k: int, shorter: np.ndarray) -> np.ndarray:
+        return _mixed(p[k], np.minimum(shorter[1:], shorter[:-1]), np.maximum(shorter[1:], shorter[:-1]))
+
+    return _from_short_to_long(coins, replies, q)
+
+
+def play_against_greed(row: Row, looks_ahead: int) -> tuple[ByLength, ByLength]:
+    """What you expect when it is your move, and the end to take, against an opponent who takes the `greedy_end`."""
+    n = len(row)
+
+    def replies(k: int, shorter: np.ndarray) -> np.ndarray:
+        ends = [greedy_end(row, (first, first + k - 1), looks_ahead) for first in range(1, n - k + 2)]
+        return np.where(np.array(ends) == LEFT, shorter[1:], shorter[:-1])
+
+    return _from_short_to_long(np.array(row, dtype=object), replies, SURE)
+
+
+def _from_short_to_long(
+    coins: np.ndarray, replies: Callable[[int, np.ndarray], np.ndarray], q: Sequence[Any]
+) -> tuple[ByLength, ByLength]:
+    """Values and ends of all stretches.
+
+    replies: from k and the values of the stretches of k - 1 coins, what the opponent leaves of each stretch of k.
+    """
     n = len(coins)
     values, ends = [np.zeros((n + 1, *coins.shape[1:]), dtype=coins.dtype), coins], [np.full(n + 1, EITHER)] * 2
     ends[1] = np.full(n, EITHER)
     for k in range(2, n + 1):
-        shorter = values[k - 2]
-        reply = _mixed(p[k - 1], np.minimum(shorter[1:], shorter[:-1]), np.maximum(shorter[1:], shorter[:-1]))
+        reply = replies(k - 1, values[k - 2])
         left, right = coins[: n - k + 1] + reply[1:], coins[k - 1 :] + reply[:-1]
         values.append(_mixed(q[k], np.maximum(left, right), np.minimum(left, right)))
         ends.append(better_end(left, right))

@@ -24,6 +24,21 @@ def without(stretch: Stretch, end: int) -> Stretch:
 
 
 @rules
+def greedy_end(row: Row, stretch: Stretch, looks_ahead: int) -> int:
+    """The end that a greedy player takes: the one with the larger coin, the left of two equal ones.
+
+    looks_ahead: 1 for a player who compares each coin less the larger one that it lays open, else 0.
+    """
+
+    def gain(end: int) -> Fraction:
+        first, last = without(stretch, end)
+        opened = max(row[first - 1], row[last - 1]) if first <= last else Fraction(0)
+        return row[stretch[end] - 1] - looks_ahead * opened
+
+    return RIGHT if gain(RIGHT) > gain(LEFT) else LEFT
+
+
+@rules
 def outcomes(stretch: Stretch, end: int, aim: Aim, slipper: Slipper) -> list[tuple[Verdict, int, int, Stretch]]:
     """All that can happen from your move to the next one, when you aim for that end.
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from site_builder.contract import Field
+from site_builder.contract import Field, Grid
 from solvers.notorious_coins import play
 from solvers.notorious_coins.parameters import ROW, Rate, hit_chances, row_of_coins
 from solvers.notorious_coins.play import SURE, ByLength
@@ -61,6 +61,7 @@ def solve(
     return {
         **_sums(row),
         **_perfect_play(row, values_by_length, ends),
+        **_against_greed(row),
         **_erring(row, theirs, mine, ends),
         "family": play.published_family(family_max),
         "learning": learning,
@@ -109,6 +110,18 @@ def _perfect_play(row: Row, values: ByLength, ends: ByLength) -> dict[str, Any]:
         "best_table": play.grid_of_stretches(values),
         "best_ends": play.grid_of_stretches(ends, nothing=-1),
         "perfect_game": play.perfect_game(row, play.aim_of(ends)),
+    }
+
+
+def _against_greed(row: Row) -> dict[str, Any]:
+    """greed_table and greed_ends: as best_table and best_ends, against a greedy opponent who looks ahead or not."""
+    tables, ends = zip(
+        *(map(play.grid_of_stretches, play.play_against_greed(row, ahead), (0, -1)) for ahead in (0, 1)), strict=True
+    )
+    axes = {"looks_ahead": (0, 1), **tables[0].axes}
+    return {
+        "greed_table": Grid(np.stack([table.values for table in tables]), axes),
+        "greed_ends": Grid(np.stack([end.values for end in ends]), axes),
     }
 
 

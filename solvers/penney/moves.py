@@ -30,7 +30,9 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
             return Turn(None, {}, payoff=int(state[-1] == "Yvonne wins"))
         if len(state) == 2:
             wins = turn_over(*state, reds, blacks).chance
-            return Turn(None, {"turn": ((wins, ("Yvonne wins",), 0), (1 - wins, ("Zara wins",), 0))})
+            return Turn(
+                None, {"the cards are turned over": ((wins, ("Yvonne wins",), 0), (1 - wins, ("Zara wins",), 0))}
+            )
         choices = answers[state[0]] if state else list(answers)
         return Turn(len(state), {word: ((1, (*state, word), 0),) for word in choices})
 

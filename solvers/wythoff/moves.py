@@ -106,5 +106,5 @@ def _says(state: Any) -> str:
         return "the opponent divides {total} pennies" if state else "the opponent chooses the number of pennies"
     a, b, player = state
     if b == 0:
-        return "the opponent has taken the last penny" if player == 0 else "you have taken the last penny"
+        return "you lose: the last penny is the opponent's" if player == 0 else "you win: the last penny is yours"
     return "{a} and {b} pennies" if a else "one pile of {b}"

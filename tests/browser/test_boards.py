@@ -190,40 +190,42 @@ def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
     for scores, end in games:
         states = enumerate(map(whole, scores))
         lost = sum(flips_won(*state) - after_flip(*state, coin) for state in states)
-        told = f"Mistakes cost you {points(lost)} in all" if lost else "You made no mistake"
+        told = f"You gave away {points(lost)}" if lost else "You made no mistake"
         assert f"{told}. Perfect play wins {percent(flips_won(0, 0))}." in end
 
 
-# Coinball: 12 tosses; a rush is for 1 point, a pass for 2; you call the first toss, then the opponent.
+# Coinball: 12 tosses; a rush is for 1 point, a pass for 2. You call the tosses after an even number of them, or after
+# an odd number if the opponent calls first.
 
 
 @cache
-def ball_won(tosses, lead):
+def ball_won(tosses, lead, yours):
+    """yours: whether the number of tosses before each of yours is even, 0, or odd, 1."""
     if tosses == 12:
         return Fraction(lead > 0) + HALF * (lead == 0)
-    return (min if tosses % 2 else max)(after_call(tosses, lead, won) for won in (1, 2))
+    return (max if tosses % 2 == yours else min)(after_call(tosses, lead, won, yours) for won in (1, 2))
 
 
-def after_call(tosses, lead, won):
-    return (ball_won(tosses + 1, lead + won) + ball_won(tosses + 1, lead - won)) / 2
+def after_call(tosses, lead, won, yours):
+    return (ball_won(tosses + 1, lead + won, yours) + ball_won(tosses + 1, lead - won, yours)) / 2
 
 
 def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(opened):
     found = opened(COINBALL).evaluate(STATES)
 
     def state_of(toss, where):
-        sign = -1 if "trail" in where else 1
-        return int(toss) - 1, sign * int(re.sub(r"\D", "", where) or 0)
+        tosses, sign = int(toss) - 1, -1 if "trail" in where else 1
+        return tosses, sign * int(re.sub(r"\D", "", where) or 0), tosses % 2
 
     def cost(toss, where, move):
         state = state_of(toss, where)
-        lost = ball_won(*state) - after_call(*state, {"rush": 1, "pass": 2}[move])
+        lost = ball_won(*state) - after_call(*state[:2], {"rush": 1, "pass": 2}[move], state[2])
         return points(lost) if lost else ""
 
     form = r"[Tt]oss (\d+) of 12, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
     errors, seen = wrong(found, form, lambda *state: percent(ball_won(*state_of(*state))), cost)
     assert errors == []
-    assert {state_of(*each) for each in seen} == {state for state in scores_of(12) if state[0] % 2 == 0}
+    assert {state_of(*each)[:2] for each in seen} == scores_of(12)
 
 
 # Penney's game: 26 red and 26 black cards, three in a sequence; the reader is Zara.
@@ -298,44 +300,53 @@ def test_the_chance_in_penneys_game_is_the_true_one_at_each_card_of_every_pair(o
     assert len({each[2] for each in told}) > 100
 
 
-# A row of coins: the opponent is perfect.
+# A row of coins: the opponent is perfect, or greedy.
 
 
 @cache
-def row_worth(coins):
+def row_worth(coins, opponent):
     """What the player to move expects."""
-    return max((coins[0] + replied(coins[1:]), coins[-1] + replied(coins[:-1]))) if coins else Fraction(0)
+    if not coins:
+        return Fraction(0)
+    return max(coins[0] + replied(coins[1:], opponent), coins[-1] + replied(coins[:-1], opponent))
 
 
-def replied(coins):
+def replied(coins, opponent):
     """What is left for the player once the opponent has moved."""
     if not coins:
         return Fraction(0)
-    return min(row_worth(coins[1:]), row_worth(coins[:-1]))
+    left, right = row_worth(coins[1:], opponent), row_worth(coins[:-1], opponent)
+    if opponent == "perfect opponent":
+        return min(left, right)
+    opened = [max(rest[0], rest[-1]) if rest else 0 for rest in (coins[1:], coins[:-1])]
+    looks = opponent == "greedy, looks ahead"
+    return left if coins[0] - looks * opened[0] >= coins[-1] - looks * opened[1] else right
 
 
-def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state(opened):
+def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state_against_each_opponent(opened):
     page = opened(ROW)
     found = page.evaluate(STATES)
+    games = page.locator(".play .tools option").all_inner_texts()
 
     def short(number):
         return decimal(number, 2).rstrip("0").rstrip(".")
 
-    assert "an opponent who makes no mistake" in page.locator(".play figcaption").inner_text()
+    opponents = ["perfect opponent", "greedy opponent", "greedy, looks ahead"]
+    assert games == [f"{coins} coins, {opponent}" for coins in (12, 8, 20) for opponent in opponents]
     seen = set()
-    for each in found:
-        coins = tuple(map(Fraction, each["pieces"]))
+    for place, each in enumerate(found[:-1]):  # by opponent, the end last
+        coins, opponent = tuple(map(Fraction, each["pieces"])), opponents[place // 210]
         if not (told := re.search(r"coins? (?:is|are) left: 0 so far, (.*) to come\.$", each["said"])):
             assert coins == ()
             continue
-        seen.add(coins)
-        assert told[1] == short(row_worth(coins)), coins
+        seen.add((opponent, coins))
+        assert told[1] == short(row_worth(coins, opponent)), (coins, opponent)
         for move, said in each["after"].items():
             first, rest = (coins[0], coins[1:]) if move == "left" else (coins[-1], coins[:-1])
-            lost = row_worth(coins) - first - replied(rest)
+            lost = row_worth(coins, opponent) - first - replied(rest, opponent)
             cost = re.search(r"That cost you (.*?):", said)
-            assert (cost[1] if cost else "") == (short(lost) if lost else ""), (coins, move)
-    assert len(seen) == 1 + 3 + 5 + 7 + 9 + 11  # stretches of 12, 10, 8, ... coins
+            assert (cost[1] if cost else "") == (short(lost) if lost else ""), (coins, opponent, move)
+    assert len(seen) == 3 * (1 + 3 + 5 + 7 + 9 + 11 + 13 + 15 + 17 + 19)  # stretches of 20, 18, 16, ... coins
 
 
 # Two piles of pennies: whoever takes the last one wins.

@@ -7,6 +7,7 @@ import pytest
 from tests.browser.test_pages import complaints_of_axe
 
 FLIPS = "posts/two-coins-a-hundred-flips/"
+MINUS = "\N{MINUS SIGN}"
 ROW = "posts/a-row-of-coins/"
 PILES = "posts/two-piles-of-pennies/"
 PENNEY = "posts/penneys-game-with-one-deck/"
@@ -37,15 +38,15 @@ def button(page, name):
 
 
 def status(page):
-    """What has happened, and how the game stands; the token beside them is for the eye alone."""
-    return " ".join(page.locator(".play .status > :not(.token)").all_inner_texts()).strip()
+    """What has happened, and how the game stands; the tokens beside them are for the eye alone."""
+    return " ".join(page.locator(".play .status > :not(.tokens)").all_inner_texts()).strip()
 
 
 # Both play a game to its end by a script, which takes a tenth of the time of a mouse.
 GAME = """
     const button = name => [...document.querySelectorAll('.play .board button')].find(
         each => each.textContent === name && each.checkVisibility())
-    const parts = () => [...document.querySelectorAll('.play .status > :not(.token)')]
+    const parts = () => [...document.querySelectorAll('.play .status > :not(.tokens)')]
     const status = () => parts().map(each => each.textContent).join(' ').trim()
     const isOver = () => document.querySelector('.play .board').dataset.end !== ''
     const found = []
@@ -186,7 +187,7 @@ def test_best_moves_win_a_won_game_of_pennies(play):
         count, kind = re.match(r"Best: (\d+) (from \w+)", status(page)).groups()
         page.get_by_label("How many").select_option(count)
         button(page, kind).click()
-    assert status(page).startswith("You have taken the last penny.")
+    assert status(page).startswith("You win: the last penny is yours. ")
 
 
 def test_a_number_that_a_pile_does_not_have_cannot_be_taken_from_it(play):
@@ -225,7 +226,7 @@ def test_cards_are_dealt_until_a_sequence_appears_and_the_best_of_11_is_counted(
 @pytest.mark.deep
 def test_many_decks_are_won_as_often_as_the_exact_chance_says(play):
     page = play(PENNEY)
-    page.get_by_label("Begin").select_option("Yvonne has RRR")
+    page.get_by_label("Game:").select_option("Yvonne has RRR")
     button(page, "BRR").click()  # wins unless the first three cards are red
     chance = float(re.search(r"chance to win ([\d.]+)%", status(page))[1]) / 100
     games = 200
@@ -267,7 +268,44 @@ def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
     found = re.match(r"Coin B shows (heads|tails)\. Flip 2 of 20, score ([−\d]+)", status(page))
 
     assert found.groups() in {("heads", "2"), ("tails", "−2")}
-    assert page.locator(".play .token").inner_text() == ("+2" if found[1] == "heads" else "−2")
+    assert page.locator(".play .token").all_inner_texts() == [f"{found[1]}\n{'+2' if found[1] == 'heads' else '−2'}"]
+
+
+def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(play):
+    page = play(COINBALL)
+    page.get_by_label("Game:").select_option("the opponent calls first")
+    assert re.match(
+        r"The opponent (rush|pass)es: (heads|tails), \d points? for (you|the opponent)\. Toss 2 of 12,", status(page)
+    )
+    assert page.locator(".play .token").count() == 1
+    button(page, "rush").click()
+
+    brought = re.findall(r"(heads|tails), (\d) points? for (you|the opponent)", status(page))
+    assert [f"{face}\n{'+' if who == 'you' else MINUS}{points}" for face, points, who in brought] == (
+        page.locator(".play .token").all_inner_texts()
+    )
+    assert (brought[0][0] == "heads") == (brought[0][2] == "you")
+    assert (brought[1][0] == "heads") == (brought[1][2] == "the opponent")
+
+
+def test_a_shorter_row_shows_its_own_coins_alone(play):
+    page = play(ROW)
+    page.get_by_label("Game:").select_option("8 coins, greedy opponent")
+    assert page.locator(".play .board .pieces li").all_inner_texts() == ["18", "30", "11", "2", "27", "22", "8", "16"]
+    button(page, "right").click()
+
+    assert "The opponent takes 18, the left coin." in status(page)
+
+
+def test_the_end_of_a_lost_game_of_pennies_says_what_lost_it(play):
+    page = play(PILES)
+    page.get_by_label("How many").select_option("1")
+    button(page, "from both").click()
+    while not page.locator(".play .board").get_attribute("data-end"):
+        page.locator(".play .moves button:enabled").last.click()
+
+    assert status(page).startswith("You lose: the last penny is the opponent’s. ")
+    assert status(page).endswith("You gave away a won game.")
 
 
 def test_the_coin_that_the_opponent_takes_is_named(play):

@@ -157,13 +157,38 @@ class _Data:
         while (turn := self.found.turns[state]).moves:
             names = [name for name in turn.moves if turn.player is None or name in self.found.best[state]]
             name = names[0] if turn.player == self.board.reader else rng.choice(names)
+            dealt = self._dealt(state, rng) if turn.player is None else {}
             outcomes = [each for each in turn.moves[name] if each[0]]
-            before, (_, state, reward) = state, rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
+            drawn = rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
+            before, (_, state, reward) = state, turn.moves[name][dealt["winner"]] if dealt else drawn
             mover = "" if turn.player is None else f"{self.game.players[turn.player]}: "
             event = self._event(before, name, state) if len(turn.moves[name]) > 1 else ""
             gained += reward
             steps.append(self._step(state, event or mover + name, gained))
+            if dealt:
+                steps[-1] |= dealt | {"facts": self.facts[self.number[before]] | steps[-1]["facts"]}
         return steps
+
+    def _dealt(self, state: Any, rng: random.Random) -> dict[str, Any]:
+        """A deck turned over: the cards, from which of them on the row of the winner lies, and the winner; or nothing.
+
+        Nothing where no deck settles the move of chance. A coin decides where no row appears.
+        """
+        facts = self.facts[self.number[state]]
+        for deal in self.board.pictures:
+            if isinstance(deal, Deal) and all(name in facts for name in deal.rows):
+                rows = [str(facts[name]) for name in deal.rows]
+                deck = list(
+                    "R" * (deal.reds - "".join(rows).count("R")) + "B" * (deal.blacks - "".join(rows).count("B"))
+                )
+                rng.shuffle(deck)
+                for last in range(1, len(deck) + 1):
+                    cards = "".join(deck[:last])
+                    for winner, row in enumerate(rows):
+                        if cards.endswith(row):
+                            return {"cards": cards, "found": last - len(row), "winner": winner}
+                return {"cards": "".join(deck), "found": len(deck), "winner": rng.randrange(2)}
+        return {}
 
     def _step(self, state: Any, before: str, gained: Any) -> dict[str, Any]:
         facts = self.facts[self.number[state]]

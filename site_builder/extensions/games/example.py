@@ -54,7 +54,7 @@ def _as_written(value: float) -> Fraction:
 
 
 def _is_shown(picture: Mapping[str, Any], step: Mapping[str, Any]) -> bool:
-    return picture["kind"] != "deal" and all(name in step["facts"] for name in picture["facts"])
+    return all(name in step["facts"] for name in picture["facts"]) and (picture["kind"] != "deal" or "cards" in step)
 
 
 def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -62,9 +62,12 @@ def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> 
     facts, made = steps[-1]["facts"], {"kind": picture["kind"], "title": picture["title"]}
     if picture["kind"] == "cards":
         return made | {"cards": facts[picture["cards"]]}
+    if picture["kind"] == "deal":
+        return made | {"cards": steps[-1]["cards"], "found": steps[-1]["found"]}
     if picture["kind"] == "pieces":
-        first, last = (facts[each] if isinstance(each, str) else each for each in (picture["first"], picture["last"]))
-        numbered = enumerate(picture["labels"], 1)
+        first, last = _ends(picture, facts)
+        begin, end = _ends(picture, facts | steps[0]["facts"])
+        numbered = [each for each in enumerate(picture["labels"], 1) if begin <= each[0] <= end or picture["take"]]
         pieces = [(label, not first <= place <= last) for place, label in numbered]
         stack = {"kind": "pieces stack"} if picture["take"] else {}
         return made | stack | {"pieces": [each for each in pieces if each[0] or not each[1]]}
@@ -72,6 +75,12 @@ def _picture(picture: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]) -> 
     goal = picture["goal"] is not None and _height(picture, picture["goal"])
     line = " ".join(f"{x:g},{y:g}" for x, y in points)
     return made | {"line": line, "at": points[-1], "goal": goal, "goal_label": picture["goal_label"]}
+
+
+def _ends(picture: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[int, int]:
+    """The first and the last piece on the board."""
+    first, last = (facts[each] if isinstance(each, str) else each for each in (picture["first"], picture["last"]))
+    return first, last
 
 
 def _point(picture: Mapping[str, Any], facts: Mapping[str, Any]) -> tuple[float, float]:

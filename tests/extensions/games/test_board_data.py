@@ -216,3 +216,21 @@ def test_what_is_no_board_and_values_that_are_no_chances_are_refused():
     ends = {"won": Turn(None, {}, payoff=2)}
     with pytest.raises(GameError, match="a value is no chance"):
         data_of(replace(GAME, values=doubled, states={**STATES, **ends}))
+
+
+def test_the_example_of_a_deal_shows_the_cards_and_ends_as_they_say():
+    rows = {"yvonne": "RR", "zara": "BR"}
+    deal = Deal("Deck", 3, 3, ("yvonne", "zara"))
+    ends = {"won": Turn(None, {}, payoff=1), "lost": Turn(None, {}, payoff=0)}
+    # By hand: the cards left are two black ones, since RR and BR take the red ones; neither row appears.
+    turns = {"start": Turn(None, {"turn": ((Fraction(1, 2), "won", 0), (Fraction(1, 2), "lost", 0))}), **ends}
+    board = Board(title="t", goal="g", facts=lambda state: rows if state == "start" else {}, says=str, pictures=(deal,))
+    values = {"start": Fraction(1, 2), "won": 1, "lost": 0}
+    game = Game(("you", "opponent"), "start", turns, values, board, of="v")
+
+    step = json.loads(board_data(game_proof(game)[1]))["example"][-1]
+
+    assert step["cards"] == "BB"
+    assert step["found"] == 2
+    assert step["text"] == ("won", "lost")[step["winner"]]
+    assert step["facts"] == rows

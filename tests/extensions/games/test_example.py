@@ -55,10 +55,17 @@ def test_a_value_is_said_as_what_the_reader_can_expect(facts, value, words):
 
 
 def test_coins_that_are_taken_stay_in_a_row_and_go_from_a_pile():
-    ((row, pile),) = steps_of([ROW, PILE], {"first": 2, "last": 2})
+    _, (row, pile) = steps_of([ROW, PILE], {"first": 1, "last": 3}, {"first": 2, "last": 2})
 
     assert row["pieces"] == [("8", True), ("3", False), ("5", True)]
     assert pile["pieces"] == [("", False), ("", False)]
+
+
+def test_coins_that_a_game_begins_without_are_not_shown():
+    ((row,), (later,)) = steps_of([ROW], {"first": 1, "last": 2}, {"first": 2, "last": 2})
+
+    assert row["pieces"] == [("8", False), ("3", False)]
+    assert later["pieces"] == [("8", True), ("3", False)]
 
 
 def test_a_walk_is_the_line_of_all_steps_so_far_within_its_drawing():

@@ -25,8 +25,8 @@ from tests.support.short_solvers import GAMES
 
 # Small games, and how many states they have.
 RUNS = {
-    "coinball": ({"n_tosses": 9}, lambda values: 189),  # 4 t + 1 leads after t tosses, but 4 after the first
-    "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: values["entries"] + 1),
+    "coinball": ({"n_tosses": 9}, lambda values: 2 * 189),  # 4 t + 1 leads after t tosses, but 4 after the first
+    "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: 3 * values["entries"] + 1),  # opponents
     "penney": ({}, lambda values: 3 + 8 + 8 * 7),
     "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
     "wythoff": ({"max_pile": 30}, lambda values: 1 + 11 + 2 * 255),  # (30 + 2)^2 / 4 - 1 pairs of piles
@@ -71,7 +71,7 @@ def values_by_state(game):
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_every_state_satisfies_the_equation(solver):
-    proof = proofs_of(solver)[0]
+    proof = proofs_of(solver)[-1]
 
     assert proof.is_whole
     assert len(proof.values) == RUNS[solver][1](solved(solver)[1])
@@ -153,12 +153,14 @@ def test_a_winning_total_that_the_opponent_may_not_pick_is_refused(total):
 
 @pytest.mark.parametrize("axis", ["first", "last"])
 @pytest.mark.parametrize("shift", [-2, 1])
-@pytest.mark.parametrize("field", ["best_table", "best_ends", "erring_table", "erring_ends"])
+@pytest.mark.parametrize(
+    "field", ["best_table", "best_ends", "greed_table", "greed_ends", "erring_table", "erring_ends"]
+)
 def test_a_table_of_another_row_of_coins_is_refused(field, axis, shift):
     grid = solved("notorious_coins")[1][field]
     moved = Grid(grid.values, {**grid.axes, axis: [number + shift for number in grid.axes[axis]]})
 
-    with pytest.raises(GameError, match=r"has no coordinate|equation of optimality|no best one|best has nothing"):
+    with pytest.raises(GameError, match=r"has no coordinate|equation of optimality|no best one|best has"):
         proofs_of("notorious_coins", **{field: moved})
 
 
@@ -179,6 +181,33 @@ def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_ref
     ends[0, 5] = 1 - ends[0, 5]
     with pytest.raises(GameError, match="is no best one"):
         proofs_of("notorious_coins", erring_ends=Grid(ends, right.axes))
+
+
+@pytest.mark.parametrize("looks_ahead", [0, 1])
+def test_the_row_against_greed_is_worth_what_every_course_of_it_brings(looks_ahead):
+    coins = (3, 9, 1, 2, 7, 4)
+
+    expected = expected_against_greed(coins, looks_ahead)
+    assert solved("notorious_coins")[1]["greed_table"].at(looks_ahead=looks_ahead, first=1, last=6) == expected
+    assert proofs_of("notorious_coins")[-1].values[1, 6, 0, 1 + looks_ahead] == expected
+
+
+def expected_against_greed(coins, looks_ahead):
+    """What the first player gets at most, by trying every move, from an opponent who takes the larger coin.
+
+    looks_ahead: whether the opponent takes from each coin the larger one that is at an end then.
+    """
+
+    def replied(rest):
+        if not rest:
+            return 0
+        gains = [
+            coin - looks_ahead * max((after[0], after[-1]) if after else (0,))
+            for coin, after in ((rest[0], rest[1:]), (rest[-1], rest[:-1]))
+        ]
+        return expected_against_greed(rest[1:] if gains[0] >= gains[1] else rest[:-1], looks_ahead)
+
+    return max(coins[0] + replied(coins[1:]), coins[-1] + replied(coins[:-1])) if coins else 0
 
 
 def expected_against_slips(coins, hit):
@@ -232,4 +261,4 @@ def test_an_opponent_with_a_habit_has_no_choice(opponent):
 
     (game,) = games_in(solver.added[0].call(values))
 
-    assert list(game.states[0, 0].moves) == [opponent]
+    assert list(game.states[0, 0, "opponent"].moves) == [opponent]

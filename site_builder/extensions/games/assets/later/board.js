@@ -83,8 +83,8 @@ const rulesOf = (data) => {
 
 const boardOf = (rules, memory) => {
   const happened = make("span", { class: "happened" }), present = make("span", { class: "present" });
-  const token = make("span", { class: "token", "aria-hidden": true }); // the points that the last move brought
-  const status = make("p", { class: "status", role: "status" }, token, happened, " ", present);
+  const tokens = make("span", { class: "tokens", "aria-hidden": true }); // the points of each move since the reader's last one
+  const status = make("p", { class: "status", role: "status" }, tokens, happened, " ", present);
   const standing = make("div", { class: "standing", "aria-hidden": true });
   const pictures = make("div", { class: "pictures" });
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
@@ -98,7 +98,7 @@ const boardOf = (rules, memory) => {
   const anew = button("New game", () => start());
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.onchange = () => start();
-  const from = rules.starts.length ? [make("label", {}, "Start from:", starts)] : [];
+  const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
   const element = make("div", { class: "board" }, status, standing, pictures, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
     make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
@@ -129,10 +129,11 @@ const boardOf = (rules, memory) => {
   const cost = (given) => {
     if (rules.worth === "outcome") return "a won game";
     if (rules.worth === "gain") return `${number(given)}${rules.unit}`;
-    return given < 0.001 ? "less than 0.1 percentage points of your chance" : `${number(given * 100, 1, 1)} percentage points of your chance`;
+    return `${given < 0.001 ? "less than 0.1" : number(given * 100, 1, 1)} percentage points of your chance`;
   };
+  const endsOf = (each, facts) => [each.first, each.last].map((name) => facts[name] ?? name); // of the pieces on the board
   const takenIn = (state) => { // from the row, as a sum
-    const facts = rules.facts(state), [first, last] = [row.first, row.last].map((name) => facts[name] ?? name);
+    const [first, last] = endsOf(row, rules.facts(state));
     const isGone = (place) => rules.isOver(state) || place < first || place > last;
     return row.labels.reduce((sum, label, index) => sum + (isGone(index + 1) ? Number(label) : 0), 0);
   };
@@ -186,8 +187,8 @@ const boardOf = (rules, memory) => {
   const told = ({ who, name, event }, state) => {
     if (event) return `${upper(event)}. `;
     const facts = rules.facts(state), end = row && { [row.take_first]: row.first, [row.take_last]: row.last }[name];
-    if (!end) return who ? `${upper(who)}: ${name}. ` : "";
     const taker = who === "You" ? "You take" : who === "opponent" ? "The opponent takes" : `${upper(who)} takes`;
+    if (!end) return who ? `${/ from /.test(name) ? taker : `${upper(who)}:`} ${name}. ` : "";
     return `${taker} ${row.labels[(facts[end] ?? end) - 1]}, the ${name} coin. `;
   };
   const drawnOutcome = (move) => {
@@ -227,12 +228,12 @@ const boardOf = (rules, memory) => {
     if (rules.best_of > 1) match[rules.values[state] > 0.5 ? 0 : 1] += 1;
     const isGain = rules.worth === "gain";
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
-    const perfect = rules.worth === "outcome" ? `At the start: ${rules.outcomes[rules.values[first]]}`
-      : isGain ? `Perfect play can expect ${number(rules.values[first])}` : `Perfect play wins ${share(rules.values[first])}`;
-    const own = lost ? `Mistakes cost you ${cost(lost)} in all. ` : "You made no mistake. ";
+    const perfect = rules.worth === "outcome" ? ""
+      : `Perfect play ${isGain ? `can expect ${number(rules.values[first])}` : `wins ${share(rules.values[first])}`}. `;
+    const own = lost ? `You gave away ${cost(lost)}. ` : "You made no mistake. ";
     const winner = match[0] > match[1] ? "You have" : `${other} has`;
     if (isSettled()) said += `${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
-    said += `${whole}${rules.players.length ? own : ""}${perfect}. `;
+    said += `${whole}${rules.players.length ? own : ""}${perfect}`;
   };
   const again = () => { // the same choices, another deck
     const place = history.findLastIndex((each) => "own" in each);
@@ -302,12 +303,14 @@ const boardOf = (rules, memory) => {
     return [make("span", { class: "odds" }, bar), make("b", {}, share(value))];
   };
 
-  const showToken = () => {
-    const ups = walked ? history.map((one) => rules.facts(one.state)[walked.up]).filter(Number.isFinite) : [];
-    const change = ups.at(-1) - ups.at(-2) || 0;
-    token.hidden = !change;
-    token.textContent = number(change, 0, 2, { signDisplay: "always" }).replace("-", "−");
-    token.className = `token ${change > 0 ? "up" : "down"}${isNew ? " new" : ""}`;
+  const showTokens = () => {
+    const since = Math.max(history.findLastIndex((each) => "own" in each), 1);
+    const up = (place) => walked && rules.facts(history[place].state)[walked.up];
+    tokens.replaceChildren(...history.slice(since).flatMap((each, index) => {
+      const change = up(since + index) - up(since + index - 1) || 0;
+      const face = /heads|tails/.exec(each.event) ?? "", points = (change > 0 ? "+" : "−") + number(Math.abs(change));
+      return change ? make("span", { class: `token ${change > 0 ? "" : "down "}${isNew ? "new" : ""}` }, face, make("b", {}, points)) : [];
+    }));
   };
 
   const show = () => {
@@ -315,7 +318,7 @@ const boardOf = (rules, memory) => {
     isNew = key !== lastShown;
     lastShown = key;
     const where = upper(rules.words(state));
-    showToken();
+    showTokens();
     happened.textContent = rules.isOver(state) ? `${isSum ? verdict() : where}.` : said.trim();
     present.textContent = rules.isOver(state) ? said.trim() : `${where}: ${worth(state)}.`;
     element.dataset.end = end;
@@ -331,17 +334,15 @@ const boardOf = (rules, memory) => {
     hint.ariaDisabled = !isReader(state);
     undo.ariaDisabled = !history.some((each) => "own" in each);
     tally.textContent = [
-      rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "",
-      given() && rules.worth !== "outcome" ? `Mistakes so far: ${cost(given())}.` : ""].filter(Boolean).join(" ");
+      rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}. ` : "",
+      given() && !end && rules.worth !== "outcome" ? `Mistakes so far: ${cost(given())}.` : ""].join("");
     luckOf.textContent = `Seed ${seed}. Anyone who opens this link has the same luck.`;
-    const made = ({ event, who, name }) => (event ? upper(event) : who ? `${upper(who)}: ${name}` : name); // a move in words
-    log.replaceChildren(...history.slice(1).map((each) => make("li", {}, `${made(each)}. ${upper(rules.words(each.state))}.`,
-      each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
+    log.replaceChildren(...history.slice(1).map((each, place) => make("li", {},
+      `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
 
-  const isCards = (name) => dealing && /^[RB]+$/.test(name);
   const moveOf = (name) => {
-    const made = button(name, act("choose", name), isCards(name) ? cards([...name]) : name);
+    const made = button(name, act("choose", name), dealing && /^[RB]+$/.test(name) ? cards([...name]) : name);
     made.ariaLabel = name;
     return made;
   };
@@ -349,11 +350,7 @@ const boardOf = (rules, memory) => {
     if (rules.isOver(state)) return [rules.best_of === 1 || isSettled() ? button("Play again", () => start()) : button("Next deck", act("again"))];
     if (deal) return [button("Turn a card", act("turn")), button("Turn all", act("turnAll"))];
     const all = rules.moves(state);
-    if (!isCounted) { // two names of one move are one button
-      const key = (each) => JSON.stringify(each.outcomes.map(({ chance, next, reward }) => [chance, next, reward]));
-      const distinct = all.filter((each, place) => all.findIndex((one) => key(one) === key(each)) === place);
-      return distinct.map((each) => moveOf(each.name));
-    }
+    if (!isCounted) return all.map((each) => moveOf(each.name));
     // "3 from a" is the number 3 and the button "from a".
     const counted = /^(\d+) (.*)$/;
     const parts = all.map((each) => counted.exec(each.name) ?? [null, each.name, ""]);
@@ -381,11 +378,11 @@ const boardOf = (rules, memory) => {
   const cards = (letters, from = Infinity, last = false) => make("ul", {}, ...letters.map((letter, place) =>
     make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}${last && isNew && place === letters.length - 1 ? " new" : ""}` }, letter)));
   const pieces = (each, facts) => {
-    const [first, last] = [each.first, each.last].map((name) => facts[name] ?? name);
+    const [first, last] = endsOf(each, facts), [begin, end] = endsOf(each, rules.facts(history[0].state));
     const { state } = now(), able = isReader(state) ? rules.moves(state) : [];
     return make("ul", {}, ...each.labels.flatMap((label, index) => {
       const place = index + 1;
-      if (place < first || place > last) return label ? make("li", { class: "gone" }, label) : [];
+      if (place < first || place > last) return label && !(place < begin || place > end) ? make("li", { class: "gone" }, label) : [];
       const names = [each.take.replace("{n}", last - index), place === first && each.take_first, place === last && each.take_last];
       const move = able.find((one) => names.includes(one.name));
       return make("li", move ? { class: "able", on: act("choose", move.name) } : {}, label);
@@ -412,13 +409,15 @@ const boardOf = (rules, memory) => {
     if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, legend, labels));
     return [frame, make("p", { class: "legend" }, make("label", {}, check, " Shade the best moves"), ...legend)];
   };
-  // The best moves of all states behind the walk, in the colours of the legend.
+  // The best moves of all states of this game behind the walk, in the colours of the legend.
   const paint = (frame, each, x, y, swatches, labels) => {
     const canvas = make("canvas", { width: 800, height: 320 });
     frame.prepend(canvas);
     const brush = canvas.getContext("2d"), wide = 2 * (x(1) - x(0));
     const colours = swatches.map((one) => getComputedStyle(one).borderInlineStartColor);
-    for (const state of rules.values.keys()) {
+    const reached = new Set([history[0].state]);
+    for (const state of reached) rules.moves(state).forEach((move) => move.outcomes.forEach(({ next }) => reached.add(next)));
+    for (const state of reached) {
       const facts = rules.facts(state);
       if (!isReader(state) || facts[each.up] < each.low || facts[each.up] > each.high) continue;
       const good = rules.moves(state).filter((one) => one.isBest);
