@@ -134,15 +134,14 @@ class Layout:
             "json_feed_path": json_feed_path(head.feed_path),
         }
 
-    def inputs(self, template: str, own: Mapping[str, str], has_parts: bool = False) -> dict[str, str]:
-        """Digests of what a page is made from. own: what it shows; has_parts: whether it shows texts of posts."""
-        found = {f"the template {template}": self.site.theme.template_digest(template)} if template else {}
-        found |= {"a template of parts/": self.site.theme.parts_digest} if has_parts else {}
-        return {**found, **self._shared_inputs, **own}
+    def inputs(self, own: Mapping[str, str]) -> dict[str, str]:
+        """Digests of what a page is made from. own: of what it shows."""
+        return {**self._shared_inputs, **own}
 
     @cached_property
     def _shared_inputs(self) -> Mapping[str, str]:
         return {
+            "a template": self.site.theme.templates_digest,
             "a file of assets/": self.site.theme.assets_digest,
             "a setting of the site": digest(self.facts, self.extra),
             "the builder": self.site.builder,

@@ -19,7 +19,6 @@ from jinja2 import (
     TemplateError,
     TemplateNotFound,
     TemplateSyntaxError,
-    meta,
 )
 from jinja2.sandbox import safe_range
 from markupsafe import Markup
@@ -129,7 +128,6 @@ class Theme:
         self._path = place
         self._limits = limits
         self._texts: dict[str, bytes] = {}
-        self._closures: dict[str, str] = {}
         self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
         self._environment = _Environment(
             loader=FunctionLoader(self._source),
@@ -235,14 +233,9 @@ class Theme:
         return digest(sorted(self.assets.items()))
 
     @cached_property
-    def digest(self) -> str:
-        """Digest of all its files."""
-        return digest(sorted(self._files.items()), self.assets_digest)
-
-    @cached_property
-    def parts_digest(self) -> str:
-        """Digest of the templates of pieces of pages, with all that they use."""
-        return digest([self.template_digest(name) for name in sorted(self._files) if name.startswith(PARTS)])
+    def templates_digest(self) -> str:
+        """Digest of all its files but the assets."""
+        return digest(sorted(each for each in self._files.items() if not each[0].startswith(f"{ASSETS}/")))
 
     def load(self) -> None:
         """Compile the templates; an error in one is reported when a page uses it."""
@@ -250,37 +243,6 @@ class Theme:
             if name.endswith(".html"):
                 with suppress(TemplateError, UnicodeDecodeError):
                     self._environment.get_template(name)
-
-    def template_digest(self, template: str) -> str:
-        """Digest of a template with all that it extends, includes and imports at any depth."""
-        if template not in self._closures:
-            self._closures[template] = self._closure(template)
-        return self._closures[template]
-
-    def _closure(self, template: str) -> str:
-        seen: set[str] = set()
-        waiting = [template]
-        while waiting:
-            name = waiting.pop()
-            if name in self._files and name not in seen:
-                seen.add(name)
-                references = self._references(name)
-                if None in references:  # computed when the template runs: it may be any file
-                    seen = set(self._files)
-                    break
-                waiting += [_plain(other) for other in references if other is not None]
-        return digest([(name, self._files[name]) for name in sorted(seen)])
-
-    def _references(self, template: str) -> list[str | None]:
-        def find() -> bytes:
-            try:
-                found = meta.find_referenced_templates(self._environment.parse(self._read(template).decode()))
-                return json.dumps(list(found)).encode()
-            except (TemplateSyntaxError, UnicodeDecodeError):  # reported when a page uses it
-                return b"[]"
-
-        references: list[str | None] = json.loads(self._recall(self._files[template], find))
-        return references
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a template. Raises SiteError at the template's line."""

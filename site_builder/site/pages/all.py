@@ -106,7 +106,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
     yield copied("robots.txt", lambda: robots, digest(robots))
     lost = Head("404", "404.html", plain("Page not found"))
-    yield Page("404.html", lambda: layout.render("404.html", lost), lambda: layout.inputs("404.html", {}))
+    yield Page("404.html", lambda: layout.render("404.html", lost), lambda: layout.inputs({}))
 
 
 def _search_pages(layout: Layout) -> Iterator[Page]:
@@ -122,7 +122,7 @@ def _search_pages(layout: Layout) -> Iterator[Page]:
     yield Page(
         f"{SEARCH}index.html",
         lambda: layout.render("search.html", head, found),
-        lambda: layout.inputs("search.html", {"the search index": digest(found)}),
+        lambda: layout.inputs({"the search index": digest(found)}),
     )
     if site.has_search:
         texts = [*site.pages, *site.posts[:_WITH_WORDS]]

@@ -63,7 +63,7 @@ class FeedPages:
         def inputs() -> Inputs:
             texts = [(entry.digest, self.layout.texts[entry.post.source]) for entry in entries]
             own = {"the feed": digest(about), "the posts in it": digest(texts, cards)}
-            return self.layout.inputs("", own, has_parts=True)
+            return self.layout.inputs(own)
 
         return Page(about.path, lambda: write(self.settings, about, [self._item(each) for each in entries]), inputs)
 

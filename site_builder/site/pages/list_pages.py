@@ -42,7 +42,7 @@ class ListPages:
         yield Page(
             file_path(tags.path),
             lambda: self.layout.render("tags.html", tags, {"tags": counted}),
-            lambda: self.layout.inputs("tags.html", {"the list of tags": digest(counted)}),
+            lambda: self.layout.inputs({"the list of tags": digest(counted)}),
         )
         for tag in self.layout.tags:
             yield self._tag(tag)
@@ -52,7 +52,7 @@ class ListPages:
         return Page(
             file_path(head.path),
             lambda: self.layout.render(template, head, {"entries": listed(entries), **more}),
-            lambda: self.layout.inputs(template, {"the list": digest(head, more), "the posts in it": _digest(entries)}),
+            lambda: self.layout.inputs({"the list": digest(head, more), "the posts in it": _digest(entries)}),
         )
 
     def _index(self, number: int, count: int, entries: Sequence[Entry]) -> Page:
@@ -85,7 +85,7 @@ class ListPages:
         return Page(
             "archive/index.html",
             render,
-            lambda: self.layout.inputs("archive.html", {"the posts in it": _digest(self.entries)}),
+            lambda: self.layout.inputs({"the posts in it": _digest(self.entries)}),
         )
 
     def _answers(self) -> Iterator[Page]:

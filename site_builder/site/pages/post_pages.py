@@ -82,9 +82,7 @@ class PostPages:
         return Page(
             file_path(post.path),
             lambda: self._render_post(shown),
-            lambda: self.layout.inputs(
-                "post.html", self._inputs(shown, self.layout.texts[post.source]), has_parts=True
-            ),
+            lambda: self.layout.inputs(self._inputs(shown, self.layout.texts[post.source])),
         )
 
     def _around(self, place: int) -> tuple[Entry, Entry | None, Entry | None]:
@@ -130,7 +128,7 @@ class PostPages:
         def inputs() -> Inputs:
             own = self._inputs(shown, self.layout.text_digest(entry.post))
             own |= {"the addresses of the site": self.site.addresses.digest}
-            return self.layout.inputs("post.html", own, has_parts=True)
+            return self.layout.inputs(own)
 
         return Page(file_path(turn.path(published.post)), render, inputs)
 
@@ -220,7 +218,7 @@ class PostPages:
 
         def inputs() -> Inputs:
             own = {"the page": digest(self.layout.texts[post.source], self._scores(post))}
-            return self.layout.inputs("page.html", own, has_parts=True)
+            return self.layout.inputs(own)
 
         def render() -> bytes:
             texts = self._text_facts(post, self.site.files.body(post), post.path)
@@ -281,7 +279,7 @@ class PostPages:
         return Page(
             path,
             lambda: self.site.theme.render("redirect.html", names).encode(),
-            lambda: self.layout.inputs("redirect.html", {"its target": digest(facts)}),
+            lambda: self.layout.inputs({"its target": digest(facts)}),
         )
 
 
