@@ -9,8 +9,8 @@ from site_builder.posts.coverage import coverage_of, findings_of, foreign_rows
 from site_builder.posts.evidence import RunRow
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
-from site_builder.solving.checks.closeness import EXACTLY, Closeness
 from site_builder.solving.checks.outcomes import CheckOutcome
+from site_builder.solving.checks.tolerances import EXACTLY, Closeness
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.values.records import Record
 

@@ -5,7 +5,7 @@ mapping of names.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -15,11 +15,10 @@ import numpy as np
 from site_builder.contract import Estimate, Grid
 from site_builder.contract.answers import Bound, Close, OneOf, Simulated
 from site_builder.errors import nearest
-from site_builder.solving.checks.tolerances import EQUAL, Tolerance, entries
+from site_builder.solving.checks.tolerances import EQUAL, Part, Tolerance, entries
 from site_builder.values.plain_values import classify, text_of
 
 _MOST_NAMES = 40  # of a mapping that is a record
-_MANY = 16  # numbers that are compared at once
 _MOST_CHOICES = 12  # different values of a field of labels, such as the moves of a policy
 _MARKS = (Close, Simulated, Bound, OneOf)
 
@@ -43,7 +42,7 @@ class Comparison:
     leaf: str
     total: int
     found: Any
-    parts: list[tuple[Tolerance, list[Any], list[Any]]] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
     cells: list[int] = field(default_factory=list)
 
     @cached_property
@@ -58,7 +57,7 @@ def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
     if fields is None:
         made = Comparison(leaf, cells_in(found), found)
         _compare(made, answer, found, leaf)
-        yield replace(made, parts=[_together(*part) for part in made.parts])
+        yield made
         return
     for name, own in _named_answers(leaf, answer, found).items():
         if name not in fields:
@@ -155,14 +154,6 @@ def _add(made: Comparison, tolerance: Tolerance, expected: Any, found: Any) -> N
         made.parts.append((tolerance, [], []))
     made.parts[-1][1].append(expected)
     made.parts[-1][2].append(found)
-
-
-def _together(tolerance: Tolerance, expected: list[Any], found: list[Any]) -> tuple[Tolerance, list[Any], list[Any]]:
-    """A part with its numbers in one array, if all are of one kind: arrays are compared at once."""
-    values = (*expected, *found)
-    if len(expected) >= _MANY and any(all(type(each) is kind for each in values) for kind in (float, int)):
-        return tolerance, [np.array(expected)], [np.array(found)]
-    return tolerance, expected, found
 
 
 def _cell(found: Any, key: Any, at: str) -> tuple[tuple[Any, ...], Any]:

@@ -7,25 +7,22 @@ A worker packs what checks returned as comparisons (see `answers`). Titles of ch
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 from site_builder.errors import counted
 from site_builder.solving.checks.answers import Comparison, cells_in
-from site_builder.solving.checks.closeness import (
-    EXACTLY,
+from site_builder.solving.checks.tolerances import (
     ONE_SIDED,
     Closeness,
     Part,
+    Tolerance,
     between,
-    bounds_same,
     closeness_of,
+    disagreements,
 )
-from site_builder.solving.checks.tolerances import Tolerance, disagreements
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import SURE_DIGITS, text_of
 
-_PACKED = ("check", "kind", "field", "cells", "total", "leaves", "parameters", "cure", "place")  # by a worker, as it is
 CERTIFICATE = "certificate"  # the kind of what a function of an extension confirms
 CASES = 3  # of small cases that make a field tested
 _MOST_SIGNS = 24  # of a fraction that is written as such
@@ -55,8 +52,7 @@ class CheckOutcome:
     difference: what differs, empty where they agree. cells: so many of `total` values were compared. leaves: those of
     the field at the top that have a value, where this one is not alone. given: fields that the check took and that are
     not confirmed.
-    parameters: of a case, in words.
-    cure and place: of an answer that does not fit its field.
+    parameters: of a case, in words. cure and place: of an answer that does not fit its field.
     """
 
     check: str
@@ -85,11 +81,6 @@ class CheckOutcome:
         return not self.difference
 
     @property
-    def is_independent(self) -> bool:
-        """True when the second method shares no code with the solution."""
-        return not self.shared
-
-    @property
     def is_whole(self) -> bool:
         """True when every cell of the field was compared; a certificate says itself what it left out."""
         return self.kind == CERTIFICATE or self.cells >= self.total
@@ -97,7 +88,7 @@ class CheckOutcome:
     @property
     def agrees(self) -> bool:
         """True when it confirms what it compares once the fields that it was given are confirmed."""
-        is_second = self.is_independent and self.kind in ("answer", CERTIFICATE)
+        is_second = self.kind in ("answer", CERTIFICATE) and not self.shared
         return self.passed and is_second and self.closeness.confirms and (self.cells > 0 or not self.total)
 
     @property
@@ -163,10 +154,7 @@ def read_certified(data: bytes) -> dict[str, bytes]:
 
 
 def raw_check(check: str, kind: str, field: str = "", **more: Any) -> dict[str, Any]:
-    """What a check returned, as a worker packs it. more: fields of CheckOutcome, `parts`, and `failed`, a difference.
-
-    A certificate has its words in `found`.
-    """
+    """What a check returned, as a worker packs it: fields of CheckOutcome, and `parts` of a comparison."""
     return {"check": check, "kind": kind, "field": field, "parts": [], "cells": 0, "total": 0, **more}
 
 
@@ -180,10 +168,6 @@ def raw_comparison(
     return raw_check(check, kind, comparison.leaf, **more)
 
 
-def _parts(raw: Mapping[str, Any]) -> list[Part]:
-    return [(Tolerance(*tolerance), expected, found) for tolerance, expected, found in raw["parts"]]
-
-
 def _outcome(
     raw: Mapping[str, Any],
     source: CheckSource,
@@ -192,15 +176,18 @@ def _outcome(
 ) -> CheckOutcome:
     parts = _parts(raw)
     expected, found = _shown(parts)
-    return CheckOutcome(
-        **{name: raw[name] for name in _PACKED if name in raw},
-        **vars(source),
-        expected=expected,
-        found=raw.get("found", found),
-        difference=raw.get("failed", "") or _difference(parts),
-        agreement=_agreement(parts),
-        closeness=_closeness(raw, parts, checks, sources),
-    )
+    compared = {
+        "expected": expected,
+        "found": found,
+        "difference": _difference(parts),
+        "agreement": _agreement(parts),
+        "closeness": _closeness(raw, parts, checks, sources),
+    }
+    return CheckOutcome(**{**compared, **vars(source), **{name: raw[name] for name in raw if name != "parts"}})
+
+
+def _parts(raw: Mapping[str, Any]) -> list[Part]:
+    return [(Tolerance(*tolerance), expected, found) for tolerance, expected, found in raw["parts"]]
 
 
 def _closeness(
@@ -210,29 +197,26 @@ def _closeness(
     sources: Mapping[str, CheckSource],
 ) -> Closeness:
     """The closeness of a comparison; of bounds, together with those of another check on the other side."""
-    if not parts or not any(tolerance.is_bound for tolerance, _, _ in parts):
-        return closeness_of(parts) if parts else EXACTLY
-    others = [
-        _parts(other)
-        for other in checks
-        if other["field"] == raw["field"] and other["kind"] == raw["kind"] and not _shared(other, sources)
-    ]
-    pairs = [each for each in others if bounds_same(parts, each) and not _difference(each)]
-    return min((between(parts, each) for each in pairs), key=lambda each: each.share, default=ONE_SIDED)
-
-
-def _shared(raw: Mapping[str, Any], sources: Mapping[str, CheckSource]) -> tuple[str, ...]:
-    return sources[raw["check"]].shared if raw["check"] in sources else ()
+    if not any(tolerance.is_bound for tolerance, _, _ in parts):
+        return closeness_of(parts)
+    found = []
+    for other in checks:
+        is_shared = other["check"] in sources and sources[other["check"]].shared
+        if (other["field"], other["kind"]) == (raw["field"], raw["kind"]) and not is_shared:
+            bounds = _parts(other)
+            found += [each for each in [between(parts, bounds)] if each and not _difference(bounds)]
+    return min(found, key=lambda each: each.share, default=ONE_SIDED)
 
 
 def _difference(parts: Iterable[Part]) -> str:
     """The first entries that do not agree, in words; empty when all do."""
     for tolerance, expected, found in parts:
-        for at, one, other in islice(disagreements_of(expected, found, tolerance), 1):
+        for at, one, other in disagreements_of(expected, found, tolerance):
             size = sum(map(cells_in, found))
-            places = [index + 1 for index in at if size > 1]
-            where = f"of {size} values number {', '.join(map(str, places))} " if places else "it "
-            return f"{where}should be {_rule(tolerance)}{_alternatives(one, tolerance)}, and is {text_of(other)}"
+            places = ", ".join(str(index + 1) for index in at) if size > 1 else ""
+            where = f"of {size} values number {places} " if places else "it "
+            wanted = " or ".join(map(text_of, one)) if tolerance.kind == "one of" else text_of(one)
+            return f"{where}should be {_rule(tolerance)}{wanted}, and is {text_of(other)}"
     return ""
 
 
@@ -244,11 +228,7 @@ def disagreements_of(expected: Any, found: Any, tolerance: Tolerance) -> Iterato
 
 
 def _rule(tolerance: Tolerance) -> str:
-    return {"at most": "at most ", "at least": "at least "}.get(tolerance.kind, "")
-
-
-def _alternatives(expected: Any, tolerance: Tolerance) -> str:
-    return " or ".join(map(text_of, expected)) if tolerance.kind == "one of" else text_of(expected)
+    return f"{tolerance.kind} " if tolerance.is_bound else ""
 
 
 def _agreement(parts: Sequence[Part]) -> str:
@@ -275,20 +255,18 @@ def _shown(parts: Sequence[Part]) -> tuple[str, str]:
     if not parts:
         return "", ""
     tolerance = parts[0][0]
-    expected = [value for _, values, _ in parts for value in values]
-    found = [value for _, _, values in parts for value in values]
+    found = _short([value for _, _, values in parts for value in values], tolerance)
     if tolerance.kind == "one of":
-        return "one of several", _short(found, tolerance)
-    return _rule(tolerance) + _short(expected, tolerance), _short(found, tolerance)
+        return "one of several", found
+    return _rule(tolerance) + _short([value for _, values, _ in parts for value in values], tolerance), found
 
 
 def _short(values: list[Any], tolerance: Tolerance) -> str:
     if (size := sum(map(cells_in, values))) > _MOST_LISTED:
         return f"{size:,} values"
     value = values[0] if len(values) == 1 else tuple(values)
-    if tolerance.kind in ("equal", "at least", "at most", "one of"):
-        return text_of(_with_fractions(value, _readable), digits=SURE_DIGITS)
-    return text_of(_with_fractions(value, float), digits=6 if tolerance.kind == "games" else SURE_DIGITS)
+    write = float if tolerance.kind in ("close", "games") else _readable
+    return text_of(_with_fractions(value, write), digits=6 if tolerance.kind == "games" else SURE_DIGITS)
 
 
 def _with_fractions(value: Any, write: Callable[[Fraction], Any]) -> Any:
