@@ -6,7 +6,7 @@ from typing import Any
 
 FILE_READ = "file read "  # before the path of one that a solver has read, which is known only afterwards
 _PARAMETER = "parameter "
-_CODE = ("code of ", "statements of ", "imports of ", "docstrings of ", "module ")  # beginnings of inputs
+_CODE = ("code of ", "statements of ", "imports of ", "docstrings of ")  # beginnings of inputs
 _MOST_REASONS = 4
 
 

@@ -3,7 +3,7 @@
 Names are followed from the entries: functions, classes and assignments of the project, what these use, and the imports
 that give names their meaning. Importing a module runs its statements, so they count too, with what they reach. A module
 that is passed on as a value counts as a whole, and so does one that looks up names with `eval`, `exec` or `globals`;
-code that imports modules by computed names reaches the whole project.
+code that imports modules by a call reaches the whole project, and counts with every installed library.
 
 Names do not show what a call in an assignment adds to a table of another name, to what a pickled object refers, or that
 a file beside solvers/ takes the place of a module of Python.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from site_builder.solving.code.libraries import NOT_FOUND, Library, libraries_of
+from site_builder.solving.code.libraries import NOT_FOUND, Library, environment_stamp, libraries_of
 from site_builder.solving.code.module_facts import Definition, Import, ModuleFacts, module_facts
 from site_builder.values.digest import digest
 
@@ -141,7 +141,8 @@ def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], rea
     libraries = [library for name in sorted(walk.libraries) for library in libraries_of(name)]
     inputs = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
     inputs |= {_library_input(library): library.version for library in libraries}
-    inputs |= {f"module {name}": NOT_FOUND for name in walk.missing}
+    if walk.imports_any:
+        inputs["installed libraries"] = environment_stamp()
     for each in walk.modules.values():
         inputs |= walk.inputs_of(each)
     modules = {name: walk.modules[name].shown for name in sorted(walk.modules)}
@@ -158,7 +159,7 @@ class _Walk:
     """Follows names through a project.
 
     modules: those that are imported. reached: definitions, as (module, name); "" for the statements of a module.
-    libraries: top-level modules from outside. missing: modules that the project does not have.
+    libraries: top-level modules from outside. imports_any: something is imported by a call.
     contract: names that are taken from the builder.
     """
 
@@ -166,7 +167,7 @@ class _Walk:
         self.modules: dict[str, Module] = {}
         self.reached: set[tuple[str, str]] = set()
         self.libraries: set[str] = set()
-        self.missing: set[str] = set()
+        self.imports_any = False
         self.contract: set[str] = set()
         self._project = project
         self._used: set[tuple[str, Import]] = set()  # imports that gave a name its meaning
@@ -213,8 +214,6 @@ class _Walk:
             for row in definition.imports:
                 if not self._import(module, row):
                     self._outside(module.absolute(row), "")
-                elif not row.bound:
-                    self._target(module, row, "")
             for name in definition.names:
                 head, _, rest = name.partition(".")
                 for row in definition.imports:
@@ -300,18 +299,15 @@ class _Walk:
             self._whole(module)
         elif not self._name(module, attribute):
             self._reach(module, "__getattr__")
-            if module.is_package:
-                self.missing.add(f"{name}.{attribute.partition('.')[0]}")
 
     def _outside(self, name: str, attribute: str) -> None:
         """Reach a module that is not the project's, or is not there."""
         top = name.partition(".")[0]
         if f"{name}.{attribute}".startswith(_IMPORTS_ANY):
+            self.imports_any = True
             for module in self._project.inside(""):
                 self._whole(module)
-        if self._project.find(top):
-            self.missing.add(name)
-        elif top == BUILDER:
+        if top == BUILDER:
             self.contract.add(attribute.partition(".")[0])
-        elif top not in sys.stdlib_module_names:
+        elif top not in sys.stdlib_module_names and not self._project.find(top):
             self.libraries.add(top)

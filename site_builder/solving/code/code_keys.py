@@ -1,6 +1,5 @@
 """The code behind each task of a solver, found once and kept in the cache, and the digest of the builder itself."""
 
-import json
 import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
@@ -13,7 +12,7 @@ from pydantic import TypeAdapter
 from site_builder import __version__
 from site_builder.project.extensions import NO_EXTENSIONS, Extensions
 from site_builder.solving.code.code_inputs import CodeInputs, Module, ProjectModules, code_inputs
-from site_builder.solving.code.libraries import installed_versions, versions
+from site_builder.solving.code.libraries import installed, versions
 from site_builder.solving.code.module_facts import ModuleFacts, module_facts
 from site_builder.solving.code.recorded_reads import RecordedReads
 from site_builder.storage.file_fingerprints import (
@@ -33,7 +32,7 @@ _CASE = "case"  # the function of the contract with which a check has `solve` ru
 _MATPLOTLIB = "matplotlib"  # whose figures have words from docstrings
 _SOLVE, _VALIDATE = "solve", "validate"
 _CHECK, _FIGURE = "check_", "figure_"
-_OF_THE_CONTRACT = ("numpy", "pydantic")  # top-level modules that its modules import
+_OF_THE_CONTRACT = ("numpy", "pydantic")  # libraries that its modules import
 _LIBRARIES = (  # of the builder, that decide of bytes of a site
     *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind-bin", "pillow", "pydantic"),
     *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
@@ -98,7 +97,8 @@ class CodeKeys:
         """Digest of the builder: its version, those of its libraries, and the modules of a checkout."""
         own = [(name, each) for name, each in self._digests.items() if name.startswith("@")]
         modules = sorted((name, each) for name, each in own if not name.startswith(THEME))
-        return digest(__version__, installed_versions(_LIBRARIES), modules)
+        known = installed()
+        return digest(__version__, {name: known[name].version for name in _LIBRARIES if name in known}, modules)
 
     # The code of each task
 
@@ -179,19 +179,10 @@ class CodeKeys:
         read = {name for name in self.reads.digests(solver) if not os.path.isabs(name)}
         return {name for name in read if os.path.isfile(self._root / name)}
 
-    def contract_libraries(self) -> dict[str, str]:
-        """The installed libraries that the contract needs, with their versions."""
-        key = digest(_OF_THE_CONTRACT, self._stamp)
-        data = self._store.get("libraries", key)
-        if data is None:
-            data = json.dumps(versions(_OF_THE_CONTRACT)).encode()
-            self._store.put("libraries", key, data)
-        return json.loads(data)  # type: ignore[no-any-return]
-
     def shared_code(self, solver: str) -> tuple[dict[str, str], dict[str, str]]:
         """What others need who run a solver: digests of its files and data files, and versions of libraries."""
         loadable = self.loadable(solver)
-        return {**loadable.code, **loadable.data}, {**self.contract_libraries(), **loadable.libraries}
+        return {**loadable.code, **loadable.data}, {**versions(_OF_THE_CONTRACT), **loadable.libraries}
 
     def digests(self, names: Iterable[str]) -> dict[str, str]:
         """Digests of files of the project."""

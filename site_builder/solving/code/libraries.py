@@ -8,21 +8,16 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from site_builder.values.digest import bytes_digest, digest
 
-if TYPE_CHECKING:
-    from importlib.metadata import Distribution
-
 NOT_FOUND = "not found"  # in place of a version
-_REQUIRED_NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
-_ONLY_FOR_AN_EXTRA = re.compile(r"\bextra\s*==")
+_REQUIRED_NAME = re.compile(r"^Requires-Dist: *([A-Za-z0-9][\w.-]*)(?!.*\bextra *==)", re.MULTILINE)
 _EDITABLE = re.compile(r'"editable":\s*true')
-_INFO = re.compile(r"([^-]+)-(.+?)(?:-py[\d.]+)?\.(?:dist|egg)-info")
+_INFO = re.compile(r"(.+?)-(\d[^-]*)(?:-py[\d.]+)?\.(?:dist|egg)-info")
 
 
 class Library(NamedTuple):
@@ -31,6 +26,13 @@ class Library(NamedTuple):
     name: str
     version: str
     files: tuple[str, ...] = ()
+
+
+class Installed(NamedTuple):
+    """An installed library: its version, and the folder (or file) with its metadata."""
+
+    version: str
+    metadata: Path
 
 
 def python_version() -> str:
@@ -42,100 +44,79 @@ def python_version() -> str:
 
 def environment_stamp() -> str:
     """A digest that changes with the Python that runs and with the installed libraries; quick to find."""
-    found: list[list[str | bytes]] = []
-    for folder in sys.path:
-        found.append([entry for entry in _entries(folder) if entry.endswith((".dist-info", ".egg-info", ".pth"))])
-        for entry in _entries(folder):
-            if entry.endswith(".egg-info") and "-" not in entry.removesuffix(".egg-info"):  # its version is inside
-                found[-1].append(_content(Path(folder or ".") / entry / "PKG-INFO"))
+    ends = (".dist-info", ".egg-info", ".pth")
+    found = [[entry for entry in _entries(folder) if entry.endswith(ends)] for folder in sys.path]
     return digest(python_version(), [each for each in found if each])  # whatever other folders are on the path
 
 
-def installed_versions(names: Iterable[str]) -> dict[str, str]:
-    """Versions of libraries by name, as the names of their folders of metadata give them; quick to find."""
-    found: dict[str, str] = {}
+def installed() -> dict[str, Installed]:
+    """All installed libraries by normalized name, as their metadata is named; quick to find."""
+    found: dict[str, Installed] = {}
     for folder in sys.path:
         for entry in map(_INFO.fullmatch, _entries(folder)):
-            if entry is not None:
-                found.setdefault(_normal(entry[1]), entry[2])
-    return {name: found[name] for name in names if name in found}
+            if entry is not None and os.path.exists(_about(path := Path(folder or ".", entry[0]))):
+                found.setdefault(_normal(entry[1]), Installed(entry[2], path))
+    return dict(sorted(found.items()))
 
 
 def libraries_of(module: str) -> list[Library]:
     """The libraries that a top-level module belongs to, mostly one, and all that they need."""
-    own = provided_by(module)
+    known = installed()
+    own = [name for name, each in known.items() if _provides(each, name, module)]
     if not own:
         return [_by_content(module, [module])]
-    found = versions([module])
     return [
-        Library(name, version) if _is_listed(name) else _by_content(name, [module] if name in own else _modules(name))
-        for name, version in found.items()
+        Library(name, known[name].version)
+        if _is_listed(known[name].metadata)
+        else _by_content(name, [module] if name in own else _modules(known[name].metadata, name))
+        for name in _with_needed(own, known)
     ]
 
 
-def versions(modules: Iterable[str]) -> dict[str, str]:
-    """The versions of the libraries that provide top-level modules, and of all that these need."""
-    found: dict[str, str] = {}
-    waiting = [name for module in modules for name in provided_by(module)]
+def versions(names: Iterable[str]) -> dict[str, str]:
+    """The versions of those of these libraries that are installed, and of all that they need."""
+    known = installed()
+    return {name: known[name].version for name in _with_needed(names, known)}
+
+
+def _with_needed(names: Iterable[str], known: Mapping[str, Installed]) -> list[str]:
+    """The libraries of these names that are installed, with all that they need."""
+    found: set[str] = set()
+    waiting = list(names)
     while waiting:
         name = waiting.pop()
-        if name in installed() and name not in found:
-            found[name] = installed()[name].version
-            waiting += _requirements(name)
-    return dict(sorted(found.items()))
+        if name in known and name not in found:
+            found.add(name)
+            headers = _text(_about(known[name].metadata)).partition("\n\n")[0]
+            waiting += map(_normal, _REQUIRED_NAME.findall(headers))
+    return sorted(found)
 
 
-@cache
-def provided_by(module: str) -> tuple[str, ...]:
-    """The names of the libraries of which importing a top-level module may run code."""
-    return tuple(name for name in installed() if _provides(name, module))
+def _about(metadata: Path) -> Path:
+    """The file with the name, the version and the requirements of a library."""
+    if metadata.suffix == ".dist-info":
+        return metadata / "METADATA"
+    return metadata / "PKG-INFO" if metadata.is_dir() else metadata
 
 
-@cache
-def installed() -> Mapping[str, "Distribution"]:
-    """All installed libraries by normalized name, found once in a process."""
-    from importlib.metadata import distributions  # imported only where a key is not cached
-
-    found: dict[str, Distribution] = {}
-    for library in distributions():
-        with suppress(FileNotFoundError):  # the same as nothing, where importlib_metadata was loaded
-            if library.metadata and library.metadata["Name"]:  # a library that was removed may leave an empty folder
-                found.setdefault(_normal(library.metadata["Name"]), library)
-    return dict(sorted(found.items()))
-
-
-def _provides(name: str, module: str) -> bool:
-    listed = _listed(name)
+def _provides(library: Installed, name: str, module: str) -> bool:
+    """True when importing a top-level module may run code of a library."""
+    listed = "\n" + _text(library.metadata / "RECORD")
     if f"\n{module}/" in listed or f"\n{module}." in listed:
         return True
-    named = (installed()[name].read_text("top_level.txt") or "").split()
+    named = _text(library.metadata / "top_level.txt").split()
     return module in named or (not named and len(listed) == 1 and _normal(module) == name)
 
 
-@cache
-def _listed(name: str) -> str:
-    """The list of files that an installer has left; a line end alone where there is none."""
-    return "\n" + (installed()[name].read_text("RECORD") or "")
-
-
-def _is_listed(name: str) -> bool:
+def _is_listed(metadata: Path) -> bool:
     """True for a library that an installer has put among the others, and False for one that lies beside its sources."""
-    library = installed()[name]
-    folder = Path(str(library.locate_file("")))
-    is_among_others = len(_listed(name)) > 1 or folder.name in ("site-packages", "dist-packages")
-    return is_among_others and not _EDITABLE.search(library.read_text("direct_url.json") or "")
+    is_among_others = (metadata / "RECORD").exists() or metadata.parent.name in ("site-packages", "dist-packages")
+    return is_among_others and not _EDITABLE.search(_text(metadata / "direct_url.json"))
 
 
-@cache
-def _requirements(name: str) -> tuple[str, ...]:
-    """The names of the libraries that a library always needs, installed or not."""
-    needed = [each for each in installed()[name].requires or () if not _ONLY_FOR_AN_EXTRA.search(each)]
-    return tuple(_normal(found[0]) for found in map(_REQUIRED_NAME.match, needed) if found)
-
-
-def _modules(name: str) -> list[str]:
+def _modules(metadata: Path, name: str) -> list[str]:
     """The top-level modules of a library."""
-    return (installed()[name].read_text("top_level.txt") or name.replace("-", "_")).split()
+    return (_text(metadata / "top_level.txt") or name.replace("-", "_")).split()
 
 
 def _by_content(name: str, modules: Iterable[str]) -> Library:
@@ -170,11 +151,13 @@ def _entries(folder: str) -> list[str]:
         return []
 
 
-def _content(path: Path) -> bytes:
+@cache
+def _text(file: Path) -> str:
+    """The text of a file of metadata, which no installer changes; empty where there is none."""
     try:
-        return path.read_bytes()
+        return file.read_text("utf-8")
     except OSError:
-        return b""
+        return ""
 
 
 def _normal(name: str) -> str:

@@ -29,9 +29,9 @@ _NAME = re.compile(r"[^\W\d][\w.]*")
 
 @dataclass(frozen=True)
 class Import:
-    """One name of an import statement, or a call that imports a module by a constant name.
+    """One name of an import statement.
 
-    bound: the name that it binds; "*" for all names of the module; "" for a call.
+    bound: the name that it binds; "*" for all names of the module.
     name: what is taken from the module; "" for the module itself; "." for its first package, as in `import a.b`.
     """
 
@@ -223,25 +223,18 @@ def _text(node: ast.AST) -> str:
 
 
 def _dotted(node: ast.AST) -> str:
-    """The dotted name that an expression is: `np.linalg`, or `getattr(np, "linalg")`; "" for every other expression."""
-    owner = name = ""
+    """The dotted name that an expression is, such as `np.linalg`; "" for every other expression."""
     if isinstance(node, ast.Name):
         return node.id
-    if isinstance(node, ast.Attribute):
-        owner, name = _dotted(node.value), node.attr
-    elif isinstance(node, ast.Call) and len(node.args) == 2 and _dotted(node.func) == "getattr":
-        owner, name = _dotted(node.args[0]), _text(node.args[1])
-    return f"{owner}.{name}" if owner and name else ""
+    owner = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{owner}.{node.attr}" if isinstance(node, ast.Attribute) and owner else ""
 
 
 def _imports(node: ast.AST) -> list[Import]:
-    """The imports of an import statement, or of a call such as `import_module("solvers.dice")`."""
+    """The imports of an import statement; none of every other node."""
     if isinstance(node, ast.ImportFrom):
         return [Import(each.asname or each.name, node.level, node.module or "", each.name) for each in node.names]
     if isinstance(node, ast.Import):
         rows = [(each.asname, each.name) for each in node.names]
         return [Import(given or name.partition(".")[0], 0, name, "" if given else ".") for given, name in rows]
-    if isinstance(node, ast.Call) and _dotted(node.func).rpartition(".")[2] in ("import_module", "__import__"):
-        names = [_text(each) for each in node.args[:1] if _text(each)]
-        return [Import("", len(name) - len(name.lstrip(".")), name.lstrip("."), "") for name in names]
     return []

@@ -8,6 +8,7 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.solving.code.code_inputs import ProjectModules, code_inputs
+from site_builder.solving.code.libraries import environment_stamp
 from tests.conftest import ROOT
 
 FILES = {
@@ -378,7 +379,6 @@ def test_the_order_of_imports_does_not_count(project):
         ("import solvers.common.lattice", "solvers.common.lattice.first"),
         ("import solvers.common.lattice as grid", "grid.first"),
         ("from solvers import common", "common.lattice.first"),
-        ("from solvers.common import lattice", "getattr(lattice, 'first')"),
     ],
 )
 def test_however_a_name_is_imported_its_code_counts_and_its_neighbour_does_not(project, imported, used):
@@ -394,8 +394,6 @@ def test_however_a_name_is_imported_its_code_counts_and_its_neighbour_does_not(p
     [
         ("from solvers import other", "other.solve"),
         ("import solvers.other as guesses", "guesses.solve"),
-        ("from importlib import import_module", "import_module('solvers.other').solve"),
-        ("import importlib", "importlib.import_module('..other', __package__).solve"),
     ],
 )
 def test_an_import_inside_of_a_function_counts_for_its_users_alone(project, imported, used):
@@ -477,11 +475,9 @@ def test_modules_that_take_a_name_from_each_other_come_to_an_end(project):
 def test_a_module_of_the_project_that_is_not_there_counts_once_it_is(project, imported):
     project.add(PUZZLE, f"\n\ntry:\n    {imported}\nexcept ImportError:\n    quick = None\n")
     project.change(PUZZLE, "min(start, MOST)", "min(start, MOST, quick.most)")
-    assert project.inputs()["module solvers.common.quick"] == "not found"
 
     project.write("solvers/common/quick.py", "most = 2\n")
 
-    assert "module solvers.common.quick" not in project.inputs()
     assert "code of most in solvers/common/quick.py" in project.inputs()
 
 
@@ -612,6 +608,7 @@ def test_all_of_its_own_module_counts_for_code_that_looks_names_up(project, word
     ("imported", "words"),
     [
         ("import importlib", "importlib.import_module(goal)"),
+        ("import importlib", "importlib.import_module('solvers.other').solve(goal)"),
         ("from importlib import import_module as load", "load(goal)"),
         ("import sys", "sys.modules[goal]"),
         ("import runpy", "runpy.run_path(goal)"),
@@ -626,6 +623,7 @@ def test_every_solver_counts_for_code_that_imports_modules_by_computed_names(pro
     assert project.changed(PICTURE, '"the chance"', '"chances"')
     assert project.changed(OTHER, "return last(goal)", "return 7")
     assert project.changed("beside.py", "return 1", "return 2")
+    assert project.inputs()["installed libraries"] == environment_stamp()
 
 
 # Libraries
