@@ -73,13 +73,12 @@ class SolverAnswer(NamedTuple):
     """What a solver's function has returned, to be verified.
 
     fields: of the result, among its arguments. kept: the fields that a sweep keeps, of which one point is verified;
-    None for a run. is_shown: whether posts may be given data of it.
+    None for a run, whose posts may be given data of it.
     """
 
     value: Any
     fields: Mapping[str, Any]
     kept: frozenset[str] | None = None
-    is_shown: bool = True
 
 
 class MarkdownExtension(NamedTuple):

@@ -67,8 +67,7 @@ class Loadable:
 
     code, data: digests of files of the project by their paths in it; of data those that it declares and those that it
     has read before. unversioned: paths of files of libraries that count by their content. libraries: versions of the
-    others. extensions: those that read functions of it, each with its digest, by the names of these. folder: of a copy
-    of the project that is run in its place; empty for none.
+    others. extensions: those that read functions of it, each with its digest, by the names of these.
     """
 
     code: Mapping[str, str] = field(default_factory=dict)
@@ -76,7 +75,6 @@ class Loadable:
     unversioned: Collection[str] = ()
     libraries: Mapping[str, str] = field(default_factory=dict)
     extensions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    folder: str = ""
 
 
 def signature(path: str) -> Signature | None:

@@ -67,13 +67,14 @@ class ClusterWorkers(Workers):
         *arguments: Any,
         limits: Limits,
         points: Points = None,
+        root: Path | None = None,
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure.
 
         A description is made on this machine: it shows which data files the solver reads.
         """
-        job = make_job(self._project, task, arguments, limits, points)
-        if not job.purpose or job.purpose[1].folder or task.__name__ == "describe":
+        job = make_job(root or self._project, task, arguments, limits, points)
+        if root or not job.purpose or task.__name__ == "describe":
             return self.run(job)
         self._connect()
         self._send(job)

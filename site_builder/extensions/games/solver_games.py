@@ -25,7 +25,7 @@ def verified(answer: SolverAnswer) -> Verified:
         words, proof = game_proof(game, MOST_STATES if answer.kept is None else MOST_OF_A_POINT)
         seen = len(proof.values)
         found += [Confirmed(name, words, min(most or seen, seen)) for name, most in fields.items()]
-        if game.board is not None and answer.is_shown and proof.is_whole:
+        if game.board is not None and answer.kept is None and proof.is_whole:
             board = board_data(proof)
     return Verified(tuple(found), board)
 

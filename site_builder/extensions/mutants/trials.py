@@ -2,9 +2,9 @@
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +19,7 @@ from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
-from site_builder.values.packing import unpack
+from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any
 
 _LEAST_SECONDS, _TIMES = 2.0, 5.0  # an endless loop is distinguished from a slow solver by the time without a fault
@@ -56,8 +56,8 @@ class Mutants:
         found: list[Trial] = []
         start = time.monotonic()
 
-        def keep(answer: TaskAnswer) -> None:
-            found.append(_tried(answer.data, time.monotonic() - start))
+        def keep(result: bytes, checks: bytes) -> None:
+            found.append(_tried(result, checks, time.monotonic() - start))
 
         task = self._task(self._loadable, self.context.limits.time, keep, self._error)
         raise_all(self.context.compute([task]))
@@ -74,8 +74,8 @@ class Mutants:
         seconds = min(self.context.limits.time, max(_LEAST_SECONDS, _TIMES * original.seconds))
 
         def task(fault: Fault, folder: Path) -> Task:
-            def keep(answer: TaskAnswer) -> None:
-                outcomes[fault] = _outcome(fault, _tried(answer.data), original)
+            def keep(result: bytes, checks: bytes) -> None:
+                outcomes[fault] = _outcome(fault, _tried(result, checks), original)
 
             def fail(failure: Failure) -> SiteError | None:
                 if failure.kind == "changed":
@@ -84,7 +84,7 @@ class Mutants:
                 outcomes[fault] = TriedFault(fault.place, fault.change, failure.kind, exception)
                 return None
 
-            return self._task(self._with_fault(fault, folder), seconds, keep, fail, original.digest)
+            return self._task(self._with_fault(fault, folder), seconds, keep, fail, original.digest, folder)
 
         with TemporaryDirectory(prefix="mutants-") as folder:
             folders = (Path(folder, str(number)) for number in range(len(faults)))
@@ -100,12 +100,32 @@ class Mutants:
         text = fault.seeded(self.context.codes.read(fault.path))
         _copy_with(self.context.root, folder, fault.path, text)
         code = {**self._loadable.code, fault.path: bytes_digest(text)}
-        return replace(self._loadable, code=code, folder=str(folder))
+        return replace(self._loadable, code=code)
 
-    def _task(self, loadable: Loadable, seconds: float, keep: Any, fail: Any, known: str = "") -> Task:
+    def _task(
+        self,
+        loadable: Loadable,
+        seconds: float,
+        keep: Callable[[bytes, bytes], None],
+        fail: Any,
+        known: str = "",
+        root: Path | None = None,
+    ) -> Task:
+        """Solve and check. known: digest of a result that needs no checks; root: of a copy of the project."""
         limits = self.context.limits.model_copy(update={"time": seconds})
-        arguments = self.solver, loadable, self.parameters, known
-        return Task(solver_tasks.solve_and_check, arguments, limits, keep, fail)
+        arguments = self.solver, loadable, self.parameters
+
+        def check(solved: TaskAnswer) -> list[Task]:
+            if bytes_digest(solved.data) == known:
+                keep(solved.data, pack(([], {})))
+                return []
+            more = (*arguments, solved.data)
+            return [Task(solver_tasks.checks, more, limits, partial(keep_checks, solved), fail, 0, root=root)]
+
+        def keep_checks(solved: TaskAnswer, checks: TaskAnswer) -> None:
+            keep(solved.data, checks.data)
+
+        return Task(solver_tasks.solve, arguments, limits, check, fail, root=root)
 
     def _error(self, failure: Failure) -> SiteError:
         if failure.kind == "changed":
@@ -129,8 +149,7 @@ def _copy_with(root: Path, folder: Path, name: str, text: bytes) -> None:
         (folder / first).write_bytes(text)
 
 
-def _tried(data: bytes, seconds: float = 0.0) -> Trial:
-    result, checks = unpack(data)
+def _tried(result: bytes, checks: bytes, seconds: float = 0.0) -> Trial:
     answers = {name: answer_of(value) for name, value in fields_of_any(unpack(result)).items()}
     return Trial(bytes_digest(result), answers, read_outcomes(judge(checks, {})), seconds)
 

@@ -73,7 +73,7 @@ class Task:
 
     keep: takes the answer and stores it; may give tasks that follow from it. fail: takes the failure and gives the
     error, or None where it has kept something instead. steps: how many steps of progress it is. took: is called with
-    the seconds that it ran. points: see `Workers.submit`. is_dropped: whether its answer is not wanted any more.
+    the seconds that it ran. points, root: see `Workers.submit`. is_dropped: whether its answer is not wanted any more.
     """
 
     function: Callable[..., Any]
@@ -85,6 +85,7 @@ class Task:
     took: Callable[[float], None] = lambda seconds: None
     points: Sequence[tuple[Any, ...]] | None = None
     is_dropped: Callable[[], bool] = lambda: False
+    root: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,8 @@ class StepContext:
         return data
 
     def _submit(self, task: Task) -> Future[Any]:
-        return self.workers.submit(task.function, *task.arguments, limits=task.limits, points=task.points)
+        points, root = task.points, task.root
+        return self.workers.submit(task.function, *task.arguments, limits=task.limits, points=points, root=root)
 
     def _report_shares(self) -> None:
         self.report.shares(self.workers.shares())

@@ -154,13 +154,15 @@ class Workers:
         *arguments: Any,
         limits: Limits,
         points: Points = None,
+        root: Path | None = None,
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure.
 
         points: the last arguments of several calls, each of which begins in a fresh state and has the time limit to
         itself; they are answered together by a list, or by the Failure of the first that fails, with its point.
+        root: of a copy of the project, in which it runs.
         """
-        return self.run(make_job(self._root, task, arguments, limits, points))
+        return self.run(make_job(root or self._root, task, arguments, limits, points))
 
     def run(self, job: Job) -> TaskFuture:
         """Run a job on this machine; its answer."""

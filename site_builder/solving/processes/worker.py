@@ -73,8 +73,7 @@ def serve(root: str, channel: Connection, output: Connection, lifeline: Connecti
 def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str, Loadable], None]) -> Callable[[], None]:
     """Import a solver's modules with the global generators in a fixed state; returns what does so anew.
 
-    What fails here fails again, with its message, in the task that needs the solver. A copy of the project is imported
-    by its task.
+    What fails here fails again, with its message, in the task that needs the solver.
     """
     environment.keep_fixed()
     own = set(sys.modules)
@@ -86,8 +85,7 @@ def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str, Load
                 del sys.modules[name]
         _fix_generators()
         with suppress(BaseException):  # SystemExit too
-            if not loadable.folder:
-                prepare(solver, loadable)
+            prepare(solver, loadable)
 
     with suppress(Exception), audit.recording(loadable.code):  # so that children know the digests of what is read here
         if "matplotlib" in loadable.libraries:

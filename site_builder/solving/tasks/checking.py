@@ -135,16 +135,16 @@ def _failed_assertion(error: AssertionError) -> str:
 
 
 def certificates(
-    solver: Solver, values: Mapping[str, Any], kept: frozenset[str] | None = None, is_shown: bool = True
+    solver: Solver, values: Mapping[str, Any], kept: frozenset[str] | None = None
 ) -> tuple[list[dict[str, Any]], dict[str, bytes]]:
     """The comparisons of what extensions verify of a solver, as a worker packs them, and their data by function.
 
-    values, kept: as of `raw_checks`; is_shown: see SolverAnswer. Raises ContractError for what is wrong.
+    values, kept: as of `raw_checks`. Raises ContractError for what is wrong.
     """
     found, data = list[dict[str, Any]](), dict[str, bytes]()
     for each in solver.added:
         fields = {name: values[name] for name in each.takes if name not in solver.fields}
-        verified = _verified(each, SolverAnswer(each.call(values), fields, kept, is_shown))
+        verified = _verified(each, SolverAnswer(each.call(values), fields, kept))
         for confirmed in verified.confirmed:
             found += _certified(each, confirmed, fields)
         if verified.data:

@@ -24,7 +24,7 @@ def description(solver: Solver, path: str) -> dict[str, Any]:
         "parameters": [_parameter(field, info) for field, info in solver.fields.items()],
         "result_kinds": None if solver.result_fields is None else dict(solver.result_fields),
         "checks": {each.name: _check(solver, each) for each in (*solver.checks, *solver.added)},
-        "figures": [each.name.removeprefix("figure_") for each in solver.figures],
+        "figures": [each.figure for each in solver.figures],
     }
 
 

@@ -64,6 +64,11 @@ class NamedFunction:
         words = (inspect.getdoc(self.function) or "").partition("\n")[0].rstrip(".")
         return words or self.name.removeprefix(CHECK).replace("_", " ")
 
+    @property
+    def figure(self) -> str:
+        """The name of the figure that it makes."""
+        return self.name.removeprefix(FIGURE)
+
     @cached_property
     def answers(self) -> frozenset[str] | None:
         """The fields in the mappings that it returns; None where they are not written out."""

@@ -4,14 +4,11 @@ Nothing else imports solvers. Arguments and answers are packed bytes; an error c
 """
 
 import inspect
-import os
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 from site_builder.contract import Figure
@@ -19,10 +16,9 @@ from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
 from site_builder.figures.kinds.registry import figure_error
-from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
-from site_builder.solving.processes.worker import failure_of, message_of, project_root, run_limited, shown_path
+from site_builder.solving.processes.worker import failure_of, message_of, run_limited, shown_path
 from site_builder.solving.tasks import description as describing
 from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
@@ -31,6 +27,7 @@ from site_builder.solving.tasks.solver import (
     FIGURE,
     LOOK,
     READ_CONTRACT,
+    RESULT,
     ContractError,
     NamedFunction,
     Solver,
@@ -39,7 +36,6 @@ from site_builder.solving.tasks.solver import (
     prepare_solver,
 )
 from site_builder.storage.file_fingerprints import Loadable
-from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import PackingError, pack, unpack
 
 _MOST_FOREIGN = 4  # numbers of a figure that are named
@@ -57,8 +53,6 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
 
     @wraps(function)
     def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> TaskAnswer | Failure:
-        if loadable.folder:
-            _move_to(loadable.folder)
         try:
             with audit.recording(loadable.code) as reads:
                 answer = run_limited(memory, loaded, name, loadable, *arguments)
@@ -68,18 +62,6 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
 
     run.prepare = prepare_solver  # type: ignore[attr-defined]
     return run
-
-
-def _move_to(folder: str) -> None:
-    """Let a copy of the project take its place in this process."""
-    root = str(project_root())
-    for name, module in list(sys.modules.items()):
-        if name.startswith("solvers.") or audit.is_own_code(getattr(module, "__file__", None) or ""):
-            del sys.modules[name]
-    sys.modules["solvers"].__path__ = [f"{folder}/solvers"]
-    sys.path[:] = [folder if path == root else path for path in sys.path]
-    os.chdir(folder)
-    audit.install(Path(folder))
 
 
 @solver_task
@@ -126,33 +108,33 @@ def check_point(solver: Solver, keep: Sequence[str], parameters: bytes, result: 
 
 @solver_task
 def figures(solver: Solver, parameters: bytes, result: bytes) -> bytes:
-    """The figures of a result by name, with the fields that each takes and what of their numbers is not among these."""
-    return _packed_figures(solver, made_figures(solver, parameters, result))
+    """The figures of a result by name, but for those that do not apply to these parameters, with what belongs to each.
 
-
-@dataclass(frozen=True)
-class MadeFigure:
-    """A figure of a result. takes: the fields that it is made of.
-
-    foreign: the numbers in it that are no values of these fields or of parameters.
+    takes: the fields that it is made of; foreign: the numbers in it that are no values of these or of parameters.
+    untraced: the names of those that matplotlib has drawn without data.
     """
-
-    name: str
-    figure: Figure
-    takes: tuple[str, ...]
-    foreign: tuple[float, ...] = ()
-
-
-def made_figures(solver: Solver, parameters: bytes, result: bytes) -> list[MadeFigure]:
-    """The figures of a packed result, but for those whose functions give None for these parameters."""
-    values, _ = _values(solver, parameters, result)
-    made = [(each, _drawn(each, values)) for each in solver.figures]
-    return [_made(solver, function, figure, values) for function, figure in made if figure is not None]
+    values, _ = _values(parameters, result)
+    made = {each: figure for each in solver.figures if (figure := _drawn(each, values)) is not None}
+    parts: dict[str, Any] = {"figures": {}, "takes": {}, "foreign": {}, "untraced": []}
+    for function, figure in made.items():
+        _refuse_wrong_figure(function, figure)
+        name, takes = function.figure, [each for each in function.takes if each not in (*solver.fields, LOOK)]
+        parts["figures"][name], parts["takes"][name] = figure, takes
+        if foreign := _foreign(solver, takes, figure, values):
+            parts["foreign"][name] = foreign
+        if any(not drawing.data for drawing in drawings_in(figure)):
+            parts["untraced"].append(name)
+    try:
+        return pack(parts)
+    except PackingError:
+        for name, figure in parts["figures"].items():
+            packed_of(figure, solver, f"{FIGURE}{name}")
+        raise
 
 
 def _drawn(function: NamedFunction, values: Mapping[str, Any]) -> Any:
     """What a function of figures gives, with pictures of what matplotlib has drawn."""
-    words = words_of(inspect.getdoc(function.function) or "", function.name.removeprefix(FIGURE))
+    words = words_of(inspect.getdoc(function.function) or "", function.figure)
     try:
         return drawn_figure(lambda look: function.call({**values, LOOK: look}), LOOK in function.takes, words)
     except CuredError as error:
@@ -163,37 +145,24 @@ def _drawn(function: NamedFunction, values: Mapping[str, Any]) -> Any:
         raise TaskError(failure if failure.path else replace(failure, path=shown_path(file), line=line)) from error
 
 
-def _made(solver: Solver, function: NamedFunction, figure: Any, values: Mapping[str, Any]) -> MadeFigure:
-    name = function.name.removeprefix(FIGURE)
+def _refuse_wrong_figure(function: NamedFunction, figure: Any) -> None:
+    """Raise ContractError for what is no figure, or no right one."""
     message = ""
     if not isinstance(figure, Figure):
         message = f"{function.name} returned a {type(figure).__name__}, which is no figure"
-    elif not _FIGURE_NAME.fullmatch(name):
-        message = f"the figure {name!r} needs a name of small letters, digits and _"
+    elif not _FIGURE_NAME.fullmatch(function.figure):
+        message = f"the figure {function.figure!r} needs a name of small letters, digits and _"
     elif error := figure_error(figure):
-        message = f"in the figure {name!r} {error}"
+        message = f"in the figure {function.figure!r} {error}"
     if message:
         raise ContractError(message, function.place)
-    takes = tuple(each for each in function.takes if each not in (*solver.fields, LOOK))
-    given = [values[each] for each in (*takes, *solver.fields) if each != "result"]
-    given += values["result"].values() if "result" in takes else ()
-    return MadeFigure(name, figure, takes, tuple(foreign_numbers(figure, given)[:_MOST_FOREIGN]))
 
 
-def _packed_figures(solver: Solver, made: Sequence[MadeFigure]) -> bytes:
-    """Figures with the fields that they take and the numbers that are no values of these, as bytes."""
-    parts = {
-        "figures": {each.name: each.figure for each in made},
-        "takes": {each.name: each.takes for each in made},
-        "foreign": {each.name: each.foreign for each in made if each.foreign},
-        "untraced": [each.name for each in made if any(not drawing.data for drawing in drawings_in(each.figure))],
-    }
-    try:
-        return pack(parts)
-    except PackingError:
-        for each in made:
-            packed_of(each.figure, solver, f"figure_{each.name}")
-        raise
+def _foreign(solver: Solver, takes: Sequence[str], figure: Figure, values: Mapping[str, Any]) -> list[float]:
+    """The first numbers of a figure that are no values of what it takes, or of parameters."""
+    given = [values[each] for each in (*takes, *solver.fields) if each != RESULT]
+    given += values[RESULT].values() if RESULT in takes else ()
+    return foreign_numbers(figure, given)[:_MOST_FOREIGN]
 
 
 @solver_task
@@ -202,55 +171,32 @@ def checks(solver: Solver, parameters: bytes, result: bytes) -> bytes:
     return _checked(solver, parameters, result)
 
 
-@solver_task
-def solve_and_check(solver: Solver, parameters: bytes, known: str = "") -> bytes:
-    """The packed pair of a result and its checks, both as of other tasks, without checks after the first that fails.
-
-    known: digest of the packed result that needs no checks.
-    """
-    packed = _packed_result(solver, parameters)
-    if bytes_digest(packed) == known:
-        return pack((packed, pack(([], {}))))
-    return pack((packed, _checked(solver, parameters, packed, is_short=True)))
-
-
-def _checked(
-    solver: Solver,
-    parameters: bytes,
-    result: bytes,
-    fields: frozenset[str] | None = None,
-    is_short: bool = False,
-) -> bytes:
+def _checked(solver: Solver, parameters: bytes, result: bytes, fields: frozenset[str] | None = None) -> bytes:
     """The packed checks of a result, certificates as the last ones, with the data of these.
 
-    fields: those that are kept of it; None for all, without which there is no data. is_short: whether to leave out
-    those after the first that fails.
+    fields: those that are kept of it; None for all, without which there is no data.
     """
-    values, own = _values(solver, parameters, result)
-    made = []
-    for raw in raw_checks(solver, values, own, fields):
-        made.append(raw)
-        if is_short and not read_outcomes(judge(pack(([raw], {})), {}))[0].passed:
-            return _packed_checks(made, {}, solver)
-    certified, data = certificates(solver, values, fields, is_shown=fields is None and not is_short)
-    return _packed_checks(made + certified, data, solver)
-
-
-def _packed_checks(checks: list[dict[str, Any]], data: Mapping[str, bytes], solver: Solver) -> bytes:
-    """The checks as bytes; an answer that cannot be packed is a failure of its check."""
+    values, own = _values(parameters, result)
+    made = list(raw_checks(solver, values, own, fields))
+    certified, data = certificates(solver, values, fields)
     try:
-        return pack((checks, data))
-    except PackingError as error:
-        for raw in checks:
-            try:
-                pack(raw)
-            except PackingError as found:
-                message = f"{raw['check']} answers {raw['field']} with {found.what}, which cannot be compared"
-                raise broken(solver, message, raw["check"], found.cure or READ_CONTRACT) from error
+        return pack(([*made, *certified], data))
+    except PackingError:
+        for raw in made:
+            _refuse_unpackable(solver, raw)
         raise
 
 
-def _values(solver: Solver, parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[str, Any]]:
+def _refuse_unpackable(solver: Solver, raw: Mapping[str, Any]) -> None:
+    """Raise ContractError for an answer of a check that cannot be packed."""
+    try:
+        pack(raw)
+    except PackingError as error:
+        message = f"{raw['check']} answers {raw['field']} with {error.what}, which cannot be compared"
+        raise broken(solver, message, raw["check"], error.cure or READ_CONTRACT) from error
+
+
+def _values(parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[str, Any]]:
     """The values of names: parameters, fields of a result and "result"; and the fields alone."""
     whole, fields = read_result(result)
     return {**unpack(parameters), **fields, "result": whole}, fields
