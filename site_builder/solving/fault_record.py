@@ -5,15 +5,14 @@ It is committed, and counts as long as the code of the solver and of its checks 
 
 import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Literal, get_args
 
-from pydantic import TypeAdapter
-
 from site_builder.errors import Place, SiteError, command_line
+from site_builder.values.json_records import from_json
 
 FOLDER = "content/accepted/mutants/"
-_FORMAT = 1
 Outcome = Literal["check", "raised", "contract", "time", "memory", "died", "missed", "same"]
 _FOUND = frozenset(get_args(Outcome)) - {"missed", "same"}
 
@@ -37,11 +36,6 @@ class TriedFault:
         """True when the checks, the contract or the limits found it."""
         return self.outcome in _FOUND
 
-    @property
-    def identity(self) -> tuple[str, str]:
-        """The file and the change, which distinguish it from other faults, whatever its line."""
-        return self.place.rpartition(":")[0], self.change
-
 
 @dataclass(frozen=True)
 class MutantRecord:
@@ -49,6 +43,7 @@ class MutantRecord:
 
     code: str
     faults: tuple[TriedFault, ...]
+    format: Literal[1] = 1
 
     @property
     def counts(self) -> Counter[str]:
@@ -65,11 +60,6 @@ class MutantRecord:
         """The number of faults that can be found: those that change an answer or prevent one."""
         return len(self.faults) - self.counts["same"]
 
-    def lost_since(self, before: "MutantRecord") -> list[TriedFault]:
-        """The faults that are missed and were found before."""
-        found = {fault.identity for fault in before.faults if fault.is_found}
-        return [fault for fault in self.faults if fault.outcome == "missed" and fault.identity in found]
-
 
 def record_file(solver: str) -> str:
     """The file with the record of a solver, relative to the project."""
@@ -79,17 +69,13 @@ def record_file(solver: str) -> str:
 def write_record(record: MutantRecord) -> bytes:
     """The bytes of the file; one fault a line, so that a change is easy to read in version control."""
     rows = ",\n".join(f"  {json.dumps(asdict(fault), ensure_ascii=False)}" for fault in record.faults)
-    return f'{{\n "format": {_FORMAT},\n "code": "{record.code}",\n "faults": [\n{rows}\n ]\n}}\n'.encode()
+    return f'{{\n "format": {record.format},\n "code": "{record.code}",\n "faults": [\n{rows}\n ]\n}}\n'.encode()
 
 
 def read_record(data: bytes, name: str) -> MutantRecord:
     """The record in a file. Raises SiteError when it is not what `write_record` writes."""
-    try:
-        plain = json.loads(data)
-        if plain.pop("format") == _FORMAT:
-            return TypeAdapter(MutantRecord).validate_python(plain)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        pass
+    with suppress(ValueError):
+        return from_json(MutantRecord, data)
     solver = name.removeprefix(FOLDER).removesuffix(".json")
     cure = f"take it from version control again, or remove it and run {command_line(f'mutants {solver}')}"
     raise SiteError(Place(name, 1), "the record of seeded faults cannot be read", cure)

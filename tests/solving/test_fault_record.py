@@ -1,4 +1,4 @@
-"""The record of seeded faults: what it counts, how it is written, and what was found before."""
+"""The record of seeded faults: what it counts, how it is written."""
 
 import pytest
 
@@ -48,19 +48,3 @@ def test_a_file_that_is_no_record_is_an_error_that_says_how_to_make_one(data):
 
     assert str(caught.value).startswith("content/accepted/mutants/ruin.json:1: the record of seeded faults cannot be")
     assert "remove it and run python build.py mutants ruin" in str(caught.value)
-
-
-def test_a_fault_is_lost_when_it_was_found_and_is_missed_now_whatever_its_line():
-    fault = tried("check")
-    now = TriedFault("solvers/ruin.py:9", fault.change, "missed", "chance")
-
-    assert MutantRecord("b", (now,)).lost_since(MutantRecord("a", (fault,))) == [now]
-
-
-@pytest.mark.parametrize(("before", "now"), [("missed", "missed"), ("same", "missed"), ("check", "same")])
-def test_a_fault_that_was_not_found_or_changes_nothing_now_is_not_lost(before, now):
-    first, second = (
-        MutantRecord("a", (TriedFault("solvers/ruin.py:3", "in solve: 1 -> 2", each),)) for each in (before, now)
-    )
-
-    assert second.lost_since(first) == []

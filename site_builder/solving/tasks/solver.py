@@ -340,9 +340,6 @@ def _keys_of(value: ast.expr | None) -> set[str] | None:
 
 def contract_errors(solver: Solver, fields: Mapping[str, Any] | None) -> Iterator[ContractError]:
     """Every error in the names of a solver's functions. fields: those of its result; None where they are not known."""
-    for each in solver.figures:
-        if len(each.name) == len(FIGURE):
-            yield ContractError("a figure has no name", each.place, "write figure_ and a name")
     for each in solver.functions:
         yield from _unknown_arguments(solver, each, fields)
     for each in solver.checks:

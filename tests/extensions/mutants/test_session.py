@@ -86,20 +86,6 @@ def test_a_further_check_finds_what_was_missed(coins):
     assert "not found" not in ran.out
 
 
-def test_a_fault_that_was_found_and_is_missed_ends_with_1_and_is_not_recorded(coins):
-    strengthen(coins)
-    coins.run("mutants", "coins")
-    before = (coins.root / RECORD).read_bytes()
-    edit(coins, 'return {"last": 3}', "assert 2 == 1 + 1")
-
-    ran = coins.run("mutants", "coins", status=1)
-
-    assert "  not recorded, because these were found before:\n    solvers/coins.py:15: in solve: last = " in ran.out
-    assert "mend: yield a check that finds them again" in ran.out
-    assert f"remove {RECORD} and run this again" in ran.out
-    assert (coins.root / RECORD).read_bytes() == before
-
-
 def test_faults_without_effect_exceptions_breaches_of_the_contract_and_endless_loops_are_told_apart(coins):
     edit(coins, "        total += k\n", "        total += k\n    while total > 10**6:\n        total -= 1\n")
     edit(coins, '{"total": total,', '{"total": total if total < 99 else -(1 // (total - total)),')

@@ -201,12 +201,6 @@ def test_a_check_of_a_field_that_does_not_exist_is_an_error(read):
     assert (message, cure) == ("check_it confirms 'flipps', which is no field of the result", "did you mean 'flips'?")
 
 
-def test_a_figure_without_a_name_is_an_error(read):
-    assert [message for message, _ in errors(read(f"{FLIPS}\n\ndef figure_():\n    pass\n"))] == [
-        "a figure has no name"
-    ]
-
-
 @pytest.mark.parametrize(
     ("body", "answers"),
     [
