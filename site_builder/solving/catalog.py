@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from site_builder.solving.processes.failure import Failure
+
 SHARED = "common"  # mathematics that solvers share, itself no solver
 
 
@@ -42,7 +44,7 @@ class SolverDescription:
 
     result_kinds: for each field of its results the type of its value, as Python writes types, empty where it is not
     written; None where the fields show only once it has run. checks: by name of the function; figures: their names.
-    errors: in the names and arguments of its functions, each with message, path, line and cure.
+    errors: in the names and arguments of its functions.
     """
 
     name: str
@@ -52,7 +54,7 @@ class SolverDescription:
     result_kinds: Mapping[str, str] | None = None
     checks: Mapping[str, CheckDescription] = field(default_factory=dict)
     figures: tuple[str, ...] = ()
-    errors: tuple[Mapping[str, Any], ...] = ()
+    errors: tuple[Failure, ...] = ()
 
     @property
     def result_fields(self) -> tuple[str, ...]:
@@ -80,13 +82,6 @@ def solver_names(root: Path) -> list[str]:
         elif entry.name != SHARED and entry.is_file() and entry.suffix == ".py":
             found.append(entry.stem)
     return sorted(found)
-
-
-def read_description(data: Mapping[str, Any]) -> SolverDescription:
-    """A description from a worker's answer."""
-    parameters = {each["name"]: Parameter(**each) for each in data["parameters"]}
-    checks = {name: CheckDescription(**each) for name, each in data["checks"].items()}
-    return SolverDescription(**{**data, "parameters": parameters, "checks": checks})
 
 
 def solver_files(root: Path, name: str) -> dict[str, Path]:

@@ -16,9 +16,10 @@ from site_builder.project.front_matter import FRONT_TEXTS, Run
 from site_builder.project.posts import Post
 from site_builder.project.validation import shown
 from site_builder.project.yaml_reader import read_scalar
-from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription
+from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest
-from site_builder.values.packing import pack
+from site_builder.values.packing import pack, unpack
 
 _COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared at the post's own parameters
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
@@ -62,6 +63,16 @@ class SolverReply:
 
     description: SolverDescription
     answers: Sequence[Mapping[str, Any]]
+
+
+_RECORDS = (SolverReply, SolverDescription, Parameter, CheckDescription, Failure)  # in a packed reply
+
+
+def read_reply(data: bytes) -> SolverReply:
+    """The reply that a worker packed."""
+    kinds: dict[str, Any] = {each.__name__: each for each in _RECORDS}
+    reply: SolverReply = unpack(data, lambda kind, fields: kinds[kind.rpartition(":")[2]](**fields))
+    return reply
 
 
 @dataclass(frozen=True, eq=False)

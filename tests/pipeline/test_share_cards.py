@@ -182,7 +182,7 @@ class Inline(StandIn):
     def __init__(self):
         self.sent = 0
 
-    def submit(self, task, *arguments, limits, points=None):
+    def submit(self, task, *arguments, limits, points=None, root=None):
         self.sent += len(pickle.dumps(arguments))
         done = Future()
         done.set_result(task(limits.memory, *arguments))

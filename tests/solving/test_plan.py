@@ -1,5 +1,6 @@
 """What posts wish for, layer over layer, and the distinct solves behind it."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,8 +10,7 @@ from hypothesis import strategies as st
 from site_builder.errors import SiteError, UsageError, errors_of
 from site_builder.project.config import load_config
 from site_builder.project.posts import load_content
-from site_builder.solving.catalog import read_description
-from site_builder.solving.plan import SolverReply, plan_runs, read_setting, requests_of
+from site_builder.solving.plan import SolverReply, plan_runs, read_reply, read_setting, requests_of
 from site_builder.solving.tasks import description
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.packing import pack, unpack
@@ -59,13 +59,9 @@ class Plan:
         self.questions = questions
         found = {}
         for question in questions:
-            told = {
-                "description": description.description(self.solver, f"solvers/{question.solver}.py")
-                | {"name": question.solver},
-                "answers": [description.answer(self.solver, parameters) for parameters in question.parameters],
-            }
-            travelled = unpack(pack(told))
-            found[question] = SolverReply(read_description(travelled["description"]), list(travelled["answers"]))
+            described = description.description(self.solver, f"solvers/{question.solver}.py")
+            answers = [description.answer(self.solver, parameters) for parameters in question.parameters]
+            found[question] = read_reply(pack(SolverReply(replace(described, name=question.solver), answers)))
         return found
 
     def runs(self, *settings):

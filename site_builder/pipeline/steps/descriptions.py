@@ -1,16 +1,15 @@
 """Step: questions about solvers -> their descriptions, and which parameters of runs they accept."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.solving.catalog import SolverDescription, read_description
-from site_builder.solving.plan import Question, SolverReply
+from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.plan import Question, SolverReply, read_reply
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
-from site_builder.values.packing import pack, unpack
+from site_builder.values.packing import pack
 
 
 @dataclass(frozen=True)
@@ -21,9 +20,7 @@ class Descriptions:
 
     def plan(self, questions: Iterable[Question]) -> StepPlan[Question, SolverReply]:
         """Look up answers in the cache; one about a solver whose code cannot be read counts as missing."""
-        return self.context.look_up(
-            "description", questions, self._key, lambda data: _described(unpack(data)), solver=lambda each: each.solver
-        )
+        return self.context.look_up("description", questions, self._key, read_reply, solver=lambda each: each.solver)
 
     def _key(self, question: Question) -> str:
         self.context.codes.loadable(question.solver)
@@ -48,13 +45,12 @@ class Descriptions:
         raise_all([each.copy(message=f"solver '{solver}': {each.message}") for each in errors])
 
         def keep(answer: TaskAnswer) -> None:
-            fields: dict[str, Any] = dict(unpack(answer.data))
+            reply = read_reply(answer.data)
             self.context.codes.reads.note(solver, answer.reads)
-            answers = iter(fields["answers"])
+            answers = iter(reply.answers)
             for question in questions:
-                own = fields | {"answers": [next(answers) for _ in question.parameters]}
-                self.context.put_answer("description", self._key(question), pack(own), answer.reads)
-                found[question] = _described(own)
+                found[question] = replace(reply, answers=tuple(next(answers) for _ in question.parameters))
+                self.context.put_answer("description", self._key(question), pack(found[question]), answer.reads)
 
         from site_builder.solving.tasks import solver_tasks  # only builds that ask solvers pay for this import
 
@@ -68,14 +64,10 @@ class Descriptions:
         return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
 
 
-def _described(fields: Mapping[str, Any]) -> SolverReply:
-    return SolverReply(read_description(fields["description"]), fields["answers"])
-
-
 def contract_errors(description: SolverDescription) -> list[SiteError]:
     """The errors in the names and arguments of a solver's functions."""
     return [
-        SiteError(Place(each["path"], each["line"]), f"solver '{description.name}': {each['message']}", each["cure"])
+        SiteError(Place(each.path, each.line), f"solver '{description.name}': {each.message}", each.cure)
         for each in description.errors
     ]
 

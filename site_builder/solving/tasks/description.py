@@ -11,38 +11,34 @@ from pydantic.fields import FieldInfo
 
 from site_builder.contract import Rational
 from site_builder.project.validation import explained_errors
-from site_builder.solving.catalog import span_of
-from site_builder.solving.tasks.solver import Solver
+from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription, span_of
+from site_builder.solving.tasks.solver import NamedFunction, Solver, contract_errors
 
 
-def description(solver: Solver, path: str) -> dict[str, Any]:
-    """The description of a solver: its first sentence, its parameters, fields of its results, checks and figures."""
-    return {
-        "name": solver.module.__name__.removeprefix("solvers."),
-        "sentence": (inspect.getdoc(solver.module) or "").partition("\n")[0],
-        "path": path,
-        "parameters": [_parameter(field, info) for field, info in solver.fields.items()],
-        "result_kinds": None if solver.result_fields is None else dict(solver.result_fields),
-        "checks": {each.name: _check(solver, each) for each in (*solver.checks, *solver.added)},
-        "figures": [each.figure for each in solver.figures],
-    }
+def description(solver: Solver, path: str) -> SolverDescription:
+    """The description of a solver. path: of its file, in the project."""
+    return SolverDescription(
+        solver.module.__name__.removeprefix("solvers."),
+        (inspect.getdoc(solver.module) or "").partition("\n")[0],
+        path,
+        {name: _parameter(name, info) for name, info in solver.fields.items()},
+        solver.result_fields,
+        {each.name: _check(solver, each) for each in (*solver.checks, *solver.added)},
+        tuple(each.figure for each in solver.figures),
+        tuple(each.failure for each in contract_errors(solver, solver.result_fields)),
+    )
 
 
-def _check(solver: Solver, each: Any) -> dict[str, Any]:
-    """A check: its title, the fields that it takes, and those that it confirms where they are written out."""
-    takes = [name for name in each.takes if name not in solver.fields]
-    answers = None if each.verify or each.answers is None else sorted(each.answers)
-    return {"title": each.title, "takes": takes, "answers": answers}
+def _check(solver: Solver, each: NamedFunction) -> CheckDescription:
+    takes = tuple(name for name in each.takes if name not in solver.fields)
+    return CheckDescription(
+        each.title, takes, None if each.verify or each.answers is None else tuple(sorted(each.answers))
+    )
 
 
-def _parameter(name: str, info: FieldInfo) -> dict[str, Any]:
-    return {
-        "name": name,
-        "kind": _kind(info.annotation),
-        "default": info.get_default(call_default_factory=True),
-        "bounds": _bounds(info),
-        "description": info.description or "",
-    }
+def _parameter(name: str, info: FieldInfo) -> Parameter:
+    default = info.get_default(call_default_factory=True)
+    return Parameter(name, _kind(info.annotation), default, _bounds(info), info.description or "")
 
 
 def _kind(annotation: Any) -> str:

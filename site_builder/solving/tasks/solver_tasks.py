@@ -16,6 +16,7 @@ from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
 from site_builder.figures.kinds.registry import figure_error
+from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
 from site_builder.solving.processes.worker import failure_of, message_of, run_limited, shown_path
@@ -66,17 +67,12 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
 
 @solver_task
 def describe(solver: Solver, requests: Sequence[Mapping[str, Any]]) -> bytes:
-    """The description of a solver, its answer to each request for parameters, and the errors in its functions."""
+    """The packed reply of a solver: its description, and an answer to each request for parameters."""
     if wrong := describing.wrong_default(solver):
         raise broken(solver, f"in the defaults {wrong}")
     description = describing.description(solver, shown_path(str(solver.module.__file__)))
-    answers = [describing.answer(solver, request) for request in requests]
-    errors = [_plain(each.failure) for each in contract_errors(solver, solver.result_fields)]
-    return packed_of({"description": description | {"errors": errors}, "answers": answers}, solver, "solve")
-
-
-def _plain(failure: Failure) -> dict[str, Any]:
-    return {name: getattr(failure, name) for name in ("message", "path", "line", "cure")}
+    answers = tuple(describing.answer(solver, request) for request in requests)
+    return packed_of(SolverReply(description, answers), solver, "solve")
 
 
 @solver_task

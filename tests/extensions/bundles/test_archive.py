@@ -354,7 +354,7 @@ class Losing(StandIn):
         self.workers = workers
         self.name = name
 
-    def submit(self, task, check, extension, data, *arguments, limits, points=None):
+    def submit(self, task, check, extension, data, *arguments, limits, points=None, root=None):
         data = changed(data, **{self.name: None})
         return self.workers.submit(task, check, extension, data, *arguments, limits=limits)
 

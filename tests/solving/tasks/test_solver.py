@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from site_builder.solving.catalog import CheckDescription
 from site_builder.solving.tasks.description import answer, description, wrong_default
 from site_builder.solving.tasks.solver import ContractError, contract_errors, place_of
 from tests.support.short_solvers import solver_of
@@ -233,15 +234,15 @@ def test_the_title_of_a_check_is_the_first_line_of_its_docstring_or_its_name_in_
 def test_a_solver_describes_itself(read):
     found = description(read(FLIPS), "solvers/flips.py")
 
-    assert found["sentence"] == "How many coin flips until several heads in a row?"
-    assert [(each["name"], each["kind"], each["default"]) for each in found["parameters"]] == [
+    assert found.sentence == "How many coin flips until several heads in a row?"
+    assert [(each.name, each.kind, each.default) for each in found.parameters.values()] == [
         ("heads", "whole number", 3),
         ("p", "number", Fraction(1, 2)),
     ]
-    assert list(found["result_kinds"]) == ["by_heads", "flips"]
+    assert found.result_fields == ("by_heads", "flips")
     title = "Feller, vol. I, sect. XIII.7"
-    assert found["checks"] == {"check_closed_form": {"title": title, "takes": [], "answers": ["flips"]}}
-    assert found["figures"] == ["flips"]
+    assert found.checks == {"check_closed_form": CheckDescription(title, (), ("flips",))}
+    assert found.figures == ("flips",)
 
 
 def test_fields_of_an_annotated_dataclass_are_known_with_their_types(read):
