@@ -119,8 +119,8 @@ PUBLIC = {
         "summary",
         "texts.front_texts",
         "texts.job",
-        "texts.media",
         "texts.render",
+        "texts.tags",
         "texts.write",
     ],
     "site": [

@@ -168,7 +168,7 @@ class Layout:
 
 
 def _hosts_of(kind: str, hosts: Iterable[str]) -> list[str]:
-    """The addresses of hosts for scripts or forms, as `media_in` gives them."""
+    """The addresses of hosts for scripts or forms, as TagReader gives them."""
     return [f"https://{host.partition(' ')[2]}" for host in hosts if host.startswith(f"{kind} ")]
 
 

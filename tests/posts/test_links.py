@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.posts.links import TAG, TAG_TO_READ
+from site_builder.posts.texts.tags import TAG, TAG_TO_READ
 from tests.conftest import CONFIG, Project
 from tests.support.content import errors_in_text
 

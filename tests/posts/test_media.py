@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from site_builder.posts.links import replace_links
-from site_builder.posts.texts.media import MediaReferences, media_in
+from site_builder.posts.texts.tags import TagReader
 from tests.conftest import CONFIG
 
 FILM = "https://films.example.org/ruin.mp4"
@@ -13,9 +12,11 @@ FRAME = '<iframe src="https://player.example.org/embed/7" title="A film"></ifram
 ELSEWHERE = "is on another host, from which pages load nothing"
 
 
-def media(html: str, hosts: tuple[str, ...] | list[str] = ()) -> MediaReferences:
+def media(html: str, hosts: tuple[str, ...] | list[str] = ()) -> TagReader:
     """All that a text loads."""
-    return media_in(replace_links(html, "content/posts/a.md", str).shown, hosts)
+    tags = TagReader("content/posts/a.md", hosts)
+    tags.read(html)
+    return tags
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_what_a_page_may_not_load_is_refused(html, written, message):
     ],
 )
 def test_an_address_that_links_take_for_one_of_the_site_is_refused_too(tag, written, message):
-    (problem,) = media_in([tag], ()).problems
+    (problem,) = media(tag).problems
 
     assert problem.written == written
     assert message in problem.message
@@ -78,14 +79,15 @@ def test_an_address_that_links_take_for_one_of_the_site_is_refused_too(tag, writ
     ],
 )
 def test_files_of_the_site_and_links_are_not(html):
-    assert media(html) == ((), ())
+    assert (media(html).hosts, [*media(html).problems]) == (set(), [])
 
 
 def test_media_and_frames_of_allowed_hosts_are_loaded_over_https():
     hosts = ["films.example.org", "player.example.org"]
-    assert media(f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", hosts) == (tuple(hosts), ())
-    assert media(f"<script src='{FILM}'></script>", hosts) == (("script films.example.org",), ())
-    assert media(f"<form action='{FILM}'>", hosts) == (("form films.example.org",), ())
+    film, script = f"<video src='{FILM}'></video>{FRAME}<img src='a.png'>", f"<script src='{FILM}'></script>"
+    assert (media(film, hosts).hosts, [*media(film, hosts).problems]) == (set(hosts), [])
+    assert media(script, hosts).hosts == {"script films.example.org"}
+    assert media(f"<form action='{FILM}'>", hosts).hosts == {"form films.example.org"}
     (problem,) = media(f"<img src='http{FILM[5:]}'>", hosts).problems
     assert problem.cure == f"write {FILM}"
 

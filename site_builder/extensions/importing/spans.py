@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from site_builder.extensions.importing.lines import FRONT, ConversionContext, Dialect, replace
 from site_builder.markup.block_lines import code_lines
 from site_builder.markup.segments import Segment, segments
-from site_builder.posts.texts.media import MediaProblem, media_in
+from site_builder.posts.texts.tags import TagProblem, TagReader
 
 _TEX = r"(?:\\.|\{[^{}]*\}|[^$\\\n]|\n(?![ \t>]*\n))"
 _IN_BRACKETS = r"(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\])*\](?:\([^()\s]*\))?)*"
@@ -187,9 +187,11 @@ class _Converter:
 
         return _ATTRIBUTE.sub(attribute, found[0]).replace("$", "&#36;")
 
-    def _refused(self, tag: str) -> MediaProblem | None:
+    def _refused(self, tag: str) -> TagProblem | None:
         """The part of this tag that a post may not load; None where there is none."""
-        return next(iter(media_in([tag], self.context.options.allow_hosts).problems), None)
+        tags = TagReader("", self.context.options.allow_hosts)
+        tags.read(tag)
+        return next(iter(tags.problems), None)
 
     def _other_host(self, found: re.Match[str]) -> str:
         """A link in place of a picture or frame of another host; nothing in place of a script."""

@@ -20,7 +20,7 @@ from site_builder.posts.blocks import Body, EvidenceBlock, HtmlBlock
 from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import OwnLine, PostEnvironment, formatted, has_jinja, render
-from site_builder.posts.links import Link, LinkedText, anchors_in, replace_links, scheme_errors
+from site_builder.posts.links import Link
 from site_builder.posts.shown_fields import with_anchors
 from site_builder.posts.texts.formulas import set_formulas
 from site_builder.posts.texts.html_parts import (
@@ -34,13 +34,14 @@ from site_builder.posts.texts.html_parts import (
     with_bibliography,
 )
 from site_builder.posts.texts.job import JobData
-from site_builder.posts.texts.media import MediaProblem, media_errors, media_in
+from site_builder.posts.texts.tags import TagReader
 from site_builder.posts.texts.text_lines import (
     heading_errors,
     lines_without_code,
     misplaced_parts,
     note_errors,
     placed_links,
+    problem_errors,
 )
 from site_builder.project.posts import Post
 from site_builder.values.records import Record
@@ -169,13 +170,12 @@ class TextRenderer:
         placeholders, functions, page = self._placeholders, self._functions, self._page
         html = fill_parts(converted.html, partial(html_of_extension, placeholders))
         with_blocks = _BLOCK.join([html, *(text for each in _blocks(placeholders) for text in (each.html, each.feed))])
-        linked = replace_links(with_blocks, self._post.source, partial(in_attribute, placeholders))
-        whole, *texts = linked.html.split(_BLOCK)
+        tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
+        whole, *texts = tags.read(with_blocks).split(_BLOCK)
         _place_blocks(placeholders, texts)
         html = join_punctuation(whole, placeholders)
         unmarked = _MARKS.sub("", html)
-        media = media_in(linked.shown, self._data.job.hosts)
-        links = self._placed(text, lines, linked, media.problems)
+        links = self._placed(text, lines, tags)
         before, _, after = cut(text)
         evidence = [number for number, each in enumerate(placeholders.found) if isinstance(each.part, EvidenceBlock)]
         read = without_folds_of(unmarked, evidence)
@@ -184,28 +184,25 @@ class TextRenderer:
         return RenderedText(
             replace(body, html=anchored),
             functions.figures if functions else {},
-            anchors_in(linked.tags) | part_anchors(placeholders.found),
+            part_anchors(placeholders.found) | tags.anchors,
             links,
             words_in(placeholders.fill(read, lambda each: each.inline.text)),
             excerpt_of(before, bool(after), unmarked, placeholders),
             tuple(functions.claims.rows) if functions else (),
             tuple(placeholders.printed),
             marked,
-            media.hosts,
+            tuple(sorted(tags.hosts)),
             page.files if page else {},
             page.checks if page else {},
         )
 
-    def _placed(
-        self, text: str, lines: Sequence[int], linked: LinkedText, problems: Sequence[MediaProblem]
-    ) -> tuple[Link, ...]:
+    def _placed(self, text: str, lines: Sequence[int], tags: TagReader) -> tuple[Link, ...]:
         """The links of the text with their lines. Raises SiteError for addresses and media that it may not have."""
-        if not (linked.links or linked.refused or problems):
+        if not (tags.links or tags.problems):
             return ()
-        source, source_lines = self._post.source, lines_without_code(text, lines, self._placeholders)
-        wrong = [*scheme_errors(source, linked.refused, source_lines)]
-        raise_all([*wrong, *media_errors(source, problems, source_lines)])
-        return placed_links(linked.links, source_lines)
+        source_lines = lines_without_code(text, lines, self._placeholders)
+        raise_all(problem_errors(self._post.source, tags.problems, source_lines))
+        return placed_links(tags.links, source_lines)
 
 
 def _blocks(placeholders: Placeholders) -> list[HtmlBlock]:

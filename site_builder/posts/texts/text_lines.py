@@ -1,13 +1,16 @@
 """Errors and links of a text, at the lines of its file."""
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 
 from site_builder.errors import Place, SiteError
 from site_builder.markup import markdown
 from site_builder.markup.placeholders import Heading, Placeholders, parts_in
 from site_builder.markup.segments import without
-from site_builder.posts.links import TAG, Link, SourceLines
+from site_builder.posts.links import Link
+from site_builder.posts.texts.tags import TAG, TagProblem
 from site_builder.project.posts import Post
 
 _LOOSE_NOTES = {
@@ -15,13 +18,44 @@ _LOOSE_NOTES = {
     "no reference": ("nothing refers to the note {0}", "write {0} in the text where it belongs, or delete it"),
     "twice": ("the note {0} is written twice", "give one of them another name"),
 }
+_BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]|\.\w")  # it goes on
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
+
+
+class SourceLines:
+    """The lines of a file in which links may stand, by their numbers; finds those in which an address is written."""
+
+    def __init__(self, lines: Sequence[tuple[int, str]]) -> None:
+        self._numbers = [number for number, _ in lines]
+        self._text = unescape("".join(f"{line}\n" for _, line in lines))
+        self._ends = [found.end() for found in re.finditer("\n", self._text)]
+
+    def of(self, address: str) -> tuple[int, ...]:
+        """The lines in which an address or the beginning of a tag stands as a whole, else the first of all."""
+        starts = list(self._starts(" ".join(address.split())))
+        if not starts and address[:1] not in ("", "#"):  # it may go on in the next line
+            in_parts = re.compile(r"\s*".join(map(re.escape, re.sub(r"\s", "", address))))
+            starts = [found.start() for found in in_parts.finditer(self._text)]
+        return tuple(sorted({self._numbers[bisect_right(self._ends, start)] for start in starts}) or self._numbers[:1])
+
+    def _starts(self, address: str) -> Iterator[int]:
+        at = self._text.find(address)
+        while at >= 0 and address:
+            goes_on = at and _BEFORE_ADDRESS.match(self._text, at - 1)
+            if not (goes_on or _AFTER_ADDRESS.match(self._text, at + len(address))):
+                yield at
+            at = self._text.find(address, at + 1)
 
 
 def lines_without_code(text: str, lines: Sequence[int], placeholders: Placeholders) -> SourceLines:
     """The lines of a text that may hold links."""
     shown = placeholders.fill(without(text, "code", "comment"), lambda each: each.inline.text.replace("\n", " "))
     return SourceLines(tuple(zip(lines, shown.split("\n"), strict=True)))
+
+
+def problem_errors(source: str, problems: Iterable[TagProblem], lines: SourceLines) -> list[SiteError]:
+    """An error for all that is refused, at each of its lines. lines: of the file, without code."""
+    return [SiteError(Place(source, line), *words) for written, *words in problems for line in lines.of(written)]
 
 
 def placed_links(links: Sequence[Link], lines: SourceLines) -> tuple[Link, ...]:

@@ -7,7 +7,7 @@ import re
 
 import nh3
 
-from site_builder.posts.links import SCHEMES
+from site_builder.posts.texts.tags import SCHEMES
 
 _TEXT = """
     a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup data dd del
