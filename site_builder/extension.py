@@ -222,8 +222,9 @@ class Page:
 
     source: its file, such as content/posts/dice.md; path: its address in the site; language: of its texts; options: the
     values of the options of extensions; results: its results by run, with `parameters` in each; facts: gives those of a
-    run; free_name: makes a name for files and anchors of words, which is unique in the post. checks: the check of files
-    that have one, and the run whose limits it has.
+    run; free_name: makes a name for files and anchors of words, which is unique in the post; colour: gives the colour
+    that `colours:` of the post has for a name, as a value of CSS, empty for none. checks: the check of files that have
+    one, and the run whose limits it has.
     """
 
     source: str
@@ -233,6 +234,7 @@ class Page:
     results: Mapping[str, Any]
     facts: Callable[[str], RunFacts]
     free_name: Callable[[str], str]
+    colour: Callable[[str], str]
     files: dict[str, bytes] = field(default_factory=dict)
     checks: dict[str, tuple[str, str]] = field(default_factory=dict)
 

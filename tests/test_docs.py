@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from site_builder import __version__, contract
 from site_builder.cli import main
 from site_builder.errors import Place
+from site_builder.figures.kinds.common_colours import CommonColours
 from site_builder.posts.functions import PostFunctions
 from site_builder.posts.held_sentences import Holds
 from site_builder.posts.jinja import PostEnvironment, when
@@ -24,7 +25,7 @@ from site_builder.values import number_format
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
 COMMANDS |= {name: each.value for name, each in load_extensions(DOCS.parent).registry.of("command").items()}
-FUNCTIONS = PostFunctions(Place("a post"), {}, {}, lambda solver, name: None).names()
+FUNCTIONS = PostFunctions(Place("a post"), CommonColours({}), {}, {}, lambda solver, name: None).names()
 
 
 def page(name):

@@ -83,6 +83,7 @@ PUBLIC = {
     "storage": ["atomic_files", "file_fingerprints", "folder_lock", "manifest", "staging", "store"],
     "figures": [
         "house_style",
+        "kinds.common_colours",
         "kinds.data",
         "kinds.drawing",
         "kinds.registry",

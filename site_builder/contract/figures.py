@@ -36,8 +36,8 @@ class Mark:
 class Action:
     """One action of a policy: its name in the legend; `letter` is written in cells that are large enough.
 
-    colour: "blue", "orange", "grey", "green", "pink", "yellow", "red" or "violet", where it means something; by default
-    that of its place among the actions.
+    colour: "blue", "orange", "grey", "green", "pink", "yellow", "red" or "violet", where it means something. `colours:`
+    of the post goes before.
     """
 
     name: str
@@ -85,7 +85,7 @@ class PolicyMap:
     costs: for actions, by their names, what each gives away against the best one in every cell: 0 where it is a best
     one, NaN where it cannot be taken. cost_unit: their unit, such as "percentage points". value: what every cell is
     worth, NaN where that is not known; value_label says what it is; percent: written as a percentage. Costs and values
-    are not drawn: readers who explore the map can read them.
+    are not drawn: readers who explore the map can read them. colours: of actions, by their names.
     """
 
     title: str
@@ -103,6 +103,7 @@ class PolicyMap:
     value: Grid | None = None
     value_label: str = ""
     percent: bool = False
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +138,8 @@ class Curve:
     """One or more series over the same axes; `percent` writes the upward axis as percentages.
 
     up_range, across_range: the values at the ends of the axes; by default those that the data need. log: the axes that
-    are logarithmic; all numbers along them are above 0.
+    are logarithmic; all numbers along them are above 0. colours: of series, by their names, as those of an Action; by
+    default, and where `colours:` of the post says so, those of the post.
     """
 
     title: str
@@ -152,6 +154,7 @@ class Curve:
     alt: str = ""
     across_range: tuple[float, float] | None = None
     log: Literal["", "across", "up", "both"] = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +175,8 @@ class BarSeries:
 class Bars:
     """Values of a few categories as bars; the filter `value_text` writes the value at each bar.
 
-    An Estimate is written with its standard error instead. category_label: what the categories are.
+    An Estimate is written with its standard error instead. category_label: what the categories are. colours: of series,
+    and of the bars of categories where there is one series, by their names.
     """
 
     title: str
@@ -186,6 +190,7 @@ class Bars:
     percent: bool = False
     alt: str = ""
     category_label: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,7 +201,7 @@ class Histogram:
     bins: about how many bins of equal width, or their edges; by default chosen by the values: each whole number has one
     of its own where these are few. A bin holds its lower edge, and the last one its upper edge too.
     up_label: what the height of a bar counts. percent: the height is the share of all values. references: upright lines
-    at values. up_range, across_range: the values at the ends of the axes.
+    at values. up_range, across_range: the values at the ends of the axes. colours: that of the bars, by "".
     """
 
     title: str
@@ -211,6 +216,7 @@ class Histogram:
     up_range: tuple[float, float] | None = None
     across_range: tuple[float, float] | None = None
     alt: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +244,10 @@ class Edge:
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
-    """States and moves as a graph. kinds: kind of node -> its name in the legend; kinds differ in shape and colour."""
+    """States and moves as a graph.
+
+    kinds: kind of node -> its name in the legend; kinds differ in shape and colour. colours: by kind.
+    """
 
     title: str
     nodes: tuple[Node, ...]
@@ -246,6 +255,7 @@ class Diagram:
     kinds: Mapping[str, str]
     caption: str
     alt: str = ""
+    colours: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -275,14 +285,15 @@ class Look:
     """The colours, width and font of a figure, for a function figure_* that takes `look`.
 
     ink, paper, accent, series: colours as "#rrggbb", which become those of the dark scheme on dark pages. series: at
-    least six colours that differ for colour-blind readers too. width: of the figure, in CSS pixels. font: name of the
-    font, which comes with matplotlib.
+    least six colours that differ for colour-blind readers too. colours: the same by name, "blue" to "violet". width: of
+    the figure, in CSS pixels. font: name of the font, which comes with matplotlib.
     """
 
     ink: str
     paper: str
     accent: str
     series: tuple[str, ...]
+    colours: Mapping[str, str]
     width: int
     font: str
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.contract import Look
-from site_builder.figures.palette import AXIS, GRIDLINE, HATCH, INK, PAPER, SERIES
+from site_builder.figures.palette import AXIS, GRIDLINE, HATCH, HUES, INK, PAPER, SERIES
 
 WIDE, NARROW = 680, 320  # widths in CSS pixels; a point is one of them
 _ASPECT = 1.6
@@ -69,7 +69,8 @@ def default_settings() -> dict[str, Any]:
 def look_of(width: int) -> Look:
     """The colours and the font of a figure of this width."""
     series = tuple(colour.light for colour in SERIES)
-    return Look(INK.light, PAPER.light, series[0], series, width, _FONT)
+    named = {name: hue.line.light for name, hue in HUES.items()}
+    return Look(INK.light, PAPER.light, series[0], series, named, width, _FONT)
 
 
 def import_matplotlib() -> None:

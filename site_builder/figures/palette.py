@@ -5,6 +5,7 @@ value is therefore unique. Categories differ in lightness and pattern as well as
 and black-and-white prints keep them apart. The hues follow Okabe and Ito, Color Universal Design (2008).
 """
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -27,28 +28,33 @@ HATCH = Colour("#2c2a26", "#f4f2ee")
 ON_PALE = Colour("#010101", "#010101")  # not #000000: SVG omits its default fill, so no style rule could match it
 ON_DEEP = Colour("#ffffff", "#ffffff")
 
-SERIES = (
-    Colour("#00589a", "#58b0ee"),
-    Colour("#c8500a", "#ff9a56"),
-    Colour("#008f68", "#4bdcae"),
-    Colour("#bd549d", "#f6bbe6"),
-    Colour("#5f5200", "#d9c64a"),
-    Colour("#3a4148", "#c6ccd3"),
-)
+
+@dataclass(frozen=True)
+class Hue:
+    """A hue in two shades. line: of lines, dots and bars; fill: of areas under text."""
+
+    line: Colour
+    fill: Colour
+
+
+# In the order in which areas take them.
+HUES = {
+    "blue": Hue(Colour("#00589a", "#58b0ee"), Colour("#8fbfe6", "#2c6496")),
+    "orange": Hue(Colour("#c8500a", "#ff9a56"), Colour("#f4b761", "#8a540a")),
+    "grey": Hue(Colour("#3a4148", "#c6ccd3"), Colour("#cfd4d9", "#434a52")),
+    "green": Hue(Colour("#008f68", "#4bdcae"), Colour("#6dbb97", "#1c6f4d")),
+    "pink": Hue(Colour("#bd549d", "#f6bbe6"), Colour("#dba3cd", "#83457a")),
+    "yellow": Hue(Colour("#5f5200", "#d9c64a"), Colour("#f5ec9e", "#4f4a05")),
+    "red": Hue(Colour("#a8112c", "#ff8086"), Colour("#e58a6e", "#94402a")),
+    "violet": Hue(Colour("#6a45bd", "#b9a5f7"), Colour("#a594ea", "#4a3f96")),
+}
+OF_AREAS = tuple(HUES)
+OF_LINES = ("blue", "orange", "green", "pink", "yellow", "grey", "violet", "red")
+SERIES = tuple(HUES[name].line for name in OF_LINES)
+FILLS = tuple(HUES[name].fill for name in OF_AREAS)
 DASHES: tuple[tuple[float, ...], ...] = ((), (7, 3), (2, 2), (9, 3, 2, 3), (4, 2), (12, 4))
 MARKERS = ("circle", "square", "diamond", "triangle", "pentagon", "star")
 
-FILLS = (
-    Colour("#8fbfe6", "#2c6496"),
-    Colour("#f4b761", "#8a540a"),
-    Colour("#cfd4d9", "#434a52"),
-    Colour("#6dbb97", "#1c6f4d"),
-    Colour("#dba3cd", "#83457a"),
-    Colour("#f5ec9e", "#4f4a05"),
-    Colour("#e58a6e", "#94402a"),
-    Colour("#a594ea", "#4a3f96"),
-)
-FILL_NAMES = ("blue", "orange", "grey", "green", "pink", "yellow", "red", "violet")
 HATCHES = ("", "//", "--", "\\\\", "xx", "||", "++", "/")
 
 # The dark value of each light one.
@@ -59,7 +65,26 @@ DARK_COLOURS = {
 }
 
 
-def fill(index: int) -> tuple[Colour, str]:
-    """Return the colour and hatch of a category; from the ninth on, colours repeat with other hatches."""
-    rounds = index // len(FILLS)
-    return FILLS[index % len(FILLS)], HATCHES[(index + 3 * rounds) % len(HATCHES)]
+def hues_of(
+    names: Sequence[str], given: Mapping[str, str], order: Sequence[str], avoided: Sequence[Collection[str]] = ()
+) -> list[str]:
+    """Return the hue of each name: the given one, else the first one in this order that stands for nothing yet.
+
+    avoided: hues that stand for something else; the first of these collections that leaves a hue. Names that are empty
+    have nothing in common.
+    """
+    known = {name: hue for name, hue in given.items() if name in names}
+    found: list[str] = []
+    for name in names:
+        here = [*known.values(), *found]
+        free = (hue for others in (*avoided, ()) for hue in order if hue not in others and hue not in here)
+        hue = known.get(name) or next(free, "") or min(order, key=found.count)
+        if name:
+            known[name] = hue
+        found.append(hue)
+    return found
+
+
+def fill(hue: str, before: int = 0) -> tuple[Colour, str]:
+    """Return the colour and hatch of an area. before: so many others have this hue with other hatches."""
+    return HUES[hue].fill, HATCHES[(OF_AREAS.index(hue) + 3 * before) % len(HATCHES)]

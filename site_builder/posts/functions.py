@@ -9,6 +9,7 @@ from typing import Any
 
 from site_builder.contract import Column, Drawing, Figure, Frames, Grid, Table
 from site_builder.errors import Place, PostError, nearest
+from site_builder.figures.kinds.common_colours import CommonColours
 from site_builder.figures.kinds.data import table_csv
 from site_builder.figures.kinds.registry import describe, figure_error
 from site_builder.markup.placeholders import Inline
@@ -44,13 +45,14 @@ _FIRST_ROWS = 20  # of a longer one: what a screen shows, so that the text goes 
 class PostFunctions:
     """The functions of one post. They collect the figures and runs that it shows.
 
-    results: the post's records by run; runs: its planned runs by name; listing: the code of a solver's function;
-    sources: its sources by name; forms: the filters of extensions.
+    colours: of names in its figures; results: the post's records by run; runs: its planned runs by name; listing: the
+    code of a solver's function; sources: its sources by name; forms: the filters of extensions.
     """
 
     def __init__(
         self,
         place: Place,
+        colours: CommonColours,
         results: Mapping[str, Record],
         runs: Mapping[str, PlannedRun],
         listing: Listing,
@@ -58,6 +60,7 @@ class PostFunctions:
         forms: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
     ) -> None:
         self.figures: dict[str, bytes] = {}
+        self.colours = colours
         self.claims = Claims(place, sources)
         self._place = place
         self._results = results
@@ -124,7 +127,7 @@ class PostFunctions:
             raise PostError(f"in this figure {message}")
         for label in _labels(figure):
             self._set(label)  # broken TeX is found here, where the line is known
-        data = pack(figure)
+        data = pack(self.colours.coloured(figure))
         key = bytes_digest(data)
         self.figures[key] = data
         name = self.free_name(self._names.get(id(own)) or figure.title)

@@ -281,6 +281,10 @@ class FrontMatter(_Model):
     sources: Annotated[
         dict[SourceName, PublishedSource], Field(description="what claims and `[@name]` cite, by name")
     ] = {}
+    colours: Annotated[
+        dict[str, str],
+        Field(description="the colours of names in figures and boards, such as `{Yvonne: red, Zara: blue}`"),
+    ] = {}
     slug: Annotated[Text, Field(description="the post's name in its address; the default is the file's name")] = ""
     permalink: Annotated[str, Field(description="the full path within the site, such as `/2026/a-name/`")] = ""
     aliases: Annotated[Words, Field(description="old addresses that redirect to this post")] = []

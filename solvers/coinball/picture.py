@@ -26,7 +26,7 @@ def _calls(rush: int, far: int, tosses: str, look: Look) -> Any:
 
     axes = board(look)
     coin(axes, look, 12, 2.6, 2.0, "?", 1.6)
-    for x, call, points, colour in ((4, "rush", rush, look.series[0]), (20, "pass", far, look.series[1])):
+    for x, call, points, colour in ((4, "rush", rush, look.colours["blue"]), (20, "pass", far, look.colours["orange"])):
         box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "facecolor": "none", "edgecolor": colour, "linewidth": 2.5}
         axes.add_patch(FancyBboxPatch((x - 2.9, 1.0), 5.8, 3.2, **box))
         words(axes, look, x, 3.4, call, 0.9)

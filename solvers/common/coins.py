@@ -25,11 +25,21 @@ def letters(look: Look, size: float = 0.6) -> float:
 
 
 def coin(
-    axes: Any, look: Look, x: float, y: float, radius: float, text: str = "", size: float = 0.6, face: str = FACE
+    axes: Any,
+    look: Look,
+    x: float,
+    y: float,
+    radius: float,
+    text: str = "",
+    size: float = 0.6,
+    face: str = FACE,
+    ring: str = "",
 ) -> None:
-    """A coin with its middle at (x, y), with some text on it."""
+    """A coin with its middle at (x, y), with some text on it; ring: the colour of a ring around it, if any."""
     from matplotlib.patches import Circle
 
+    if ring:
+        axes.add_patch(Circle((x, y), radius + 0.3, facecolor=ring, edgecolor="none"))
     axes.add_patch(Circle((x, y), radius, facecolor=face, edgecolor=RIM, linewidth=1.5))
     if radius > 0.8:
         axes.add_patch(Circle((x, y), 0.86 * radius, facecolor="none", edgecolor=RIM, linewidth=0.7))

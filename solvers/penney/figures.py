@@ -200,12 +200,12 @@ def _graph(pair: Mapping[str, Any], memories: Mapping[str, Any], title: str = ""
         edges.append(Edge(before or NOTHING, after or NOTHING, card, _bend(before, after, pair["yvonne"])))
     kinds = dict.fromkeys(memories["all"], "open")
     kinds |= {memories["now"]: "now"} if pair["cards"] else {}
-    kinds |= {pair["yvonne"]: "yvonne", pair["zara"]: "zara"}
+    kinds |= {pair["yvonne"]: "Yvonne", pair["zara"]: "Zara"}
     names = {
         "open": "the game goes on",
         "now": f"after {pair['cards']}",
-        "yvonne": "Yvonne has won",
-        "zara": "Zara has won",
+        "Yvonne": "Yvonne has won",
+        "Zara": "Zara has won",
     }
     return Diagram(
         title,

@@ -35,15 +35,16 @@ def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Any:
     axes = board(look)
     step = min(2.3, 10.5 / min(len(yvonne), MOST_CARDS))
     for y, name in ((4.5, "Yvonne"), (0.7, "Zara")):
-        axes.text(0.3, y + 1.4, name, color=look.ink, va="center", fontsize=max(12, look.width / 40))
+        colour = look.colours["blue" if name == "Zara" else "orange"]
+        axes.text(0.3, y + 1.4, name, color=colour, va="center", fontsize=max(12, look.width / 40), fontweight="bold")
         for n, is_red in enumerate(yvonne[:MOST_CARDS]):
-            _card(axes, look, 4.8 + step * n, y, look.accent if name == "Zara" else RED if is_red else BLACK)
+            _card(axes, look, 4.8 + step * n, y, colour if name == "Zara" else RED if is_red else BLACK)
             if name == "Zara":
                 words(axes, look, 4.8 + step * n + 0.95, y + 1.4, "?", 1.2, look.paper)
         if len(yvonne) > MOST_CARDS:
             words(axes, look, 4.8 + step * MOST_CARDS + 0.9, y + 1.4, "…")
     for n in range(5):
-        _card(axes, look, 19 + 0.18 * n, 3.9 + 0.14 * n, look.accent)
+        _card(axes, look, 19 + 0.18 * n, 3.9 + 0.14 * n, look.colours["grey"])
     words(axes, look, 20.3, 2.3, f"{reds} red")
     words(axes, look, 20.3, 1.1, f"{blacks} black")
     return axes

@@ -35,7 +35,7 @@ def _coins(values: tuple[int, int], chances: tuple[Fraction, Fraction], target: 
     """The coins above, each with points and chance beside it; the track below, its winning part coloured."""
     axes = board(look)
     for name, x, points, chance in zip("AB", (2.4, 14.4), values, chances, strict=True):
-        coin(axes, look, x, 5.7, 1.9, name, 1.4)
+        coin(axes, look, x, 5.7, 1.9, name, 1.4, ring=look.colours["blue" if name == "A" else "orange"])
         words(axes, look, x + 5.3, 6.4, f"+{points} or \N{MINUS SIGN}{points}", 0.85)
         words(axes, look, x + 5.3, 4.9, f"heads {100 * float(chance):.3g}%")
     step = max(1, -(-abs(target) // STEPS))
@@ -43,7 +43,7 @@ def _coins(values: tuple[int, int], chances: tuple[Fraction, Fraction], target: 
     across = {score: 12 + 2 * n for score, n in zip(places, range(-STEPS, STEPS + 1), strict=True)}
     edge = min(max(12 + 2 * (target - 0.5) / step, 1.0), 23.0)
     axes.plot([1, edge], [2, 2], color=look.ink, linewidth=2)
-    axes.plot([edge, 23], [2, 2], color=look.accent, linewidth=5, solid_capstyle="butt")
+    axes.plot([edge, 23], [2, 2], color=look.colours["green"], linewidth=5, solid_capstyle="butt")
     for score, x in across.items():
         axes.plot([x, x], [1.75, 2.25], color=look.ink, linewidth=1.2)
         if score in (places[0], 0, places[-1]) or (step == 1 and look.width > 500):

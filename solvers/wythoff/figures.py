@@ -129,9 +129,9 @@ def figure_small_states(losing_states: Sequence[State]) -> Diagram:
     places = _places(targets)
     return Diagram(
         title=f"Winning moves with piles to {GRAPH_END}",
-        nodes=tuple(Node(name, at, "winning" if name in targets else "losing") for name, at in places.items()),
+        nodes=tuple(Node(name, at, "you win" if name in targets else "you lose") for name, at in places.items()),
         edges=tuple(edge for name, losing in targets.items() for edge in _edges(name, losing)),
-        kinds={"winning": "the player to move wins", "losing": "the player to move loses"},
+        kinds={"you win": "the player to move wins", "you lose": "the player to move loses"},
         caption=f"States with piles to {GRAPH_END} and an arrow for each move that wins: {len(GRAPH_LOSING)} losing "
         "states, to which all of the arrows lead. (0, n) stands for every state with one pile left and (n, n) for all "
         "equal piles, drawn with the move that takes everything, though some equal piles have others too.",

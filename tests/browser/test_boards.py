@@ -74,6 +74,18 @@ def opened(look, blog):
     return begin
 
 
+def test_players_and_moves_have_the_colours_that_the_posts_give_them(opened):
+    colour_of = "(each, name) => getComputedStyle(each)[name]"
+    penney = opened(PENNEY)  # Zara, the reader, is blue (#00589a) there, and Yvonne orange (#c8500a)
+
+    assert penney.locator(".play .bar").evaluate(colour_of, "backgroundColor") == "rgb(0, 88, 154)"
+    assert penney.locator(".play .odds").evaluate(colour_of, "backgroundColor") == "rgb(200, 80, 10)"
+    flips = opened(FLIPS)
+    flips.locator(".play .legend input").check()
+    assert flips.locator(".play .swatch").nth(1).inner_text() == "coin B"
+    assert flips.locator(".play .swatch").nth(1).evaluate(colour_of, "borderInlineStartColor") == "rgb(200, 80, 10)"
+
+
 def percent(chance):
     """A chance as boards write it: to a tenth of a percent, and only what is sure as such."""
     if chance in (0, 1):

@@ -11,7 +11,7 @@ import pytest
 
 from site_builder.contract import Action, Column, Grid, PolicyMap, Reference, Series, Table
 from site_builder.figures.kinds.registry import draw_figure as draw
-from site_builder.figures.palette import AXIS, DARK_COLOURS, FILLS, INK, MUTED, PAPER, SERIES, fill
+from site_builder.figures.palette import AXIS, DARK_COLOURS, FILLS, HUES, INK, MUTED, PAPER, SERIES, fill
 from tests.support.figures import (
     FIGURES,
     RANDOM,
@@ -114,7 +114,7 @@ def test_actions_differ_in_pattern_as_well_as_colour():
     patterns = [ElementTree.tostring(node.find(f"{SVG}path")).split(b'd="')[1] for node in root.iter(f"{SVG}pattern")]
     grounds = {node.find(f"{SVG}rect").get("fill") for node in root.iter(f"{SVG}pattern")}
 
-    assert len({fill(place)[1] for place in range(8)}) == 8
+    assert len({fill(hue)[1] for hue in HUES}) == 8
     assert len(set(patterns)) == len(grounds) == 2  # the first of the three actions is plain
     assert not grounds & {FILLS[0].light}
 

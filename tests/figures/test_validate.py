@@ -67,7 +67,7 @@ def test_words_that_are_none_are_named(figure):
         (replace(HEATMAP, faded=np.ones(6)), "its faded has the shape (6,), its grid (2, 3)"),
         (
             replace(POLICY, actions=(Action("a", colour="rd"), Action("b"))),
-            "the action 'a' has the colour 'rd'; colours are blue, orange, grey, green, pink, yellow, red, violet",
+            "'a' has the colour 'rd'; colours are blue, orange, grey, green, pink, yellow, red, violet",
         ),
         (replace(POLICY, actions=ACTIONS[:1]), "a cell has the action 1; there are 1, counted from 0"),
         (replace(HEATMAP, cell_text="roman"), "'roman' is no form for a number"),

@@ -7,6 +7,7 @@ import pytest
 
 from site_builder.contract import Grid
 from site_builder.errors import Place, PostError
+from site_builder.figures.kinds.common_colours import CommonColours
 from site_builder.posts.figure_functions import bars, curve, heatmap
 from site_builder.posts.functions import PostFunctions
 
@@ -25,7 +26,7 @@ CUBE = Grid(np.arange(8).reshape(2, 2, 2), {"a": (1, 2), "b": (1, 2), "k": (0.5,
     ],
 )
 def test_intervals_that_do_not_fit_are_refused(up, given, words):
-    functions = PostFunctions(Place("a.md", 1), {}, {}, None)
+    functions = PostFunctions(Place("a.md", 1), CommonColours({}), {}, {}, None)
 
     with pytest.raises(PostError, match=re.escape(words)):
         functions.figure(curve([1], up, "t", "a", "b", **given))

@@ -36,12 +36,17 @@ def post(folder, front, name="posts/a-name.md", drafts=True):
     return found
 
 
-def errors_in_text(body, limits=Limits()):  # noqa: B008
-    """The errors of a post with this text, which runs nothing."""
+def written(body, front="", limits=Limits()):  # noqa: B008
+    """A post with this text, which runs nothing, as it is written; or its errors."""
     source = "content/posts/a.md"
-    post = read_post(f"---\n{HEAD}---\n{body}".encode(), PurePosixPath("posts/a.md"), source)
-    written = write_text(Path(), Job(post), limits)
-    return written if isinstance(written, list) else []
+    post = read_post(f"---\n{HEAD}{front}---\n{body}".encode(), PurePosixPath("posts/a.md"), source)
+    return write_text(Path(), Job(post), limits)
+
+
+def errors_in_text(body, limits=Limits(), front=""):  # noqa: B008
+    """The errors of a post with this text, which runs nothing."""
+    found = written(body, front, limits)
+    return found if isinstance(found, list) else []
 
 
 def messages(folder, files):

@@ -2,8 +2,10 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from functools import cache
 from html import escape
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +33,24 @@ def play(run: Any, page: Page) -> Html:
         raise PostError(message, cure)
     found = _curled(json.loads(data))
     board, steps = found["board"], example_steps(found["board"], found["example"])
+    board["colours"] = _colours(board, page.colour)
     name = page.free_name(board["title"])
     key, script = _script(facts.name, board)
     address = page.file(f"play/{name}.js", script)
     title, goal = board["title"], board["goal"]
     html = _template().render(id=name, key=key, script=address, title=title, goal=goal, steps=steps)
     return Html(html, feed=_FEED.format(id=name, title=escape(title, quote=False)), scripts=("frames",))
+
+
+def _colours(board: dict[str, Any], colour: Callable[[str], str]) -> dict[str, str]:
+    """The properties of style that colour a board: for the reader, the other player and each move of the reader."""
+    reader, players, names = board["reader"], board["players"], board["names"]
+    shapes = (board["shapes"][number] for number in dict.fromkeys(accumulate(board["shape"])))
+    moves = dict.fromkeys(names[name] for player, *moves in shapes if player == reader for name in moves[::2])
+    own = {"--own": players[reader : reader + 1], "--other": players[1 - reader : 2 - reader]}
+    named = {key: name for key, found in own.items() for name in found}
+    named |= {f"--action-{number}": name for number, name in enumerate(moves)}
+    return {key: found for key, name in named.items() if (found := colour(name))}
 
 
 def _script(run: str, board: dict[str, Any]) -> tuple[str, bytes]:

@@ -1,6 +1,6 @@
 """Bars: one value for each category, or several side by side."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -17,7 +17,7 @@ from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_heig
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.numbers import floats, formatted
-from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, INK, MUTED, PAPER, SERIES
+from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, MUTED, PAPER
 from site_builder.figures.series import (
     all_numbers,
     bounds,
@@ -62,7 +62,12 @@ class BarsKind(Kind[Bars]):
             yield from interval_errors(series)
         yield from format_errors(figure.value_text)
 
+    def names(self, figure: Bars, given: Collection[str]) -> list[str]:
+        categories = [name for name in figure.categories if name in given] if len(figure.series) == 1 else []
+        return [*categories, *(series.name for series in figure.series)]
+
     def draw(self, figure: Bars, canvas: "Canvas") -> None:
+        hues = self.hues_of(figure)[-len(figure.series) :]
         names = wrap_all(figure.categories, 0.4 * canvas.width, at_most=3)
         texts = [[text_line(_number(figure, value)) for value in one.values] for one in figure.series]
         layout = _lay_out(canvas, figure, names, texts)
@@ -72,14 +77,15 @@ class BarsKind(Kind[Bars]):
         )
         for tick in ticks:
             canvas.line([(x.at(tick.position), plot.top), (x.at(tick.position), plot.bottom)], GRIDLINE)
-        _draw_bars(canvas, figure, layout, [*_bars(figure, layout, texts)])
+        _draw_bars(canvas, figure, layout, [*_bars(figure, layout, texts, hues)])
         canvas.line([(layout.zero, plot.top), (layout.zero, plot.bottom)], AXIS)
         for i, block in enumerate(names):
             middle = plot.top + layout.row * (i + 0.5)
             canvas.text_block(block, plot.left - 8, middle - block_height(block) / 2, MUTED, "end")
         label = figure.value_label if figure.category_label else ""
         bottom = draw_across_axis(canvas, plot, tick_labels(ticks, x.at), label, marks=False)
-        entries = [LegendEntry(partial(_bar_sample, series=i), one.name) for i, one in enumerate(figure.series)]
+        fills = [partial(_bar_sample, hue=hue, hatch=HATCHES[i % len(HATCHES)]) for i, hue in enumerate(hues)]
+        entries = [LegendEntry(each, one.name) for each, one in zip(fills, figure.series, strict=True)]
         intervals = [LegendEntry(partial(interval_sample, is_band=False), name) for name in names_of_intervals(figure)]
         draw_legend(canvas, [*(entries if len(entries) > 1 else ()), *intervals], MARGIN, bottom)
 
@@ -177,23 +183,27 @@ class Bar:
     """One bar on the canvas, its number and the box of that. error: the ends of its error bar; NaN without one."""
 
     box: Box
-    series: int
+    fill: tuple[str, str]  # its hue and hatch
     error: np.ndarray
     text: TextLine
     text_box: Box
 
 
-def _bars(figure: Bars, layout: BarLayout, texts: Sequence[Sequence[TextLine]]) -> Iterator[Bar]:
+def _bars(figure: Bars, layout: BarLayout, texts: Sequence[Sequence[TextLine]], hues: Sequence[str]) -> Iterator[Bar]:
     """The bars, those of the first series first."""
     for i, series in enumerate(with_intervals(figure).series):
         values, ends = floats(series.values), bounds(series)
         for category in np.flatnonzero(np.isfinite(values)).tolist():
             rows = layout.bar(category, i, len(figure.series))
             interval = (np.nan, np.nan) if ends is None else ends[category]
-            yield _bar(layout, i, rows, (values[category], *interval), texts[i][category])
+            hue = figure.colours.get(figure.categories[category], hues[i]) if len(hues) == 1 else hues[i]
+            fill = hue, HATCHES[i % len(HATCHES)]
+            yield _bar(layout, fill, rows, (values[category], *interval), texts[i][category])
 
 
-def _bar(layout: BarLayout, series: int, rows: tuple[float, float], values: Sequence[float], text: TextLine) -> Bar:
+def _bar(
+    layout: BarLayout, fill: tuple[str, str], rows: tuple[float, float], values: Sequence[float], text: TextLine
+) -> Bar:
     """A bar between these rows. values: its value and the ends of its interval; its number stands beyond them."""
     (top, bottom), x = rows, layout.x
     end, low, high = x.at(np.clip(values, x.low, x.high)).tolist()
@@ -202,14 +212,14 @@ def _bar(layout: BarLayout, series: int, rows: tuple[float, float], values: Sequ
     left = beyond + 5 if is_rising else beyond - 5 - text.width
     text_box = Box(left, middle - SMALL / 2, left + text.width, middle + SMALL / 2)
     box = Box(min(layout.zero, end), top, max(layout.zero, end), bottom)
-    return Bar(box, series, np.array([(low, middle), (high, middle)]), text, text_box)
+    return Bar(box, fill, np.array([(low, middle), (high, middle)]), text, text_box)
 
 
 def _draw_bars(canvas: "Canvas", figure: Bars, layout: BarLayout, bars: Sequence[Bar]) -> None:
     """Draw the bars with their error bars, reference lines over them, and the numbers on top."""
     labels = Labels(canvas, layout.plot)
-    for series in range(len(figure.series)):
-        _fill(canvas, [bar.box.corners for bar in bars if bar.series == series], series)
+    for fill in dict.fromkeys(bar.fill for bar in bars):
+        _fill(canvas, [bar.box.corners for bar in bars if bar.fill == fill], *fill)
     errors = error_bars(np.array([bar.error for bar in bars]).reshape(-1, 2, 2), horizontal=True)
     canvas.line(errors, PAPER, 3.6)
     canvas.line(errors, INK, 1.3)
@@ -237,10 +247,9 @@ def _number(figure: Bars, value: Any) -> str:
     return formatted(value, figure.value_text) if np.isfinite(floats([value])).all() else ""
 
 
-def _fill(canvas: "Canvas", boxes: Sequence[np.ndarray], series: int) -> None:
-    """Fill boxes in the colour and hatch of a series; the first has no hatch."""
-    canvas.shape(boxes, fill=SERIES[series % len(SERIES)], hatch=HATCHES[series % len(HATCHES)])
+def _fill(canvas: "Canvas", boxes: Sequence[np.ndarray], hue: str, hatch: str) -> None:
+    canvas.shape(boxes, fill=HUES[hue].line, hatch=hatch)
 
 
-def _bar_sample(canvas: "Canvas", box: Box, series: int) -> None:
-    _fill(canvas, [box.corners], series)
+def _bar_sample(canvas: "Canvas", box: Box, hue: str, hatch: str) -> None:
+    _fill(canvas, [box.corners], hue, hatch)

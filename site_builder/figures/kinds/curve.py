@@ -1,11 +1,11 @@
 """Curves: series of points over common axes."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from site_builder.figures.canvas.shapes import Box, bands, error_bars, markers
 from site_builder.figures.columns import DataColumn, stacked
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.numbers import column_texts, floats, plain_cell, short_number
-from site_builder.figures.palette import DASHES, MARKERS, SERIES, Colour
+from site_builder.figures.palette import DASHES, HUES, MARKERS, Colour
 from site_builder.figures.series import (
     all_numbers,
     bounds,
@@ -55,6 +55,14 @@ _WIDTH = 2.0  # of lines, in pixels
 _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
 
+class LineStyle(NamedTuple):
+    """The colour, dashes and markers of a series."""
+
+    colour: Colour
+    dash: tuple[float, ...]
+    marker: str
+
+
 class CurveKind(Kind[Curve]):
     """Lines, steps and dots over numbers or words."""
 
@@ -70,17 +78,21 @@ class CurveKind(Kind[Curve]):
             yield f"its log is {figure.log!r}; it is 'across', 'up' or 'both', or left out"
         yield from _log_errors(figure)
 
+    def names(self, figure: Curve, given: Collection[str]) -> list[str]:
+        return [series.name for series in figure.series]
+
     def draw(self, figure: Curve, canvas: "Canvas") -> None:
         figure = with_intervals(figure)
+        styles = [_line_style(index, hue) for index, hue in enumerate(self.hues_of(figure))]
         names = _names(figure.series)
         points = [_points(series, names) for series in figure.series]
         up = up_range(**_limits(figure, points, 1), sizes=canvas.sizes, percent=figure.percent)
         across = _across_range(figure, points, canvas.sizes)
         plot = draw_plot(canvas, across, up, figure.across_label, figure.up_label)
-        _draw_series(plot, figure, points)
+        _draw_series(plot, figure, points, styles)
         if not any(np.isfinite(one).any() for one in points):
             plot.write_that_it_is_empty()
-        plot.finish(_legend(figure.series))
+        plot.finish(_legend(figure.series, styles))
 
     def describe(self, figure: Curve) -> str:
         figure = with_intervals(figure)
@@ -288,31 +300,31 @@ def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimit
     return replace(made, low=made.low - margin, high=made.high + margin)
 
 
-def _legend(series: Sequence[Series]) -> list[LegendEntry]:
+def _legend(series: Sequence[Series], styles: Sequence[LineStyle]) -> list[LegendEntry]:
     """The series, where they are several, and what the bands and error bars are, each once."""
-    named = series if len(series) > 1 else ()
-    entries = [LegendEntry(partial(_line_sample, index=i, style=one.style), one.name) for i, one in enumerate(named)]
+    named = zip(series, styles, strict=True) if len(series) > 1 else ()
+    entries = [LegendEntry(partial(_line_sample, style=one.style, line=line), one.name) for one, line in named]
     found = {one.interval: "dots" not in one.style for one in series if one.low is not None and one.interval.strip()}
     return entries + [LegendEntry(partial(interval_sample, is_band=each), name) for name, each in found.items()]
 
 
-def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray]) -> None:
+def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray], styles: Sequence[LineStyle]) -> None:
     """Draw bands, reference lines, series and marks, in this order."""
     canvas, labels, clip = plot.canvas, plot.labels, plot.box.grown(4)
     paths = [np.column_stack([plot.x.at(one[:, 0]), plot.y.at(one[:, 1])]) for one in points]
     ends = [_interval_ends(one, path, plot.y) for one, path in zip(figure.series, paths, strict=True)]
     centres = [(float(plot.x.at(float(mark.at[0]))), float(plot.y.at(float(mark.at[1])))) for mark in figure.marks]
     labels.avoid_points(np.array(centres).reshape(-1, 2))
-    drawn = list(zip(figure.series, paths, ends, strict=True))
-    for i, (series, path, interval) in enumerate(drawn):
+    drawn = list(zip(figure.series, paths, ends, styles, strict=True))
+    for series, path, interval, line in drawn:
         _avoid(labels, series.style, path, interval)
         if "dots" not in series.style:
-            _draw_band(canvas, series.style, interval, i, clip)
+            _draw_band(canvas, series.style, interval, line.colour, clip)
     plot.draw_references(figure.references)
-    for i, (series, path, interval) in enumerate(drawn):
+    for series, path, interval, line in drawn:
         if "dots" in series.style:
-            canvas.line(error_bars(interval), _line_style(i)[0], 1.3, clip=clip)
-        _draw_line(canvas, series.style, path, i, clip)
+            canvas.line(error_bars(interval), line.colour, 1.3, clip=clip)
+        _draw_line(canvas, series.style, path, line, clip)
     for mark, centre in zip(figure.marks, centres, strict=True):
         if plot.box.grown(1.5).inside(np.array([centre])).all():
             draw_mark(canvas, centre)
@@ -342,28 +354,26 @@ def _avoid(labels: Labels, style: str, path: np.ndarray, ends: np.ndarray) -> No
         labels.avoid_path(_stepped(path) if style == "steps" else path)
 
 
-def _draw_band(canvas: "Canvas", style: str, ends: np.ndarray, index: int, clip: Box) -> None:
+def _draw_band(canvas: "Canvas", style: str, ends: np.ndarray, colour: Colour, clip: Box) -> None:
     """A band between the ends of the intervals; an error bar at a point without neighbours."""
     low, high = (_stepped(ends[:, end]) if style == "steps" else ends[:, end] for end in (0, 1))
-    colour = _line_style(index)[0]
     if areas := list(bands(low, high)):
         canvas.shape(areas, fill=colour, opacity=BAND_OPACITY, clip=clip)
     canvas.line(error_bars(ends[_is_isolated(ends[:, 0])]), colour, 1.3, clip=clip)
 
 
-def _draw_line(canvas: "Canvas", style: str, path: np.ndarray, index: int, clip: Box) -> None:
+def _draw_line(canvas: "Canvas", style: str, path: np.ndarray, line: LineStyle, clip: Box) -> None:
     """The line of a series and its dots; a line has dots at points without neighbours alone."""
-    colour, dash = _line_style(index)
     if style != "dots":
-        canvas.line(_stepped(path) if style == "steps" else path, colour, _WIDTH, dash, clip)
+        canvas.line(_stepped(path) if style == "steps" else path, line.colour, _WIDTH, line.dash, clip)
     dots = path if "dots" in style else path[_is_isolated(path)]
     dots = dots[clip.inside(dots)]
     _, kept = np.unique(np.round(dots * 2), axis=0, return_index=True)  # one of those on the same half pixel
     if len(dots) > _MOST_DOTS:
-        canvas.shape(markers(dots[np.sort(kept)], 1.4, "square"), fill=colour)
+        canvas.shape(markers(dots[np.sort(kept)], 1.4, "square"), fill=line.colour)
     elif len(dots):
         radius = 3.4 if len(dots) <= _MANY_DOTS else 2.2
-        canvas.shape(markers(dots[np.sort(kept)], radius, MARKERS[index % len(MARKERS)]), fill=colour)
+        canvas.shape(markers(dots[np.sort(kept)], radius, line.marker), fill=line.colour)
 
 
 def _is_isolated(path: np.ndarray) -> np.ndarray:
@@ -371,9 +381,10 @@ def _is_isolated(path: np.ndarray) -> np.ndarray:
     return np.asarray(finite[1:-1] & ~finite[:-2] & ~finite[2:])
 
 
-def _line_style(index: int) -> tuple[Colour, tuple[float, ...]]:
-    rounds = index // len(SERIES)
-    return SERIES[index % len(SERIES)], DASHES[(index + rounds) % len(DASHES)]
+def _line_style(index: int, hue: str) -> LineStyle:
+    """The style of a series by its place among the others, whatever its colour is."""
+    dash = DASHES[(index + index // len(DASHES)) % len(DASHES)]
+    return LineStyle(HUES[hue].line, dash, MARKERS[index % len(MARKERS)])
 
 
 def _stepped(path: np.ndarray) -> np.ndarray:
@@ -382,10 +393,9 @@ def _stepped(path: np.ndarray) -> np.ndarray:
     return np.column_stack([doubled[1:, 0], doubled[:-1, 1]]) if len(path) else path
 
 
-def _line_sample(canvas: "Canvas", box: Box, index: int, style: str) -> None:
+def _line_sample(canvas: "Canvas", box: Box, style: str, line: LineStyle) -> None:
     x, middle = box.centre
-    colour, dash = _line_style(index)
     if style != "dots":
-        canvas.line([(box.left, middle), (box.right, middle)], colour, _WIDTH, dash)
+        canvas.line([(box.left, middle), (box.right, middle)], line.colour, _WIDTH, line.dash)
     if "dots" in style:
-        canvas.shape(markers(np.array([[x, middle]]), 3.6, MARKERS[index % len(MARKERS)]), fill=colour)
+        canvas.shape(markers(np.array([[x, middle]]), 3.6, line.marker), fill=line.colour)

@@ -1,7 +1,7 @@
 """Diagrams: states and moves as a graph."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations
@@ -15,7 +15,7 @@ from site_builder.figures.canvas.shapes import Box, regular
 from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_all, wrap_text
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.palette import FILLS, INK, MUTED
+from site_builder.figures.palette import HUES, INK, MUTED, OF_AREAS, Colour
 from site_builder.figures.words import counted, join_list
 from site_builder.markup.typeset import spoken
 
@@ -47,6 +47,7 @@ class DiagramKind(Kind[Diagram]):
 
     figure = Diagram
     name = "diagram"
+    hues = OF_AREAS
 
     def errors(self, figure: Diagram) -> Iterator[str]:
         names = [node.name for node in figure.nodes]
@@ -59,7 +60,11 @@ class DiagramKind(Kind[Diagram]):
             if end not in names:
                 yield f"an edge leads to {end!r}, which is no node"
 
+    def names(self, figure: Diagram, given: Collection[str]) -> list[str]:
+        return list(figure.kinds)
+
     def draw(self, figure: Diagram, canvas: "Canvas") -> None:
+        fills = [HUES[hue].fill for hue in self.hues_of(figure)]
         nodes, routes = _layout(figure, canvas.width - 2 * MARGIN)
         bottoms = [node.box.bottom for node in nodes.values()] + [float(route[:, 1].max()) for route in routes]
         bottom = max(bottoms, default=0.0)
@@ -69,14 +74,15 @@ class DiagramKind(Kind[Diagram]):
             _draw_arrow(canvas, route)
         for node in nodes.values():
             labels.avoid_box(node.box)
-            canvas.shape([node.outline], FILLS[node.kind % len(FILLS)], INK, 1.2)
+            canvas.shape([node.outline], fills[node.kind], INK, 1.2)
             canvas.text_block(node.text, node.x, node.y - block_height(node.text) / 2, INK, "middle")
         for edge, route in zip(figure.edges, routes, strict=True):
             if edge.label:
                 _label_route(labels, route, edge.label)
         used = {node.kind for node in figure.nodes}
         kinds = [(i, label) for i, (kind, label) in enumerate(figure.kinds.items()) if kind in used]
-        draw_legend(canvas, [LegendEntry(partial(_sample, kind=i), label) for i, label in kinds], MARGIN, bottom + 5)
+        entries = [LegendEntry(partial(_sample, kind=i, fill=fills[i]), label) for i, label in kinds]
+        draw_legend(canvas, entries, MARGIN, bottom + 5)
 
     def describe(self, figure: Diagram) -> str:
         counts = {kind: sum(node.kind == kind for node in figure.nodes) for kind in figure.kinds}
@@ -139,9 +145,9 @@ class NodePosition:
         return np.asarray((turns > 0).all(axis=1) | (turns < 0).all(axis=1))
 
 
-def _sample(canvas: "Canvas", box: Box, kind: int) -> None:
+def _sample(canvas: "Canvas", box: Box, kind: int, fill: Colour) -> None:
     node = NodePosition(*box.centre, box.width / 2, box.height / 2 + 1, kind, ())
-    canvas.shape([node.outline], FILLS[kind % len(FILLS)], INK)
+    canvas.shape([node.outline], fill, INK)
 
 
 def _label_route(labels: Labels, route: np.ndarray, label: str) -> None:

@@ -1,7 +1,7 @@
 """Histograms: how many of many values lie in each interval."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.numbers import column_texts, exact, floats, short_number
-from site_builder.figures.palette import FILLS, SERIES
+from site_builder.figures.palette import HUES
 from site_builder.figures.words import MOST_NAMED, axis_name, join_list, percent_text, reference_sentence, shown_text
 
 if TYPE_CHECKING:
@@ -81,6 +81,9 @@ class HistogramKind(Kind[Histogram]):
         elif bins is not None and not isinstance(bins, int):
             yield from _edge_errors(floats(bins), values)
 
+    def names(self, figure: Histogram, given: Collection[str]) -> list[str]:
+        return [""]
+
     def draw(self, figure: Histogram, canvas: "Canvas") -> None:
         bins, sizes = bins_of(figure), canvas.sizes
         heights = _heights(figure, bins)
@@ -91,10 +94,11 @@ class HistogramKind(Kind[Histogram]):
         across = across_range(first, last, sizes, bins.whole)
         up = up_range(max(low, 0.0), high, sizes, figure.percent, bool((heights == np.floor(heights)).all()))
         plot = draw_plot(canvas, across, up, figure.across_label, _up_label(figure))
-        axes = plot.axes()
-        axes.stairs(heights, bins.edges, fill=True, facecolor=FILLS[0].light, edgecolor=SERIES[0].light, linewidth=1.2)
+        axes, hue = plot.axes(), HUES[self.hues_of(figure)[0]]
+        colours = {"facecolor": hue.fill.light, "edgecolor": hue.line.light}
+        axes.stairs(heights, bins.edges, fill=True, linewidth=1.2, **colours)
         if len(heights) <= _MOST_APART:
-            axes.vlines(bins.edges[1:-1], 0, np.minimum(heights[1:], heights[:-1]), SERIES[0].light, linewidth=0.6)
+            axes.vlines(bins.edges[1:-1], 0, np.minimum(heights[1:], heights[:-1]), hue.line.light, linewidth=0.6)
         for left, right, height in zip(bins.edges, bins.edges[1:], heights, strict=False):
             plot.labels.avoid_box(Box(plot.x.at(left), plot.y.at(height), plot.x.at(right), plot.box.bottom))
         plot.draw_references([replace(each, upright=True) for each in figure.references])

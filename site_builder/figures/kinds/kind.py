@@ -3,7 +3,7 @@
 import dataclasses
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from site_builder.figures.columns import DataColumn, short_table, unique_labels, with_exact
 from site_builder.figures.house_style import FIXED_SETTINGS, default_settings
+from site_builder.figures.palette import HUES, OF_LINES, hues_of
 from site_builder.figures.rendered import RenderedFigure
 from site_builder.values import number_format
 
@@ -23,11 +24,12 @@ F = TypeVar("F")
 class Kind(ABC, Generic[F]):
     """A kind of figure: the rules that its data keep, how it is drawn, its words and its data.
 
-    figure: its class of the contract. name: what data files call it.
+    figure: its class of the contract. name: what data files call it. hues: in the order in which its names take them.
     """
 
     figure: type[F]
     name: str
+    hues: tuple[str, ...] = OF_LINES
 
     def errors(self, figure: F) -> Iterator[str]:
         """Yield the parts of the figure that do not fit each other, in words."""
@@ -36,9 +38,27 @@ class Kind(ABC, Generic[F]):
     def first_error(self, figure: F) -> str:
         """Return the first error in the figure, in words; empty if it has none."""
         try:
-            return next(chain(_text_errors(figure), self.errors(figure)), "")
+            return next(chain(_text_errors(figure), self._colour_errors(figure), self.errors(figure)), "")
         except (TypeError, ValueError, AttributeError) as error:  # a part of the wrong type
             return f"it is not made as the contract says: {error}"
+
+    def _colour_errors(self, figure: F) -> Iterator[str]:
+        for name, colour in self.colours(figure).items():
+            if colour not in HUES:
+                yield f"{name!r} has the colour {colour!r}; colours are {', '.join(HUES)}"
+
+    def names(self, figure: F, given: Collection[str]) -> list[str]:
+        """Return the names that its colours stand for; none where these show values. given: that have a colour."""
+        return []
+
+    def colours(self, figure: F) -> dict[str, str]:
+        """Return the colours that the figure itself has for names."""
+        return dict(getattr(figure, "colours", {}))
+
+    def hues_of(self, figure: F) -> list[str]:
+        """Return the hue of each of its names."""
+        given = self.colours(figure)
+        return hues_of(self.names(figure, given), given, self.hues)
 
     def draw(self, figure: F, canvas: "Canvas") -> None:
         """Draw the figure on a canvas for wide or for narrow screens. No module of a kind imports matplotlib."""

@@ -1,7 +1,7 @@
 """Policy maps: the action of each cell of a grid."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -27,7 +27,7 @@ from site_builder.figures.kinds.grid_map import (
     value_layer,
 )
 from site_builder.figures.numbers import cell_text, floats, short_number
-from site_builder.figures.palette import AXIS, FILL_NAMES, INK, ON_PALE, PAPER, Colour, fill
+from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, PAPER, Colour, fill
 from site_builder.figures.words import capitalized, join_list, shown_text, without_unit
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import with_percent
@@ -43,6 +43,7 @@ _MOST_LETTERS = 600  # cells; a larger map has no letter in each cell
 _LETTER_BOX = 9.0  # pixels; half of its side
 _MOST_PLACES = 4  # of the letter of an action
 _CLEAR, _APART = 11.0, 150.0  # pixels around a letter without another action, and between letters
+Fill = tuple[Colour, str]  # with its hatch
 _FINE = 4.0  # pixels between the points at which a place for a letter is sought
 
 
@@ -51,24 +52,36 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
 
     figure = PolicyMap
     name = "policy map"
+    hues = OF_AREAS
 
     def errors(self, figure: PolicyMap) -> Iterator[str]:
         found = [*super().errors(figure)]
         yield from found or _action_errors(figure)
         yield from found or _values_and_costs(figure)
 
+    def names(self, figure: PolicyMap, given: Collection[str]) -> list[str]:
+        return [action.name for action in figure.actions]
+
+    def colours(self, figure: PolicyMap) -> dict[str, str]:
+        own = {action.name: action.colour for action in figure.actions if action.colour}
+        return own | super().colours(figure)
+
     def draw(self, figure: PolicyMap, canvas: "Canvas") -> None:
         cells = rows_of(figure, floats(figure.grid.values).astype(int))
         layout = lay_out_grid(canvas, figure)
         shown = {code: action for code, action in enumerate(figure.actions) if (cells == code).any()}
         fits = _letters_fit(layout, [action.letter for action in shown.values()])
-        is_drawn = _draw_areas(canvas, layout, cells, shown, fits)
+        hues = self.hues_of(figure)
+        fills = [fill(hue, hues[:code].count(hue)) for code, hue in enumerate(hues)]
+        is_drawn = _draw_areas(canvas, layout, cells, {code: fills[code] for code in shown}, fits)
         _draw_letters(canvas, layout, cells, shown, fits)
         draw_lines_and_marks(canvas, layout, figure)
         bottom = draw_axes(canvas, layout)
         sample = _draw_sample if is_drawn else _draw_pixel
-        samples = [partial(sample, code=_fill_of(*each), letter=each[1].letter) for each in shown.items()]
-        entries = [LegendEntry(each, action.name) for each, action in zip(samples, shown.values(), strict=True)]
+        entries = [
+            LegendEntry(partial(sample, area=fills[code], letter=action.letter), action.name)
+            for code, action in shown.items()
+        ]
         draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else layout.plot.left, bottom)
 
     def describe(self, figure: PolicyMap) -> str:
@@ -128,9 +141,6 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
 
 
 def _action_errors(figure: PolicyMap) -> Iterator[str]:
-    for action in figure.actions:
-        if action.colour and action.colour not in FILL_NAMES:
-            yield f"the action {action.name!r} has the colour {action.colour!r}; colours are {', '.join(FILL_NAMES)}"
     codes, count = np.unique(floats(figure.grid.values)), len(figure.actions)
     if not np.isfinite(codes).all():
         yield "a cell has no action; write -1 there"
@@ -251,43 +261,38 @@ def _cost_words(costs: np.ndarray) -> list[str]:
 
 
 def _draw_areas(
-    canvas: "Canvas", layout: GridLayout, cells: np.ndarray, shown: Mapping[int, Action], with_letters: bool
+    canvas: "Canvas", layout: GridLayout, cells: np.ndarray, fills: Mapping[int, Fill], with_letters: bool
 ) -> bool:
     """Draw the area of each action in its colour and hatch; where actions are finely mixed, each cell in its colour.
 
     Returns whether areas were drawn.
     """
-    areas = {code: layout.outline(cells == code) for code in shown}
+    areas = {code: layout.outline(cells == code) for code in fills}
     if not all(areas.values()):
         pixels = np.zeros((*cells.shape, 4), dtype=np.uint8)
-        for code in shown:
-            pixels[cells == code] = _pixel(_fill_of(code, shown[code]))
+        for code, (colour, _) in fills.items():
+            pixels[cells == code] = _pixel(colour)
         canvas.image(pixels, layout.plot)
         return False
     width = 0.7 if min(layout.cell) >= _SMALL_CELL else 0.4
     for code, area in areas.items():
-        colour, hatch = fill(_fill_of(code, shown[code]))
+        colour, hatch = fills[code]
         canvas.shape(area, colour, INK, width, hatch, hatch_opacity=0.25 if with_letters else 0.4)
     return True
 
 
-def _fill_of(code: int, action: Action) -> int:
-    """The number of the fill of an action: that of its colour, else its own."""
-    return FILL_NAMES.index(action.colour) if action.colour else code
+def _pixel(colour: Colour) -> tuple[int, ...]:
+    return (*bytes.fromhex(colour.light[1:]), 255)
 
 
-def _pixel(code: int) -> tuple[int, ...]:
-    return (*bytes.fromhex(fill(code)[0].light[1:]), 255)
-
-
-def _draw_sample(canvas: "Canvas", box: Box, code: int, letter: str) -> None:
-    colour, hatch = fill(code)
+def _draw_sample(canvas: "Canvas", box: Box, area: Fill, letter: str) -> None:
+    colour, hatch = area
     canvas.box(box, colour, AXIS, width=0.8, hatch=hatch, hatch_opacity=0.25 if letter else 0.4)
     _draw_letter(canvas, box.centre, letter)
 
 
-def _draw_pixel(canvas: "Canvas", box: Box, code: int, letter: str) -> None:
-    canvas.image(np.array([[_pixel(code)]], dtype=np.uint8), box)
+def _draw_pixel(canvas: "Canvas", box: Box, area: Fill, letter: str) -> None:
+    canvas.image(np.array([[_pixel(area[0])]], dtype=np.uint8), box)
     _draw_letter(canvas, box.centre, letter, ON_PALE)
 
 

@@ -104,6 +104,7 @@ class TextRenderer:
         wrong = syntax_errors(post.body)
         raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
         text, lines = self._written()
+        raise_all(self._colour_errors())
         raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
         text, lines = set_formulas(text, lines, post, placeholders)
         references = CrossReferences(post.front.sources, placeholders)
@@ -135,18 +136,30 @@ class TextRenderer:
 
         is_own: with results at the post's own parameters. Raises SiteError where an extension has a name of ours.
         """
+        from site_builder.figures.kinds.common_colours import CommonColours
         from site_builder.posts.functions import PostFunctions  # imports numpy, which other texts do not need
 
         post, data, job = self._post, self._data, self._data.job
         results, held = (data.own_results, data.own_held) if is_own else (data.results, data.held)
         runs, forms = {run.name: run for run in job.runs}, self._environment.forms
-        functions = PostFunctions(self._place, results, runs, data.show, post.front.sources, forms)
-        of_runs = results, partial(data.facts, is_own)
-        page = Page(post.source, post.path, job.language, job.options, *of_runs, functions.free_name)
+        colours = CommonColours(post.front.colours)
+        functions = PostFunctions(self._place, colours, results, runs, data.show, post.front.sources, forms)
+        of_runs, made = (results, partial(data.facts, is_own)), (functions.free_name, colours.in_pages)
+        page = Page(post.source, post.path, job.language, job.options, *of_runs, *made)
         own, added = functions.names(), self._environment.registry.of("function")
         refuse_taken(added.values(), "function", own)
         given = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
         return functions, page, {"results": Record(results, "results"), HELD: held, **own, **given}
+
+    def _colour_errors(self) -> list[SiteError]:
+        """The errors of `colours:`; none at other parameters, where the post may show other figures."""
+        post, functions = self._post, self._functions
+        if not post.front.colours or self._data.own_results:
+            return []
+        from site_builder.figures.kinds.common_colours import CommonColours
+
+        colours = functions.colours if functions else CommonColours(post.front.colours)
+        return [SiteError(post.reading.place("colours", name), *words) for name, *words in colours.errors()]
 
     def _converted(self, text: str, lines: Sequence[int], references: CrossReferences) -> markdown.HtmlText:
         """The text as Markdown converts it, with the list of its references; its blocks stand alone."""

@@ -25,8 +25,10 @@ STEPS = [
 ]
 GAME = Thing(id="flips", key="ab12", script="play/flips.js", title="Flips", goal="Win.", steps=STEPS)
 BOARD = {"title": 'A "coin"', "goal": "Win.", "worth": "chance", "pictures": []}
+BOARD |= {"reader": 0, "players": ["you"], "names": ["flip"], "shapes": [[0, 0, 1], [-1]], "shape": [0, 1]}
 EXAMPLE = [{"before": "", "text": "the start", "value": 1, "gained": 0, "facts": {}}]
 RUN = object()
+COLOURS = {"Zara": "light-dark(#a, #b)", "wait": "light-dark(#c, #d)", "rush": "light-dark(#e, #f)"}
 
 
 def page_with(board=BOARD, **facts):
@@ -34,7 +36,8 @@ def page_with(board=BOARD, **facts):
     data = {"game": json.dumps({"board": board, "example": EXAMPLE}).encode()}
     rest = {"is_sweep": False, "data": data, "parameters": {}, "fields": {}, "code": None, **facts}
     known = RunFacts("main", "coins", **rest)
-    return Page("content/posts/x.md", "posts/x/", "en", {}, {"main": RUN}, lambda name: known, lambda words: "a-coin")
+    names = (lambda name: known), (lambda words: "a-coin"), (lambda name: COLOURS.get(name, ""))
+    return Page("content/posts/x.md", "posts/x/", "en", {}, {"main": RUN}, *names)
 
 
 def test_a_game_is_an_example_in_steps_with_its_pictures_and_a_button_to_play():
@@ -64,6 +67,20 @@ def test_a_board_is_a_script_beside_the_post_and_a_feed_has_a_link_to_the_game()
     assert script.startswith(f'(window.boards ??= {{}})["{key}"] = {{"title":"A “coin”"'.encode())
     assert found.feed == '<p><a href="#a-coin">Play this game: A “coin”.</a></p>\n'
     assert found.scripts == ("frames",)
+
+
+def test_a_board_has_the_colours_that_the_post_gives_players_and_moves_of_the_reader():
+    # Zara, who reads, waits or goes; Yvonne rushes.
+    shapes = {"names": ["rush", "wait", "go"], "shapes": [[0, 0, 1], [1, 2, 1, 1, 2], [-1]], "shape": [0, 1, 1]}
+    page = page_with(BOARD | {"reader": 1, "players": ["Yvonne", "Zara"], **shapes})
+
+    play.play(RUN, page)
+
+    (script,) = page.files.values()
+    assert json.loads(script.partition(b" = ")[2].strip(b";\n"))["colours"] == {
+        "--own": "light-dark(#a, #b)",
+        "--action-1": "light-dark(#c, #d)",
+    }
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,8 @@ solver = importlib.import_module(f"solvers.{name}")
 result = solver.solve(**given)
 record()
 fields = result if isinstance(result, dict) else vars(result)
-look = Look("#000000", "#ffffff", "#ff0000", ["#ff0000"] * 6, 680, "DejaVu Sans")
+named = dict.fromkeys(["blue", "orange", "grey", "green"], "#ff0000")
+look = Look("#000000", "#ffffff", "#ff0000", ["#ff0000"] * 6, named, 680, "DejaVu Sans")
 parameters = {name: each.default for name, each in inspect.signature(solver.solve).parameters.items()} | given
 for name, figure in vars(solver).items():
     if name.startswith("figure_"):

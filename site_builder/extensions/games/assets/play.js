@@ -45,7 +45,8 @@ const begin = (figure) => {
       opening.textContent = "Play (it could not be loaded; try again)";
       return;
     }
-    const made = window.boardOf(window.boards[figure.dataset.board], memory);
+    const data = window.boards[figure.dataset.board], made = window.boardOf(data, memory);
+    for (const each of Object.entries(data.colours)) made.element.style.setProperty(...each);
     const hadFocus = document.activeElement === document.body || document.activeElement === opening;
     figure.querySelector(".example").open = false;
     opening.parentElement.replaceWith(made.element);
