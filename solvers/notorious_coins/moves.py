@@ -31,7 +31,7 @@ def game(
 
     Without the slips where p is 1 or no constant, and where you slip too.
     """
-    stretches, mine = len(row) * (len(row) + 1) // 2, len(_states(len(row), PERFECT, False))
+    stretches, mine = len(row) * (len(row) + 1) // 2, ((len(row) + 1) // 2) ** 2  # mine: with your move
     opponents = {PERFECT: (best_table, best_ends)}
     for ahead in (0, 1):
         opponents[GREEDY + ahead] = greed_table.along(looks_ahead=ahead), greed_ends.along(looks_ahead=ahead)
@@ -43,10 +43,9 @@ def game(
     return _game(row, p, {SLIPPING: (erring_table, erring_ends)}, of), played
 
 
-def _states(n: int, opponent: int, has_replies: bool = True) -> dict[State, None]:
+def _states(n: int, opponent: int) -> list[State]:
     """Every stretch with the player who may find it, the long ones first."""
-    lengths = range(n, 0, -1 if has_replies else -2)
-    return {(first, first + k - 1, (n - k) % 2, opponent): None for k in lengths for first in range(1, n - k + 2)}
+    return [(first, first + k - 1, (n - k) % 2, opponent) for k in range(n, 0, -1) for first in range(1, n - k + 2)]
 
 
 def _after(state: State) -> dict[str, State]:

@@ -24,5 +24,5 @@ without trying all pairs, with `counting`, which counts pairs by classes. `follo
 from solvers.penney.checks import *
 from solvers.penney.figures import *
 from solvers.penney.moves import game
-from solvers.penney.picture import figure_picture
+from solvers.penney.picture import figure_last_cards, figure_picture
 from solvers.penney.solution import solve, validate

@@ -1,12 +1,15 @@
-"""The picture of the game: a sequence of cards, one that is still to be named, and the deck."""
+"""The pictures of cards: the game before it begins, and the orders in which its last cards can come."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from site_builder.contract import Drawing, Grid, Look
-from solvers.common.coins import board, words
+from solvers.common.coins import board, letters, words
+from solvers.penney.rules import cards_left
 
 MOST_CARDS = 6  # of a sequence; a longer one goes on with dots
 RED, BLACK = "#c23b2e", "#20243a"  # of cards, on light and on dark pages, where a grey would turn pale
@@ -30,6 +33,47 @@ def figure_picture(best_yvonne: str, reds: int, blacks: int, look: Look) -> Draw
     )
 
 
+def figure_last_cards(pair: Mapping[str, Any] | None, reds: int, blacks: int, look: Look) -> Drawing | None:
+    """The orders in which the last cards can come, where these are three, and who wins with each."""
+    if pair is None or not pair["cards"]:
+        return None
+    red, black = cards_left(reds, blacks, pair["yvonne"], pair["zara"], pair["cards"])
+    if comb(red + black, red) != 3:
+        return None
+    orders = sorted({"".join(cards) for cards in permutations("R" * red + "B" * black)}, reverse=True)
+    axes = board(look)
+    words(axes, look, 2.9, 7.4, "turned over")
+    words(axes, look, 8.9, 7.4, "still to come")
+    ends = [_order(axes, look, y, order, pair) for y, order in zip((4.8, 2.5, 0.2), orders, strict=True)]
+    codes = np.array([[int(card == "R") for card in pair["cards"] + order] for order in orders])
+    return Drawing(
+        axes.figure,
+        title="The last cards",
+        data={"red": Grid(codes, {"order": orders, "card": range(1, codes.shape[1] + 1)})},
+        caption=f"{pair['yvonne']} against {pair['zara']}: the three orders of the cards that are left, and who wins.",
+        alt=f"After {pair['cards']} three orders can follow. "
+        + " ".join(f"With {order}: {end}." for order, end in zip(orders, ends, strict=True)),
+    )
+
+
+def _order(axes: Any, look: Look, y: float, order: str, pair: Mapping[str, Any]) -> str:
+    """A row of cards, those turned over first, with a frame around the sequence that wins; who wins, in words."""
+    from matplotlib.patches import Rectangle
+
+    row, turned = pair["cards"] + order, len(pair["cards"])
+    x = [0.4 + 1.7 * n + 0.9 * (n >= turned) for n in range(len(row) + 1)]
+    for n, card in enumerate(row):
+        _card(axes, look, x[n], y, RED if card == "R" else BLACK, 0.7)
+    found = [(row.find(pair[name]), name) for name in ("yvonne", "zara") if pair[name] in row]
+    end = f"{min(found)[1].capitalize()} wins" if found else "the coin decides"
+    if found:
+        first, last = min(found)[0], min(found)[0] + len(pair["yvonne"]) - 1
+        frame = {"fill": False, "edgecolor": look.accent, "linewidth": 2.5}
+        axes.add_patch(Rectangle((x[first] - 0.1, y - 0.1), x[last] - x[first] + 1.53, 2.16, **frame))
+    axes.text(x[-1] + 0.6, y + 1, end, color=look.ink, va="center", fontsize=letters(look))
+    return end
+
+
 def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Any:
     """Yvonne's cards above Zara's, the deck to the right with its numbers of cards below."""
     axes = board(look)
@@ -50,7 +94,7 @@ def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Any:
     return axes
 
 
-def _card(axes: Any, look: Look, x: float, y: float, colour: str) -> None:
+def _card(axes: Any, look: Look, x: float, y: float, colour: str, size: float = 1.0) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     box: dict[str, Any] = {
@@ -59,4 +103,4 @@ def _card(axes: Any, look: Look, x: float, y: float, colour: str) -> None:
         "edgecolor": "#8d8d92",
         "linewidth": 1.5,
     }
-    axes.add_patch(FancyBboxPatch((x, y), 1.9, 2.8, **box))
+    axes.add_patch(FancyBboxPatch((x, y), 1.9 * size, 2.8 * size, **box))

@@ -18,5 +18,5 @@ values, `winning_play` the best moves. `checks` has the answers by other methods
 from solvers.wythoff.checks import *
 from solvers.wythoff.figures import *
 from solvers.wythoff.moves import game
-from solvers.wythoff.picture import figure_picture
+from solvers.wythoff.picture import figure_marks, figure_picture
 from solvers.wythoff.solution import solve, validate

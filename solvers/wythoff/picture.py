@@ -1,10 +1,15 @@
-"""The picture of the game: two piles of pennies, and what a move may take."""
+"""The pictures: two piles of pennies and what a move may take; the multiples of the golden ratio on a line."""
 
+from collections.abc import Sequence
+from math import sqrt
 from typing import Any
 
 from site_builder.contract import Drawing, Look
-from solvers.common.coins import arrow, board, coin, words
+from solvers.common.coins import BLUE, RED, arrow, board, coin, words
+from solvers.wythoff.rules import State
 
+PHI = (1 + sqrt(5)) / 2
+LAST = 10  # whole number on the line of multiples
 MOST_DRAWN = 45  # pennies of a pile; a larger one has its number below
 
 
@@ -21,6 +26,42 @@ def figure_picture(total_min: int, look: Look) -> Drawing:
         alt=f"Two piles of coins, of {a} and of {b}, and the three kinds of moves: from the one "
         "pile, from the other, or the same number from both.",
     )
+
+
+def figure_marks(golden_states: Sequence[State], look: Look) -> Drawing:
+    """The multiples of the golden ratio above a line, and those of its square below."""
+    axes = board(look)
+    axes.plot([0.6, 23.6], [4.2, 4.2], color=look.ink, linewidth=1.2)
+    for n in range(LAST + 1):
+        axes.plot([_across(n)] * 2, [4.0, 4.4], color=look.ink, linewidth=1.2)
+        words(axes, look, _across(n), 3.4, str(n))
+    rows = [[pair[kind] for pair in golden_states[1:] if pair[kind] <= LAST] for kind in (0, 1)]
+    _multiples(axes, look, PHI, len(rows[0]), (5.3, 6.4), RED)
+    _multiples(axes, look, PHI**2, len(rows[1]), (2.3, 1.3), BLUE)
+    words(axes, look, 12, 7.5, r"multiples of $\varphi$")
+    words(axes, look, 12, 0.4, r"multiples of $\varphi^2$")
+    above, below = (", ".join(map(str, row)) for row in rows)
+    return Drawing(
+        axes.figure,
+        title="One mark in each gap",
+        data={"whole parts of multiples of phi": rows[0], "whole parts of multiples of phi squared": rows[1]},
+        caption=f"Multiples of the golden ratio and of its square, to one decimal. Without the decimals: {above} above "
+        f"the line, {below} below it.",
+        alt=f"A line from 0 to {LAST} with marks: their whole parts are {above} above it, and {below} below it.",
+    )
+
+
+def _across(value: float) -> float:
+    return 1.0 + 2.08 * value
+
+
+def _multiples(axes: Any, look: Look, step: float, number: int, heights: tuple[float, float], face: str) -> None:
+    """Marks of the first multiples of `step`. heights: of the marks and of their numbers."""
+    for k in range(1, number + 1):
+        x = _across(k * step)
+        axes.plot([x, x], [4.2, heights[0]], color=look.ink, linewidth=0.8, zorder=0)
+        coin(axes, look, x, heights[0], 0.4, face=face)
+        words(axes, look, x, heights[1], f"{k * step:.1f}")
 
 
 def _piles(left: int, right: int, look: Look) -> Any:
