@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from site_builder.errors import UsageError
 from site_builder.project.config import Limits
-from site_builder.solving.processes import environment, interrupts
+from site_builder.solving.processes import interrupts
 from site_builder.solving.processes.failure import NOBODY, Failure
 
 if TYPE_CHECKING:
@@ -240,10 +240,12 @@ class Workers:
         """Have processes that are started meanwhile get the variables of workers, and no Ctrl-C."""
         from multiprocessing import resource_tracker
 
+        from site_builder.solving.processes.worker_process import environment_of_workers
+
         with _one_at_a_time:
             resource_tracker.ensure_running()  # before, since it unblocks Ctrl-C
             block_interrupts()
-            with environment.of_workers(self._hash_seed):
+            with environment_of_workers(self._hash_seed):
                 yield
 
     def _run_next(self) -> None:

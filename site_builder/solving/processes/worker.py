@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from site_builder.solving.processes import audit, environment
+from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.characters import without_control
@@ -43,16 +43,19 @@ _root = Path()
 Answer = TypeVar("Answer")
 
 
-def serve(root: str, channel: Connection, output: Connection, lifeline: Connection) -> None:
+def serve(root: str, channel: Connection, output: Connection, lifeline: Connection, variables: Collection[str]) -> None:
     """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`.
 
-    The first message is the purpose: `()` for tasks of the builder, else a solver, what it may load, and the function
-    that prepares for its tasks.
+    variables: names of those of the environment that solvers find. The first message is the purpose: `()` for tasks of
+    the builder, else a solver, what it may load, and the function that prepares for its tasks.
     """
     _start(root, output)
     _end_with(lifeline)
     with suppress(EOFError, OSError):
         purpose = pickle.loads(channel.recv_bytes())
+        if purpose:
+            for name in set(os.environ) - set(variables):
+                del os.environ[name]
         load = _import_solver(*purpose) if purpose else None
         channel.send_bytes(READY)
         while True:
@@ -75,7 +78,6 @@ def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str, Load
 
     What fails here fails again, with its message, in the task that needs the solver.
     """
-    environment.keep_fixed()
     own = set(sys.modules)
 
     def load() -> None:
@@ -168,7 +170,6 @@ def cause(exit_code: int) -> str:
 def _start(root: str, output: Connection) -> None:
     """Prepare this process for the project in `root`."""
     global _root
-    environment.check()
     gc.freeze()  # what it was forked with lives to its end
     gc.set_threshold(_NEW_OBJECTS)
     os.setsid()  # it has no terminal, and all that it starts can be ended with it

@@ -1,11 +1,12 @@
-"""A worker process from the build's side: its channel, what it prints, and its end."""
+"""A worker process from the build's side: its variables, its channel, what it prints, and its end."""
 
 import os
 import pickle
 import signal
+import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,44 @@ from typing import Any
 from site_builder.solving.processes import worker
 from site_builder.values.characters import without_control
 
+# No other variable can change an answer: one thread for linear algebra in each worker, sets in the same order, one zone
+# and language, so that all give the same bytes.
+FIXED = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+FIXED |= {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}  # no module of the working folder, a blog, hides one of a library
+# What a Python needs to start, and what says where caches and temporary files are. A solver finds none of these.
+_INHERITED = (
+    *("HOME", "PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "TMP"),
+    *("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"),
+)
 _CHUNK = 2**20
 _MOST_PRINTED = 2**17  # bytes at the end of what a task prints
 _ENDING = 1.0  # seconds for a process that has closed its channel
 _LONGEST_WAIT = 3600.0  # seconds; systems wait for no more than some weeks at a time
+
+
+@contextmanager
+def environment_of_workers(hash_seed: str = "") -> Iterator[None]:
+    """Have processes that are started meanwhile get these variables, and find modules where this process does.
+
+    hash_seed: their PYTHONHASHSEED, in place of the fixed one. What the working folder holds comes last.
+    """
+    before = dict(os.environ)
+    folders = [path for path in sys.path if path and path != os.getcwd()]
+    python_path = os.pathsep.join([*folders, *([os.getcwd()] if len(folders) < len(sys.path) else [])])
+    kept = {name: before[name] for name in _INHERITED if name in before}
+    seed = {"PYTHONHASHSEED": hash_seed} if hash_seed else {}
+    _replace_environment(kept | FIXED | SAFE_PATH | {"PYTHONPATH": python_path} | seed)
+    try:
+        yield
+    finally:
+        _replace_environment(before)
+
+
+def _replace_environment(wanted: Mapping[str, str]) -> None:
+    for name in set(os.environ) - set(wanted):
+        del os.environ[name]
+    os.environ.update(wanted)
 
 
 class ProcessDiedError(Exception):
@@ -38,7 +73,7 @@ class WorkerProcess:
         self._output, output = context.Pipe(duplex=False)
         lifeline, self._lifeline = context.Pipe(duplex=False)
         with channel, output, lifeline:
-            arguments = (str(root), channel, output, lifeline)
+            arguments = (str(root), channel, output, lifeline, tuple(FIXED))
             self._process = context.Process(target=worker.serve, args=arguments, daemon=True)
             self._process.start()
         os.set_blocking(self._output.fileno(), False)
