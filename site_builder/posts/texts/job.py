@@ -1,18 +1,21 @@
 """A post to be written, with its runs and their results, and what it is when it is written."""
 
-from collections.abc import Mapping, Sequence
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from site_builder.errors import changed
+from site_builder.errors import PostError, changed, nearest, shown_path
 from site_builder.extension import RunFacts, SolverCode
+from site_builder.markup.highlight import highlighted
 from site_builder.posts.blocks import SourceBlock
-from site_builder.posts.texts.source_listing import listing
-from site_builder.project.config import read_bytes
+from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import Post
+from site_builder.solving.catalog import SHARED, solver_files, solver_names
 from site_builder.values.digest import bytes_digest
+from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
@@ -100,9 +103,14 @@ class JobData:
         return data
 
     def show(self, solver: str, name: str) -> SourceBlock:
-        """The code of a function or class of a solver."""
+        """The code of `name` ("step", "Class.method", or "module.step" in a solver that is a folder, or in `common`).
+
+        It is highlighted as it ran; its file is read and never imported. Raises PostError when there is no such solver
+        or name.
+        """
         self.reads.add(f"source {solver}.{name}")
-        return listing(self._root, solver, name, self.read)
+        path, wanted, first, code = _excerpt(self._root, solver, name, self.read)
+        return SourceBlock(shown_path(path, self._root), wanted, first, highlighted(code, "python") + "\n")
 
     def facts(self, is_own: bool, name: str) -> RunFacts:
         """The facts of a run, at the post's own parameters where `is_own`."""
@@ -127,3 +135,34 @@ class JobData:
             if bytes_digest(data) != digests[name]:
                 raise changed(name)
         return SolverCode(files, libraries)
+
+
+def _excerpt(root: Path, solver: str, name: str, read: Callable[[str], bytes]) -> tuple[Path, str, int, str]:
+    """The file of the code, its name there, its first line and its text."""
+    known = [*solver_names(root), SHARED]
+    if solver not in known:
+        raise PostError(f"no solver is named {solver!r}", nearest(solver, known))
+    paths = solver_files(root, solver)
+    module, _, rest = name.partition(".")
+    wanted, files = (rest, [paths[module]]) if rest and module in paths else (name, list(paths.values()))
+    texts = {path: text_of(read(shown), shown) for path in files for shown in [shown_path(path, root)]}
+    found: dict[str, tuple[Path, int, int]] = {}
+    for path, text in texts.items():
+        for each, (first, last) in _definitions(syntax_tree(text), ""):
+            found.setdefault(each, (path, first, last))
+    if wanted not in found:
+        raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(wanted, found))
+    path, first, last = found[wanted]
+    lines = texts[path].split("\n")[first - 1 : last]
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return path, wanted, first, "\n".join(line[indent:] for line in lines)
+
+
+def _definitions(tree: ast.AST, prefix: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Names that are defined, with their first line (decorators and comments above included) and their last."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            yield prefix + node.name, (first, node.end_lineno or first)
+            if isinstance(node, ast.ClassDef):
+                yield from _definitions(node, f"{prefix}{node.name}.")

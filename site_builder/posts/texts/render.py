@@ -27,22 +27,20 @@ from site_builder.posts.texts.html_parts import (
     body_of,
     cut,
     excerpt_of,
+    heading_errors,
     html_of_extension,
     in_attribute,
     join_punctuation,
+    lines_without_code,
+    misplaced_parts,
+    note_errors,
     part_anchors,
+    placed_links,
+    problem_errors,
     with_bibliography,
 )
 from site_builder.posts.texts.job import JobData
 from site_builder.posts.texts.tags import TagReader
-from site_builder.posts.texts.text_lines import (
-    heading_errors,
-    lines_without_code,
-    misplaced_parts,
-    note_errors,
-    placed_links,
-    problem_errors,
-)
 from site_builder.project.posts import Post
 from site_builder.values.records import Record
 
