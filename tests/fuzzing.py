@@ -14,7 +14,7 @@ from site_builder.errors import CuredError, PostError, SiteError, UsageError, er
 from site_builder.extensions.importing.plan import plan_import
 from site_builder.markup import markdown, segments
 from site_builder.markup.jinja_text import protect
-from site_builder.markup.tex import convert as tex
+from site_builder.markup.tex import mathml as tex
 from site_builder.markup.tex.parser import TexError
 from site_builder.posts.blocks import Body
 from site_builder.posts.evidence import Evidence

@@ -64,7 +64,7 @@ PUBLIC = {
         "raw_html",
         "segments",
         "syntax_check",
-        "tex.feed_mathml",
+        "tex.mathml",
         "typeset",
     ],
     "project": [

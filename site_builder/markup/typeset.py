@@ -6,7 +6,7 @@ from html import escape, unescape
 from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.segments import segments
-from site_builder.markup.tex.convert import TexError, convert
+from site_builder.markup.tex.mathml import TexError, convert
 from site_builder.values import number_format
 from site_builder.values.number_format import THIN
 

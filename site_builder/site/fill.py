@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts, without_folds_of
-from site_builder.markup.tex.feed_mathml import spelled
+from site_builder.markup.tex.mathml import spelled
 from site_builder.posts.blocks import (
     AnyBlock,
     Body,

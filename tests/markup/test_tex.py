@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from matplotlib._mathtext_data import tex2uni
 
 from site_builder.markup.tex.commands import HANDLERS
-from site_builder.markup.tex.convert import TexError, convert
-from site_builder.markup.tex.feed_mathml import spelled
+from site_builder.markup.tex.mathml import TexError, convert, spelled
 from site_builder.markup.tex.symbols import INTEGRALS, SUMS, SYMBOLS
 from site_builder.site.pages.feed_html import for_readers
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from site_builder.markup.placeholders import CLOSE, OPEN, Inline
-from site_builder.markup.tex.convert import convert
+from site_builder.markup.tex.mathml import convert
 from site_builder.posts.blocks import Body, FigureBlock
 from site_builder.site.search import offered_words, with_plain_texts
 from tests.support.html import Html

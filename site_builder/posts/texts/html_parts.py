@@ -1,4 +1,4 @@
-"""The HTML of a text after Markdown: its parts, punctuation at formulas, the excerpt; errors at the lines of its file."""
+"""The HTML of a text after Markdown: its parts, punctuation at formulas, the excerpt; errors at their lines."""
 
 import re
 from bisect import bisect_right
