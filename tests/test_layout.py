@@ -111,8 +111,8 @@ PUBLIC = {
     ],
     "posts": [
         "blocks",
-        "early_findings",
         "evidence",
+        "findings",
         "gather_evidence",
         "jinja",
         "links",

@@ -247,7 +247,7 @@ class Build:
 
     def _note_early(self, posts: Collection[Post], runs: Runs) -> None:
         """Show what needs no result; errors stop the build when all others are known."""
-        from site_builder.posts.early_findings import early_errors, early_findings  # with Jinja behind it
+        from site_builder.posts.findings import early_errors, early_findings  # with Jinja behind it
 
         for post in posts:
             planned = runs.get(post.source, ())
@@ -257,7 +257,7 @@ class Build:
             self._note(self.turns.errors(posts))
 
     def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:
-        from site_builder.posts.early_findings import solved_findings
+        from site_builder.posts.findings import solved_findings
 
         for post, run in planned:
             if not run.keep and run.solves[0].key == solve.key:

@@ -7,8 +7,8 @@ from typing import Any
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.coverage import coverage_of, foreign_rows, untraced_rows
 from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow, SourceRow
+from site_builder.posts.findings import coverage_of, figure_rows, open_rows, top_of
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results
@@ -76,8 +76,7 @@ def evidence_of(
         outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
         figures = {} if run.keep else unpack(answers.figures[run.solves[0].key])
         coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
-        coverage += foreign_rows(run, figures.get("foreign", {}), reads)
-        coverage += untraced_rows(run, figures.get("untraced", ()), reads)
+        coverage += figure_rows(run, figures, reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
     return Evidence(tuple(rows), claims, _answers(reads, results), cited)
@@ -89,10 +88,8 @@ def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[s
     for run in runs:
         outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
         names = [f"{run.name}.{name}" for name in fields_of(results[run.name])]
-        for row in coverage_of(run, results[run.name], outcomes, {}, names):
-            top = row.field.partition(".")[0]
-            if not row.is_confirmed and not {row.field, top} & run.unchecked.keys():
-                found.add(f"{run.name}.{top}")
+        rows = coverage_of(run, results[run.name], outcomes, {}, names)
+        found |= {f"{run.name}.{top_of(row.field)}" for row in open_rows(run, rows)}
     return found
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from site_builder.errors import Place
-from site_builder.posts.coverage import coverage_of, findings_of, foreign_rows
-from site_builder.posts.evidence import RunRow
+from site_builder.posts.findings import coverage_of, figure_rows, finding_of, open_rows
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import CheckOutcome
@@ -98,7 +97,7 @@ def test_a_figure_stands_for_the_fields_that_it_takes():
 
 
 def test_a_figure_with_numbers_of_its_own_is_unconfirmed():
-    (row,) = foreign_rows(run(), {"map": [0.25, 3.5], "other": [1.0]}, ["main.figures.map"])
+    (row,) = figure_rows(run(), {"foreign": {"map": [0.25, 3.5], "other": [1.0]}}, ["main.figures.map"])
 
     assert (row.field, row.status) == ("figures.map", "unconfirmed")
     assert row.loose[0].reason == "shows numbers of its own: 0.25, 3.5"
@@ -177,8 +176,8 @@ def test_a_loose_check_confirms_nothing_and_is_remembered():
 
 def findings(outcomes, *reads, unchecked=()):
     planned = replace(run(), unchecked=dict(unchecked))
-    row = RunRow("main", "game", True, (), (), (), 0, (), coverage=tuple(rows(outcomes, *reads).values()))
-    return [(each.line, each.message, each.cure) for each in findings_of([planned], [row])]
+    open_ones = open_rows(planned, rows(outcomes, *reads).values())
+    return [(each.line, each.message, each.cure) for each in (finding_of(planned, row) for row in open_ones)]
 
 
 def test_each_unconfirmed_field_is_a_finding_that_ends_with_the_line_to_paste():

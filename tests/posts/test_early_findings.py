@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from site_builder.errors import Place
-from site_builder.posts.early_findings import early_errors, early_findings
+from site_builder.posts.findings import early_errors, early_findings
 from site_builder.project.config import Limits
 from site_builder.project.posts import read_post
 from site_builder.solving.catalog import CheckDescription, SolverDescription

@@ -121,12 +121,14 @@ class _TextWriter:
 
     def _findings(self, evidence: Evidence) -> list[Finding]:
         """The numbers of the post that nothing verifies."""
-        from site_builder.posts.coverage import findings_of
+        from site_builder.posts.findings import finding_of, open_rows
         from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
         results = result_numbers(self._data.own_results or self._data.results, self._printed)
         typed = typed_findings(self._job.post, results)
-        return [*findings_of(self._job.runs, evidence.runs), *sorted(typed, key=lambda each: each.line)]
+        shown = zip(self._job.runs, evidence.runs, strict=True)
+        unconfirmed = [finding_of(run, row) for run, each in shown for row in open_rows(run, each.coverage)]
+        return [*unconfirmed, *sorted(typed, key=lambda each: each.line)]
 
 
 def _text_facts(text: RenderedText) -> dict[str, Any]:

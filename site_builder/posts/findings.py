@@ -1,0 +1,272 @@
+"""What confirms each field that a post shows, and how closely; findings for the others, and errors that need no result.
+
+Findings are known before the text is written: those of a run when it is solved, some before anything is.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, lru_cache
+from typing import Any
+
+from site_builder.errors import Place, SiteError, collecting
+from site_builder.markup.jinja_text import protect
+from site_builder.posts.evidence import CoverageRow, Finding, LooseCheck
+from site_builder.posts.jinja import PostEnvironment, has_jinja, missing_name, parsed
+from site_builder.posts.shown_fields import always_shown
+from site_builder.project.front_matter import FRONT_TEXTS
+from site_builder.project.posts import Post
+from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.checks.answers import leaves_of
+from site_builder.solving.checks.outcomes import CASES, CERTIFICATE, CheckOutcome, read_outcomes
+from site_builder.solving.plan import PlannedRun, Results, plain
+from site_builder.solving.results import packed_checks
+from site_builder.values.packing import unpack
+from site_builder.values.plain_values import text_of
+from site_builder.values.records import BESIDE, Record, fields_of
+
+FIGURES = "figures."
+_ALL_CELLS = "return all of its cells, or make what the post shows a field of its own"
+
+
+def coverage_of(
+    run: PlannedRun,
+    record: Record,
+    outcomes: Sequence[Sequence[CheckOutcome]],
+    figure_fields: Mapping[str, Collection[str]],
+    reads: Iterable[str],
+) -> tuple[CoverageRow, ...]:
+    """The fields of a run that a text reads, with their checks.
+
+    outcomes: of the run, or of each checked point of its sweep; figure_fields: the fields that each figure takes;
+    reads: what the text reads, as `post_results` notes it.
+    """
+    fields = fields_of(record)
+    shown = {name.removeprefix(f"{run.name}.") for name in reads if name.startswith(f"{run.name}.")}
+    for name in [each.removeprefix(FIGURES) for each in shown if each.startswith(FIGURES)]:
+        shown |= {field for field in figure_fields.get(name, ()) if field != "result"}
+        shown |= set(fields) if "result" in figure_fields.get(name, ()) else set()
+    top = {name for name in shown if name in fields and name not in BESIDE}
+    values = {name: value for name, value in fields.items() if name in top and name not in run.axes}
+    leaves = values if run.keep else leaves_of(values)
+    return tuple(_row(run, leaf, value, outcomes) for leaf, value in leaves.items() if run.keep or value is not None)
+
+
+def figure_rows(run: PlannedRun, figures: Mapping[str, Any], reads: Collection[str]) -> tuple[CoverageRow, ...]:
+    """A row for each figure that a text shows and whose numbers cannot be compared with the fields that it takes.
+
+    figures: what is known of those of the run: `foreign`, the numbers of their own, and `untraced`, those that
+    matplotlib has drawn without data.
+    """
+    rows = []
+    for name, numbers in figures.get("foreign", {}).items():
+        listed = ", ".join(f"{each:.6g}" for each in numbers)
+        cure = f"return them from solve as a field, and take it in figure_{name}"
+        reason = LooseCheck("it", f"shows numbers of its own: {listed}", cure)
+        rows.append(CoverageRow(f"{FIGURES}{name}", "unconfirmed", (), loose=(reason,)))
+    rows += [CoverageRow(f"{FIGURES}{name}", "untraced", ()) for name in figures.get("untraced", ())]
+    return tuple(row for row in rows if f"{run.name}.{row.field}" in reads)
+
+
+def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[CheckOutcome]]) -> CoverageRow:
+    if leaf in run.parameters and (run.keep or text_of(plain(run.parameters[leaf])) == text_of(plain(value))):
+        return CoverageRow(leaf, "parameter", ())
+    found = [[each for each in point if _is_about(each, leaf)] for point in outcomes]
+    confirming = [[each for each in point if each.confirms] for point in found]
+    whole = [[each for each in point if each.is_whole] for point in confirming]
+    best = [_least_closely(point) for point in whole if _is_all_of(leaf, point)]
+    if best and len(best) == len(found):
+        titles = tuple(dict.fromkeys(each.title for point in confirming for each in point))
+        closely = max(best, key=_order).how_closely
+        return CoverageRow(leaf, "confirmed", titles, len(best) if run.keep else 0, closely)
+    every = [each for point in found for each in point]
+    agreeing = [each for each in every if each.agrees and each.is_whole]
+    cases = _whole_cases(leaf, every)
+    if len(cases) >= CASES:
+        closely = f"in {len(cases)} smaller cases"
+        titles = tuple(dict.fromkeys(each.title for own in cases for each in own))
+        return CoverageRow(leaf, "tested", titles, len(best) if run.keep else 0, closely)
+    given = tuple(dict.fromkeys(name for each in agreeing for name in each.given))
+    if given:
+        titles = tuple(dict.fromkeys(each.title for each in agreeing))
+        return CoverageRow(leaf, "given", titles, given=given)
+    laws = [each for point in outcomes for each in point if each.kind == "law" and leaf.partition(".")[0] in each.takes]
+    status = "lawful" if laws else "unconfirmed"
+    return CoverageRow(leaf, status, tuple(dict.fromkeys(each.title for each in laws)), loose=_loose(every))
+
+
+def _is_about(each: CheckOutcome, leaf: str) -> bool:
+    """True when a check compares a leaf; of a sweep leaves are whole fields."""
+    return each.field == leaf or each.field.startswith(f"{leaf}.")
+
+
+def _whole_cases(leaf: str, outcomes: Iterable[CheckOutcome]) -> list[list[CheckOutcome]]:
+    """The smaller cases that test all of a leaf."""
+    cases: dict[str, list[CheckOutcome]] = {}
+    for each in outcomes:
+        if each.tests:
+            cases.setdefault(each.parameters, []).append(each)
+    return [own for own in cases.values() if _is_all_of(leaf, own)]
+
+
+def _is_all_of(leaf: str, outcomes: Sequence[CheckOutcome]) -> bool:
+    """True when outcomes are about all of a leaf; of a sweep a leaf may be a record, with leaves of its own."""
+    compared = {each.field for each in outcomes}
+    return bool(outcomes) and (leaf in compared or compared.issuperset(outcomes[0].leaves))
+
+
+def _least_closely(outcomes: Iterable[CheckOutcome]) -> CheckOutcome:
+    """The closest outcome of each leaf, and of these the one that is least close."""
+    best: dict[str, CheckOutcome] = {}
+    for each in sorted(outcomes, key=_order, reverse=True):
+        best[each.field] = each
+    return max(best.values(), key=_order)
+
+
+def _order(each: CheckOutcome) -> tuple[float, float]:
+    """Puts a check of more cells first, then a closer one."""
+    return -each.cells / max(each.total, 1), each.closeness.share
+
+
+def _loose(every: Iterable[CheckOutcome]) -> tuple[LooseCheck, ...]:
+    """The checks that agree and confirm nothing, with the reason."""
+    found = []
+    for each in every:
+        if each.kind in ("answer", CERTIFICATE) and each.passed and each.shared:
+            reason = f"shares {', '.join(each.shared)} with solve"
+            found.append(LooseCheck(each.check, reason, "compute it without them, or mark rules of the puzzle @rules"))
+        elif each.kind == "answer" and each.passed and not each.closeness.confirms:
+            found.append(LooseCheck(each.check, f"agrees {each.closeness.text}", each.closeness.cure))
+        elif each.kind == "answer" and each.passed and not each.is_whole:
+            found.append(LooseCheck(each.check, f"agrees {each.cells_in_words}", _ALL_CELLS))
+    return tuple(dict.fromkeys(found))
+
+
+def open_rows(run: PlannedRun, coverage: Iterable[CoverageRow]) -> list[CoverageRow]:
+    """The rows of fields that nothing confirms and for which the run gives no reason."""
+    rows = [row for row in coverage if not row.is_confirmed]
+    return [row for row in rows if not {row.field, top_of(row.field)} & run.unchecked.keys()]
+
+
+def top_of(field: str) -> str:
+    """The field of a result that a leaf belongs to."""
+    return field.partition(".")[0]
+
+
+def finding_of(run: PlannedRun, row: CoverageRow) -> Finding:
+    """The finding about a field that nothing confirms."""
+    name = f"results.{run.name}.{row.field}"
+    reasons = "; ".join(f"{each.name} {each.reason}" for each in row.loose)
+    cures = list(dict.fromkeys(each.cure for each in row.loose if each.cure))
+    if row.given:
+        given = ", ".join(row.given)
+        reasons, cures = f"it agrees, given {given}", [f"confirm {given} by a check that takes parameters alone"]
+    reason = row.loose[0].reason.removeprefix("agrees ") if row.loose else "why it is shown all the same"
+    check = f"write a function check_<method> in {run.description.path} that returns {{{top_of(row.field)!r}: ...}}"
+    cure = f"{'; '.join(cures) or check}\nor give readers the reason: unchecked: {{{row.field}: {reason}}}"
+    message = f"{name} is not confirmed by a second method{reasons and f': {reasons}'}"
+    if row.field.startswith(FIGURES):
+        message = f"the figure {name} {row.loose[0].reason}, which are in no field that it takes"
+    return Finding(run.place.line, message, cure, name)
+
+
+# Before the text is written.
+
+
+def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
+    """A finding for each field that a post shows wherever its conditions lead, and that no check could confirm.
+
+    That is known where all checks of a solver write out the fields that they return, and it has no certificate.
+    """
+    if not (open_runs := [run for run in runs if _may_be_open(run.description)]):
+        return []
+    shown, found = _shown(post), []
+    for run in open_runs:
+        fields = [name.partition(".")[2] for name in shown if name.startswith(f"{run.name}.")]
+        found += [finding_of(run, CoverageRow(name, "unconfirmed", ())) for name in fields if _is_open(run, name)]
+    return found
+
+
+def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Finding]:
+    """A finding for each field that a post shows wherever its conditions lead, and that the checks of a run leave open.
+
+    Without those of `early_findings`; a check that failed is an error of its own. results: hold the result of the run
+    and its checks; neither its figures nor other runs are needed.
+    """
+    record = Record(fields_of(unpack(results.results[run.solves[0].key])))
+    outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
+    known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
+    known |= {name for name in fields_of(record) if _may_be_open(run.description) and _is_open(run, name)}
+    rows = coverage_of(run, record, outcomes, {}, _shown(post))
+    return [finding_of(run, row) for row in open_rows(run, rows) if top_of(row.field) not in known]
+
+
+def _may_be_open(description: SolverDescription) -> bool:
+    """True where all checks write out their fields, and not all fields are known to be among these."""
+    fields = description.result_kinds
+    is_written_out = all(check.answers is not None for check in description.checks.values())
+    return is_written_out and (fields is None or not _answers(description).issuperset(fields))
+
+
+def _answers(description: SolverDescription) -> set[str]:
+    return {field for check in description.checks.values() for field in check.answers or ()}
+
+
+def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:
+    """The errors in the texts of a post that need no result: what Jinja cannot read, and names that do not exist."""
+    known, errors = {run.name: run for run in runs}, list[SiteError]()
+    for text, place in _texts(post):
+        shown = list[tuple[str, int]]()
+        with collecting(errors):
+            shown = _shown_in(text, place)
+        for name, line in shown:
+            run, _, field = name.partition(".")
+            owner = _record(known[run]) if run in known else Record(known, "results")
+            wrong = field if run in known else run
+            if owner and wrong not in fields_of(owner):
+                errors.append(SiteError(Place(post.source, line), *missing_name(owner, wrong)))
+    return errors
+
+
+def _record(run: PlannedRun) -> Record | None:
+    """What a post may read of a run, without values; None where the fields show only once it is solved."""
+    fields = run.keep or run.description.result_kinds
+    if fields is None:
+        return None
+    names = [*(name for name in run.parameters if name not in run.axes), *run.axes, *fields]
+    beside = ["parameters"] if run.keep else ["checks", "parameters", "figures"]
+    return Record(dict.fromkeys([*names, *beside]), f"result '{run.name}'")
+
+
+def _shown(post: Post) -> dict[str, None]:
+    """The fields that a post shows wherever its conditions lead; none of a text with an error."""
+    shown: dict[str, None] = {}
+    for text, place in _texts(post):
+        with suppress(SiteError):
+            shown |= {name: None for name, _ in _shown_in(text, place)}
+    return shown
+
+
+@lru_cache(maxsize=256)  # a text is asked for at each run of its post
+def _shown_in(text: str, place: Place) -> list[tuple[str, int]]:
+    """The fields that a text shows wherever its conditions lead, with their lines. Raises SiteError."""
+    return always_shown(parsed(_environment(), protect(text), place))
+
+
+def _texts(post: Post) -> Iterator[tuple[str, Place]]:
+    front = {key: getattr(post.front, key) for key in FRONT_TEXTS}
+    yield from ((text, post.reading.place(key)) for key, text in front.items() if has_jinja(text))
+    if has_jinja(post.body):
+        yield post.body, Place(post.source, post.body_line)
+
+
+@cache
+def _environment() -> PostEnvironment:
+    return PostEnvironment()
+
+
+def _is_open(run: PlannedRun, field: str) -> bool:
+    """True for a field of the result that no check returns and for which the run gives no reason."""
+    fields = run.description.result_kinds
+    reasons = {each.partition(".")[0] for each in run.unchecked}
+    is_free = field in reasons or field in (*BESIDE, *run.parameters)
+    return not is_free and (fields is None or field in fields) and field not in _answers(run.description)
