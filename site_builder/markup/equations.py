@@ -39,7 +39,7 @@ class Equation:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class Formula:
     """A formula as it is written, without its signs; results in it are placeholders."""
 
     tex: str
@@ -50,11 +50,11 @@ class Source:
 class Equations:
     """The numbered formulas of a text. by_label: those with a label. errors: the errors of labels and numbers."""
 
-    def __init__(self, sources: Sequence[Source], placeholders: Placeholders) -> None:
+    def __init__(self, sources: Sequence[Formula], placeholders: Placeholders) -> None:
         """Number the formulas with a label, in their order; \\tag gives a formula a number of its own."""
         self.by_label: dict[str, Equation] = {}
         self.errors: list[SiteError] = []
-        self._of_source: dict[Source, Equation] = {}
+        self._of_source: dict[Formula, Equation] = {}
         self._lines: dict[str, int] = {}
         self._placeholders = placeholders
         read = {source: self._marks(source) for source in sources}
@@ -66,7 +66,7 @@ class Equations:
                 equation = tags.get(source) or Equation(Inline(*[next(numbers)] * 2), "")
                 self._of_source[source] = self._labelled(source, marks.get("label", ""), equation)
 
-    def of(self, source: Source) -> tuple[str, Equation | None]:
+    def of(self, source: Formula) -> tuple[str, Equation | None]:
         """A formula's TeX without its label and number and with its references as text, and its number.
 
         Raises SiteError for a reference that leads nowhere.
@@ -81,7 +81,7 @@ class Equations:
 
         return _IN_TEX.sub(written, source.tex), self._of_source.get(source)
 
-    def link_in(self, source: Source) -> Placeholder | None:
+    def link_in(self, source: Formula) -> Placeholder | None:
         """The link that a formula consists of, as in $\\eqref{eq:x}$; None for another formula."""
         found = _IN_TEX.fullmatch(source.tex.strip())
         if found is None or not (found["name"] or "").endswith("ref"):
@@ -108,7 +108,7 @@ class Equations:
 
         return _IN_TEXT.sub(written, text) if "ref" in text or "@eq-" in text else text
 
-    def _marks(self, source: Source) -> dict[str, str]:
+    def _marks(self, source: Formula) -> dict[str, str]:
         """The arguments of \\label and \\tag in a formula; a \\tag* also as "tag*"."""
         marks: dict[str, str] = {}
         for found in _IN_TEX.finditer(source.tex):
@@ -127,7 +127,7 @@ class Equations:
                 marks |= {"tag*": ""} if found["name"] == "tag*" else {}
         return marks
 
-    def _tag(self, source: Source, marks: Mapping[str, str]) -> Equation:
+    def _tag(self, source: Formula, marks: Mapping[str, str]) -> Equation:
         tag = marks["tag"]
         if not tag or re.search(r"\\(?!\$)", re.sub(r"\$[^$]*\$", "", tag)):
             cure = "write \\tag{3} or \\tag{$\\star$}: words, or TeX between dollar signs"
@@ -139,7 +139,7 @@ class Equations:
             self.errors.append(error)
             return Equation(Inline("?", "?"), "")
 
-    def _labelled(self, source: Source, label: str, equation: Equation) -> Equation:
+    def _labelled(self, source: Formula, label: str, equation: Equation) -> Equation:
         """The equation with the anchor of its label, by which it is known from now on."""
         if not label:
             return equation
@@ -235,5 +235,5 @@ def _box(formula: Placeholder, shown: str, tag: str) -> str:
     return f'<{tag} class="equation"{name}>{shown} {words}</{tag}>'
 
 
-def _place(source: Source, found: re.Match[str]) -> Place:
+def _place(source: Formula, found: re.Match[str]) -> Place:
     return Place(source.place.path, source.place.line + source.tex.count("\n", 0, found.start()))

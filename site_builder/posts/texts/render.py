@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.extension import Html, Page, guarded, refuse_taken, with_page
 from site_builder.markup import markdown
-from site_builder.markup.cross_references import CrossReferences
+from site_builder.markup.cross_references import CrossReferences, set_formulas
 from site_builder.markup.equations import with_numbers
 from site_builder.markup.placeholders import Placeholders, fill_parts, without_folds_of, words_in
 from site_builder.markup.raw_html import html_errors
@@ -22,7 +22,6 @@ from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import OwnLine, PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link
 from site_builder.posts.shown_fields import with_anchors
-from site_builder.posts.texts.formulas import set_formulas
 from site_builder.posts.texts.html_parts import (
     body_of,
     cut,
@@ -104,7 +103,7 @@ class TextRenderer:
         text, lines = self._written()
         raise_all(self._colour_errors())
         raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
-        text, lines = set_formulas(text, lines, post, placeholders)
+        text, lines = set_formulas(text, lines, post.source, placeholders)
         references = CrossReferences(post.front.sources, placeholders)
         text = references.placed(text, lambda line: Place(post.source, lines[line]))
         return self._finished(text, lines, self._converted(text, lines, references))
