@@ -93,7 +93,7 @@ class KnownPosts:
         return b" ".join([self.context(summary), self.codes.builder.encode()])
 
     def _summary(self, source: str, data: bytes) -> PostSummary:
-        read = self.sources.memory.summaries
+        read = self.sources.summaries
         before = read.get(source)
         if before is None or before[0] != data:
             before = read[source] = data, from_json(PostSummary, data)

@@ -11,24 +11,26 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 from os.path import isabs
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
-from site_builder.figures.rendered import FigureFiles
+from site_builder.figures.rendered import FigureFiles, styled
 from site_builder.pipeline.accepted import fault_scores
 from site_builder.pipeline.known_posts import KnownPosts
-from site_builder.pipeline.link_check import addresses_of, check_all_links, turned_link_errors
+from site_builder.pipeline.link_check import LinkTargets, link_targets
 from site_builder.pipeline.log import BuildLog
 from site_builder.pipeline.options import BuildOptions
-from site_builder.pipeline.sources import CachedFiles, Sources
+from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings
 from site_builder.pipeline.steps.extension_use import ExtensionUse
 from site_builder.pipeline.steps.file_checks import FileChecks
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard, by_owner
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
+from site_builder.posts.links import check_navigation
 from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
@@ -36,6 +38,7 @@ from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.model import Site, Turn
 from site_builder.site.page import Page
 from site_builder.site.pages.all import make_pages
+from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
 from site_builder.site.theme_style import figure_style, stylesheet
 from site_builder.solving.catalog import SolverDescription, solver_names
@@ -59,12 +62,13 @@ Runs = Mapping[str, Sequence["PlannedRun"]]
 class Renderings:
     """The rendered parts that belong to texts.
 
-    drawings: by figure; turns: by source.
+    drawings: by figure; turns: by source. card: gives a share card by its key; None for one from the cache.
     """
 
     drawings: dict[str, FigureFiles]
     cards: Sequence[WantedCard]
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
+    card: Callable[[str], bytes] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,8 +95,11 @@ class BuiltSite:
 class Build:
     """One build: its stages, which `site` goes through in order, and the steps that they run.
 
-    log: what was done. links: what the links of each post lead to, once they are checked.
+    log: what was done. targets, links: all that links can lead to, and what those of each post do, once checked.
     """
+
+    targets: LinkTargets
+    links: dict[str, tuple[str, ...]]
 
     def __init__(self, options: BuildOptions, sources: Sources, store: Store, report: Report, workers: Workers) -> None:
         self.options, self.sources, self.config = options, sources, sources.config
@@ -116,8 +123,6 @@ class Build:
         self.texts = Texts(self.context)
         self.drawings = Drawings(self.context)
         self.cards = ShareCards(self.context, self.config.settings, self.theme, self.drawings)
-        self.files = CachedFiles(self.context, self.sources.read, self.solvers, self.cards.file)
-        self.links: dict[str, tuple[str, ...]] = {}
         self._under_way: tuple[Runs, Results | None] = {}, None
 
     def site(self) -> BuiltSite:
@@ -339,8 +344,8 @@ class Build:
         return made | stored
 
     def _check_turned_links(self, turns: Mapping[str, Sequence[Turn]]) -> None:
-        links = self.sources.memory.links
-        raise_all([error for each in turns.values() for turn in each for error in turned_link_errors(turn, links)])
+        every = [turn for each in turns.values() for turn in each]
+        raise_all([error for turn in every for error in self.targets.turned_errors(turn)])
 
     def late_turns(self, posts: Iterable[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
         """The settings of posts that can be turned, by source, none of which is made yet."""
@@ -351,13 +356,19 @@ class Build:
 
         return {post.source: late_settings(post, runs.get(post.source, ())) for post in posts}
 
+    def has_body(self, post: PostSummary) -> bool:
+        """True when the body and the evidence of a post are in the cache."""
+        wanted = [("body", post.body), *([("evidence", post.evidence)] if post.evidence else [])]
+        return all(self.context.has(kind, key) for kind, key in wanted)
+
     def check_links(
         self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()
     ) -> list[SiteError]:
         """An error for each link that leads nowhere. pending: of posts whose present texts are not known yet."""
-        memory = self.sources.memory.links
-        self.links, errors = check_all_links(self.config, content, summaries, pending, memory)
-        return errors
+        self.targets = targets = link_targets(self.config, content, summaries, pending)
+        self.links = {post.source: targets.places(post) for post in (*summaries, *pending)}
+        found = (targets.errors(post) for post in summaries)
+        return list(chain(check_navigation(self.config, targets.anchors), chain.from_iterable(found)))
 
     # 5. Render
 
@@ -461,7 +472,7 @@ class Build:
             posts=posts,
             pages=sorted((post for post in summaries if post.is_page), key=lambda post: post.source),
             static_files={path: self.sources.digests[name] for path, name in files.items()},
-            addresses=addresses_of(files, summaries),
+            addresses=self.targets.addresses,
             links=self.links,
             drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
             cards=by_owner(rendered.cards),
@@ -470,11 +481,23 @@ class Build:
             digest=self.known_posts.digest,
             listed_digest=self.known_posts.listed_digest,
             recall=partial(self._recall, "related"),
-            files=replace(self.files, static_paths=files, drawings=rendered.drawings, style=style),
+            load=self.context.load,
+            static=lambda path: self.sources.read(files[path]),
+            card=rendered.card or self.cards.file,
+            codes=self._code_behind,
+            drawing=partial(self._drawing, rendered.drawings, style),
             turns=rendered.turns,
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
             assets=self.extensions.assets(name for post in summaries for name in post.extensions),
         )
+
+    def _drawing(self, drawings: Mapping[str, FigureFiles], style: str, figure: str, kind: str) -> bytes:
+        data = self.context.load("drawn", drawings[figure].digests[kind])
+        return styled(data, style) if style and kind.startswith(("svg", "narrow_svg")) else data
+
+    def _code_behind(self, post: PostSummary) -> dict[str, CodeFacts]:
+        found = {name: self.codes.solving(name) for name in sorted(post.solvers) if name in self.solvers}
+        return {name: CodeFacts(known.key, known.libraries) for name, known in found.items()}
 
     def _data_files(self, posts: Iterable[PostSummary]) -> set[str]:
         """Files behind the solvers of posts outside of the folders that are always scanned, and all that they read."""

@@ -57,11 +57,6 @@ class Addresses:
         self._by_file = {source.removeprefix("content/"): path for source, path in paths.items()}
         self._by_file |= {path: path for path in self._files}
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Addresses) and (self._by_file, self._files) == (other._by_file, other._files)
-
-    __hash__ = None  # type: ignore[assignment]
-
     @cached_property
     def digest(self) -> str:
         """Digest of everything that links may resolve to."""

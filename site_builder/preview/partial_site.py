@@ -144,7 +144,7 @@ class PartialSite:
         unfinished = [post.source for post in written if not _add_rendered(build, post, rendered)]
         summaries = [*content.known, *written]
         last = [build.known_posts.last_summary(source) for source in self.pending]
-        stale = [post for post in last if post is not None and build.files.has_body(post)]
+        stale = [post for post in last if post is not None and build.has_body(post)]
         stale = [post for post in stale if _add_rendered(build, post, rendered)]
         raise_all(errors + build.check_links(content, summaries, stale))
         if [post for post in content.known if not _add_rendered(build, post, rendered)]:
@@ -152,9 +152,8 @@ class PartialSite:
         if unfinished:
             _store_placeholders(build)
         cards = build.cards.wanted([*summaries, *stale])
-        build.files = replace(build.files, card=_drawn_on_request(build.cards, cards))
         turns = build.late_turns(current, self._runs)
-        self._rendered = replace(rendered, cards=cards, turns=turns)
+        self._rendered = replace(rendered, cards=cards, turns=turns, card=_drawn_on_request(build.cards, cards))
         self.built = build.pages(content, [*summaries, *stale], self._runs, self._rendered, pending=unfinished)
         self.missing |= {source: self._asked[source] for source in unfinished}
         every = [(post, turn) for post in summaries for turn in turns.get(post.source, ()) if turn.is_late]
@@ -183,7 +182,7 @@ class PartialSite:
         turns = {source: tuple(turn if each.key == key else each for each in self._rendered.turns[source])}
         as_published = {source: (turn._replace(summary=own),)}
         drawings = build.render_turned({}, turns) | build.render_turned({}, as_published)
-        rendered = Renderings(drawings, self._rendered.cards, turns=turns)
+        rendered = replace(self._rendered, drawings=drawings, turns=turns)
         site = build.site_of(self.content, summaries, rendered)
         return {page.path: page.render() for page in turned_pages(site, source)}
 

@@ -8,7 +8,8 @@ from site_builder.pipeline.build import known_files
 from site_builder.pipeline.last_build import STORE
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import BuiltSite
-from site_builder.pipeline.sources import ProcessMemory, Sources
+from site_builder.pipeline.sources import Sources
+from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config, load_config
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
@@ -28,7 +29,7 @@ class SourceReader:
         self._signatures: Mapping[str, Signature] | None = None  # of the files that were read last
         self._digests: Mapping[str, str] = {}
         self._builder: object = None
-        self._memory = ProcessMemory()
+        self._summaries: dict[str, tuple[bytes, PostSummary]] = {}
         self._verify = False
 
     def folders(self) -> set[str]:
@@ -53,7 +54,7 @@ class SourceReader:
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")
         self._known = {name: (each, found[name]) for name, each in settled(scanned).items()}
-        sources = Sources(config, scanned, found, environment_stamp(), verify=self._verify, memory=self._memory)
+        sources = Sources(config, scanned, found, environment_stamp(), {}, self._verify, self._summaries)
         own = {name: each for name, each in found.items() if name.startswith("@") and not name.startswith(THEME)}
         self._builder = self._builder or (sources.stamp, own)
         self.is_outdated = self._builder != (sources.stamp, own)

@@ -55,7 +55,7 @@ class Layout:
         self.site = site
         self.settings = site.settings
         self.filler = Filler(
-            *(site.theme, site.addresses, site.drawings, site.files.drawing),
+            *(site.theme, site.addresses, site.drawings, site.drawing),
             self.settings.base_url,
         )
         # A site that the preview makes for one setting has the drawings of no other post; its pages show no list.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.blocks import Body
@@ -14,31 +14,7 @@ from site_builder.project.posts import slugged
 from site_builder.site.provenance import CodeFacts, FaultScore
 from site_builder.site.theme import Theme
 from site_builder.values.digest import digest
-
-
-class SiteFiles(Protocol):
-    """Gives bytes that are too many to be in memory at once."""
-
-    def body(self, post: PostSummary) -> Body:
-        """The body of a post."""
-
-    def evidence(self, post: PostSummary) -> Evidence:
-        """The evidence of a post."""
-
-    def code_behind(self, post: PostSummary) -> Mapping[str, CodeFacts]:
-        """The code of the solvers of a post, by solver."""
-
-    def static(self, path: str) -> bytes:
-        """A file that is published as it is, by its path in the site."""
-
-    def drawing(self, figure: str, kind: str) -> bytes:
-        """A file of a rendered figure. kind: as in FigureFiles.digests, such as "svg"."""
-
-    def of_extension(self, key: str) -> bytes:
-        """A file that an extension publishes beside a post, by its digest."""
-
-    def card(self, key: str) -> bytes:
-        """A share card as a PNG, by its key."""
+from site_builder.values.json_records import from_json
 
 
 class Turn(NamedTuple):
@@ -64,10 +40,12 @@ class Site:
     posts: newest first. static_files: digests of the files that are published as they are, by path. links: what the
     links of each post lead to, by its source. drawings: by figure. has_search: whether there is a search index. cards:
     keys of the share cards by the source of the post, that of the site under an empty one. builder: digest of the
-    builder. digest, listed_digest: give the digest of a summary, and of what lists show of it. files: gives the bytes
-    of all that. recall: gives what was made of the site's data under a key, or makes it. fault_scores: of the solvers
-    that have one. turns: the settings of posts, by source. assets: the scripts and stylesheets of the extensions that
-    posts can use, by extension and name.
+    builder. digest, listed_digest: give the digest of a summary, and of what lists show of it. load: gives what the
+    cache holds by kind and key; static: a file that is published as it is, by path; drawing: a file of a figure, by the
+    key of that and one of `FigureFiles.digests`; card: a share card by its key; codes: the code of the solvers of a
+    post, by solver. recall: gives what was made of the site's data under a key, or makes it. fault_scores: of the
+    solvers that have one. turns: the settings of posts, by source. assets: the scripts and stylesheets of the
+    extensions that posts can use, by extension and name.
     """
 
     settings: Settings
@@ -83,11 +61,23 @@ class Site:
     builder: str
     digest: Callable[[PostSummary], str]
     listed_digest: Callable[[PostSummary], str]
-    files: SiteFiles
+    load: Callable[[str, str], bytes]
+    static: Callable[[str], bytes]
+    drawing: Callable[[str, str], bytes]
+    card: Callable[[str], bytes]
+    codes: Callable[[PostSummary], Mapping[str, CodeFacts]]
     recall: Callable[[str, Callable[[], bytes]], bytes]
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
     assets: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+
+    def body(self, post: PostSummary) -> Body:
+        """The body of a post."""
+        return from_json(Body, self.load("body", post.body))
+
+    def evidence(self, post: PostSummary) -> Evidence:
+        """The evidence of a post."""
+        return from_json(Evidence, self.load("evidence", post.evidence))
 
     def assets_of(self, extension: str) -> dict[str, bytes]:
         """The scripts and stylesheets of an extension, by their paths in the site, which change with their bytes."""

@@ -30,7 +30,7 @@ def offered_words(site: Site, texts: Iterable[PostSummary]) -> bytes:
     found: set[str] = set()
     for text in texts:
         key = digest("words", text.title.text, text.summary.text, text.body)
-        found.update(site.recall(key, lambda text=text: _words(text, site.files.body(text))).decode().split())  # type: ignore[misc]
+        found.update(site.recall(key, lambda text=text: _words(text, site.body(text))).decode().split())  # type: ignore[misc]
     return "\n".join(sorted(found)).encode()
 
 

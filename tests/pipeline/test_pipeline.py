@@ -1,13 +1,17 @@
 """One build: whatever was in the store, and whatever happens to files meanwhile."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from site_builder.errors import SiteError
 from site_builder.pipeline.build import build_site
 from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.pipeline import Build
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
+from site_builder.site.provenance import CodeFacts
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
@@ -69,3 +73,12 @@ def test_a_file_that_changes_while_the_site_is_built_is_not_kept_as_what_it_was(
     project.write(name, before)
 
     assert not [data for data in build(project.root).values() if b"other words" in data]
+
+
+def test_the_code_behind_a_post_is_that_of_its_solvers_as_far_as_they_exist():
+    codes = SimpleNamespace(solving=lambda name: SimpleNamespace(key=f"key of {name}", libraries={"numpy": "2"}))
+    of_build = SimpleNamespace(codes=codes, solvers={"ruin", "walk", "other"})
+
+    assert Build._code_behind(of_build, SimpleNamespace(solvers={"ruin", "gone"})) == {
+        "ruin": CodeFacts("key of ruin", {"numpy": "2"})
+    }

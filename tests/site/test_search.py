@@ -42,9 +42,7 @@ def test_code_about_formulas_and_pictures_stays_as_it_is():
 
 
 def offered(html, *parts, **told):
-    site = SimpleNamespace(
-        recall=lambda key, make: make(), files=SimpleNamespace(body=lambda text: Body(html, parts, ()))
-    )
+    site = SimpleNamespace(recall=lambda key, make: make(), body=lambda text: Body(html, parts, ()))
     return offered_words(site, [brief("a", **told)]).decode().split("\n")
 
 

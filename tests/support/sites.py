@@ -101,31 +101,6 @@ def load_theme(root, recall=find_all, limits=Limits(), is_overlay=False):  # noq
     return Theme(files, named, recall, read, scanned.path, limits, is_default=scanned.is_default_theme)
 
 
-class Files:
-    """The bytes of a site that was never built. bodies, evidence: of posts, by source."""
-
-    def __init__(self, bodies, evidence):
-        self.bodies, self.evidences = bodies, evidence
-
-    def body(self, post):
-        return self.bodies.get(post.source) or Body(post.body, (), ())
-
-    def evidence(self, post):
-        return self.evidences[post.source]
-
-    def code_behind(self, post):
-        return {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers}
-
-    def static(self, path):
-        return path.encode()
-
-    def drawing(self, figure, kind):
-        return data_table() if kind == "table" else b""
-
-    def card(self, key):
-        return key.encode()
-
-
 def make_site(
     theme,
     posts,
@@ -140,6 +115,9 @@ def make_site(
 ):
     """A site of these posts, newest first; the text of each is its body's name, unless `bodies` gives it by source."""
     paths = {post.source: post.path for post in (*posts, *pages)}
+    stored = {post.body: to_json(Body(post.body, (), ())) for post in (*posts, *pages)}
+    stored |= {post.body: to_json(bodies[post.source]) for post in (*posts, *pages) if post.source in (bodies or {})}
+    stored |= {post.evidence: to_json(evidence[post.source]) for post in (*posts, *pages) if post.evidence}
     addresses = Addresses(paths, files or {})
     return Site(
         settings=Settings(**SETTINGS | (settings or {})),
@@ -158,6 +136,10 @@ def make_site(
         builder="code",
         digest=lambda post: bytes_digest(to_json(post)),
         listed_digest=listed_digest,
-        files=Files(bodies or {}, evidence or {}),
+        load=lambda kind, key: stored[key],
+        drawing=lambda figure, kind: data_table() if kind == "table" else b"",
+        static=str.encode,
+        card=str.encode,
+        codes=lambda post: {solver: CodeFacts(f"code of {solver}", {}) for solver in post.solvers},
         recall=lambda key, make: make(),
     )

@@ -90,11 +90,11 @@ def _every_page(site: Site) -> Iterator[Page]:
             yield copied(path, lambda data=data: data, path)  # type: ignore[misc]
     yield from PostPages(layout).pages()
     for path, known in site.static_files.items():
-        yield copied(path, lambda path=path: site.files.static(path), known)  # type: ignore[misc]
+        yield copied(path, lambda path=path: site.static(path), known)  # type: ignore[misc]
     yield from ListPages(layout).pages()
     yield from FeedPages(layout).pages()
     name = site.cards[""]
-    yield copied(CARD_PATH, lambda: site.files.card(name), digest(name, site.builder))
+    yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.builder))
     yield from _search_pages(layout)
     mapped, base_url = cache(lambda: _mapped(layout)), site.settings.base_url
     yield Page(

@@ -69,7 +69,7 @@ class FeedPages:
 
     def _item(self, entry: Entry) -> Item:
         if entry.path not in self._items:
-            html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.files.body(entry.post)))
+            html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.body(entry.post)))
             as_json = json_item(self.settings, entry, html, self.layout.card_path(entry.post))
             self._items[entry.path] = Item(entry.changed, atom_entry(self.settings, entry, html), as_json)
             if len(self._items) > _CACHED:

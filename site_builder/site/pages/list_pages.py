@@ -100,7 +100,7 @@ class ListPages:
         with_results = [post for post in every if _is_compared(post)]
 
         def render() -> bytes:
-            answers = {post.path: self.layout.site.files.evidence(post).answers for post in with_results}
+            answers = {post.path: self.layout.site.evidence(post).answers for post in with_results}
             return (json.dumps(found | {RESULTS: answers}, ensure_ascii=False, indent=1) + "\n").encode()
 
         evidence = [(post.path, post.evidence) for post in with_results]

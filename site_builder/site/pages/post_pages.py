@@ -179,7 +179,7 @@ class PostPages:
         """All that the template of a post may show of it."""
         post, entry = shown.post, shown.entry
         series, related = self._related(entry)
-        body = self.site.files.body(post)
+        body = self.site.body(post)
         toc = _toc(body)
         facts = self._text_facts(post, body, shown.path, shown.folder)
         return {
@@ -221,7 +221,7 @@ class PostPages:
             return self.layout.inputs(own)
 
         def render() -> bytes:
-            texts = self._text_facts(post, self.site.files.body(post), post.path)
+            texts = self._text_facts(post, self.site.body(post), post.path)
             return with_plain_texts(self.layout.render("page.html", head, texts))
 
         return Page(file_path(post.path), render, inputs)
@@ -229,34 +229,34 @@ class PostPages:
     def _figures(self, post: PostSummary, path: str) -> Iterator[Page]:
         """The files of the figures and blocks of a post, for the page at a path."""
         for file, (key, kind) in self._filler(post, path).figure_files(post).items():
-            yield copied(file, lambda key=key, kind=kind: self.site.files.drawing(key, kind), file)  # type: ignore[misc]
+            yield copied(file, lambda key=key, kind=kind: self.site.drawing(key, kind), file)  # type: ignore[misc]
         for file, name in self.layout.filler.block_files(post).items():
             yield copied(file, lambda name=name: self._block_file(post, name), file)  # type: ignore[misc]
         for key, name in post.files_of_extensions:
-            yield copied(post.beside(name), lambda key=key: self.site.files.of_extension(key), key)  # type: ignore[misc]
+            yield copied(post.beside(name), lambda key=key: self.site.load("file", key), key)  # type: ignore[misc]
 
     def _block_file(self, post: PostSummary, name: str) -> bytes:
-        parts = (part for part in self.site.files.body(post).parts if isinstance(part, TableBlock))
+        parts = (part for part in self.site.body(post).parts if isinstance(part, TableBlock))
         return next(part.file[1] for part in parts if part.file and part.file[0] == name)
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
         """Its share card, the records of its answers, and its redirects."""
         if card := self.site.cards.get(post.source):
             key = digest(card, self.site.builder)
-            yield copied(self.layout.card_path(post), lambda card=card: self.site.files.card(card), key)  # type: ignore[misc]
+            yield copied(self.layout.card_path(post), lambda card=card: self.site.card(card), key)  # type: ignore[misc]
         yield from self._records(post)
         yield from self._redirects(post)
 
     def _records(self, post: PostSummary, folder: str = "") -> Iterator[Page]:
         """The records of its answers, in a folder below its own."""
         if post.evidence:
-            codes = self.site.files.code_behind(post)
+            codes = self.site.codes(post)
             scores = self._scores(post)
             key = digest(self.site.builder, post.evidence, codes, scores, __version__)
             yield copied(post.beside(folder + PROVENANCE), lambda: self._provenance(post, codes, scores), key)
 
     def _provenance(self, post: PostSummary, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]) -> bytes:
-        evidence = self.site.files.evidence(post)
+        evidence = self.site.evidence(post)
         return provenance_json(post.path, f"puzzlepress {__version__}", evidence, codes, scores)
 
     def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
@@ -267,7 +267,7 @@ class PostPages:
         if not post.evidence:
             return {}
         address = relative(post.beside(folder + PROVENANCE), path)
-        return fold(self.site.files.evidence(post), self._scores(post)) | {"provenance": address}
+        return fold(self.site.evidence(post), self._scores(post)) | {"provenance": address}
 
     def _redirects(self, post: PostSummary) -> Iterator[Page]:
         for path in post.aliases:
