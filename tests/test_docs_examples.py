@@ -66,7 +66,7 @@ def command_lines():
     for path in PAGES:
         for rest in COMMAND.findall(path.read_text("utf-8")):
             words = re.split(r"\s#|\s&&|\s[>|]|[;:,)]\s|[.;:,)]+$", rest)[0].strip()
-            if "[" not in words:  # a usage line, which test_docs.py holds to the command
+            if "[" not in words:  # a list, of which only a part is found
                 found[words] = path.name
     return [pytest.param(words, id=f"{name}-{words}") for words, name in found.items()]
 
