@@ -68,8 +68,8 @@ def _order(axes: Any, look: Look, y: float, order: str, pair: Mapping[str, Any])
     end = f"{min(found)[1].capitalize()} wins" if found else "the coin decides"
     if found:
         first, last = min(found)[0], min(found)[0] + len(pair["yvonne"]) - 1
-        frame = {"fill": False, "edgecolor": look.accent, "linewidth": 2.5}
-        axes.add_patch(Rectangle((x[first] - 0.1, y - 0.1), x[last] - x[first] + 1.53, 2.16, **frame))
+        corner, width = (x[first] - 0.1, y - 0.1), x[last] - x[first] + 1.53
+        axes.add_patch(Rectangle(corner, width, 2.16, fill=False, edgecolor=look.accent, linewidth=2.5))
     axes.text(x[-1] + 0.6, y + 1, end, color=look.ink, va="center", fontsize=letters(look))
     return end
 

@@ -95,8 +95,8 @@ class HistogramKind(Kind[Histogram]):
         up = up_range(max(low, 0.0), high, sizes, figure.percent, bool((heights == np.floor(heights)).all()))
         plot = draw_plot(canvas, across, up, figure.across_label, _up_label(figure))
         axes, hue = plot.axes(), HUES[self.hues_of(figure)[0]]
-        colours = {"facecolor": hue.fill.light, "edgecolor": hue.line.light}
-        axes.stairs(heights, bins.edges, fill=True, linewidth=1.2, **colours)
+        fill, line = hue.fill.light, hue.line.light
+        axes.stairs(heights, bins.edges, fill=True, linewidth=1.2, facecolor=fill, edgecolor=line)
         if len(heights) <= _MOST_APART:
             axes.vlines(bins.edges[1:-1], 0, np.minimum(heights[1:], heights[:-1]), hue.line.light, linewidth=0.6)
         for left, right, height in zip(bins.edges, bins.edges[1:], heights, strict=False):
