@@ -119,7 +119,7 @@ class Mutants:
             if bytes_digest(solved.data) == known:
                 keep(solved.data, pack(([], {})))
                 return []
-            more = (*arguments, solved.data)
+            more = (self.solver, loadable, (), self.parameters, solved.data)
             return [Task(solver_tasks.checks, more, limits, partial(keep_checks, solved), fail, 0, root=root)]
 
         def keep_checks(solved: TaskAnswer, checks: TaskAnswer) -> None:

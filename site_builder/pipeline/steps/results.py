@@ -190,9 +190,10 @@ class SolveRuns:
             return self._points_task(plan, part, batch, pace)
         function: Callable[..., TaskAnswer | Failure] = solver_tasks.solve
         arguments: tuple[Any, ...] = (parameters,)
-        if part.task != "solve":
-            function = solver_tasks.figures if part.task == "figures" else solver_tasks.checks
-            arguments = parameters, plan.results.results[batch[0].key]
+        if part.task == "figures":
+            function, arguments = solver_tasks.figures, (parameters, plan.results.results[batch[0].key])
+        elif part.task == "checks":
+            function, arguments = solver_tasks.checks, (run.keep, parameters, plan.results.results[batch[0].key])
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
         keep, fail = partial(self._keep, plan, part, batch[0]), partial(self._fail, plan, run, batch)
         return Task(function, arguments, batch[0].limits, keep, fail, is_dropped=partial(_is_out_of_time, plan, run))
@@ -221,7 +222,7 @@ class SolveRuns:
         if checked:
             points = [(solve.parameters, result) for solve, result in checked.items()]
             keep = partial(self._keep_checks, plan, part, dict(zip(batch, rows, strict=True)), tuple(checked))
-            yield self._batch(solver_tasks.check_point, plan, part.run, tuple(checked), points, keep, 0)
+            yield self._batch(solver_tasks.checks, plan, part.run, tuple(checked), points, keep, 0)
 
     def _keep_checks(
         self,

@@ -6,7 +6,7 @@ Nothing else imports solvers. Arguments and answers are packed bytes; an error c
 import inspect
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -72,13 +72,16 @@ def describe(solver: Solver, requests: Sequence[Mapping[str, Any]]) -> bytes:
         raise broken(solver, f"in the defaults {wrong}")
     description = describing.description(solver, shown_path(str(solver.module.__file__)))
     answers = tuple(describing.answer(solver, request) for request in requests)
-    return packed_of(SolverReply(description, answers), solver, "solve")
+    return packed_of(SolverReply(description, answers), solver)
 
 
 @solver_task
 def solve(solver: Solver, parameters: bytes) -> bytes:
     """The packed result of one solve."""
-    return _packed_result(solver, parameters)
+    found = _solved(solver, parameters)
+    packed = packed_of(found.whole, solver)
+    found.refuse_wrong_numbers()
+    return packed
 
 
 @solver_task
@@ -91,15 +94,9 @@ def solve_point(solver: Solver, keep: Sequence[str], parameters: bytes, is_check
     if missing := [each for each in keep if each not in found.fields]:
         message = f"the result has no {missing[0]!r} to keep; it has: {', '.join(found.fields)}"
         raise broken(solver, message)
-    row = packed_of(tuple(found.fields[each] for each in keep), solver, "solve")
+    row = packed_of(tuple(found.fields[each] for each in keep), solver)
     found.refuse_wrong_numbers(keep)
-    return pack((row, _packed(solver, found) if is_checked else b""))
-
-
-@solver_task
-def check_point(solver: Solver, keep: Sequence[str], parameters: bytes, result: bytes) -> bytes:
-    """The packed checks of the kept fields of a result."""
-    return _checked(solver, parameters, result, frozenset(keep))
+    return pack((row, packed_of(found.whole, solver) if is_checked else b""))
 
 
 @solver_task
@@ -162,17 +159,13 @@ def _foreign(solver: Solver, takes: Sequence[str], figure: Figure, values: Mappi
 
 
 @solver_task
-def checks(solver: Solver, parameters: bytes, result: bytes) -> bytes:
-    """The packed checks of a result."""
-    return _checked(solver, parameters, result)
-
-
-def _checked(solver: Solver, parameters: bytes, result: bytes, fields: frozenset[str] | None = None) -> bytes:
+def checks(solver: Solver, keep: Sequence[str], parameters: bytes, result: bytes) -> bytes:
     """The packed checks of a result, certificates as the last ones, with the data of these.
 
-    fields: those that are kept of it; None for all, without which there is no data.
+    keep: the fields that a sweep keeps of it; none of a run, which has all.
     """
     values, own = _values(parameters, result)
+    fields = frozenset(keep) or None
     made = list(raw_checks(solver, values, own, fields))
     certified, data = certificates(solver, values, fields)
     try:
@@ -205,28 +198,13 @@ def _solved(solver: Solver, parameters: bytes) -> SolvedResult:
         returned = solver.solve(given)
     found = result_of(solver, given, returned)
     if solver.result_fields is None:
-        refuse_all(contract_errors(solver, found.fields))
+        failures = [each.failure for each in contract_errors(solver, found.fields)]
+        if failures:
+            raise TaskError(replace(failures[0], more=tuple(failures[1:])))
     return found
 
 
-def refuse_all(errors: Iterator[ContractError]) -> None:
-    """Raise TaskError for these errors, where there are any."""
-    if failures := [each.failure for each in errors]:
-        raise TaskError(replace(failures[0], more=tuple(failures[1:])))
-
-
-def _packed_result(solver: Solver, parameters: bytes) -> bytes:
-    found = _solved(solver, parameters)
-    packed = _packed(solver, found)
-    found.refuse_wrong_numbers()
-    return packed
-
-
-def _packed(solver: Solver, found: SolvedResult) -> bytes:
-    return packed_of(found.whole, solver, "solve")
-
-
-def packed_of(value: Any, solver: Solver, name: str) -> bytes:
+def packed_of(value: Any, solver: Solver, name: str = "solve") -> bytes:
     """The value as bytes; what cannot be packed is a failure of the solver's function of that name."""
     try:
         return pack(value, "result" if name == "solve" else name)
