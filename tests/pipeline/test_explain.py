@@ -24,7 +24,7 @@ BODY = """It is {{ results.fair.half }}, or {{ results.mine.half }}, or {{ resul
 
 {{ source("gamblers_ruin", "solve") }}
 """
-KEPT_ANYWAY = ("module", "code inputs", "description", "references")  # what code says, and nothing of tasks
+KEPT_ANYWAY = ("module", "code inputs", "reply", "references")  # what code says, and nothing of tasks
 
 
 @pytest.fixture(scope="module")

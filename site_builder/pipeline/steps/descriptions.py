@@ -20,7 +20,7 @@ class Descriptions:
 
     def plan(self, questions: Iterable[Question]) -> StepPlan[Question, SolverReply]:
         """Look up answers in the cache; one about a solver whose code cannot be read counts as missing."""
-        return self.context.look_up("description", questions, self._key, read_reply, solver=lambda each: each.solver)
+        return self.context.look_up("reply", questions, self._key, read_reply, solver=lambda each: each.solver)
 
     def _key(self, question: Question) -> str:
         self.context.codes.loadable(question.solver)
@@ -50,7 +50,7 @@ class Descriptions:
             answers = iter(reply.answers)
             for question in questions:
                 found[question] = replace(reply, answers=tuple(next(answers) for _ in question.parameters))
-                self.context.put_answer("description", self._key(question), pack(found[question]), answer.reads)
+                self.context.put_answer("reply", self._key(question), pack(found[question]), answer.reads)
 
         from site_builder.solving.tasks import solver_tasks  # only builds that ask solvers pay for this import
 

@@ -154,7 +154,7 @@ def read_certified(data: bytes) -> dict[str, bytes]:
 
 
 def raw_check(check: str, kind: str, field: str = "", **more: Any) -> dict[str, Any]:
-    """What a check returned, as a worker packs it: fields of CheckOutcome, and `parts` of a comparison."""
+    """What a check returned, as a worker packs it: fields of CheckOutcome, `parts`, and `failed`, a difference."""
     return {"check": check, "kind": kind, "field": field, "parts": [], "cells": 0, "total": 0, **more}
 
 
@@ -179,11 +179,12 @@ def _outcome(
     compared = {
         "expected": expected,
         "found": found,
-        "difference": _difference(parts),
+        "difference": raw.get("failed") or _difference(parts),
         "agreement": _agreement(parts),
         "closeness": _closeness(raw, parts, checks, sources),
     }
-    return CheckOutcome(**{**compared, **vars(source), **{name: raw[name] for name in raw if name != "parts"}})
+    as_packed = {name: value for name, value in raw.items() if name not in ("parts", "failed")}
+    return CheckOutcome(**{**compared, **vars(source), **as_packed})
 
 
 def _parts(raw: Mapping[str, Any]) -> list[Part]:

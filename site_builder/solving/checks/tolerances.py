@@ -180,8 +180,8 @@ def _are_arrays(expected: Any, found: Any, tolerance: Tolerance) -> bool:
 def _different_cells(expected: np.ndarray, found: np.ndarray, tolerance: Tolerance) -> np.ndarray:
     if tolerance.kind == "equal" and "f" not in (expected.dtype.kind, found.dtype.kind):
         return np.asarray(expected != found)
-    allowed = _allowed(expected, _ROUNDED if tolerance.kind == "equal" else tolerance)
     with np.errstate(invalid="ignore"):
+        allowed = _allowed(expected, _ROUNDED if tolerance.kind == "equal" else tolerance)
         is_near = (expected == found) | (np.abs(expected - found.astype(float)) <= allowed)
     return ~np.asarray(is_near | (np.isnan(expected.astype(float)) & np.isnan(found.astype(float))))
 
@@ -206,7 +206,8 @@ def _loosest_entries(tolerance: Tolerance, expected: list[Any], found: list[Any]
         if not _are_arrays(one, other, tolerance):
             yield from _singles([(tolerance, [one], [other])])
         elif one.size:
-            widest = np.argmax(_allowed(one, tolerance) / np.maximum(1, np.abs(other)))
+            finite = np.where(np.isfinite(one), one, 0)
+            widest = np.argmax(_allowed(finite, tolerance) / np.fmax(1, np.abs(other)))
             yield tolerance, one.flat[widest].item(), other.flat[widest].item()
 
 

@@ -60,7 +60,7 @@ def _of_check(
     try:
         answer = check.call(values)
     except AssertionError as error:
-        yield raw_check(check.name, "law", difference=_failed_assertion(error))
+        yield raw_check(check.name, "law", failed=_failed_assertion(error))
         return
     if answer is None:
         if not check.asserts:
@@ -98,7 +98,7 @@ def _compared(
             for made in comparisons(name, own, fields[name]):
                 yield raw_comparison(check.name, kind, made, parameters, leaves)
         except AnswerError as error:
-            why = {"difference": str(error), "cure": error.cure, "place": (shown_path(check.place[0]), check.place[1])}
+            why = {"failed": str(error), "cure": error.cure, "place": (shown_path(check.place[0]), check.place[1])}
             yield raw_check(check.name, kind, name, total=cells_in(fields[name]), parameters=parameters, **why)
 
 

@@ -118,6 +118,11 @@ def test_the_loosest_entry_counts():
     assert closeness(close(100, absolute=1), 100.5).confirms
 
 
+def test_the_loosest_entry_of_an_array_is_a_finite_one():
+    assert closeness(close(np.array([np.inf, 0.41]), absolute=1e-6), np.array([np.inf, 0.41])).text == "to ±1e-06"
+    assert not closeness(close(np.array([np.inf, 0.41]), absolute=0.2), np.array([np.inf, 0.41])).confirms
+
+
 def test_games_that_are_always_won_leave_a_chance_of_three_in_all_games():
     # With no loss in n games, the chance of one is below 3 / n with 95 %: the rule of three.
     assert closeness(simulated(1.0, 1_000), 1.0).text == "to ±0.3 points by 1,000 games"
