@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from jinja2 import Environment
 
-from site_builder.errors import nearest
+from site_builder.errors import Place, SiteError, nearest
 from site_builder.markup.segments import segments, tag_end, tag_in_tex_end
 
 _PLACEHOLDERS = {"{{": "\ufdd4", "{%": "\ufdd5", "{#": "\ufdd6", "{": "\ufdd7"}
@@ -112,8 +112,10 @@ _WORDS = ("and", "or", "not", "in", "is", "if", "else")
 _NEW = (",", ":", "==", "!=", "<", ">", "<=", ">=", "~", "=")
 
 
-def loose_filter(environment: Environment, text: str) -> tuple[int, str]:
-    """The line and the name of the first filter that stands after arithmetic without brackets; (0, "") without one."""
+def loose_filter(environment: Environment, text: str, path: str) -> SiteError | None:
+    """The error of the first filter that stands after arithmetic without brackets; None where there is none."""
+    if "|" not in text:
+        return None
     depths = [False]  # at each depth of brackets: whether an operation came before in the same expression
     before_kind = before = ""
     tokens = [each for each in environment.lex(text) if each[1] != "whitespace"]
@@ -127,13 +129,11 @@ def loose_filter(environment: Environment, text: str) -> tuple[int, str]:
         elif kind == "operator" and value in _ARITHMETIC:
             depths[-1] |= before_kind in _ENDS_OPERAND or before in _CLOSINGS  # else it is the sign of a number
         elif kind == "operator" and value == "|" and depths[-1]:
-            return line, _name(tokens[number + 1 :])
+            name = next((each[2] for each in tokens[number + 1 :] if each[1] == "name"), "")
+            message = f"the filter {name} stands after arithmetic without brackets, and binds more tightly than it"
+            return SiteError(Place(path, line), message, f"write brackets around what it filters: (36 * p) | {name}")
         before_kind, before = kind, value
-    return 0, ""
-
-
-def _name(tokens: Iterable[tuple[int, str, str]]) -> str:
-    return next((value for _, kind, value in tokens if kind == "name"), "")
+    return None
 
 
 _WRITE = "write `…` around braces that are code, $…$ around TeX, or {{ '{{' }} and {{ '{%' }} for the signs themselves"

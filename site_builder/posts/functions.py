@@ -28,7 +28,7 @@ from site_builder.posts.blocks import (
 from site_builder.posts.claims import Claims
 from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
-from site_builder.posts.jinja import OwnLine, formatted, typed
+from site_builder.posts.jinja import formatted, typed
 from site_builder.project.front_matter import PublishedSource
 from site_builder.project.validation import shown
 from site_builder.solving.plan import PlannedRun, plain
@@ -115,7 +115,7 @@ class PostFunctions:
                 message = f"columns of the sweeps '{runs[0]}' and '{other}' stand side by side, and their points differ"
                 raise PostError(message, "take all columns of one sweep, or give both sweeps the same points")
 
-    def figure(self, figure: Any, caption: str = "", alt: str = "") -> OwnLine:
+    def figure(self, figure: Any, caption: str = "", alt: str = "") -> FigureBlock | TableBlock:
         """A figure on a line of its own. alt: in words, in place of its own."""
         if isinstance(figure, Table) and not alt:
             return self.table(figure, caption=caption)
@@ -134,7 +134,7 @@ class PostFunctions:
         title, text = self._set(figure.title), self._set(caption or figure.caption)
         steps = figure.frames if isinstance(figure, Frames) else ()
         frames = tuple(FrameLabel(self._set(label), describe(step)) for label, step in steps)
-        return OwnLine(FigureBlock(key, name, title, text, describe(figure), frames))
+        return FigureBlock(key, name, title, text, describe(figure), frames)
 
     def table(
         self,
@@ -143,7 +143,7 @@ class PostFunctions:
         forms: Mapping[str, str] | None = None,
         title: str = "",
         rows: int | None = None,
-    ) -> OwnLine:
+    ) -> TableBlock:
         """A table on a line of its own, from columns by their labels or from a solver's Table.
 
         rows: how many are shown before a fold; by default all of at most 60, else 20.
@@ -162,13 +162,13 @@ class PostFunctions:
         if rows is not None and (isinstance(rows, bool) or not isinstance(rows, int) or rows < 1):
             cure = "write rows=20 for the first 20 rows, or a number as large as the table for all of them"
             raise PostError(f"rows is {shown(rows)}; it must be a whole number from 1", cure)
-        return OwnLine(self._table_part(table, caption or table.caption, self.free_name(name), rows))
+        return self._table_part(table, caption or table.caption, self.free_name(name), rows)
 
-    def source(self, solver: str, name: str) -> OwnLine:
+    def source(self, solver: str, name: str) -> SourceBlock:
         """The code of a function or class of a solver, on a line of its own."""
-        return OwnLine(self._listing(str(solver), str(name)))
+        return self._listing(str(solver), str(name))
 
-    def parameters(self, run: Any) -> OwnLine:
+    def parameters(self, run: Any) -> ParametersBlock:
         """The parameters that a run used, on a line of its own."""
         name = self._name_of(run, "parameters")
         planned, used = self._runs[name], run.parameters
@@ -184,19 +184,19 @@ class PostFunctions:
             for parameter in planned.description.parameters.values()
             if parameter.name not in planned.axes
         ]
-        return OwnLine(ParametersBlock(tuple(rows)))
+        return ParametersBlock(tuple(rows))
 
-    def checks(self, run: Any) -> OwnLine:
+    def checks(self, run: Any) -> ChecksBlock:
         """The checks of the answer of a run, on a line of its own."""
         name = self._name_of(run, "checks")
         if self._runs[name].keep:
             message = f"the run '{name}' is a sweep, and its checks are those of many points"
             raise PostError(message, "show the checks of a run with the same parameters and no sweep")
-        return OwnLine(ChecksBlock(check_rows(run.checks, self._set)))
+        return ChecksBlock(check_rows(run.checks, self._set))
 
-    def evidence(self) -> OwnLine:
+    def evidence(self) -> EvidenceBlock:
         """The evidence of the post on a line of its own, which is at the end of its page otherwise."""
-        return OwnLine(EvidenceBlock())
+        return EvidenceBlock()
 
     def _name_of(self, run: Any, function: str) -> str:
         for name, record in self._results.items():

@@ -4,7 +4,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -20,11 +20,12 @@ from markupsafe import Markup
 
 from site_builder.errors import CuredError, Place, PostError, SiteError, guide, nearest
 from site_builder.extension import Html, Registry, guarded, refuse_taken
-from site_builder.markup.jinja_text import mark_lines, protect, sentence, settle, syntax_error
+from site_builder.markup.jinja_text import loose_filter, mark_lines, protect, sentence, settle, syntax_error
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
+from site_builder.posts.blocks import AnyBlock
 from site_builder.posts.claim_origins import CLAIM, add_claim_origins
-from site_builder.posts.macro_files import FOLDERS, MacroLoader, loose_filter_error
+from site_builder.posts.macro_files import FOLDERS, MacroLoader
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
 from site_builder.project.posts import MACROS
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError
@@ -41,13 +42,6 @@ _HUNDRED = "leave out the factor 100: the filter multiplies by it"
 _LONGEST = 1_000_000  # characters or entries
 _IS_MACRO_FILE = re.compile(rf"(?:{'|'.join(FOLDERS)})/.*\.html$")
 _READ_CODE = f"{guide('post-language')} has the language of posts"
-
-
-@dataclass(frozen=True)
-class OwnLine:
-    """The result of a function of the post language that stands on a line of its own."""
-
-    part: Any
 
 
 def typed(text: str, because: str = "") -> FormattedText:
@@ -140,7 +134,7 @@ def parsed(environment: PostEnvironment, text: str, place: Place) -> nodes.Templ
         tree = environment.parse(source, place.path, place.path)
     except TemplateSyntaxError as error:
         raise _syntax_error(environment, error, place.path) from error
-    if wrong := loose_filter_error(environment, source, place.path) or _hundredfold_error(tree, place.path):
+    if wrong := loose_filter(environment, source, place.path) or _hundredfold_error(tree, place.path):
         raise wrong
     return tree
 
@@ -229,15 +223,15 @@ def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
         return _finalize_shown(placeholders, value)
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
-    if isinstance(value, OwnLine):
-        return Markup(placeholders.put(Placeholder(Inline("", ""), part=value.part)))
+    if isinstance(value, AnyBlock):
+        return Markup(placeholders.put(Placeholder(Inline("", ""), part=value)))
     return Markup(placeholders.put(placeholder_of(written(value))))
 
 
 def _finalize_shown(placeholders: Placeholders, shown: ShownValue) -> Markup:
     """A value with the fields that its expression names, marked where nothing confirms one of them."""
     open_fields = [field for field in shown.fields if field in placeholders.open_fields]
-    if not open_fields or isinstance(shown.value, (Markup, OwnLine)):
+    if not open_fields or isinstance(shown.value, Markup | AnyBlock):
         return _finalize_value(placeholders, shown.value)
     found = placeholder_of(written(shown.value))
     html = marked(found.inline.html, open_fields)

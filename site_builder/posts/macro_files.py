@@ -6,7 +6,6 @@ from pathlib import Path
 
 from jinja2 import BaseLoader, Environment, TemplateNotFound
 
-from site_builder.errors import Place, SiteError
 from site_builder.markup.jinja_text import loose_filter
 from site_builder.project.posts import MACROS
 
@@ -39,15 +38,6 @@ def imports_anything(text: str) -> bool:
     return _ANY.search(text) is not None
 
 
-def loose_filter_error(environment: Environment, source: str, path: str) -> SiteError | None:
-    """The error of a filter that stands after arithmetic without brackets; None where there is none."""
-    line, name = loose_filter(environment, source) if "|" in source else (0, "")
-    if not name:
-        return None
-    message = f"the filter {name} stands after arithmetic without brackets, and binds more tightly than it"
-    return SiteError(Place(path, line), message, f"write brackets around what it filters: (36 * p) | {name}")
-
-
 def _found(text: str, digests: Mapping[str, str]) -> list[str]:
     """The files that a text names in imports, as the project has them."""
     paths = ((f"{folder}/{name}" for folder in FOLDERS) for name in _NAMES.findall(text))
@@ -72,7 +62,7 @@ class MacroLoader(BaseLoader):
             raise TemplateNotFound(template)
         data = self.read(name)
         source = data.decode("utf-8", "replace")
-        if error := loose_filter_error(environment, source, name):
+        if error := loose_filter(environment, source, name):
             raise error
         return source, name, lambda: self._is_inside("", name) and self.read(name) == data
 

@@ -17,7 +17,10 @@ from site_builder.markup.jinja_text import loose_filter
     ],
 )
 def test_a_filter_after_bare_arithmetic_is_found(text, name):
-    assert loose_filter(Environment(), f"\n{text}") == (2, name)
+    found = loose_filter(Environment(), f"\n{text}", "a.md")
+
+    assert str(found.place) == "a.md:2"
+    assert found.message.startswith(f"the filter {name} stands after arithmetic")
 
 
 @pytest.mark.parametrize(
@@ -35,7 +38,7 @@ def test_a_filter_after_bare_arithmetic_is_found(text, name):
     ],
 )
 def test_a_filter_whose_operand_is_plain_is_none(text):
-    assert loose_filter(Environment(), text) == (0, "")
+    assert loose_filter(Environment(), text, "a.md") is None
 
 
 def test_the_error_says_where_and_what_to_write(project):

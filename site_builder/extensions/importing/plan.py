@@ -14,7 +14,7 @@ from site_builder.extensions.importing.posts import PlannedPost, convert_post, p
 from site_builder.extensions.importing.sources import SourcePost, find_sources, notes_on_skipped, read_source
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.links import Addresses, check_links
-from site_builder.posts.texts.front_texts import FrontTexts
+from site_builder.posts.texts.front_texts import front_texts
 from site_builder.posts.texts.job import Job, JobData
 from site_builder.posts.texts.render import TextRenderer
 from site_builder.project.config import Config
@@ -165,8 +165,8 @@ def build_errors(config: Config, plan: ImportPlan) -> list[ImportNote]:
         errors: list[SiteError] = []
         try:
             with collecting(errors), limited(limits.text):
-                FrontTexts(environment, {}).write(planned.post)
                 data = JobData(config.root, Job(planned.post, hosts=config.settings.allow_hosts))
+                front_texts(environment, planned.post, {}, data.held)
                 texts[planned.target] = TextRenderer(environment, planned.post, data).text()
         except TimeIsUpError:
             errors.append(SiteError(Place(planned.target, planned.post.body_line), *TOO_LONG))

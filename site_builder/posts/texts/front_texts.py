@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -24,51 +25,46 @@ if TYPE_CHECKING:
 _AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
 
 
-class FrontTexts:
-    """Writes the texts of one post's front matter with its results.
+def front_texts(
+    environment: PostEnvironment, post: Post, results: Mapping[str, Record], held: "HeldSentences"
+) -> tuple[dict[str, Any], list[Any]]:
+    """The texts of a post's front matter as fields of its summary, and the values that are printed in them.
 
-    printed: the values that are printed in them. Each text raises SiteError at its line.
+    Raises SiteError, or a group of them, at the lines of its errors.
     """
-
-    def __init__(
-        self, environment: PostEnvironment, results: Mapping[str, Record], held: "HeldSentences | None" = None
-    ) -> None:
-        self.printed: list[Any] = []
-        self._environment = environment
-        self._names = {"results": Record(results, "results"), HELD: held, "typed": typed, "claim": claim_out_of_place}
-
-    def write(self, post: Post) -> dict[str, Any]:
-        """The fields of the summary that are such texts. Raises SiteError, or a group of them."""
-        errors: list[SiteError] = []
-        found: dict[str, Any] = {}
-        for key in FRONT_TEXTS:
-            with collecting(errors):
-                found[key] = self._line(getattr(post.front, key), post.reading.place(key))
-        corrections: list[Correction] = []
-        for number, each in enumerate(post.front.corrections):
-            with collecting(errors):
-                note = self._line(each.text, post.reading.place("corrections", number, "text"))
-                corrections.append(_correction(each, note))
+    names = {"results": Record(results, "results"), HELD: held, "typed": typed, "claim": claim_out_of_place}
+    printed: list[Any] = []
+    line = partial(_line, environment, names, printed)
+    place, errors = post.reading.place, list[SiteError]()
+    found: dict[str, Any] = {}
+    for key in FRONT_TEXTS:
         with collecting(errors):
-            found["guess"] = self._guess(post) if post.front.guess else None
-        raise_all(errors)
-        return {**found, "corrections": tuple(corrections)}
+            found[key] = line(getattr(post.front, key), place(key))
+    corrections: list[Correction] = []
+    for number, each in enumerate(post.front.corrections):
+        with collecting(errors):
+            corrections.append(_correction(each, line(each.text, place("corrections", number, "text"))))
+    found |= {"corrections": tuple(corrections), "guess": None}
+    if guess := post.front.guess:
+        with collecting(errors):
+            question, at = line(guess.question, place("guess", "question")).text, place("guess", "answer")
+            found["guess"] = guess_of(guess, question, line(guess.answer, at).text, at)
+    raise_all(errors)
+    return found, printed
 
-    def _guess(self, post: Post) -> Guess:
-        written, place = post.front.guess, post.reading.place("guess", "answer")
-        assert written
-        question = self._line(written.question, post.reading.place("guess", "question"))
-        return guess_of(written, question.text, self._line(written.answer, place).text, place)
 
-    def _line(self, text: str, place: Place) -> Inline:
-        if imports_anything(text):
-            raise SiteError(place, "front matter imports nothing", "write the text here, or import in the post's text")
-        placeholders = Placeholders()
-        rendered, _ = render(self._environment, text, place, self._names, placeholders)
-        if any(each.part for each in placeholders.found):
-            raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
-        self.printed += placeholders.printed
-        return typeset(" ".join(rendered.split()), place, placeholders)
+def _line(
+    environment: PostEnvironment, names: Mapping[str, Any], printed: list[Any], text: str, place: Place
+) -> Inline:
+    """One text as readers see it. printed: gets the values in it."""
+    if imports_anything(text):
+        raise SiteError(place, "front matter imports nothing", "write the text here, or import in the post's text")
+    placeholders = Placeholders()
+    rendered, _ = render(environment, text, place, names, placeholders)
+    if any(each.part for each in placeholders.found):
+        raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
+    printed += placeholders.printed
+    return typeset(" ".join(rendered.split()), place, placeholders)
 
 
 def _correction(written: DatedCorrection, note: Inline) -> Correction:

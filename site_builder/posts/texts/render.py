@@ -19,7 +19,7 @@ from site_builder.markup.typeset import FormattedText
 from site_builder.posts.blocks import Body, EvidenceBlock, HtmlBlock
 from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import ClaimRow
-from site_builder.posts.jinja import OwnLine, PostEnvironment, formatted, has_jinja, render
+from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link
 from site_builder.posts.shown_fields import with_anchors
 from site_builder.posts.texts.html_parts import (
@@ -228,16 +228,16 @@ def _place_blocks(placeholders: Placeholders, texts: Sequence[str]) -> None:
             placeholders.found[number] = replace(each, part=placed)
 
 
-def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | OwnLine | bool]:
+def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | HtmlBlock | bool]:
     """A function of an extension, whose result is text, a block, or true or false."""
 
     @wraps(function)
-    def call(*arguments: Any, **named: Any) -> FormattedText | OwnLine | bool:
+    def call(*arguments: Any, **named: Any) -> FormattedText | HtmlBlock | bool:
         found = function(*arguments, **named)
         if isinstance(found, bool):
             return found
         if isinstance(found, Html) and found.feed:
-            return OwnLine(HtmlBlock(str(found), found.feed, found.scripts))
+            return HtmlBlock(str(found), found.feed, found.scripts)
         return formatted(found)
 
     return call

@@ -13,7 +13,7 @@ from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import PostEnvironment, has_jinja
 from site_builder.posts.shown_fields import draft_notice
 from site_builder.posts.summary import Credit, FileCheck, PostSummary, json_values
-from site_builder.posts.texts.front_texts import FrontTexts
+from site_builder.posts.texts.front_texts import front_texts
 from site_builder.posts.texts.job import Job, JobData, WrittenPost
 from site_builder.posts.texts.render import RenderedText, TextRenderer
 from site_builder.project.config import Limits
@@ -79,12 +79,10 @@ class _TextWriter:
         front: dict[str, Any] = {}
         text: RenderedText | None = None
         with collecting(errors):
-            texts = FrontTexts(environment, data.results, data.held)
-            front = texts.write(post)
-            self._printed += texts.printed
+            front, self._printed = front_texts(environment, post, data.results, data.held)
         with collecting(errors):
             if data.own_results:
-                FrontTexts(environment, data.own_results, data.own_held).write(post)
+                front_texts(environment, post, data.own_results, data.own_held)
             _check_states(post, front)
         with collecting(errors):
             post = _with_picture(post, data.results)
