@@ -57,6 +57,14 @@ _COMMAND_OR_BRACES = re.compile(r"\\[A-Za-z]+\*?|\{[^{}]*\}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _EXPRESSION = re.compile(r"\{\{-?[A-Za-z_]\w+[.\[|(][^{}]*\}\}")
 
+_COLONS = re.compile(r"^(?P<front>[ \t>]*):::+(?P<rest>.*)$", re.MULTILINE)
+_OPENS = re.compile(r"[ \t]*(?:[\w-]+|\{[^{}\n]*\})[ \t:]*")
+_TAB_WITHOUT_QUOTES = re.compile(r'^[ \t>]*===[+!]{0,2}[ \t]+(?P<title>[^\s"=].*)$', re.MULTILINE)
+_DIAGRAM = re.compile(r"[`~]{3,}[ \t]*\{?[ \t]*\.?(?P<language>mermaid|plantuml|geojson|topojson)\b")
+_CELL = re.compile(r"[`~]{3,}[ \t]*\{(?P<language>[A-Za-z]\w*)(?=[ ,}])")
+_CHEMISTRY = re.compile(r"\\ce(?![A-Za-z])")
+_DIV_CURE = "write ::: note or ::: {.note}, with nothing else on the line"
+
 
 def syntax_errors(text: str) -> list[SyntaxProblem]:
     """Return the line, problem and cure of each error, in order."""
@@ -65,18 +73,14 @@ def syntax_errors(text: str) -> list[SyntaxProblem]:
         problem = f"the character {code_of(match.group())} cannot stand in a post"
         found.append((1 + text.count("\n", 0, match.start()), problem, "delete it"))
     pieces = segments(text, jinja=True)
-    found += construct_errors(pieces)
+    found += _div_errors(pieces)
     for piece in pieces:
         if piece.kind == "text":
             found += [*_in_text(piece), *_not_tex(piece)]
         elif piece.kind in ("tex", "display"):
             found += _in_tex(piece)
-        elif piece.kind == "code" and (signs := _FENCE.match(piece.text)):
-            front = text[line_start(text, piece.start) : piece.start]
-            if not front.strip(" \t>"):
-                found += _in_fence(piece, signs.group(), front)
-            elif _LIST_MARK.fullmatch(front):
-                found.append((piece.line, *_FENCE_BESIDE_MARK))
+        elif piece.kind == "code" and piece.text.startswith(("```", "~~~")):
+            found += _in_fenced_code(piece, text[line_start(text, piece.start) : piece.start])
     return sorted(set(found))
 
 
@@ -87,10 +91,11 @@ def _matches(pattern: re.Pattern[str], piece: Segment) -> Iterator[tuple[int, re
 
 
 def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
-    """Formulas, comments and elements with code that begin and do not end, and fences beside a list's mark."""
-    if not any(signs in piece.text for signs in ("```", "~~~", "$$", "<")):
-        return
-    for line, found in _matches(_OPENING, piece):
+    """Formulas, comments and elements with code that begin and do not end, fences beside a list's mark, tabs."""
+    for line, found in _matches(_TAB_WITHOUT_QUOTES, piece) if "===" in piece.text else ():
+        yield line, "the title of a tab stands in quotes", f'write === "{found["title"].strip()}"'
+    has_opening = any(signs in piece.text for signs in ("```", "~~~", "$$", "<"))
+    for line, found in _matches(_OPENING, piece) if has_opening else ():
         if name := found["element"]:
             yield line, f"<{name}> is never closed", f"close it with </{name}>"
         elif found.lastgroup:
@@ -132,6 +137,24 @@ def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     for line, found in _matches(_EXPRESSION, piece):
         cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"
         yield line, "within TeX a space stands after the braces of a result", cure
+    for line, _ in _matches(_CHEMISTRY, piece):
+        cure = "write H~2~O in text, or $\\mathrm{H_2O}$"
+        yield line, "formulas of chemistry with \\ce are not supported", cure
+
+
+def _in_fenced_code(piece: Segment, front: str) -> Iterator[SyntaxProblem]:
+    """Fences that Markdown does not read, and languages of code that would be drawn or run elsewhere."""
+    if diagram := _DIAGRAM.match(piece.text):
+        cure = "save the diagram as a picture beside this file and write ![words](file.svg)"
+        yield piece.line, f"diagrams in {diagram['language']} are not drawn", cure
+    elif cell := _CELL.match(piece.text):
+        cure = f"write {piece.text[:3]}{cell['language']} for code that is shown, and compute in a solver"
+        yield piece.line, f"a cell {{{cell['language']}}} is not run", cure
+    if signs := _FENCE.match(piece.text):
+        if not front.strip(" \t>"):
+            yield from _in_fence(piece, signs.group(), front)
+        elif _LIST_MARK.fullmatch(front):
+            yield piece.line, *_FENCE_BESIDE_MARK
 
 
 def _in_fence(piece: Segment, signs: str, front: str) -> Iterator[SyntaxProblem]:
@@ -171,34 +194,6 @@ def _belongs(line: str, front: str) -> bool:
     if ">" in front:
         return line == own or (own.count(">") == front.count(">") and width(own) >= len(front))
     return not line.strip() or (">" not in own and width(own) == width(front))
-
-
-_COLONS = re.compile(r"^(?P<front>[ \t>]*):::+(?P<rest>.*)$", re.MULTILINE)
-_OPENS = re.compile(r"[ \t]*(?:[\w-]+|\{[^{}\n]*\})[ \t:]*")
-_TAB_WITHOUT_QUOTES = re.compile(r'^[ \t>]*===[+!]{0,2}[ \t]+(?P<title>[^\s"=].*)$', re.MULTILINE)
-_DIAGRAM = re.compile(r"[`~]{3,}[ \t]*\{?[ \t]*\.?(?P<language>mermaid|plantuml|geojson|topojson)\b")
-_CELL = re.compile(r"[`~]{3,}[ \t]*\{(?P<language>[A-Za-z]\w*)(?=[ ,}])")
-_CHEMISTRY = re.compile(r"\\ce(?![A-Za-z])")
-_DIV_CURE = "write ::: note or ::: {.note}, with nothing else on the line"
-
-
-def construct_errors(pieces: Sequence[Segment]) -> Iterator[tuple[int, str, str]]:
-    """Yield line, problem and cure of each construct that is not supported or not closed."""
-    yield from _div_errors(pieces)
-    for piece in pieces:
-        if piece.kind == "text" and "===" in piece.text:
-            for line, found in _matches(_TAB_WITHOUT_QUOTES, piece):
-                yield line, "the title of a tab stands in quotes", f'write === "{found["title"].strip()}"'
-        elif piece.kind == "code" and (diagram := _DIAGRAM.match(piece.text)):
-            cure = "save the diagram as a picture beside this file and write ![words](file.svg)"
-            yield piece.line, f"diagrams in {diagram['language']} are not drawn", cure
-        elif piece.kind == "code" and (cell := _CELL.match(piece.text)):
-            cure = f"write {piece.text[:3]}{cell['language']} for code that is shown, and compute in a solver"
-            yield piece.line, f"a cell {{{cell['language']}}} is not run", cure
-        elif piece.kind in ("tex", "display") and "\\ce" in piece.text:
-            for line, _ in _matches(_CHEMISTRY, piece):
-                cure = "write H~2~O in text, or $\\mathrm{H_2O}$"
-                yield line, "formulas of chemistry with \\ce are not supported", cure
 
 
 def _div_errors(pieces: Sequence[Segment]) -> Iterator[tuple[int, str, str]]:
