@@ -36,10 +36,8 @@ _PLACEHOLDERS = "_placeholders"
 _ARRAY_NAMES = {
     *("shape", "size", "ndim", "T", "min", "max", "sum", "mean", "argmin", "argmax", "tolist", "item", "any", "all"),
 }
-_MOST_BITS = 1_000_000
 _LARGEST_SHARE = 10  # that is written in percent
 _HUNDRED = "leave out the factor 100: the filter multiplies by it"
-_LONGEST = 1_000_000  # characters or entries
 _IS_MACRO_FILE = re.compile(rf"(?:{'|'.join(FOLDERS)})/.*\.html$")
 _READ_CODE = f"{guide('post-language')} has the language of posts"
 
@@ -84,7 +82,7 @@ class _Missing(StrictUndefined):
 class PostEnvironment(SandboxedEnvironment):
     """Jinja for posts. Division of whole numbers is exact; of an array only harmless names can be read."""
 
-    intercepted_binops = frozenset(["/", "*", "**"])
+    intercepted_binops = frozenset(["/"])
 
     def __init__(self, registry: Registry | None = None) -> None:
         """registry: of extensions, whose filters are known here. forms: these by name, for cells of tables."""
@@ -110,15 +108,9 @@ class PostEnvironment(SandboxedEnvironment):
         return super().is_safe_attribute(obj, attr, value)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Whole numbers divide exactly; powers and repeated texts stay of a size that memory can hold."""
-        if operator == "/" and _is_whole(left) and _is_whole(right):
+        """Whole numbers divide exactly."""
+        if _is_whole(left) and _is_whole(right):
             return Fraction(left, right)
-        if operator == "**" and _bits(left) * abs(right if _is_whole(right) else 1) > _MOST_BITS:
-            raise PostError(f"the power {right} is too large")
-        if operator == "*" and _bits(left) + _bits(right) > _MOST_BITS:
-            raise PostError("the product is too large")
-        if operator == "*" and max(_repeated(left, right), _repeated(right, left)) > _LONGEST:
-            raise PostError("a text or list repeated so often is too long")
         return super().call_binop(context, operator, left, right)
 
 
@@ -328,18 +320,6 @@ def _has(name: str, known: list[str]) -> str:
     close = nearest(name, known)
     listed = f"it has: {', '.join(known)}" if known else "it has nothing"
     return f"{close}\n{listed}" if close.startswith("did you") else listed
-
-
-def _bits(value: Any) -> int:
-    """The binary digits of an exact number; those of a float do not grow."""
-    if isinstance(value, (int, Fraction)):
-        return max(abs(value.numerator).bit_length(), value.denominator.bit_length())
-    return 0
-
-
-def _repeated(many: Any, times: Any) -> int:
-    """The length of a text or list repeated so many times; 0 for a product of numbers."""
-    return len(many) * times if isinstance(many, (str, list, tuple)) and _is_whole(times) else 0
 
 
 def _is_array(value: Any) -> bool:
