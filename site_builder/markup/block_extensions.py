@@ -1,12 +1,12 @@
 """Blocks that Python-Markdown has not: divs between `:::`, and pictures with numbers."""
 
 import re
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
-from markdown.extensions.attr_list import get_attrs_and_remainder
 
 from site_builder.markup.cross_references import PICTURE
 
@@ -42,7 +42,9 @@ class _FencedDivs(BlockProcessor):
         if before.strip():
             self.parser.parseChunk(parent, before.rstrip("\n"))
         blocks[:] = after.strip("\n").split("\n\n") if after.strip() else []
-        div = SubElement(parent, "div", _attributes(opening))
+        div = SubElement(parent, "div", {"class": opening["name"]} if opening["name"] else {})
+        attributes: Any = self.parser.md.treeprocessors["attr_list"]
+        attributes.assign_attrs(div, opening["attributes"] or "")
         self.parser.parseChunk(div, inside.strip("\n"))
         _make_callout(div)
         return None
@@ -61,18 +63,6 @@ def _closing(text: str, start: int) -> re.Match[str] | None:
         if not depth:
             return line
     return None
-
-
-def _attributes(opening: re.Match[str]) -> dict[str, str]:
-    if opening["name"]:
-        return {"class": opening["name"]}
-    made: dict[str, str] = {}
-    for key, value in get_attrs_and_remainder(opening["attributes"])[0]:
-        if key == ".":
-            made["class"] = f"{made['class']} {value}" if "class" in made else value
-        else:
-            made[key] = value
-    return made
 
 
 def _make_callout(div: Element) -> None:

@@ -6,12 +6,13 @@ with its number. A line that holds nothing but Jinja's statements or comments le
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 
 from jinja2 import Environment
 
 from site_builder.errors import Place, SiteError, nearest
-from site_builder.markup.segments import segments, tag_end, tag_in_tex_end
+from site_builder.markup.segments import segments, tag_in_tex_end
 
 _PLACEHOLDERS = {"{{": "\ufdd4", "{%": "\ufdd5", "{#": "\ufdd6", "{": "\ufdd7"}
 _BRACES = str.maketrans({placeholder: braces for braces, placeholder in _PLACEHOLDERS.items()})
@@ -29,40 +30,46 @@ def protect(text: str) -> str:
     """Replace the braces that are literal by placeholders; lines stay as they are."""
     if not _OPENING.search(text):
         return text
-    return "".join(
-        _NO_COMMENT.sub(_PLACEHOLDERS["{#"], piece.text)
-        if piece.kind == "text"
-        else piece.text
-        if piece.kind == "jinja"
-        else _protected(piece.text, piece.kind in ("tex", "display"))
-        for piece in segments(text, jinja=True)
-    )
+    return "".join(piece for piece, _ in _pieces(text))
 
 
-def _protected(text: str, is_tex: bool) -> str:
-    """Code or TeX with placeholders for its braces, but for the Jinja in TeX."""
-    pieces, at = [], 0
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """The text in pieces without literal braces, and whether each of them is a tag of Jinja."""
+    for piece in segments(text, jinja=True):
+        if piece.kind == "jinja":
+            yield piece.text, True
+        elif piece.kind == "text":
+            yield _NO_COMMENT.sub(_PLACEHOLDERS["{#"], piece.text), False
+        else:
+            yield from _in_code(piece.text, piece.kind in ("tex", "display"))
+
+
+def _in_code(text: str, is_tex: bool) -> Iterator[tuple[str, bool]]:
+    """Code or TeX with placeholders for its braces, and the tags of Jinja in TeX."""
+    at = 0
     while found := _OPENING.search(text, at):
         start = found.start()
-        pieces.append(text[at:start])
+        yield text[at:start], False
         if is_tex and (end := tag_in_tex_end(text, start)):
-            pieces.append(text[start:end])
+            yield text[start:end], True
             at = end
         elif is_tex and tag_in_tex_end(text, start + 1):  # {{{ x }}}: a brace of TeX, and Jinja in it
-            pieces.append(_PLACEHOLDERS["{"])
+            yield _PLACEHOLDERS["{"], False
             at = start + 1
         else:
-            pieces.append(_PLACEHOLDERS[found.group()])
+            yield _PLACEHOLDERS[found.group()], False
             at = found.end()
-    return "".join([*pieces, text[at:]])
+    yield text[at:], False
 
 
 def mark_lines(text: str, first_line: int) -> str:
-    """Write its own number into every line that Jinja will write."""
-    tags: list[str] = []
-    number = first_line
-    lines = []
-    for line in _without_tags(text, tags).split("\n"):
+    """Replace literal braces, and write its own number into every line that Jinja will write."""
+    pieces = [*_pieces(text)]
+    tags = [piece for piece, is_tag in pieces if is_tag]
+    numbers = count()
+    marked_tags = (f"{_TAG}{_kind(piece)}{next(numbers)}{_TAG_END}" if is_tag else piece for piece, is_tag in pieces)
+    number, lines = first_line, []
+    for line in "".join(marked_tags).split("\n"):
         marked = line
         if statements := _STATEMENTS.fullmatch(line):
             marked = _NO_LINE + statements[1].rstrip() + _NO_LINE
@@ -74,19 +81,9 @@ def mark_lines(text: str, first_line: int) -> str:
     return "\n".join(lines)
 
 
-def _without_tags(text: str, tags: list[str]) -> str:
-    """The text with a mark in place of each Jinja tag, which is added to `tags`: # a comment, % a statement."""
-    pieces, at, start = [], 0, 0
-    while opening := _OPENING.search(text, at):
-        end = tag_end(text, opening.start())
-        at = end or opening.end()
-        if end:
-            tag = text[opening.start() : end]
-            kind = "=" if _RAW.match(tag) else tag[1]  # a raw block writes something, as an expression does
-            pieces.append(f"{text[start : opening.start()]}{_TAG}{kind}{len(tags)}{_TAG_END}")
-            tags.append(tag)
-            start = end
-    return "".join([*pieces, text[start:]])
+def _kind(tag: str) -> str:
+    """The kind of a tag: # a comment, % a statement, = an expression or a raw block, which write something."""
+    return "=" if tag[1] == "{" or _RAW.match(tag) else tag[1]
 
 
 def settle(text: str, first_line: int) -> tuple[str, list[int]]:

@@ -133,7 +133,7 @@ def parsed(environment: PostEnvironment, text: str, place: Place) -> nodes.Templ
 
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
 def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType:
-    """A protected text, compiled. Raises as `parsed` does, and TemplateSyntaxError for a filter that does not exist."""
+    """A text, compiled. Raises as `parsed` does, and TemplateSyntaxError for a filter that does not exist."""
     tree = parsed(environment, mark_lines(text, place.line), place)
     if CLAIM in text:
         add_claim_origins(tree)
@@ -167,9 +167,8 @@ def render(
 
     place: the file, and the line at which the text begins. Raises SiteError at the line of the fault.
     """
-    text = protect(text)
-    if not has_jinja(text):
-        return settle(text, place.line)
+    if not has_jinja(protected := protect(text)):
+        return settle(protected, place.line)
     try:
         given = {**environment.globals, **names, _PLACEHOLDERS: placeholders}  # what imported files see, too
         template = environment.template_class.from_code(environment, _compiled(environment, text, place), given)
