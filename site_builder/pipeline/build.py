@@ -15,7 +15,7 @@ from site_builder.pipeline.accepted import compare_accepted
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
-from site_builder.pipeline.search_index import FOLDER, SearchIndex, find_program
+from site_builder.pipeline.search_index import SearchIndex, find_program
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
@@ -77,7 +77,8 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             _store_digests(store, sources)
             if options.explain:
                 _report_pages(store, options, done)
-                _report_index(options, done, before)
+                if options.search and done.built.owners:
+                    done.built.log.search_index(done.written.is_indexed)
             _store_inputs(store, options, done, before)
             _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)
@@ -231,15 +232,6 @@ def _report_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
             data = known.get(_subject(options, page.path))
             owner, ran = done.built.owners.get(page.path, ""), page.path in done.written.rendered
             done.built.log.page(owner, page, json.loads(data) if data else None, ran)
-
-
-def _report_index(options: BuildOptions, done: Outcome, before: Mapping[str, output.WrittenFile]) -> None:
-    """Report why the search index was made, or that it was not."""
-    if options.search and (owners := done.built.owners):
-        has_index = any(path.startswith(FOLDER) for path in before)
-        was = {path: each.digest for path, each in before.items() if has_index and path in owners}
-        now = {path: each.digest for path, each in done.written.after.items() if path in owners}
-        done.built.log.search_index(was, now, done.written.is_indexed)
 
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:

@@ -16,7 +16,7 @@ from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.evidence import Finding, RunRow
 from site_builder.site.copied_templates import outdated
-from site_builder.site.page import Page
+from site_builder.site.model import Page
 from site_builder.solving.catalog import solver_names
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import THEME

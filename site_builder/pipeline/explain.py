@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from site_builder.errors import Place, UsageError, nearest
 from site_builder.pipeline.build import open_build
-from site_builder.pipeline.log import CARD_TASK
+from site_builder.pipeline.log import TaskReport
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build
-from site_builder.pipeline.reasons import TaskReport
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, Post, newest_first, read_post
@@ -165,24 +164,25 @@ def _listed(head: str, names: Sequence[str], between: str = ", ") -> list[str]:
 def _reports(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> list[TaskReport]:
     """A report for each task of runs, for the text, and for its figures and card, as far as they are known."""
     log = build.log
+    log.reports.clear()  # those of reading
     every = [each for run in runs for each in run.solved]
     results = build.solving.plan(every).results if runs else None  # which reports what the cache holds
     unsolved = [run for run in runs if results and not results.hold(run)]
     for run in unsolved:
         is_new = not run.keep and results is not None and run.solves[0].key not in results.results
         for task in ("figures", "checks") if is_new else ():
-            log.add(post.source, f"{task} {run.name}", None, _NEW_RESULT)
+            log.add(post.source, f"{task} {run.name}", _NEW_RESULT)
     cached = None
     if unsolved:
-        log.add(post.source, "text", None, _NEW_RESULT)
+        log.add(post.source, "text", _NEW_RESULT)
     else:
         job = build.jobs([post], {post.source: runs}, results)
         cached = build.texts.plan(job).cached.get(post.source)
         log.text(post, cached is None, build.texts.inputs(job[post.source]))
     if cached is None:
         for task in log.recorded(post.source):
-            if task.startswith(("drawing ", CARD_TASK)):
-                log.add(post.source, task, None, "depends on the new text")
+            if task.startswith("drawing "):
+                log.add(post.source, task, "depends on the new text")
     else:
         _report_pictures(build, cached.summary)
     own = [report for report in log.reports if report.subject == post.source]
@@ -196,4 +196,4 @@ def _report_pictures(build: Build, summary: PostSummary) -> None:
     for key in figures:
         build.log.drawing(summary, key, key not in drawn)
     cards = build.cards.wanted([summary])[1:]  # after that of the site
-    build.log.cards(cards, build.cards.plan(cards).missing, build.cards.inputs)
+    build.log.cards(cards, build.cards.missing(cards))

@@ -1,16 +1,17 @@
-"""The log of a build, task by task: counts, the reports of --explain, and records of the inputs of the tasks."""
+"""The log of a build, task by task: counts, the reports of --explain, and records of the inputs of the tasks.
+
+The reason why a task ran is the difference between its inputs at the last build and now, in words for authors.
+"""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from math import prod
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from site_builder.pipeline.known_posts import KnownPosts
-from site_builder.pipeline.reasons import FILE_READ, TaskReport, changes, joined
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Post
-from site_builder.site.page import Page
+from site_builder.site.model import Page
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
@@ -20,10 +21,24 @@ if TYPE_CHECKING:
     from site_builder.pipeline.steps.share_cards import WantedCard
     from site_builder.solving.plan import PlannedRun
 
-CARD_TASK = "share card"
+_FILE_READ = "file read "  # before the path of one that a solver has read, which is known only afterwards
+_PARAMETER = "parameter "
+_CODE_INPUTS = ("code of ", "statements of ", "imports of ", "docstrings of ")  # beginnings of names
+_MOST_REASONS = 4
 _FAMILY, _CODE = "tasks", "code of tasks"
 _FIRST = "for the first time"
 _LOST = "it is no longer in the cache"
+
+
+class TaskReport(NamedTuple):
+    """A task of a post, or of the site where `subject` is empty, and why it ran or was reused."""
+
+    subject: str
+    task: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.words}"
 
 
 class TaskInputs(NamedTuple):
@@ -51,21 +66,16 @@ class BuildLog:
         self._codes = codes
         self._known_posts = known_posts
         self._explain = explain
-        self._made: dict[str, dict[str, TaskInputs]] = {}  # by subject and task
 
-    def add(self, subject: str, task: str, ran: bool | None, words: str) -> None:
+    def add(self, subject: str, task: str, words: str) -> None:
         """Report on a task."""
         if self._explain:
-            self.reports.append(TaskReport(subject, task, ran, words))
+            self.reports.append(TaskReport(subject, task, words))
 
     def unchanged(self, posts: Iterable[PostSummary]) -> None:
         """These posts come from the cache as they are."""
-        for post in posts if self._explain else ():
-            for task, inputs in self.recorded(post.source).items() if post.solvers else ():
-                if task.startswith(("solve ", "figures ", "checks ")):
-                    points = prod(len(each) for each in inputs.own.values() if isinstance(each, list))
-                    self.add(post.source, task, False, _points(points))
-            self.add(post.source, "text", False, "reused")
+        for post in posts:
+            self.add(post.source, "text", "reused")
 
     def result(self, part: "RunPart") -> None:
         """A part of a run is in the cache, or has to be computed for some of its solves."""
@@ -91,34 +101,19 @@ class BuildLog:
         name = next(name for each, name in post.figures if each == figure)
         self._report(post.source, f"drawing {name}", "drawn" if ran else "", self._drawing(figure))
 
-    def cards(
-        self,
-        wanted: Sequence["WantedCard"],
-        missing: Sequence["WantedCard"],
-        inputs: Callable[["WantedCard"], Mapping[str, str]],
-    ) -> None:
-        """These share cards are wanted, and those of them have to be drawn. inputs: what a card is made from."""
+    def cards(self, wanted: Iterable["WantedCard"], missing: Iterable["WantedCard"]) -> None:
+        """These share cards are wanted, and those of them have to be drawn."""
         drawn = {card.key for card in missing}
         for card in wanted:
-            ran = card.key in drawn
-            if ran or card.owner in self.text_inputs:
-                made = self._made.setdefault(card.owner, {})[CARD_TASK] = TaskInputs(inputs(card))
-                self._report(card.owner, CARD_TASK, "drawn" if ran else "", made)
-            else:
-                self.add(card.owner, CARD_TASK, False, "reused")
+            self.add(card.owner, "share card", "drawn" if card.key in drawn else "reused")
 
-    def search_index(self, before: Mapping[str, str], now: Mapping[str, str], ran: bool) -> None:
-        """The search index was made from pages, or stands as the last build left it.
-
-        before, now: the digests of posts and pages, by path.
-        """
-        changed = [f"{path} changed" for path in sorted(before.keys() | now) if before.get(path) != now.get(path)]
-        why = _FIRST if not before else joined(changed) or "other pages or its own files changed"
-        self.add("", "search index", ran, f"made, {why}" if ran else "reused")
+    def search_index(self, ran: bool) -> None:
+        """The search index was made from pages, or stands as the last build left it."""
+        self.add("", "search index", "made, as pages have changed" if ran else "reused")
 
     def file(self, source: str, name: str, ran: bool) -> None:
         """A file of an extension has to be checked, or was found right before."""
-        self.add(source, f"file {name}", ran, "checked, as something in it is new" if ran else "reused")
+        self.add(source, f"file {name}", "checked, as something in it is new" if ran else "reused")
 
     def page(self, source: str, page: Page, before: Mapping[str, str] | None, ran: bool) -> None:
         """A page that a template makes was rendered, or stands as the last build left it. before: its inputs then."""
@@ -128,19 +123,19 @@ class BuildLog:
             why = f"rendered, {_FIRST}"
         else:
             changed = [f"{name} changed" for name, each in page.inputs.items() if before.get(name) != each]
-            why = f"rendered, {joined(changed) or 'its file was gone or altered'}"
-        self.add(source, f"page {page.path}", ran, why)
+            why = f"rendered, {_joined(changed) or 'its file was gone or altered'}"
+        self.add(source, f"page {page.path}", why)
 
     def _report(
         self, subject: str, task: str, done: str, now: TaskInputs, reused: str = "reused", otherwise: str = _LOST
     ) -> None:
         """Report on a task. done: the verb for it where it ran, else empty; otherwise: the reason without a change."""
         if not self._explain or not done:
-            self.add(subject, task, False, reused)
+            self.add(subject, task, reused)
             return
         before = self.recorded(subject).get(task)
-        why = _FIRST if before is None else joined(_difference(before, now)) or otherwise
-        self.add(subject, task, True, f"{done}, {why}")
+        why = _FIRST if before is None else _joined(_difference(before, now)) or otherwise
+        self.add(subject, task, f"{done}, {why}")
 
     # Records of tasks
 
@@ -161,9 +156,9 @@ class BuildLog:
         """The inputs of the tasks of a run, by task."""
         codes = self._codes
         solver = {"solver": run.solver}
-        solver |= {f"{FILE_READ}{name}": each for name, each in codes.reads.digests(run.solver).items()}
+        solver |= {f"{_FILE_READ}{name}": each for name, each in codes.reads.digests(run.solver).items()}
         parameters = {
-            f"parameter {name}": [str(each) for each in run.axes[name]] if name in run.axes else str(value)
+            f"{_PARAMETER}{name}": [str(each) for each in run.axes[name]] if name in run.axes else str(value)
             for name, value in run.parameters.items()
         }
         solving, checking = codes.solving(run.solver).inputs, codes.checking(run.solver).inputs
@@ -191,21 +186,17 @@ class BuildLog:
         pending: sources of posts that something is still missing of; they count as not built.
         """
         fresh = {post.source: post for post in posts if post.source in self.text_inputs and post.source not in pending}
-        for source, post in fresh.items():
-            made = self._made.setdefault(source, {})
-            for run in runs.get(source, ()):
-                made |= self.run_inputs(run)
-            made |= {"text": TaskInputs(self.text_inputs[source])}
-            made |= {f"drawing {name}": self._drawing(key) for key, name in post.figures}
-        documents = {}
-        for subject, tasks in self._made.items():
-            last = self.recorded(subject)
-            kept = {task: last[task] for task in last if subject not in fresh or task == CARD_TASK}
-            rows = {task: (each.own, self._store_code(each.code)) for task, each in {**kept, **tasks}.items()}
-            documents[subject] = json.dumps(rows).encode()
+        documents = {source: self._record(post, runs.get(source, ())) for source, post in fresh.items()}
         if documents:
             self._store.set_documents(_FAMILY, documents)
         self._known_posts.store_all(fresh.values())
+
+    def _record(self, post: PostSummary, runs: "Iterable[PlannedRun]") -> bytes:
+        """The inputs of all tasks of a post."""
+        tasks = {task: inputs for run in runs for task, inputs in self.run_inputs(run).items()}
+        tasks |= {"text": TaskInputs(self.text_inputs[post.source])}
+        tasks |= {f"drawing {name}": self._drawing(key) for key, name in post.figures}
+        return json.dumps({task: (each.own, self._store_code(each.code)) for task, each in tasks.items()}).encode()
 
     def _store_code(self, code: Mapping[str, str]) -> str:
         """The key under which the inputs of code are stored, once for all tasks of a solver."""
@@ -219,10 +210,58 @@ class BuildLog:
 
 def _difference(before: TaskInputs, now: TaskInputs) -> list[str]:
     """The reasons why a task with inputs that were recorded has to run now."""
-    found = changes(before.own, now.own)
+    found = _changes(before.own, now.own)
     is_same_solver = before.own.get("solver") == now.own.get("solver")
-    return found + (changes(before.code, now.code) if is_same_solver and before.code else [])
+    return found + (_changes(before.code, now.code) if is_same_solver and before.code else [])
 
 
 def _points(count: int) -> str:
     return "reused" if count == 1 else f"all {count} points reused"
+
+
+def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The differences between two lists of inputs, in words."""
+    if before.get("solver") != now.get("solver"):
+        return [_change("solver", before.get("solver"), now.get("solver"))]
+    names = sorted({*before, *now}, key=_importance)
+    found = [_change(name, before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)]
+    return [words for words in found if words]
+
+
+def _importance(name: str) -> tuple[int, str]:
+    """Parameters first, then the author's own files, then libraries, then the builder."""
+    if name.startswith(_PARAMETER):
+        return 0, name
+    if name.startswith((*_CODE_INPUTS, _FILE_READ, "content/")):
+        return 1, name
+    return (3 if name == "the builder" else 2), name
+
+
+def _change(name: str, before: Any, now: Any) -> str:
+    """One change in words; empty for one that is no reason to run. Lists are the values of sweeps."""
+    plain = name.removeprefix(_PARAMETER)
+    if name.startswith(_FILE_READ):
+        return f"data file {name.removeprefix(_FILE_READ)} changed" if before and now else ""
+    if isinstance(before, list) or isinstance(now, list):
+        return _sweep_change(plain, before, now)
+    if before is None or now is None:
+        is_code = name.startswith(_CODE_INPUTS)
+        return f"{plain} is {('now' if now else 'no longer') + ' used' if is_code else 'new' if now else 'gone'}"
+    has_value = " " not in plain or (name.startswith("library ") and "(" not in name)
+    return f"{plain} changed {before} -> {now}" if has_value and "/" not in name else f"{plain} changed"
+
+
+def _sweep_change(parameter: str, before: Any, now: Any) -> str:
+    if not isinstance(before, list):
+        return f"{parameter} is now swept"
+    if not isinstance(now, list):
+        return f"{parameter} is no longer swept"
+    new = len(set(now) - set(before))
+    return f"the sweep of {parameter} has {new} new value{'' if new == 1 else 's'}" if new else ""
+
+
+def _joined(found: Sequence[str]) -> str:
+    """Join reasons into one phrase: at most four, then "and N more"."""
+    shown = list(dict.fromkeys(found))
+    more = len(shown) - _MOST_REASONS
+    return ", ".join(shown[:_MOST_REASONS]) + (f" and {more} more" if more > 0 else "")

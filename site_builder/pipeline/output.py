@@ -29,7 +29,7 @@ from site_builder.storage.staging import (
 from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
-    from site_builder.site.page import Page
+    from site_builder.site.model import Page
 
 
 # A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That

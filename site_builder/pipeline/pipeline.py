@@ -20,28 +20,25 @@ from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.figures.rendered import FigureFiles, styled
 from site_builder.pipeline.accepted import fault_scores
 from site_builder.pipeline.known_posts import KnownPosts
-from site_builder.pipeline.link_check import LinkTargets, link_targets
 from site_builder.pipeline.log import BuildLog
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings
-from site_builder.pipeline.steps.extension_use import ExtensionUse
-from site_builder.pipeline.steps.file_checks import FileChecks
-from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard, by_owner
+from site_builder.pipeline.steps.extension_use import ExtensionUse, FileChecks
+from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.links import check_navigation
 from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
-from site_builder.site.model import Site, Turn
-from site_builder.site.page import Page
-from site_builder.site.pages.all import make_pages
+from site_builder.site.model import Page, Site, Turn
+from site_builder.site.pages.all import LinkTargets, link_targets, make_pages
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
 from site_builder.site.theme_style import figure_style, stylesheet
-from site_builder.solving.catalog import SolverDescription, solver_names
+from site_builder.solving.catalog import solver_names
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import ABSENT, THEME, Signature
@@ -219,15 +216,6 @@ class Build:
 
         return requests_of(posts, self.config, self.settings, self.solvers)
 
-    def describe(self, solvers: Iterable[str]) -> dict[str, SolverDescription]:
-        """The descriptions of these solvers, by name. Raises SiteError for each that cannot be described."""
-        from site_builder.solving.plan import Question
-
-        questions = [Question(name) for name in solvers]
-        plan = self.descriptions.plan(questions)
-        found = plan.cached | self.descriptions.run(plan.missing, {}).checked()
-        return {question.solver: found[question].description for question in questions}
-
     # 3. Solve
 
     def solve(self, runs: Runs, posts: Iterable[Post] = ()) -> "Results | None":
@@ -395,15 +383,15 @@ class Build:
 
     def _render_figures(self, summaries: Sequence[PostSummary], cards: Sequence[WantedCard]) -> dict[str, FigureFiles]:
         posts = {figure: post for post in summaries for figure, _ in post.figures}
-        plan, card_plan = self.drawings.plan(posts), self.cards.plan(cards)
-        self.context.report.stage("Drawing", len(posts) + len(card_plan.missing))
+        plan, missing_cards = self.drawings.plan(posts), self.cards.missing(cards)
+        self.context.report.stage("Drawing", len(posts) + len(missing_cards))
         self.context.progress(len(plan.cached))
         for figure, post in posts.items():
             self.log.drawing(post, figure, figure not in plan.cached)
-        self.log.cards(cards, card_plan.missing, self.cards.inputs)
+        self.log.cards(cards, missing_cards)
         drawn = self.drawings.run(plan.missing, {figure: post.source for figure, post in posts.items()})
         drawings = plan.cached | drawn.checked()
-        self.cards.run(card_plan.missing).checked()
+        self.cards.run(missing_cards)
         return drawings
 
     def _check_files(self, summaries: Sequence[PostSummary]) -> None:
@@ -475,7 +463,7 @@ class Build:
             addresses=self.targets.addresses,
             links=self.links,
             drawings={key: each.with_style(style) for key, each in rendered.drawings.items()},
-            cards=by_owner(rendered.cards),
+            cards={each.owner: each.key for each in rendered.cards},
             has_search=self.options.search and bool(summaries),
             builder=self.codes.builder,
             digest=self.known_posts.digest,

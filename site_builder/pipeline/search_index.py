@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from site_builder.errors import Place, SiteError, UnfinishedError, command_line
 from site_builder.pipeline.steps.context import Report
-from site_builder.site.page import Inputs, Page
+from site_builder.site.model import Inputs, Page
 from site_builder.storage.staging import files_below
 from site_builder.values.digest import digest
 

@@ -17,7 +17,7 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
-from site_builder.site.page import Page
+from site_builder.site.model import Page
 from site_builder.site.pages.all import turned_pages
 from site_builder.solving.processes.pool import Share
 from site_builder.storage.file_fingerprints import THEME
@@ -208,7 +208,7 @@ def _drawn_on_request(cards: ShareCards, wanted: Sequence[WantedCard]) -> Callab
     by_key = {each.key: each for each in wanted}
 
     def file(key: str) -> bytes:
-        cards.run(cards.plan([by_key[key]]).missing).checked()
+        cards.run(cards.missing([by_key[key]]))
         return cards.file(key)
 
     return file

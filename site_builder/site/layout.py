@@ -1,7 +1,9 @@
 """The parts that the pages of a site share: the context of the base template, tags, keys, titles."""
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
+from hashlib import sha256
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
@@ -12,7 +14,6 @@ from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry, all_tags, make_entries
 from site_builder.site.fill import Filler
-from site_builder.site.inline_scripts import script_hash
 from site_builder.site.model import Site
 from site_builder.site.related import RelatedPosts
 from site_builder.site.theme import addresses, fingerprinted
@@ -188,3 +189,8 @@ def json_feed_path(feed_path: str) -> str:
 def plain(text: str) -> Inline:
     """Plain text as HTML and as text."""
     return Inline(str(Markup.escape(text)), text)
+
+
+def script_hash(text: str) -> str:
+    """The source of a Content-Security-Policy that allows a script with this text."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""The data of a site from which its pages are made."""
+"""The data of a site from which its pages are made, and the pages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +15,42 @@ from site_builder.site.provenance import CodeFacts, FaultScore
 from site_builder.site.theme import Theme
 from site_builder.values.digest import digest
 from site_builder.values.json_records import from_json
+
+Inputs = Mapping[str, str]
+
+
+class Page:
+    """One file of the site.
+
+    render: gives its bytes. inputs: gives a digest of each thing that they are made from, by the name that reasons have
+    for it, such as "the post". is_copied: whether no template makes it.
+    """
+
+    __slots__ = ("_inputs", "_key", "is_copied", "path", "render")
+
+    def __init__(
+        self, path: str, render: Callable[[], bytes], inputs: Callable[[], Inputs], is_copied: bool = False
+    ) -> None:
+        self.path, self.render, self.is_copied = path, render, is_copied
+        self._inputs = inputs
+        self._key = ""
+
+    @property
+    def inputs(self) -> Inputs:
+        """A digest of each thing that the file is made from, by name."""
+        return self._inputs()
+
+    @property
+    def key(self) -> str:
+        """Cache key of the file: the digest of its inputs."""
+        if not self._key:
+            self._key = digest(self._inputs())
+        return self._key
+
+
+def copied(path: str, read: Callable[[], bytes], content: str) -> Page:
+    """A file that no template makes. content: a digest of what it is made from."""
+    return Page(path, read, lambda: {"the file": content}, is_copied=True)
 
 
 class Turn(NamedTuple):

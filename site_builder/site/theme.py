@@ -26,7 +26,6 @@ from markupsafe import Markup
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
 from site_builder.project.config import Limits
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
-from site_builder.site.inline_scripts import script_text
 from site_builder.values.digest import bytes_digest, digest
 
 ASSETS = "assets"
@@ -48,6 +47,7 @@ _CSS_PIECE = re.compile(
     | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_NOT_INSIDE_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _NO_ASSET = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
 
 
@@ -272,6 +272,22 @@ class Theme:
     def part(self, name: str, context: Mapping[str, Any]) -> Markup:
         """A piece of a page. name: of its template, without the folder and the ending."""
         return Markup(self.render(f"{PARTS}{name}.html", context))
+
+
+def script_text(data: bytes, file: str) -> str:
+    """A script as the content of a `<script>` element, with the line ends that browsers read, which the hash needs.
+
+    file: of the script, for messages. Raises SiteError where the text would end the element, or is not UTF-8.
+    """
+    try:
+        text = re.sub("\r\n?", "\n", data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise SiteError(Place(file), "the script is not UTF-8 text", "save it as UTF-8") from None
+    if found := _NOT_INSIDE_SCRIPT.search(text):
+        message = f"{found[0]} cannot be part of a script that pages contain"
+        cure = f"write {found[0][0]}\\{found[0][1:]} in a string, and take it out of comments"
+        raise SiteError(Place(file, text.count("\n", 0, found.start()) + 1), message, cure)
+    return text
 
 
 def minified(name: str, data: bytes) -> bytes:

@@ -11,7 +11,7 @@ from site_builder.posts.texts.job import Job
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import Limits
 from site_builder.project.posts import read_post
-from site_builder.site.pages.feed_html import for_readers
+from site_builder.site.pages.feed import for_readers
 from site_builder.values.json_records import from_json
 from tests.support.content import HEAD, errors_in_text
 from tests.support.html import Html

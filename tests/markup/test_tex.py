@@ -18,7 +18,7 @@ from matplotlib._mathtext_data import tex2uni
 from site_builder.markup.tex.commands import HANDLERS
 from site_builder.markup.tex.mathml import TexError, convert, spelled
 from site_builder.markup.tex.symbols import INTEGRALS, SUMS, SYMBOLS
-from site_builder.site.pages.feed_html import for_readers
+from site_builder.site.pages.feed import for_readers
 
 STYLESHEET = Path(__file__).resolve().parents[2] / "templates" / "assets" / "style.css"
 

@@ -12,7 +12,7 @@ from site_builder.errors import SiteError, UnfinishedError
 from site_builder.pipeline.output import write_site
 from site_builder.pipeline.search_index import SearchIndex, find_program
 from site_builder.pipeline.steps.context import Report
-from site_builder.site.page import copied
+from site_builder.site.model import copied
 from tests.support.faults import is_killed
 from tests.support.html import Html
 
@@ -116,7 +116,7 @@ def test_the_index_is_made_anew_when_a_post_has_changed_and_leaves_nothing_of_th
     out = coins.build("--explain").out
 
     files = coins.files()
-    assert "search index: made, posts/coins/index.html changed" in out
+    assert "search index: made, as pages have changed" in out
     assert "biscuit" in indexed(files)["/posts/coins/"]["content"]
     assert of_search(files).keys() == {path for path in recorded(files)["files"] if path.startswith("pagefind/")}
     assert len(indexed(files)) == len([path for path in files if path.endswith(".pf_fragment")]) == 2

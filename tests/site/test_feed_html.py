@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from site_builder.site.pages.feed_html import for_readers
+from site_builder.site.pages.feed import for_readers
 from tests.support.html import Html
 
 DRAWING = (

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.site.inline_scripts import script_hash, script_text
+from site_builder.site.layout import script_hash
+from site_builder.site.theme import script_text
 
 
 def test_the_hash_of_a_script_is_that_of_a_policy():

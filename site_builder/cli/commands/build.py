@@ -14,7 +14,7 @@ from site_builder.cli import options
 from site_builder.errors import command_line, counted
 
 if TYPE_CHECKING:
-    from site_builder.pipeline.reasons import TaskReport
+    from site_builder.pipeline.log import TaskReport
 
 
 @click.command("build")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.share_card import CardLook, ShareCard, can_be_drawn
-from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.pipeline.steps.drawings import Drawings
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits, Settings
@@ -57,72 +57,53 @@ class ShareCards:
                 found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else ""))
         return found
 
-    def plan(self, wanted: Iterable[WantedCard]) -> StepPlan[WantedCard, bytes]:
-        """Look up cards in the cache. Of cards that look the same, the first one is missing and the others cached."""
-        plan = self.context.look_up(
-            "card",
-            wanted,
-            lambda each: self._card_key(each.key),
-            bytes,  # a mark that the card is there, since the cards themselves are large
-            lambda each, mark: [("carded", self._card_key(each.key))],
-        )
-        distinct = {each.key: each for each in reversed(plan.missing)}
-        return StepPlan(plan.cached, [each for each in plan.missing if distinct[each.key] is each])
+    def missing(self, wanted: Sequence[WantedCard]) -> list[WantedCard]:
+        """Those of these cards that have to be drawn; of cards that look the same the first one."""
+        marks = self.context.store.get_many("card", [self._card_key(each.key) for each in wanted])
+        first = {each.key: each for each in reversed(wanted)}
+        return [each for each in wanted if first[each.key] is each and not self._is_cached(each, marks)]
 
-    def run(self, missing: Sequence[WantedCard]) -> StepResult[WantedCard, bytes]:
-        """Draw these cards, whose figures are drawn.
+    def _is_cached(self, card: WantedCard, marks: Mapping[str, bytes]) -> bool:
+        """True when a card is in the cache, by the marks there, since the cards themselves are large."""
+        key = self._card_key(card.key)
+        return key in marks and not (self.context.verify and not self.context.has("carded", key))
+
+    def run(self, missing: Sequence[WantedCard]) -> None:
+        """Draw these cards, whose figures are drawn. Raises SiteError for fonts of the theme that are none.
 
         Raises MissingEntryError where a figure is no longer in the cache.
         """
-        if not missing:
-            return StepResult({})
-        errors = self._theme_errors()
-        if errors:
-            return StepResult({}, errors)
-        found: dict[WantedCard, bytes] = {}
-
-        def store(batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> None:
-            for each, data in zip(batch, pictures, strict=True):
-                found[each] = data
-                self.context.store.put("carded", self._card_key(each.key), data)
-                self.context.store.put("card", self._card_key(each.key), b"drawn")
-
-        def task(start: int) -> Task:
-            from site_builder.pipeline.steps import worker_tasks
-
-            batch = missing[start : start + _BATCH]
-
-            def fail(failure: Failure) -> None:
-                posts = ", ".join(each.owner for each in batch)
-                raise RuntimeError(f"the share cards of {posts}: {failure.message}")  # no author can cause this
-
-            arguments = (self._with_figures(batch), self._look)
-            return Task(worker_tasks.draw_cards, arguments, _LIMITS, partial(store, batch), fail, len(batch))
-
+        raise_all(self._theme_errors() if missing else [])
         if len(missing) > _FEW:
-            return StepResult(found, self.context.compute(map(task, range(0, len(missing), _BATCH))))
-        from site_builder.figures.share_card_drawing import draw_cards
+            raise_all(
+                self.context.compute(
+                    map(self._task, (missing[at : at + _BATCH] for at in range(0, len(missing), _BATCH)))
+                )
+            )
+        elif missing:
+            from site_builder.figures.share_card_drawing import draw_cards
 
-        store(missing, draw_cards(self._with_figures(missing), self._look))
-        self.context.progress(len(missing))
-        return StepResult(found)
+            self._store(missing, draw_cards(self._with_figures(missing), self._look))
+            self.context.progress(len(missing))
+
+    def _task(self, batch: Sequence[WantedCard]) -> Task:
+        from site_builder.pipeline.steps import worker_tasks
+
+        def fail(failure: Failure) -> None:
+            posts = ", ".join(each.owner for each in batch)
+            raise RuntimeError(f"the share cards of {posts}: {failure.message}")  # no author can cause this
+
+        arguments = (self._with_figures(batch), self._look)
+        return Task(worker_tasks.draw_cards, arguments, _LIMITS, partial(self._store, batch), fail, len(batch))
+
+    def _store(self, batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> None:
+        for each, data in zip(batch, pictures, strict=True):
+            self.context.store.put("carded", self._card_key(each.key), data)
+            self.context.store.put("card", self._card_key(each.key), b"drawn")
 
     def file(self, key: str) -> bytes:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
         return self.context.load("carded", self._card_key(key))
-
-    def inputs(self, wanted: WantedCard) -> dict[str, str]:
-        """The inputs of a card, by names for authors."""
-        seen = {
-            "its title": wanted.card.title,
-            "its figure": wanted.figure,
-            "fonts and colours of the theme": self._look_key,
-        }
-        if wanted.figure:
-            seen["language"] = self.context.language
-        if wanted.owner:
-            seen["title in config.yaml"] = wanted.card.site
-        return {name: value for name, value in seen.items() if value} | {"the builder": self.context.codes.builder}
 
     def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
         return WantedCard(
@@ -178,8 +159,3 @@ class ShareCards:
     def _look(self) -> CardLook:
         fonts = tuple(self.theme.asset_bytes(name) for name in self._fonts)
         return CardLook(fonts, *([self._colours] if self._colours else []))
-
-
-def by_owner(wanted: Iterable[WantedCard]) -> Mapping[str, str]:
-    """The keys of the cards by the source of their posts, and of that of the site under an empty source."""
-    return {each.owner: each.key for each in wanted}

@@ -25,20 +25,16 @@ Runs = Mapping[str, Sequence[PlannedRun]]
 
 
 class _PostAtSetting(NamedTuple):
-    """A post at a setting that is not its own, with its runs there."""
+    """A post at one of its settings, with what that requests of solvers, and its runs there once they are planned.
 
-    post: Post
-    setting: TurnSetting
-    runs: Sequence[PlannedRun]
-
-
-class _RequestedSetting(NamedTuple):
-    """A setting with what it requests of solvers. settings: each --set for which it stands, and those given."""
+    settings: each --set for which it stands, and those given.
+    """
 
     post: Post
     setting: TurnSetting
     requests: Requests
     settings: Sequence[Setting]
+    runs: Sequence[PlannedRun] = ()
 
 
 @dataclass(frozen=True)
@@ -108,11 +104,11 @@ class Turns:
             with collecting(errors), _at_the_setting(one.post):
                 answers = {each: described[each] for each in one.requests.questions}
                 runs = plan_runs(one.requests, answers, self.config, one.settings)
-                planned.append(_PostAtSetting(one.post, one.setting, runs[one.post.source]))
+                planned.append(one._replace(runs=runs[one.post.source]))
         raise_all(errors)
         return planned
 
-    def _requested(self, post: Post, key: str, errors: list[SiteError]) -> Iterator[_RequestedSetting]:
+    def _requested(self, post: Post, key: str, errors: list[SiteError]) -> Iterator[_PostAtSetting]:
         """The settings of a post with what they request of solvers. errors: gets one for each that changes nothing."""
         own = {run.solver for run in post.runs.values() if not run.fixed}
         for setting in (each for each in post.front.turn if key in ("", each.key)):
@@ -125,7 +121,7 @@ class Turns:
                 continue
             settings = [each for each in self.settings if each.solver in own] + found
             requests = requests_of([post], self.config, settings, self.solvers)
-            yield _RequestedSetting(post, setting, replace(requests, mentioned=()), settings)
+            yield _PostAtSetting(post, setting, replace(requests, mentioned=()), settings)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Tag, listed
 from site_builder.site.layout import CARD_PATH, Head, Layout, plain
-from site_builder.site.page import Page, copied
+from site_builder.site.model import Page, copied
 from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.site.structured_data import as_script, website
 from site_builder.values.digest import digest

@@ -19,8 +19,7 @@ from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
 from site_builder.site.fill import Filler
 from site_builder.site.layout import CARD_PATH, Head, Layout
-from site_builder.site.model import Turn
-from site_builder.site.page import Inputs, Page, copied
+from site_builder.site.model import Inputs, Page, Turn, copied
 from site_builder.site.provenance import PROVENANCE, CodeFacts, FaultScore, fold, provenance_json
 from site_builder.site.related import SeriesPlace
 from site_builder.site.search import with_plain_texts

@@ -25,7 +25,7 @@ from site_builder.extension import RunFacts, SolverCode
 from site_builder.extensions.bundles import proof
 from site_builder.extensions.bundles.archive import bundle, name_of
 from site_builder.extensions.bundles.run import difference, value_of
-from site_builder.pipeline.steps.file_checks import FileChecks
+from site_builder.pipeline.steps.extension_use import FileChecks
 from site_builder.pipeline.steps.worker_tasks import check_file
 from site_builder.posts.summary import FileCheck
 from site_builder.project.config import Limits
@@ -386,7 +386,7 @@ def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
 
 
 def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(bench, monkeypatch):
-    monkeypatch.setattr("site_builder.pipeline.steps.file_checks._STARTING", 1.0)
+    monkeypatch.setattr("site_builder.pipeline.steps.extension_use._STARTING", 1.0)
 
     message = bench.message(bench.facts("endless", fields={}, goal=2), limits=Limits(time=0.5))
 
