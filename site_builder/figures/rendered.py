@@ -1,7 +1,7 @@
 """A rendered figure as plain data: its files, their sizes and digests, and the data table that a page shows."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -33,59 +33,29 @@ class RenderedFigure:
 
 
 @dataclass(frozen=True)
-class PictureFiles:
-    """The sizes of a drawing, and the digest of each of its files."""
+class FigureFiles:
+    """The parts of a rendered figure that pages need.
 
-    width: int
-    height: int
-    narrow_width: int
-    narrow_height: int
-    svg: str
-    narrow_svg: str
-    png: str
-
-    def with_style(self, style: str) -> Self:
-        """The same drawing with other digests of its SVGs, which have this style; without one, the drawing as it is."""
-        if not style:
-            return self
-        return replace(self, svg=digest(self.svg, style), narrow_svg=digest(self.narrow_svg, style))
-
-
-@dataclass(frozen=True)
-class FigureFiles(PictureFiles):
-    """The parts of a rendered figure that pages need: its sizes, and the digest of each of its files.
-
-    csv, json: the data of the figure; table: what a page shows of it, see `data_table`. frames: of Frames the steps
-    after the first, which is the figure itself. js: the data for readers who explore it, empty where nobody can; axes:
-    the names of its axes then, of a curve of one. warnings: what its readers may miss.
+    digests: of each file by its kind: "svg", "narrow_svg", "png", "table" (what a page shows of its data, see
+    `data_table`), "csv" where it has data and "js" where readers can explore it; those of the second step of Frames are
+    "svg 2", "narrow_svg 2" and "png 2". sizes: of each step the width and height in both versions. axes: the names of
+    its axes where readers can explore it, of a curve of one. warnings: what its readers may miss.
     """
 
-    csv: str
-    json: str
-    table: str
-    frames: tuple[PictureFiles, ...] = ()
-    js: str = ""
+    digests: Mapping[str, str]
+    sizes: tuple[tuple[int, int, int, int], ...]
     axes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def with_style(self, style: str) -> Self:
-        """The same figure with other digests of all of its SVGs."""
-        return replace(super().with_style(style), frames=tuple(frame.with_style(style) for frame in self.frames))
-
-    @property
-    def digests(self) -> dict[str, str]:
-        """The digest of each file by its kind: "svg", "narrow_svg", "png", "table" and perhaps "csv", "json" and "js".
-
-        The files of the second step of Frames are "svg 2", "narrow_svg 2" and "png 2".
-        """
-        found = {kind: each for kind in (*PICTURES, *DATA_FILES) if (each := getattr(self, kind))}
-        for number, frame in enumerate(self.frames, 2):
-            found |= {f"{kind} {number}": getattr(frame, kind) for kind in PICTURES}
-        return found
+        """The same figure with other digests of its SVGs, which have this style; without one, as it is."""
+        if not style:
+            return self
+        digests = {kind: digest(each, style) if "svg" in kind else each for kind, each in self.digests.items()}
+        return replace(self, digests=digests)
 
 
 PICTURES = ("svg", "narrow_svg", "png")
-DATA_FILES = ("csv", "json", "table", "js")
 
 
 def styled(svg: bytes, style: str) -> bytes:

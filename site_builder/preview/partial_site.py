@@ -8,7 +8,7 @@ import base64
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from site_builder.errors import raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
@@ -36,13 +36,12 @@ _SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 240" width="4
 _PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 _FILES = {
     "svg": _SVG.encode(),
+    "narrow_svg": _SVG.encode(),
     "png": base64.b64decode(_PNG),
     "csv": b"\n",
-    "json": b"{}\n",
     "table": data_table(),
 }
-_DIGESTS: dict[str, Any] = {name: bytes_digest(data) for name, data in _FILES.items()}
-FIGURE = FigureFiles(width=400, height=240, narrow_width=400, narrow_height=240, narrow_svg=_DIGESTS["svg"], **_DIGESTS)
+FIGURE = FigureFiles({kind: bytes_digest(data) for kind, data in _FILES.items()}, ((400, 240, 400, 240),))
 
 
 @dataclass

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from site_builder.figures.rendered import PICTURES, FigureFiles, PictureFiles
+from site_builder.figures.rendered import PICTURES, FigureFiles
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts, without_folds_of
 from site_builder.markup.tex.mathml import spelled
 from site_builder.posts.blocks import (
@@ -34,7 +34,7 @@ from site_builder.values.digest import bytes_digest
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "figure"
-_DOWNLOADS = ("png", "csv", "json")  # files of figures that turned pages do not have
+_DOWNLOADS = ("png", "csv")  # files of figures that turned pages do not have
 Address = Callable[[str, str], str]
 
 
@@ -91,8 +91,8 @@ class Filler:
     def thumbnail(self, post: PostSummary) -> Thumbnail:
         """The first figure of a post, for lists; that of `picture:` is always the first."""
         key, name = post.figures[0]
-        drawn = self.drawings[key]
-        return Thumbnail(self._paths(post, key, name)["narrow_svg"], drawn.narrow_width, drawn.narrow_height)
+        *_, width, height = self.drawings[key].sizes[0]
+        return Thumbnail(self._paths(post, key, name)["narrow_svg"], width, height)
 
     def block_files(self, post: PostSummary) -> dict[str, str]:
         """The files that a post's blocks have with them: path -> its name in the block."""
@@ -102,7 +102,7 @@ class Filler:
         """The scripts of what a body shows, each with a stylesheet of its name: maps and curves, steps."""
         figures = [part for part in body.parts if isinstance(part, FigureBlock)]
         needed = {name for part in body.parts if isinstance(part, HtmlBlock) for name in part.scripts}
-        needed |= {"explore"} if any(self.drawings[part.key].js for part in figures) else set()
+        needed |= {"explore"} if any("js" in self.drawings[part.key].digests for part in figures) else set()
         needed |= {"frames"} if any(part.frames for part in figures) else set()
         return sorted(needed)
 
@@ -178,14 +178,14 @@ class Filler:
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
         drawn = self.drawings[part.key]
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
-        facts = _marked(part) | _sizes(drawn) | dict.fromkeys(("js", *_DOWNLOADS), "")
+        facts = _marked(part) | _sizes(drawn.sizes[0]) | dict.fromkeys(("js", *_DOWNLOADS), "")
         facts |= {"axes": drawn.axes} | files | {"id": part.label or part.name}
         frames = []
         # while they are not drawn, there is one step only
-        for number, (label, frame) in enumerate(zip(part.frames, (drawn, *drawn.frames), strict=False), 1):
+        for number, (label, sizes) in enumerate(zip(part.frames, drawn.sizes, strict=False), 1):
             names = {kind: kind if number == 1 else f"{kind} {number}" for kind in PICTURES}
             pictures = {kind: files[name] for kind, name in names.items() if name in files}
-            frames.append(_marked(label) | _sizes(frame) | pictures)
+            frames.append(_marked(label) | _sizes(sizes) | pictures)
         return facts | {"frames": frames}
 
 
@@ -193,8 +193,8 @@ def _is_picture(part: AnyBlock, post: PostSummary) -> TypeGuard[FigureBlock]:
     return isinstance(part, FigureBlock) and part.name == post.picture and not post.is_page
 
 
-def _sizes(drawn: PictureFiles) -> dict[str, int]:
-    return {name: getattr(drawn, name) for name in ("width", "height", "narrow_width", "narrow_height")}
+def _sizes(sizes: Sequence[int]) -> dict[str, int]:
+    return dict(zip(("width", "height", "narrow_width", "narrow_height"), sizes, strict=True))
 
 
 def _path_of(post: PostSummary, name: str, content: bytes) -> str:

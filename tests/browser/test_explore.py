@@ -1,6 +1,7 @@
 """Maps and curves that readers explore with pointer, touch and keys, in a browser."""
 
-import json
+import csv
+import io
 import re
 
 import pytest
@@ -29,9 +30,10 @@ def data(site, path, figure):
 
 
 def rows(site, path, figure):
-    """The rows of its JSON file, by their coordinates."""
-    address = re.search(rf'href="(figures/{figure}\.\w+\.json)"', site.text(path))[1]
-    return {tuple(row[:2]): row[2:] for row in json.loads((site.folder / path / address).read_text("utf-8"))["rows"]}
+    """The rows of its CSV file, by their coordinates, as text."""
+    address = re.search(rf'href="(figures/{figure}\.\w+\.csv)"', site.text(path))[1]
+    _, *found = csv.reader(io.StringIO((site.folder / path / address).read_text("utf-8")))
+    return {tuple(map(int, row[:2])): row[2:] for row in found}
 
 
 def place_of(page, figure, facts, at, narrow=False):
@@ -67,7 +69,7 @@ def cursor(page, figure):
 def test_the_pointer_reads_the_cell_that_it_is_over(page, blog):
     point(page, blog, TWO_COINS, "main-win-probability", "30", "−2")
 
-    share = rows(blog, TWO_COINS, "main-win-probability")[30, -2][0]
+    share = float(rows(blog, TWO_COINS, "main-win-probability")[30, -2][0])
     assert line(page, "main-win-probability") == (f"flips made 30, score −2: chance of winning {100 * share:.1f}%")
 
 
@@ -76,9 +78,9 @@ def test_figures_with_the_same_axes_move_together(page, blog):
     page.locator("#main-policy .cursor").wait_for()
 
     action, share, without, cost = rows(blog, TWO_COINS, "main-policy")[85, 4]
-    said = f"{action}; coin B would cost {cost:.2f} percentage points"
-    assert (action, without) == ("coin A", 0)
-    assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * share:.1f}%, {said}"
+    said = f"{action}; coin B would cost {float(cost):.2f} percentage points"
+    assert (action, float(without)) == ("coin A", 0)
+    assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * float(share):.1f}%, {said}"
     assert not page.locator("#ten-policy .cursor").is_visible()  # of ten flips alone
     assert not page.locator("#main-endgame .cursor").is_visible()
 
@@ -218,7 +220,7 @@ def test_a_touch_on_a_phone_reads_a_cell_and_brings_the_ranges(look, blog):
     page.touchscreen.tap(*place_of(page, figure, data(blog, TWO_COINS, figure), ("30", "−2"), narrow=True))
     page.locator(f"#{figure} .cursor").wait_for()
 
-    share = rows(blog, TWO_COINS, figure)[30, -2][0]
+    share = float(rows(blog, TWO_COINS, figure)[30, -2][0])
     assert line(page, figure) == f"flips made 30, score −2: chance of winning {100 * share:.1f}%"
     assert page.locator(f"#{figure} input").last.bounding_box()["width"] > 100
     assert visit.overflow() == 0

@@ -141,7 +141,7 @@ def test_numbers_rows_and_grids_become_the_data_of_the_figure():
 def test_without_data_there_are_no_data_files():
     files = data_files(drawn(dots))
 
-    assert (files["csv"], files["json"]) == (b"", b"")
+    assert files["csv"] == b""
 
 
 def test_data_that_are_no_numbers_are_refused():

@@ -1,6 +1,7 @@
 """What readers who explore a figure get: where its plot lies, and the words of its cells and points."""
 
-import json
+import csv
+import io
 import math
 import re
 from dataclasses import replace
@@ -94,13 +95,13 @@ def test_every_kind_of_figure_has_data_of_which_each_cell_has_its_words(name):
 
 def test_the_words_of_a_map_are_those_of_its_published_data():
     figure = heatmap(ramp(5, 3), labels={"x": "flips made", "y": "score (points)"}, percent=True)
-    rows = json.loads(data_files(figure)["json"])["rows"]
+    _, *rows = csv.reader(io.StringIO(data_files(figure)["csv"].decode()))
 
     step = explored(figure)
 
     assert kind_of(figure).axis_names(figure) == ("flips made", "score")
     assert [axis["words"] for axis in step["axes"]] == [["0", "1", "2", "3", "4"], ["0", "1", "2"]]
-    assert step["layers"] == [{"label": "value", "words": [f"{100 * value:.1f}%" for *_, value in rows]}]
+    assert step["layers"] == [{"label": "value", "words": [f"{100 * float(value):.1f}%" for *_, value in rows]}]
 
 
 def test_cells_are_listed_column_by_column_whichever_way_the_grid_lies():

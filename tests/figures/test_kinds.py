@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from site_builder.contract import Frames
 from site_builder.figures.canvas.axes import draw_plot, up_range, word_range
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.data import data_files
@@ -35,7 +33,6 @@ class ViolinKind(Kind[Violin]):
     """How the values of each of a few groups are spread."""
 
     figure = Violin
-    name = "violin"
 
     def errors(self, figure: Violin) -> Iterator[str]:
         yield from (f"the group {name!r} has no values" for name, each in figure.values.items() if not each)
@@ -85,13 +82,6 @@ def test_it_has_words_data_and_errors():
 
     assert describe(VIOLIN) == "Violins of turns: rush, pass."
     assert (heads, len(rows), rows[-1]) == (["group", "turns"], 203, ["pass", "4.0"])
-    assert json.loads(files["json"])["kind"] == "violin"
     assert figure_error(VIOLIN) == ""
     assert figure_error(Violin("t", {"a": []}, "x")) == "the group 'a' has no values"
     assert figure_error(Violin(1, {"a": [math.pi]}, "x")) == "its title is 1, which is no text"
-
-
-def test_every_kind_has_a_name_and_a_class_of_its_own():
-    assert len({kind.name for kind in KINDS.values()}) == len(KINDS)
-    assert all(KINDS[kind.figure] is kind for kind in KINDS.values())
-    assert KINDS[Frames].name == "frames"

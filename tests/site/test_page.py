@@ -334,8 +334,14 @@ def test_a_drawing_changes_the_pages_that_show_it_and_the_addresses_of_its_files
     posts = [POSTS[0]._replace(figures=(("key", "fig"),)), *POSTS[1:]]
     part = FigureBlock("key", "fig", Inline("t", "t"), Inline("c", "c"), "alt")
     bodies = {POSTS[0].source: Body(f"{OPEN}0{CLOSE}", (part,), ())}
-    before = {"key": FigureFiles(600, 400, 300, 200, *(digit * 32 for digit in "123678"))}
-    after = {"key": replace(before["key"], svg="4" * 32, png="5" * 32)}
+    before = {
+        "key": FigureFiles(
+            {"svg": "1" * 32, "narrow_svg": "2" * 32, "png": "3" * 32, "csv": "6" * 32, "table": "8" * 32},
+            ((600, 400, 300, 200),),
+        )
+    }
+    digests = {**before["key"].digests, "svg": "4" * 32, "png": "5" * 32}
+    after = {"key": replace(before["key"], digests=digests)}
 
     keys, contents = compared(
         plain, (posts, {"bodies": bodies, "drawings": before}), (posts, {"bodies": bodies, "drawings": after})
@@ -348,7 +354,6 @@ def test_a_drawing_changes_the_pages_that_show_it_and_the_addresses_of_its_files
         "posts/c/figures/fig-narrow.2222222222.svg",
         "posts/c/figures/fig.5555555555.png",
         "posts/c/figures/fig.6666666666.csv",
-        "posts/c/figures/fig.7777777777.json",
     }
 
 

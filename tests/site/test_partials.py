@@ -27,7 +27,6 @@ FIGURE = Thing(
     png="figures/chance.png",
     csv="figures/chance.csv",
     js="",
-    json="figures/chance.json",
     data=DATA,
     width=680,
     height=400,
@@ -125,7 +124,6 @@ def test_the_data_of_a_figure_are_folded_with_links_to_all_of_them():
     assert html.all("summary")[0].attributes["aria-label"] == "The data of this figure"
     assert [e.attributes["href"] for e in html.all("a")] == [
         "figures/chance.csv",
-        "figures/chance.json",
         "figures/chance.png",
     ]
     assert html.all("figure")[0].text.count("0.50 A") == 0  # or it would be read out as the figure's name
@@ -163,7 +161,7 @@ def test_a_figure_without_data_has_no_empty_table():
     html = part("figure.html", figure=Thing(**vars(FIGURE) | {"data": Thing(**vars(DATA) | {"rows": []})}))
 
     assert html.all("table") == []
-    assert len(html.all("a")) == 3
+    assert len(html.all("a")) == 2
 
 
 @pytest.mark.parametrize("template", ["figure.html", "table.html", "parameters.html"])

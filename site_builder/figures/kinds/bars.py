@@ -52,7 +52,6 @@ class BarsKind(Kind[Bars]):
     """A level bar for each value of a few categories, beside its name."""
 
     figure = Bars
-    name = "bars"
 
     def errors(self, figure: Bars) -> Iterator[str]:
         count = len(figure.categories)
@@ -108,13 +107,6 @@ class BarsKind(Kind[Bars]):
             name = (figure.value_label if len(figure.series) == 1 else series.name) or "value"
             columns += series_columns(series, name, figure.percent)
         return columns
-
-    def axes(self, figure: Bars) -> dict[str, tuple[str, bool]]:
-        category = {"category": (figure.category_label, False)} if figure.category_label else {}
-        return category | {"value": (figure.value_label, figure.percent)}
-
-    def intervals(self, figure: Bars) -> list[str]:
-        return names_of_intervals(figure)
 
     def numbers(self, figure: Bars) -> Iterable[Any]:
         return [series.values for series in figure.series]

@@ -22,7 +22,6 @@ from site_builder.figures.series import (
     all_numbers,
     bounds,
     interval_errors,
-    names_of_intervals,
     numbers_of,
     places_of,
     reach,
@@ -67,7 +66,6 @@ class CurveKind(Kind[Curve]):
     """Lines, steps and dots over numbers or words."""
 
     figure = Curve
-    name = "curve"
 
     def errors(self, figure: Curve) -> Iterator[str]:
         for series in figure.series:
@@ -136,12 +134,6 @@ class CurveKind(Kind[Curve]):
                 at = dict(zip(own, column.cells, strict=True))
                 columns.append(replace(column, cells=[at.get(place) for place in places]))
         return columns
-
-    def axes(self, figure: Curve) -> dict[str, tuple[str, bool]]:
-        return {"across": (figure.across_label, False), "up": (figure.up_label, figure.percent)}
-
-    def intervals(self, figure: Curve) -> list[str]:
-        return names_of_intervals(figure)
 
     def numbers(self, figure: Curve) -> Iterable[Any]:
         levels = [float(each.at) for each in figure.references if not each.upright]

@@ -1,8 +1,7 @@
-"""The data of a figure as files: CSV, JSON, a table short enough for a page, and what readers who explore it read."""
+"""The data of a figure as files: CSV, a table short enough for a page, and what readers who explore it read."""
 
 import csv
 import json
-import math
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -11,29 +10,24 @@ from typing import Any
 
 from site_builder.contract import Figure, Frames, Table
 from site_builder.figures.columns import DataColumn, exact_digits
-from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.kinds.registry import kind_of
-from site_builder.figures.numbers import plain_cell
 from site_builder.figures.rendered import RenderedFigure, data_table
-from site_builder.markup.typeset import spoken
 
 _MOST_CELLS = 200_000  # cells of a larger map are thinned in its files, which would take gigabytes
 MOST_EXPLORED = 40_000  # of all steps; of a larger map every so many rows and columns can be read
-_LARGEST = 2**53  # larger whole numbers are strings in JSON: many readers would round them
 
 
 def data_files(figure: Figure) -> dict[str, bytes]:
-    """Return the data of a figure as "csv" and "json", and as "table" what a page shows of it (see `data_table`).
+    """Return the data of a figure as "csv", and as "table" what a page shows of it (see `data_table`).
 
-    "csv" and "json" are empty for drawings without data.
+    "csv" is empty for drawings without data.
     """
     kind = kind_of(figure)
     if not kind.has_data(figure):
-        return {"csv": b"", "json": b"", "table": data_table()}
+        return {"csv": b"", "table": data_table()}
     thinned, extract = kind.thinned(figure, _MOST_CELLS)
     columns = kind.all_columns(thinned)
-    table = kind.table(figure, columns, extract)
-    return {"csv": _csv(columns), "json": _json(kind, figure, columns, extract), "table": table}
+    return {"csv": _csv(columns), "table": kind.table(figure, columns, extract)}
 
 
 def table_csv(table: Table) -> bytes:
@@ -91,43 +85,3 @@ def _csv(columns: Sequence[DataColumn]) -> bytes:
     writer.writerow([column.label for column in columns])
     writer.writerows(zip(*([written(cell) for cell in column.cells] for column in columns), strict=True))
     return file.getvalue().encode()
-
-
-def _json(kind: Kind[Any], figure: Figure, columns: Sequence[DataColumn], extract: str) -> bytes:
-    """One JSON object with a line for each row. extract: what of a map the rows are, in words."""
-    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
-    facts: dict[str, Any] = {"title": spoken(figure.title), "kind": kind.name}
-    axes = {name: _label_facts(spoken(label), percent) for name, (label, percent) in kind.axes(figure).items()}
-    facts |= {"caption": spoken(figure.caption), "axes": axes}
-    if extract:
-        facts["extract"] = f"of the map, {extract}"
-    for name in ("references", "lines", "marks"):
-        if overlays := getattr(figure, name, ()):
-            facts[name] = [{key: _json_value(value) for key, value in vars(overlay).items()} for overlay in overlays]
-    if intervals := kind.intervals(figure):
-        facts["intervals"] = intervals
-    facts["columns"] = [_label_facts(column.label, column.percent) for column in columns]
-    cells = [[_json_cell(cell) for cell in column.cells] for column in columns]
-    rows = ",\n".join(encode(row) for row in zip(*cells, strict=True))
-    head = "".join(f'"{name}":{encode(fact)},\n' for name, fact in facts.items())
-    return f'{{{head}"rows":[\n{rows}\n]}}\n'.encode()
-
-
-def _label_facts(label: str, percent: bool) -> dict[str, Any]:
-    return {"label": label} | ({"percent": True} if percent else {})
-
-
-def _json_value(value: Any) -> Any:
-    if isinstance(value, (tuple, list)):
-        return [_json_cell(plain_cell(each)) for each in value]
-    if isinstance(value, str):
-        return spoken(value)
-    return value if isinstance(value, bool) else _json_cell(plain_cell(value))
-
-
-def _json_cell(value: Any) -> Any:
-    """A cell as JSON data: infinity and very large whole numbers as text."""
-    value = _decimal(value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else repr(value)
-    return exact_digits(value) if isinstance(value, int) and abs(value) > _LARGEST else value

@@ -46,7 +46,6 @@ class DiagramKind(Kind[Diagram]):
     """States as nodes, moves as arrows."""
 
     figure = Diagram
-    name = "diagram"
     hues = OF_AREAS
 
     def errors(self, figure: Diagram) -> Iterator[str]:

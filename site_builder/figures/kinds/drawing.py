@@ -37,7 +37,6 @@ class DrawingKind(Kind[Drawing]):
     """A picture that is drawn in the worker of its solver."""
 
     figure = Drawing
-    name = "drawing"
 
     def errors(self, figure: Drawing) -> Iterator[str]:
         if not figure.pictures:

@@ -21,7 +21,6 @@ class FramesKind(Kind[Frames]):
     """Steps with their labels, each a figure of one of the other kinds."""
 
     figure = Frames
-    name = "frames"
 
     def __init__(self, kinds: Iterable[Kind[Any]]) -> None:
         """kinds: those of steps."""

@@ -47,10 +47,6 @@ class GridMapKind(Kind[GridMap]):
             yield "its grid holds Estimates, whose errors no map shows; show them in a curve, bars or a table"
         yield from format_errors(getattr(figure, "cell_text", ""))
 
-    def axes(self, figure: GridMap) -> dict[str, tuple[str, bool]]:
-        across, up = axis_labels(figure)
-        return {"across": (across, False), "up": (up, False)}
-
     def thinned(self, figure: GridMap, most: int) -> tuple[GridMap, str]:
         if figure.grid.values.size <= most:
             return figure, ""

@@ -41,7 +41,6 @@ class HeatmapKind(GridMapKind[Heatmap]):
     """A number for each cell, as its colour."""
 
     figure = Heatmap
-    name = "heatmap"
 
     def draw(self, figure: Heatmap, canvas: "Canvas") -> None:
         values, shown, faded = _cells(figure)
@@ -90,9 +89,6 @@ class HeatmapKind(GridMapKind[Heatmap]):
             pale = cells_by_column(figure, np.asarray(figure.faded, bool).astype(int))
             found.append(DataColumn("drawn pale", pale, in_table=False))
         return found
-
-    def axes(self, figure: Heatmap) -> dict[str, tuple[str, bool]]:
-        return super().axes(figure) | {"colour": (figure.value_label, figure.percent)}
 
     def layers(self, figure: Heatmap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
         values = cells(figure.grid.values)

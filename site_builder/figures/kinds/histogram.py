@@ -68,7 +68,6 @@ class HistogramKind(Kind[Histogram]):
     """Bars over an axis of numbers, without gaps."""
 
     figure = Histogram
-    name = "histogram"
 
     def errors(self, figure: Histogram) -> Iterator[str]:
         values, bins = floats(figure.values).ravel(), figure.bins
@@ -134,9 +133,6 @@ class HistogramKind(Kind[Histogram]):
             DataColumn("count" if figure.percent else _up_label(figure), amounts.tolist(), in_table=not figure.percent),
             DataColumn("share of all values", bins.shares.tolist(), percent=True, in_table=figure.percent),
         ]
-
-    def axes(self, figure: Histogram) -> dict[str, tuple[str, bool]]:
-        return {"across": (figure.across_label, False), "up": (_up_label(figure), figure.percent)}
 
     def numbers(self, figure: Histogram) -> Iterable[Any]:
         return [figure.values, *([figure.counts] if figure.counts is not None else [])]

@@ -3,7 +3,7 @@
 import dataclasses
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -24,11 +24,10 @@ F = TypeVar("F")
 class Kind(ABC, Generic[F]):
     """A kind of figure: the rules that its data keep, how it is drawn, its words and its data.
 
-    figure: its class of the contract. name: what data files call it. hues: in the order in which its names take them.
+    figure: its class of the contract. hues: in the order in which its names take them.
     """
 
     figure: type[F]
-    name: str
     hues: tuple[str, ...] = OF_LINES
 
     def errors(self, figure: F) -> Iterator[str]:
@@ -104,14 +103,6 @@ class Kind(ABC, Generic[F]):
     def has_data(self, figure: F) -> bool:
         """True when the figure has data for files; false for a picture without any."""
         return True
-
-    def axes(self, figure: F) -> Mapping[str, tuple[str, bool]]:
-        """Return the labels of the axes and of what colours or bars show, and whether each is a percentage."""
-        return {}
-
-    def intervals(self, figure: F) -> list[str]:
-        """Return what the columns "low" and "high" are, by name."""
-        return []
 
     def thinned(self, figure: F, most: int) -> tuple[F, str]:
         """Return the figure with at most so many cells in its files, and which these are, in words."""

@@ -51,7 +51,6 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
     """The action of each cell, as its colour, hatch and letter."""
 
     figure = PolicyMap
-    name = "policy map"
     hues = OF_AREAS
 
     def errors(self, figure: PolicyMap) -> Iterator[str]:

@@ -19,7 +19,6 @@ class TableKind(Kind[Table]):
     """Columns under their labels; it is not drawn."""
 
     figure = Table
-    name = "table"
 
     def errors(self, figure: Table) -> Iterator[str]:
         if len({len(column.cells) for column in figure.columns}) > 1:

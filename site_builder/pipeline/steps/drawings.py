@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from site_builder.errors import Place, SiteError
-from site_builder.figures.rendered import DATA_FILES, PICTURES, FigureFiles, PictureFiles
+from site_builder.figures.rendered import FigureFiles
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
@@ -58,22 +57,16 @@ class Drawings:
     def _store(self, figure: str, answer: bytes) -> FigureFiles:
         from site_builder.values.packing import unpack
 
-        fields = unpack(answer)
-        frames = tuple(PictureFiles(**self._with_digests(frame, PICTURES)) for frame in fields["frames"])
-        files = [name for name in (*PICTURES, *DATA_FILES) if fields[name]]
-        none = {name: "" for name in DATA_FILES if not fields[name]}
-        found = FigureFiles(**{**self._with_digests(fields, files), "frames": frames, **none})
+        files, facts = unpack(answer)
+        digests = {kind: bytes_digest(data) for kind, data in files.items()}
+        for kind, data in files.items():
+            self.context.store.put("drawn", digests[kind], data)
+        found = FigureFiles(digests, **facts)
         self.context.store.put("drawing", self._key(figure), to_json(found))
         return found
 
     def _key(self, figure: str) -> str:
         return digest(self.context.codes.builder, self.context.language, figure)
-
-    def _with_digests(self, fields: Mapping[str, Any], files: Iterable[str]) -> dict[str, Any]:
-        """The fields of a drawing with the digests of its files, which are stored."""
-        for file in files:
-            self.context.store.put("drawn", bytes_digest(fields[file]), fields[file])
-        return {**fields, **{file: bytes_digest(fields[file]) for file in files}}
 
 
 def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:

@@ -121,7 +121,7 @@ class ShareCards:
                 return b""
             if each.figure not in drawn:
                 raise MissingEntryError
-            return self.context.load("drawn", drawn[each.figure].png)
+            return self.context.load("drawn", drawn[each.figure].digests["png"])
 
         return [(each.card, picture(each)) for each in batch]
 

@@ -10,7 +10,6 @@ from site_builder.values.number_format import number_style
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
-    from site_builder.figures.rendered import RenderedFigure
     from site_builder.figures.share_card import CardLook, ShareCard
     from site_builder.posts.texts.job import Job, WrittenPost
     from site_builder.project.config import Limits
@@ -39,28 +38,26 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 
 @_task
 def draw(figure: bytes, language: str) -> bytes:
-    """The drawing of a figure and its data, as a mapping of their parts. language: in which numbers are written."""
+    """The files of a figure by kind, and the other fields of FigureFiles. language: in which numbers are written."""
     from site_builder.figures.house_style import letters_without_glyph
     from site_builder.figures.kinds import data  # paid for by the processes that draw
     from site_builder.figures.kinds.registry import draw_figure, kind_of
+    from site_builder.figures.rendered import PICTURES
     from site_builder.values.packing import pack, unpack
 
     shown = unpack(figure)
     with number_style(language):
         drawn = draw_figure(shown)
         files = {**data.data_files(shown), "js": data.explore_script(shown, drawn)}
-    steps = [_pictures(frame) for frame in drawn.frames]
+    steps = (drawn, *drawn.frames)
+    for number, step in enumerate(steps, 1):
+        files |= {kind if number == 1 else f"{kind} {number}": getattr(step, kind) for kind in PICTURES}
     warnings = [*kind_of(shown).warnings(shown)]
-    if missing := letters_without_glyph(b"".join(each.svg for each in (drawn, *drawn.frames))):
+    if missing := letters_without_glyph(b"".join(step.svg for step in steps)):
         warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
-    facts = {"frames": steps, "axes": kind_of(shown).axis_names(shown), "warnings": warnings}
-    return pack(_pictures(drawn) | facts | files)
-
-
-def _pictures(drawn: "RenderedFigure") -> dict[str, Any]:
-    """The pictures of a drawing and their sizes; the script has where their plots lie."""
-    beside = ("frames", "plot", "narrow_plot", "spans", "missing")
-    return {name: value for name, value in vars(drawn).items() if name not in beside}
+    sizes = tuple((step.width, step.height, step.narrow_width, step.narrow_height) for step in steps)
+    facts = {"sizes": sizes, "axes": tuple(kind_of(shown).axis_names(shown)), "warnings": tuple(warnings)}
+    return pack(({kind: data for kind, data in files.items() if data}, facts))
 
 
 @_task
