@@ -1,20 +1,17 @@
-"""The data of a figure as columns, and which of them are shown where there are many."""
+"""The data of a figure as columns, and as the table that a page shows."""
 
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from site_builder.figures.numbers import column_texts
 from site_builder.figures.rendered import data_table
 from site_builder.markup.typeset import spoken
-from site_builder.values.number_format import ordinal, write
 
-MOST_COLUMNS = 12  # of an extract
-_MOST_ROWS = 25
-_WHOLE_ROWS = 30  # so many are rather shown whole
+MOST_ROWS, MOST_COLUMNS = 60, 13  # of a table on a page
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,31 +67,14 @@ def stacked(parts: Sequence[Sequence[DataColumn]]) -> list[DataColumn]:
     ]
 
 
-def thinned_indices(count: int, noun: Literal["row", "column"], most: int = 0) -> tuple[list[int], str]:
-    """The indices of evenly spaced rows or columns, the first and last included; and which they are, in words.
-
-    most: the largest number of them, by default that of a table on a page. The words are empty where all are kept.
-    """
-    whole = most or (_WHOLE_ROWS if noun == "row" else MOST_COLUMNS)
-    most = most or (_MOST_ROWS if noun == "row" else MOST_COLUMNS)
-    if count <= whole:
-        return list(range(count)), ""
-    least = -(-(count - 1) // (most - 1))
-    even = next((step for step in range(least, 3 * least // 2 + 1) if (count - 1) % step == 0), 0)
-    step = even or least
-    extract = f"every {ordinal(step)} of {write(count, 'integer')} {noun}s"
-    return [*range(0, count - 1, step), count - 1], extract if even else f"{extract} and the last"
-
-
-def short_table(columns: Sequence[DataColumn], files_extract: str) -> bytes:
-    candidates = [column for column in columns if column.in_table]
-    rows, rows_extract = thinned_indices(len(candidates[0].cells), "row")
-    indices, columns_extract = thinned_indices(len(candidates), "column")
-    shown = [candidates[index] for index in indices]
-    texts = [column_texts([column.cells[row] for row in rows], column.percent) for column in shown]
+def short_table(columns: Sequence[DataColumn]) -> bytes:
+    """Return what a page shows of the data: all of it where that is short, else nothing; see `data_table`."""
+    shown = [column for column in columns if column.in_table]
+    if len(shown) > MOST_COLUMNS or len(shown[0].cells) > MOST_ROWS:
+        return data_table()
+    texts = [column_texts(column.cells, column.percent) for column in shown]
     heads = [(column.label, is_numeric(column.cells)) for column in shown]
-    body = list(zip(*texts, strict=True))
-    return data_table(heads, body, rows_extract, columns_extract, files_extract=files_extract)
+    return data_table(heads, list(zip(*texts, strict=True)))
 
 
 def is_numeric(cells: Sequence[Any]) -> bool:

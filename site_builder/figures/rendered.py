@@ -66,20 +66,15 @@ def styled(svg: bytes, style: str) -> bytes:
 def data_table(
     heads: Sequence[tuple[str, bool]] = (),
     rows: Sequence[Sequence[str]] = (),
-    rows_extract: str = "",
-    columns_extract: str = "",
     columns_axis: str = "",
     letters: Sequence[tuple[str, str]] = (),
-    files_extract: str = "",
 ) -> bytes:
     """Return what a page shows of a figure's data, as JSON; the first cell of each row is its header.
 
-    heads: for each column its label and whether it is numeric. rows_extract, columns_extract: which rows and columns
-    are shown, such as "every 10th of 201 columns"; empty if all. columns_axis: the label of the axis whose coordinates
+    heads: for each column its label and whether it is numeric. columns_axis: the label of the axis whose coordinates
     are the column heads; empty if they are no coordinates. letters: the letters of actions in cells, each with the
-    action's name. files_extract: which rows and columns the files have; empty if all.
+    action's name.
     """
     named = [{"label": label, "numeric": numeric} for label, numeric in heads]
-    table = {"heads": named, "rows": rows, "rows_extract": rows_extract, "columns_extract": columns_extract}
-    table |= {"columns_axis": columns_axis, "letters": letters, "files_extract": files_extract}
+    table = {"heads": named, "rows": rows, "columns_axis": columns_axis, "letters": letters}
     return json.dumps(table, ensure_ascii=False).encode()

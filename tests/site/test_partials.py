@@ -14,11 +14,8 @@ FORMULA = Markup("<math><mi>k</mi></math>")
 DATA = Thing(
     heads=[Thing(label="score", numeric=True), Thing(label="0", numeric=True), Thing(label="10", numeric=True)],
     rows=[("1", "0.50 A", "0.60 B"), ("0", "0.40 A", "")],
-    rows_extract="",
-    columns_extract="every 10th of 11 columns",
     columns_axis="flips made",
     letters=[("A", "coin A"), ("B", "coin B")],
-    files_extract="",
 )
 FIGURE = Thing(
     number="",
@@ -129,20 +126,8 @@ def test_the_data_of_a_figure_are_folded_with_links_to_all_of_them():
     assert html.all("figure")[0].text.count("0.50 A") == 0  # or it would be read out as the figure's name
 
 
-def test_the_data_say_of_what_they_are_an_extract_and_what_their_letters_mean():
-    told = " ".join(part("figure.html").all("p")[0].text.split())
-
-    assert told == "An extract: every 10th of 11 columns. A: coin A, B: coin B."
-
-
-@pytest.mark.parametrize(
-    ("told", "words"),
-    [("", "All of it as CSV"), ("every 4th of 1001 rows", "More of it (every 4th of 1001 rows) as CSV")],
-)
-def test_the_fold_says_how_much_the_files_hold(told, words):
-    html = part("figure.html", figure=Thing(**vars(FIGURE) | {"data": Thing(**vars(DATA) | {"files_extract": told})}))
-
-    assert " ".join(html.all("p")[-1].text.split()).startswith(words)
+def test_the_data_say_what_their_letters_mean():
+    assert " ".join(part("figure.html").all("p")[0].text.split()) == "A: coin A, B: coin B."
 
 
 def test_the_heads_of_a_map_as_a_table_stand_under_what_they_count():

@@ -13,21 +13,20 @@ from site_builder.figures.columns import DataColumn, exact_digits
 from site_builder.figures.kinds.registry import kind_of
 from site_builder.figures.rendered import RenderedFigure, data_table
 
-_MOST_CELLS = 200_000  # cells of a larger map are thinned in its files, which would take gigabytes
+_MOST_ROWS = 200_000  # more have no files, which would take gigabytes
 MOST_EXPLORED = 40_000  # of all steps; of a larger map every so many rows and columns can be read
 
 
 def data_files(figure: Figure) -> dict[str, bytes]:
     """Return the data of a figure as "csv", and as "table" what a page shows of it (see `data_table`).
 
-    "csv" is empty for drawings without data.
+    "csv" is empty for drawings without data, and for maps with very many cells.
     """
     kind = kind_of(figure)
-    if not kind.has_data(figure):
+    if not 0 < kind.size(figure) <= _MOST_ROWS:
         return {"csv": b"", "table": data_table()}
-    thinned, extract = kind.thinned(figure, _MOST_CELLS)
-    columns = kind.all_columns(thinned)
-    return {"csv": _csv(columns), "table": kind.table(figure, columns, extract)}
+    columns = kind.all_columns(figure)
+    return {"csv": _csv(columns), "table": kind.table(figure, columns)}
 
 
 def table_csv(table: Table) -> bytes:

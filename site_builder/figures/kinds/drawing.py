@@ -67,8 +67,8 @@ class DrawingKind(Kind[Drawing]):
     def warnings(self, figure: Drawing) -> Iterator[str]:
         yield from figure.warnings
 
-    def has_data(self, figure: Drawing) -> bool:
-        return bool(figure.data)
+    def size(self, figure: Drawing) -> int:
+        return len(figure.data)
 
     def columns(self, figure: Drawing) -> list[DataColumn]:
         """One row for each number: its name, its coordinates as "axis = coordinate", and the number."""

@@ -50,8 +50,8 @@ class FramesKind(Kind[Frames]):
         first, *others = (self._kinds[type(step)].render(step) for _, step in self.with_shared_scales(figure).frames)
         return replace(first, frames=tuple(others))
 
-    def has_data(self, figure: Frames) -> bool:
-        return any(self._kinds[type(step)].has_data(step) for _, step in figure.frames)
+    def size(self, figure: Frames) -> int:
+        return sum(self._kinds[type(step)].size(step) for _, step in figure.frames)
 
     def warnings(self, figure: Frames) -> Iterator[str]:
         for _, step in figure.frames:
@@ -79,12 +79,6 @@ class FramesKind(Kind[Frames]):
                 ranges[name] = padded(low, high) if name == "up_range" else (low, high)
         made = [(label, replace(step, **ranges)) for (label, _), step in zip(figure.frames, steps, strict=True)]
         return replace(figure, frames=tuple(made)) if ranges else figure
-
-    def thinned(self, figure: Frames, most: int) -> tuple[Frames, str]:
-        most //= len(figure.frames)
-        bounded = [(label, *self._kinds[type(step)].thinned(step, most)) for label, step in figure.frames]
-        extracts = list(dict.fromkeys(extract for *_, extract in bounded if extract))
-        return replace(figure, frames=tuple((label, step) for label, step, _ in bounded)), "; ".join(extracts)
 
     def numbers(self, figure: Frames) -> Iterable[Any]:
         return chain.from_iterable(self._kinds[type(step)].numbers(step) for _, step in figure.frames)

@@ -1,7 +1,5 @@
 """The rules, data and words that heatmaps and policy maps share: both show the cells of a grid."""
 
-import dataclasses
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -9,8 +7,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from site_builder.contract import Grid, Heatmap, PolicyMap
-from site_builder.figures.columns import MOST_COLUMNS, DataColumn, is_numeric, thinned_indices
+from site_builder.contract import Heatmap, PolicyMap
+from site_builder.figures.columns import MOST_COLUMNS, MOST_ROWS, DataColumn, is_numeric
 from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.numbers import column_texts, plain_cell, short_number
 from site_builder.figures.rendered import data_table
@@ -47,41 +45,22 @@ class GridMapKind(Kind[GridMap]):
             yield "its grid holds Estimates, whose errors no map shows; show them in a curve, bars or a table"
         yield from format_errors(getattr(figure, "cell_text", ""))
 
-    def thinned(self, figure: GridMap, most: int) -> tuple[GridMap, str]:
-        if figure.grid.values.size <= most:
-            return figure, ""
-        across, up = (len(figure.grid.axes[axis]) for axis in map_axes(figure))
-        least = math.isqrt(most)
-        columns, columns_extract = thinned_indices(across, "column", max(least, most // up))
-        rows, rows_extract = thinned_indices(up, "row", max(least, most // across))
-        return self.subset(figure, columns, rows), ", ".join(filter(None, [rows_extract, columns_extract]))
+    def size(self, figure: GridMap) -> int:
+        return max(figure.grid.values.size, 1)
 
     def axis_names(self, figure: GridMap) -> tuple[str, ...]:
         return tuple(map(axis_name, axis_labels(figure))) if figure.grid.values.size else ()
 
-    def table(self, figure: GridMap, columns: Sequence[DataColumn], files_extract: str) -> bytes:
-        """The cells in the order of the map, the topmost row first; transposed where the map is wide and low."""
-        axes = map_axes(figure)
+    def table(self, figure: GridMap, columns: Sequence[DataColumn]) -> bytes:
+        """The cells in the order of the map, the topmost row first."""
+        across, up = ([plain_cell(c) for c in figure.grid.axes[axis]] for axis in map_axes(figure))
+        if len(across) >= MOST_COLUMNS or len(up) > MOST_ROWS:
+            return data_table()
         labels = [spoken(label) for label in axis_labels(figure)]
-        lengths = [len(figure.grid.axes[axis]) for axis in axes]
-        is_transposed = lengths[0] > MOST_COLUMNS >= lengths[1]
-        kept_across, columns_extract = thinned_indices(lengths[is_transposed], "column")
-        kept_up, rows_extract = thinned_indices(lengths[not is_transposed], "row")
-        if not (is_transposed or figure.downward):
-            kept_up = [lengths[1] - 1 - index for index in kept_up]
-        kept = (kept_up, kept_across) if is_transposed else (kept_across, kept_up)
-        small = self.subset(figure, *kept)
-        coordinates = [[plain_cell(c) for c in small.grid.axes[axis]] for axis in axes]
-        rows = np.arange(small.grid.values.size).reshape(len(coordinates[0]), len(coordinates[1])).T
-        if is_transposed:
-            rows, labels, coordinates = rows.T, labels[::-1], coordinates[::-1]
-        cells = self.cell_texts(small, [column for column in self.all_columns(small) if column.in_table][2])
-        heads = [(text, isinstance(figure, Heatmap)) for text in column_texts(coordinates[0])]
-        row_labels = column_texts(coordinates[1])
-        body = [(label, *(cells[i] for i in row)) for label, row in zip(row_labels, rows.tolist(), strict=True)]
-        corner = (labels[1], is_numeric(coordinates[1]))
-        letters = self.letters(figure)
-        return data_table([corner, *heads], body, rows_extract, columns_extract, labels[0], letters, files_extract)
+        cells = self.cell_texts(figure, [column for column in columns if column.in_table][2])
+        heads = [(labels[1], is_numeric(up)), *((text, isinstance(figure, Heatmap)) for text in column_texts(across))]
+        body = [(label, *cells[row :: len(up)]) for row, label in enumerate(column_texts(up))]
+        return data_table(heads, body if figure.downward else body[::-1], labels[0], self.letters(figure))
 
     def cell_texts(self, figure: GridMap, column: DataColumn) -> list[str]:
         """Return the cells of the column that the map shows as text."""
@@ -90,19 +69,6 @@ class GridMapKind(Kind[GridMap]):
     def letters(self, figure: GridMap) -> tuple[tuple[str, str], ...]:
         """Return the letters in the table on a page, each with what it means."""
         return ()
-
-    def subset(self, figure: GridMap, columns: Sequence[int], rows: Sequence[int]) -> GridMap:
-        """Return the map with only these of its columns and rows."""
-        cells = subset_cells(figure, columns, rows)
-        axes = {
-            axis: [all_of[i] for i in kept.ravel()]
-            for (axis, all_of), kept in zip(figure.grid.axes.items(), cells, strict=True)
-        }
-        layers = {name: getattr(figure, name, None) for name in ("drawn", "faded")}
-        changed: dict[str, Any] = {
-            name: np.asarray(values)[cells] for name, values in layers.items() if values is not None
-        }
-        return dataclasses.replace(figure, grid=Grid(figure.grid.values[cells], axes), **changed)
 
     def explored(self, figure: GridMap, most: int) -> dict[str, Any]:
         names = map_axes(figure)
@@ -134,11 +100,6 @@ def axis_labels(figure: Heatmap | PolicyMap) -> tuple[str, str]:
 def by_columns(figure: Heatmap | PolicyMap, values: np.ndarray) -> np.ndarray:
     """Return values (shape of the figure's grid) with the horizontal axis first."""
     return values if next(iter(figure.grid.axes)) == figure.across else values.T
-
-
-def subset_cells(figure: Heatmap | PolicyMap, columns: Sequence[int], rows: Sequence[int]) -> tuple[np.ndarray, ...]:
-    """Return the index of the cells in these columns and rows."""
-    return np.ix_(*(columns if axis == figure.across else rows for axis in figure.grid.axes))
 
 
 def coordinate_columns(figure: Heatmap | PolicyMap) -> list[DataColumn]:

@@ -100,17 +100,13 @@ class Kind(ABC, Generic[F]):
         """Return the columns under unique labels, with one more for each that has fractions."""
         return unique_labels([whole for column in self.columns(figure) for whole in with_exact(column)])
 
-    def has_data(self, figure: F) -> bool:
-        """True when the figure has data for files; false for a picture without any."""
-        return True
+    def size(self, figure: F) -> int:
+        """Return about how many rows its data have; 0 for a picture without any."""
+        return 1
 
-    def thinned(self, figure: F, most: int) -> tuple[F, str]:
-        """Return the figure with at most so many cells in its files, and which these are, in words."""
-        return figure, ""
-
-    def table(self, figure: F, columns: Sequence[DataColumn], files_extract: str) -> bytes:
-        """Return what a page shows of the data, see `data_table`. columns, files_extract: what the files have."""
-        return short_table(columns, files_extract)
+    def table(self, figure: F, columns: Sequence[DataColumn]) -> bytes:
+        """Return what a page shows of the data, see `data_table`. columns: what the files have."""
+        return short_table(columns)
 
     def numbers(self, figure: F) -> Iterable[Any]:
         """Return the numbers, arrays and lists of numbers that the figure shows as values; no coordinates."""

@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from site_builder.contract import Action, Grid, PolicyMap
+from site_builder.contract import Action, PolicyMap
 from site_builder.figures.canvas.labels import MARGIN, LegendEntry, draw_legend
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import MIDDLE, text_line, widest
@@ -23,7 +22,6 @@ from site_builder.figures.kinds.grid_map import (
     cells_by_column,
     coordinate_columns,
     map_axes,
-    subset_cells,
     value_layer,
 )
 from site_builder.figures.numbers import cell_text, floats, short_number
@@ -114,12 +112,6 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         if not all(action.letter for action in figure.actions):
             return ()
         return tuple((action.letter, spoken(action.name)) for action in figure.actions)
-
-    def subset(self, figure: PolicyMap, columns: Sequence[int], rows: Sequence[int]) -> PolicyMap:
-        small, cells = super().subset(figure, columns, rows), subset_cells(figure, columns, rows)
-        value = figure.value and Grid(figure.value.values[cells], small.grid.axes)
-        costs = {name: Grid(cost.values[cells], small.grid.axes) for name, cost in figure.costs.items()}
-        return replace(small, value=value, costs=costs)
 
     def layers(self, figure: PolicyMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
         values = [value_layer(figure, cells(figure.value.values))] if figure.value is not None else []
