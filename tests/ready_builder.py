@@ -43,7 +43,7 @@ LOADED = (
     ),
     *(
         "site_builder.pipeline.build",
-        "site_builder.figures.share_card_drawing",
+        "site_builder.figures.share_card",
         "site_builder.pipeline.steps.results",
         "site_builder.pipeline.search_index",
     ),

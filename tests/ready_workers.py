@@ -29,7 +29,7 @@ LOADED = (
     *("matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "matplotlib.mathtext", "xml.sax.saxutils"),
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PngImagePlugin", "PIL.PpmImagePlugin"),
     *(
-        "site_builder.figures.share_card_drawing",
+        "site_builder.figures.share_card",
         "site_builder.solving.tasks.description",
         "site_builder.figures.canvas.canvas",
         "site_builder.figures.kinds.data",

@@ -90,7 +90,6 @@ PUBLIC = {
         "palette",
         "rendered",
         "share_card",
-        "share_card_drawing",
     ],
     "solving": [
         "catalog",

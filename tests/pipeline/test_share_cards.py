@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from site_builder.figures.share_card_drawing import _fallback_font
+from site_builder.figures.share_card import _fallback_font
 from site_builder.markup.placeholders import Inline as Words
 from site_builder.pipeline.steps.drawings import Drawings
 from site_builder.pipeline.steps.share_cards import ShareCards

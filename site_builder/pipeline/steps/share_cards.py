@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from pathlib import PurePosixPath
 
 from site_builder.errors import Place, SiteError, raise_all
-from site_builder.figures.share_card import CardLook, ShareCard, can_be_drawn
+from site_builder.figures.share_card import CardLook, ShareCard, can_be_drawn, draw_card, is_font
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.pipeline.steps.drawings import Drawings
 from site_builder.posts.summary import PostSummary
@@ -81,9 +81,7 @@ class ShareCards:
                 )
             )
         elif missing:
-            from site_builder.figures.share_card_drawing import draw_cards
-
-            self._store(missing, draw_cards(self._with_figures(missing), self._look))
+            self._store(missing, [draw_card(card, self._look, figure) for card, figure in self._with_figures(missing)])
             self.context.progress(len(missing))
 
     def _task(self, batch: Sequence[WantedCard]) -> Task:
@@ -129,8 +127,6 @@ class ShareCards:
 
     def _theme_errors(self) -> list[SiteError]:
         """An error for each font that is no font."""
-        from site_builder.figures.share_card_drawing import is_font  # only builds that draw pay for this
-
         message, cure = "share cards cannot be drawn: this is no font that can be read", "put one there"
         return [
             SiteError(Place(f"templates/{ASSETS}/{name}"), message, f"{cure}, or take the file away")

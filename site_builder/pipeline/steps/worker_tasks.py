@@ -63,9 +63,9 @@ def draw(figure: bytes, language: str) -> bytes:
 @_task
 def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> list[bytes]:
     """Share cards, each with the picture beside its words, if any."""
-    from site_builder.figures.share_card_drawing import draw_cards  # paid for by the processes that draw
+    from site_builder.figures.share_card import draw_card  # paid for by the processes that draw
 
-    return draw_cards(cards, look)
+    return [draw_card(card, look, figure) for card, figure in cards]
 
 
 @_task

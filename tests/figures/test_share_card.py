@@ -10,8 +10,7 @@ from PIL import Image
 
 from site_builder.contract import Curve, Grid, Heatmap, Series
 from site_builder.figures.kinds.registry import draw_figure as draw
-from site_builder.figures.share_card import CardLook, ShareCard
-from site_builder.figures.share_card_drawing import _fallback_font, _font, draw_card, wrapped
+from site_builder.figures.share_card import CardLook, ShareCard, _fallback_font, _font, draw_card, wrapped
 
 PAPER = (253, 252, 249)
 LONG = "The unreasonably long story of a gambler who tossed a coin for every step on the way home from the tavern " * 2
