@@ -73,7 +73,7 @@ LOADED = (
     ),
     *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
     *("site_builder.extensions.importing.extend", "site_builder.extensions.importing.plan"),
-    *("site_builder.extensions.importing.lines", "site_builder.extensions.importing.notebooks", "_strptime"),
+    *("site_builder.extensions.importing.conversion", "site_builder.extensions.importing.notebooks", "_strptime"),
     *("site_builder.cli.commands.publish", "site_builder.publish.publish", "site_builder.publish.git_branch"),
     "site_builder.publish.rsync",
 )  # by nearly every build, and by other commands of many tests: what others load as well they load themselves

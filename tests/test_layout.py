@@ -54,7 +54,6 @@ PUBLIC = {
         "records",
     ],
     "markup": [
-        "block_lines",
         "cross_references",
         "equations",
         "highlight",
@@ -117,9 +116,7 @@ PUBLIC = {
         "links",
         "macro_files",
         "summary",
-        "texts.front_texts",
         "texts.job",
-        "texts.render",
         "texts.tags",
         "texts.write",
     ],

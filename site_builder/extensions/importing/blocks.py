@@ -1,228 +1,168 @@
-"""Converts the blocks that posts write in another way: headings, fences, tables, attribute lists of kramdown.
+"""Converts the blocks that posts write in another way: headings, tables, attribute lists of kramdown, captions.
 
 What stays in a text as it is is listed, each construct with what to do.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from site_builder.extensions.importing.lines import ConversionContext, fence_at, in_code
-from site_builder.extensions.importing.quarto import CELL, cell_as_code
+from site_builder.extensions.importing.conversion import Conversion, figure
 from site_builder.extensions.importing.spans import convert_spans
-from site_builder.markup.block_lines import code_lines
-from site_builder.markup.markdown import anchor_of
 from site_builder.markup.segments import segments
 
-_HEADING = re.compile(r"(?P<front>(?: {0,3}>)? {0,3})(?P<signs>#{1,6})[ \t]+(?P<words>.*?)(?:[ \t]+#+)?[ \t]*$")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_STARTS_BLOCK = re.compile(r"\s*(?:$|[>|<#]|[-*+] |\d+[.)] |:::|\{:|-+$)")
-_ATTRIBUTES = re.compile(r"[ \t]*\{:(?![:/])(?P<words>[^{}]*)\}[ \t]*$")
-_CONTENTS = re.compile(r"\s*(?:[-*+]|1\.)[ \t]")
-_LANGUAGE = re.compile(r"\{? *\.?(?:language-)?(?P<name>[\w#+-][\w#.+-]*)? *\}?")
+_HEADING = re.compile(
+    r"^(?P<front>(?: {0,3}>)? {0,3})(?P<signs>#{1,6})[ \t]+(?P<words>.*?)(?:[ \t]+#+)?[ \t]*"
+    r"(?:\n[ \t]*(?P<attributes>\{:[^{}\n]*\})[ \t]*)?$",
+    re.MULTILINE,
+)
+_UNDERLINED = re.compile(
+    r"(?:(?<=\n\n)|\A|(?P<before>^#.*\n))(?!\s|[>|<#]|[-*+] |\d+[.)] |:::|\{:)"
+    r"(?P<words>.*\S)[ \t]*\n(?P<line>=+|-+)[ \t]*$",
+    re.MULTILINE,
+)
+_BEFORE_TITLE = re.compile(r"(?:[ \t]*(?:[<\[!\ufde1].*)?\n)*")  # images, HTML and comments
+_HIDDEN = re.compile(r"\{::comment(?:\s[^{}]*)?(?<!/)\}.*?\{:/(?:comment)?\}", re.DOTALL)
+_CONTENTS = re.compile(r"^\s*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:[^{}]*\btoc\b[^{}]*\}[ \t]*$", re.MULTILINE)
+_ATTRIBUTES = re.compile(
+    r"(?P<before>^.*\n|\A)(?P<own>[ \t]*\{:(?![:/])(?P<words>[^{}\n]*)\}[ \t]*(?:\n|\Z))", re.MULTILINE
+)
+_NO_PARAGRAPH = re.compile(r"\s*(?:$|[>|<#\ufde1]|[-*+] |\d+[.)] |:::|\{:|.*\|)")
+_TABLE = re.compile(r"(?:^.*\|.*(?:\n|\Z)){2,}", re.MULTILINE)
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?[-=]+:?[ \t]*(?:[|+][ \t]*:?[-=]+:?[ \t]*)*\|?[ \t]*$")
-_CELL = re.compile(r"((?:\\.|`[^`]*`|\$[^$\n]*\$|[^|\\])*)\|?")
+_CELL = re.compile(r"((?:\\.|\$[^$\n]*\$|[^|\\])*)\|?")
+_WORDS = r"(?:\\.|[^\[\]\\]|\[[^\[\]]*\])"
+_IMAGE = re.compile(
+    rf"(?:\A|(?<=\n\n))!\[(?P<caption>{_WORDS}+)\]\((?P<address>[^()\s]*)\)(?:\{{(?P<attributes>[^{{}}\n]*)\}})?"
+    r"[ \t]*(?=\n[ \t]*\n|\s*\Z)"
+)
 _LEFT = "it stands as text; write in Markdown what it showed"
 _CONSTRUCTS = {
-    "the shortcode {name}": (r"\{\{[<%]/?\*?\s*/?\s*(?P<name>[\w./-]*)[^{}]*[>%]\}\}", _LEFT),
-    "the Liquid tag {name}": (r"\{%-?\s*(?P<name>\w+)[^{}]*%\}", _LEFT),
-    "the Liquid value {name}": (r"\{\{(?![<%])-?\s*(?P<name>[^{}]*?)\s*-?\}\}", _LEFT),
-    "the mark {name}": (r"(?P<name>\{:[:/][^{}\n]*\}|^\\(?:(?:new|clear)page|pagebreak)\b)", _LEFT),
-    "the div {name}": (
-        r"(?<=:::)(?!.*callout-)[ \t]*(?P<name>\{[^{}\n]*\}|[^\s:{].*)$",
-        "its text stays, and looks like any other",
-    ),
-    "a table that is drawn with lines": (
-        r"^[ \t]*(?:\+[-=:]+\+[-=:+]*|-{2,}(?:[ \t]+-{2,})+)[ \t]*\n(?=[ \t]*[|\w])",
-        "it stands as text; write it with |",
-    ),
+    "the shortcode {name}": r"\{\{[<%]/?\*?\s*/?\s*(?P<name>[\w./-]*)[^{}]*[>%]\}\}",
+    "the Liquid tag {name}": r"\{%-?\s*(?P<name>\w+)[^{}]*%\}",
+    "the Liquid value {name}": r"\{\{(?![<%])-?\s*(?P<name>[^{}]*?)\s*-?\}\}",
+    "the mark {name}": r"(?P<name>\{:[:/][^{}\n]*\}|^\\(?:(?:new|clear)page|pagebreak)\b)",
+    "the note {name}": r"(?P<name>\^\[[^\[\]\n]*\])",
+    "the caption {name}": r"^:[ \t].*(?P<name>\{#tbl-[^{}\n]*\})",
+    "a table that is drawn with lines": (r"^[ \t]*(?:\+[-=:]+\+[-=:+]*|-{2,}(?:[ \t]+-{2,})+)[ \t]*\n(?=[ \t]*[|\w])"),
 }
-_PATTERNS = [(name, re.compile(pattern, re.MULTILINE), action) for name, (pattern, action) in _CONSTRUCTS.items()]
-_INLINE_CELL = re.compile(r"`\{?(?:r|python)(?:\} ?| )[^`]+`")
+_PATTERNS = [(name, re.compile(pattern, re.MULTILINE)) for name, pattern in _CONSTRUCTS.items()]
 
 
-def convert_text(lines: Sequence[str], context: ConversionContext, is_shifted: bool) -> list[str]:
-    """Convert the lines of a text, and list what stays in it as it is. is_shifted: make headings one level deeper."""
-    made = convert_spans(_Blocks(lines, context, is_shifted).convert(), context)
-    _report_constructs(made, context)
-    return made
+def convert_text(text: str, conversion: Conversion, is_shifted: bool) -> str:
+    """Convert a text without its code, and list what stays in it. is_shifted: make headings one level deeper."""
+    if conversion.dialect == "quarto":
+        text = _IMAGE.sub(_image, text)
+    for found in _HIDDEN.finditer(text):
+        conversion.report(found[0], "a comment of kramdown", "left out")
+    text = _HIDDEN.sub("", text)
+    if _CONTENTS.search(text):
+        conversion.has_contents = True
+        text = _CONTENTS.sub("", text)
+    text = _HEADING.sub(lambda found: _heading(found, int(is_shifted)), text)
+    if conversion.dialect == "kramdown":
+        text = _ATTRIBUTES.sub(lambda found: _attributes(found, conversion), text)
+    text = convert_spans(_TABLE.sub(lambda found: _table(found, conversion), text), conversion)
+    _report_constructs(text, conversion)
+    return text
 
 
-def with_signs(lines: Sequence[str]) -> list[str]:
-    """Return the lines with # before headings that are underlined."""
-    out: list[str] = []
-    for line, is_code in zip(lines, in_code(lines), strict=True):
-        under = None if is_code else _UNDERLINE.match(line)
-        is_first = len(out) < 2 or not out[-2].strip() or bool(_HEADING.match(out[-2]))
-        if under and is_first and out and not _STARTS_BLOCK.match(out[-1]):
-            out[-1] = f"{'#' if under[1][0] == '=' else '##'} {out[-1].strip()}"
-        else:
-            out.append(line)
-    return out
+def with_signs(text: str) -> str:
+    """Return a text with # before headings that are underlined."""
+    return _UNDERLINED.sub(
+        lambda found: f"{found['before'] or ''}{'#' if found['line'][0] == '=' else '##'} {found['words']}", text
+    )
 
 
-def take_heading(lines: Sequence[str], levels: int = 1) -> tuple[str, list[str]]:
-    """Return the heading with which a text begins, and the lines without it; empty if it begins otherwise.
+def take_heading(text: str, levels: int = 1) -> tuple[str, str]:
+    """Return the heading with which a text begins, and the text without it; empty if it begins otherwise.
 
     Images and HTML may precede it. levels: the deepest level that counts.
     """
-    for at, line in enumerate(lines):
-        found = _HEADING.match(line)
-        if found and len(found["signs"]) <= levels:
-            return re.sub(r"[ \t]*\{[^{}]*\}$", "", found["words"]), [*lines[:at], *lines[at + 1 :]]
-        if line.strip() and not line.lstrip().startswith(("<", "[", "!")):
-            break
-    return "", list(lines)
+    start = _BEFORE_TITLE.match(text)
+    found = _HEADING.match(text, start.end() if start else 0)
+    if found is None or len(found["signs"]) > levels:
+        return "", text
+    return re.sub(r"[ \t]*\{[^{}]*\}$", "", found["words"]), text[: found.start()] + text[found.end() + 1 :]
 
 
-def has_first_level(lines: Sequence[str]) -> bool:
-    """Return True when there is a heading of level 1 outside of fenced code."""
-    found = (_HEADING.match(line) for line, is_code in zip(lines, in_code(lines), strict=True) if not is_code)
-    return any(each and len(each["signs"]) == 1 for each in found)
+def has_first_level(text: str) -> bool:
+    """Return True when there is a heading of level 1 in a text without its code."""
+    return any(len(found["signs"]) == 1 for found in _HEADING.finditer(text))
 
 
-class _Blocks:
-    """Copies lines, block by block. at: the index of the current line; out: the converted lines."""
+def _heading(found: re.Match[str], shift: int) -> str:
+    words = " ".join(filter(None, (found["words"], found["attributes"])))
+    return f"{found['front']}{'#' * min(len(found['signs']) + shift, 6)} {words}"
 
-    def __init__(self, lines: Sequence[str], context: ConversionContext, is_shifted: bool) -> None:
-        self.lines, self.context, self.shift = lines, context, int(is_shifted)
-        self.code = code_lines("\n".join(lines))
-        self.out: list[str] = []
-        self.at = 0
 
-    def convert(self) -> list[str]:
-        """Return the lines of all blocks."""
-        readers: tuple[Callable[[str], bool], ...] = (
-            *(self._fence, self._contents, self._attributes),
-            *(self._heading, self._table),
-        )
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            if self.at in self.code or not any(read(line) for read in readers):
-                self.out.append(line)
-                self.at += 1
-        return self.out
+def _attributes(found: re.Match[str], conversion: Conversion) -> str:
+    """An attribute list of kramdown; below a paragraph it stays, elsewhere no block here could have it."""
+    if found["before"] and not _NO_PARAGRAPH.match(found["before"]):
+        return found[0]
+    if found["words"].strip():
+        conversion.report(found["own"], f"{found['own'].strip()} cannot be given to this block", "left out")
+    return found["before"]
 
-    def _text(self, at: int) -> str:
-        return self.lines[at] if 0 <= at < len(self.lines) else ""
 
-    def _fence(self, line: str) -> bool:
-        fence = fence_at(self.lines, self.at)
-        if fence is None:
-            return False
-        self.at = fence.end
-        if self.context.dialect == "quarto" and CELL.match(fence.words):
-            self.out += cell_as_code(self.lines[fence.start : fence.end], fence.words, fence.front, self.context)
-            return True
-        found = _LANGUAGE.match(fence.words)
-        language = (found and found["name"]) or ""
-        if not found or found.end() < len(fence.words):
-            problem = f"the words {fence.words!r} after the signs of a fence"
-            self.context.report(line, problem, f"only {language!r} is kept")
-        head = line.rstrip().removesuffix(fence.words).rstrip() + language
-        self.out += [head, *self.lines[fence.start + 1 : fence.end]]
-        return True
+# tables
 
-    def _contents(self, line: str) -> bool:
-        """A list that kramdown replaces by a table of contents."""
-        below = _ATTRIBUTES.match(self._text(self.at + 1))
-        if not (below and "toc" in below["words"].split() and _CONTENTS.match(line)):
-            return False
-        self.context.has_contents = True
-        self.at += 2
-        return True
 
-    def _attributes(self, line: str) -> bool:
-        """An attribute list of kramdown; below a paragraph it stays, elsewhere no block here could have it."""
-        found = _ATTRIBUTES.match(line)
-        if found is None or self.context.dialect != "kramdown":
-            return False
-        before = self._text(self.at - 1)
-        is_paragraph = before.strip() and "|" not in before and not _STARTS_BLOCK.match(before)
-        if is_paragraph and self.at - 1 not in self.code:
-            return False
-        if found["words"].strip():
-            self.context.report(line, f"{line.strip()} cannot be given to this block", "left out")
-        self.at += 1
-        return True
-
-    def _heading(self, line: str) -> bool:
-        found = _HEADING.match(line)
-        if found is None:
-            return False
-        words = found["words"]
-        self.at += 1
-        if _ATTRIBUTES.match(self._text(self.at)):
-            words = f"{words} {self._text(self.at).strip()}"
-            self.at += 1
-        signs = "#" * min(len(found["signs"]) + self.shift, 6)
-        self.out.append(f"{found['front']}{signs} {words}{self._old_anchor(words)}")
-        return True
-
-    def _old_anchor(self, words: str) -> str:
-        """The anchor of a heading in its source, if links refer to it and the builder makes another one."""
-        plain = re.sub(r"[^\w. -]", "", words).strip().replace(" ", "-")
-        of_pandoc = re.sub(r"^[^a-z]+", "", plain.lower())
-        anchors = {plain, plain.lower().replace(".", ""), of_pandoc} & self.context.options.anchors - {anchor_of(words)}
-        return f" {{#{min(anchors)}}}" if anchors and "{" not in words else ""
-
-    # tables
-
-    def _table(self, line: str) -> bool:
-        end = self.at
-        while "|" in self._text(end):
-            end += 1
-        rows = self.lines[self.at : end]
-        has_rule = any(_TABLE_RULE.match(row) for row in rows[:2])
-        is_headless = self.context.dialect == "kramdown" and all(row.lstrip().startswith("|") for row in rows)
-        if len(rows) < 2 or not (has_rule or is_headless):
-            return False
-        for row in filter(lambda row: _TABLE_RULE.match(row), rows[2:]):
-            self.context.report(row, "a line between the parts of a table", "left out")
-        blank = [("")]
-        before = blank if self.out and self.out[-1].strip() else []
-        self.out += [*before, *_with_equal_rows(rows), *(blank if self._text(end).strip() else [])]
-        self.at = end
-        return True
+def _table(found: re.Match[str], conversion: Conversion) -> str:
+    rows = found[0].rstrip("\n").split("\n")
+    has_rule = any(_TABLE_RULE.match(row) for row in rows[:2])
+    is_headless = conversion.dialect == "kramdown" and all(row.lstrip().startswith("|") for row in rows)
+    if not (has_rule or is_headless):
+        return found[0]
+    for row in filter(_TABLE_RULE.match, rows[2:]):
+        conversion.report(row, "a line between the parts of a table", "left out")
+    before, after = found.string[: found.start()], found.string[found.end() :]
+    start = "\n" if before and not before.endswith("\n\n") else ""
+    end = found[0][len(found[0].rstrip("\n")) :] + ("\n" if after and after[0] != "\n" else "")
+    return start + "\n".join(_with_equal_rows(rows)) + end
 
 
 def _with_equal_rows(rows: Sequence[str]) -> list[str]:
     """The rows of a table with one header, one rule below it and cells of the same number in each row."""
     rules = [row for row in rows if _TABLE_RULE.match(row)]
-    filled = [row for row in rows if row not in rules]
-    has_header = rows[1] in rules and rows[0] not in rules
-    head = filled[0] if has_header else ""
-    cells = [_cells(row) for row in filled]
+    cells = [_cells(row) for row in rows if row not in rules]
     rule = _cells(rules[0].replace("+", "|").replace("=", "-")) if rules else []
     columns = max(map(len, cells), default=len(rule))
-    if len(rules) == 1 and _borders(head) == _borders(rules[0]) and len(_cells(head)) == len(rule) == columns:
+    has_header = rows[1] in rules and rows[0] not in rules
+    is_bordered = all(row.lstrip().startswith("|") for row in rows[:2])
+    if has_header and is_bordered and len(rules) == 1 and len(cells[0]) == len(rule) == columns:
         return list(rows)
-    made = [_row(each, columns) for each in cells]
-    first = made.pop(0) if has_header else _row([], columns)
-    return [first, "|" + "|".join([*rule, *["--"] * columns][:columns]) + "|", *made]
+    head = [cells[0]] if has_header else [[]]
+    made = [_row(each, columns) for each in head + cells[has_header:]]
+    return [made[0], "|" + "|".join([*rule, *["--"] * columns][:columns]) + "|", *made[1:]]
 
 
 def _cells(row: str) -> list[str]:
-    """The cells of a row of a table."""
     inside = row.strip().removeprefix("|")
     cells = [found[1].strip() for found in _CELL.finditer(inside) if found[0]]
     return [*cells, ""] if inside.endswith("||") else cells
-
-
-def _borders(row: str) -> tuple[bool, bool]:
-    return row.lstrip().startswith("|"), row.rstrip().endswith("|")
 
 
 def _row(cells: Sequence[str], columns: int) -> str:
     return f"| {' | '.join([*cells, *[''] * (columns - len(cells))])} |"
 
 
-def _report_constructs(lines: Sequence[str], context: ConversionContext) -> None:
-    """Add a note for every construct that is left in the lines of a post, outside of code, formulas and comments."""
-    for part in segments("\n".join(lines), jinja=False):
-        if part.kind == "code" and context.dialect == "quarto" and _INLINE_CELL.fullmatch(part.text):
-            context.report(part.text, f"the expression {part.text}", "not run; it stands as code")
-        is_text = part.kind == "text" and context.dialect != "notebook"
-        for name, pattern, action in _PATTERNS if is_text else ():
-            for found in pattern.finditer(part.text):
-                words = " ".join(found.groupdict().get("name", "").split())[:70]
-                context.report(found[0], name.format(name=words), action)
+# Quarto
+
+
+def _image(found: re.Match[str]) -> str:
+    """An image as a figure with its caption; one with a label stays, for posts give it a number."""
+    attributes = (found["attributes"] or "").replace("fig-alt=", "alt=")
+    end = f"({found['address']})" + (f"{{{attributes}}}" if attributes else "")
+    if "#fig-" in attributes:
+        return f"![{found['caption']}]{end}"
+    alt = re.sub(r"[*_`$\\]", "", found["caption"])
+    return figure(f"![{alt}]{end}", found["caption"])
+
+
+def _report_constructs(text: str, conversion: Conversion) -> None:
+    """Add a note for every construct that is left in a text without its code, outside of formulas."""
+    texts = [part.text for part in segments(text, jinja=False) if part.kind == "text"]
+    for name, pattern in _PATTERNS if conversion.dialect != "notebook" else ():
+        for found in (each for part in texts for each in pattern.finditer(part)):
+            words = " ".join(found.groupdict().get("name", "").split())[:70]
+            conversion.report(found[0], name.format(name=words), _LEFT)

@@ -11,7 +11,7 @@ import click
 
 from site_builder.cli import options
 from site_builder.errors import PostError, UsageError, counted, nearest
-from site_builder.extension import Registration, Site, guarded
+from site_builder.extension import Site, guarded
 
 if TYPE_CHECKING:
     from site_builder.extensions.importing.plan import ImportPlan
@@ -21,28 +21,17 @@ if TYPE_CHECKING:
 @click.command("import")
 @click.argument("path", type=click.Path())
 @click.option("--date", default="", metavar="DATE", help="Date of a post without one, such as 2026-11-20.")
-@options.slug
-@click.option("--single-dollars", is_flag=True, help="Treat all text in single dollars as mathematics.")
 @click.option("--keep-outputs", is_flag=True, help="Keep outputs of notebooks, each marked as not computed here.")
 @click.option("--from", "importer", metavar="NAME", help="Read PATH by the importer of this name of an extension.")
 @options.dry_run
 @click.pass_obj
-def command(
-    root: Path,
-    path: str,
-    date: str,
-    slug: str | None,
-    single_dollars: bool,
-    keep_outputs: bool,
-    importer: str | None,
-    is_dry: bool,
-) -> int:
+def command(root: Path, path: str, date: str, keep_outputs: bool, importer: str | None, is_dry: bool) -> int:
     """Convert blogs of other tools, Markdown files and notebooks.
 
     PATH is a file, or a folder of them such as a project of Jekyll, Hugo or Quarto. What could not be converted is
     listed with its file, and every skipped file with the reason. Nothing is overwritten.
     """
-    from site_builder.extensions.importing.plan import build_errors, plan_import, write_plan
+    from site_builder.extensions.importing.plan import plan_import, write_plan
     from site_builder.project.config import load_config
     from site_builder.project.front_matter import read_moment
 
@@ -52,8 +41,7 @@ def command(
         raise UsageError(f"--date {date}: it is no date", "write one such as --date 2026-11-20") from error
     config = load_config(root)
     with _read_by(config, importer, Path(path)) as folder:
-        plan = plan_import(config, folder, path, date, single_dollars, slug or "", keep_outputs)
-        notes = [*plan.notes, *plan.skipped, *build_errors(config, plan)]
+        plan = plan_import(config, folder, path, date, keep_outputs)
         if not is_dry:
             write_plan(root, plan)
     if is_dry:
@@ -61,12 +49,11 @@ def command(
             click.echo(f"{post.target} from {post.source}")
         for name in plan.files:
             click.echo(name)
-    notes.sort(key=lambda note: (note.place.path, note.place.line))
-    for note, count in Counter(map(str, notes)).items():
+    for note, count in Counter(map(str, plan.notes)).items():
         click.echo(note + (f" ({count} times)" if count > 1 else ""))
     for failed in plan.errors:
         click.echo(str(failed), err=True)
-    click.echo(_summary(plan, len(notes), is_dry))
+    click.echo(_summary(plan, is_dry))
     return options.DONE if plan.posts else options.AUTHORS_ERROR
 
 
@@ -84,7 +71,8 @@ def _read_by(config: "Config", importer: str | None, path: Path) -> Iterator[Pat
         raise UsageError(f"--from {importer}: no extension has such an importer", nearest(importer, known))
     with TemporaryDirectory(prefix="puzzlepress-import-") as folder:
         try:
-            files = dict(guarded("importer", _listing(known[importer]))(path))
+            listing = known[importer]._replace(value=lambda path: dict(known[importer].value(path)))
+            files = guarded("importer", listing)(path)
         except PostError as error:
             raise UsageError(f"--from {importer}: {error.message}", error.cure) from error
         for name, content in files.items():
@@ -94,26 +82,18 @@ def _read_by(config: "Config", importer: str | None, path: Path) -> Iterator[Pat
         yield Path(folder)
 
 
-def _listing(importer: Registration) -> Registration:
-    """The importer as one that gives a list, so that its errors arise in it."""
-    return importer._replace(value=lambda path: list(importer.value(path)))
-
-
 def extend(site: Site) -> None:
     """Register the command."""
     site.command(command)
 
 
-def _summary(plan: "ImportPlan", notes: int, is_dry: bool) -> str:
-    posts = [planned for planned in plan.posts if not planned.post.is_page]
-    drafts = sum(planned.post.is_draft for planned in posts)
-    others = ((len(plan.posts) - len(posts), "page"), (len(plan.files), "file"))
-    counts = [counted(len(posts), "post") + (f" ({counted(drafts, 'draft')})" if drafts else "")]
-    counts += [counted(number, noun) for number, noun in others if number]
-    listed = " and ".join(filter(None, [", ".join(counts[:-1]), counts[-1]]))
-    end = [f"{counted(len(plan.errors), 'source')} could not be read"] if plan.errors else []
-    end += [f"{counted(notes, 'thing')} listed above"] if notes else []
-    start = (
-        f"{'Would import' if is_dry else 'Imported'} {listed} into content/" if plan.posts else "Nothing was imported"
-    )
-    return "; ".join([start, *end])
+def _summary(plan: "ImportPlan", is_dry: bool) -> str:
+    pages = sum(planned.post.is_page for planned in plan.posts)
+    drafts = sum(planned.post.is_draft for planned in plan.posts)
+    numbers = {"post": len(plan.posts) - pages, "page": pages, "file": len(plan.files)}
+    listed = ", ".join(counted(number, noun) for noun, number in numbers.items() if number)
+    made = f"{'Would import' if is_dry else 'Imported'} {listed} into content/"
+    ends = [f"{counted(drafts, 'draft')} among them"] if drafts else []
+    ends += [f"{counted(len(plan.errors), 'source')} could not be read"] if plan.errors else []
+    ends += [f"{counted(len(plan.notes), 'thing')} listed above"] if plan.notes else []
+    return "; ".join([made if plan.posts else "Nothing was imported", *ends])

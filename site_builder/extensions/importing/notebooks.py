@@ -4,39 +4,34 @@ import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from site_builder.errors import Place, SiteError, counted
 from site_builder.extensions.importing.blocks import convert_text, has_first_level, take_heading, with_signs
-from site_builder.extensions.importing.lines import ConversionContext, fenced, without_blank_ends
-from site_builder.extensions.importing.shortcodes import figure
+from site_builder.extensions.importing.conversion import Conversion, fenced, figure, trimmed
 
 _SUFFIXES: Mapping[str, str] = {"image/svg+xml": ".svg", "image/png": ".png", "image/jpeg": ".jpg"}
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")  # colours of a terminal
-_OVERWRITTEN = re.compile(r"^[^\n]*\r(?=[^\n])", re.MULTILINE)  # progress bars
 _CAPTION = "Not computed here: output of the notebook, {}"
 _ALT = "Output of the code above"
 _LEFT_OUT = "left out: no number is published that was not computed by the build (--keep-outputs keeps them)"
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell. outputs: as in the file."""
 
     kind: str
-    lines: tuple[str, ...]
-    outputs: Sequence[Any]
+    text: str
+    outputs: Sequence[Any] = ()
 
 
-@dataclass(frozen=True)
-class Notebook:
-    """A notebook. settings: the front matter in a raw cell at its start."""
+class Notebook(NamedTuple):
+    """A notebook. settings: the front matter in a raw cell at its start; date: of its metadata."""
 
-    cells: tuple[Cell, ...]
+    cells: Sequence[Cell]
     language: str
-    metadata: Mapping[str, Any]
-    settings: tuple[str, ...]
+    date: Any
+    settings: str
 
 
 def read_notebook(raw: str, source: str) -> Notebook:
@@ -53,25 +48,17 @@ def read_notebook(raw: str, source: str) -> Notebook:
         raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", cure)
     cells = [_cell(cell, source) for cell in data["cells"]]
     metadata = data["metadata"] if isinstance(data.get("metadata"), dict) else {}
-    settings: tuple[str, ...] = ()
-    rows = without_blank_ends(cells[0].lines) if cells and cells[0].kind == "raw" else []
-    if rows and rows[0].strip() == "---" == rows[-1].strip():
-        settings, cells = tuple(rows[1:-1]), cells[1:]
-    return Notebook(tuple(cells), _language(metadata), metadata, settings)
+    is_raw = bool(cells) and cells[0].kind == "raw"
+    front = re.fullmatch(r"\s*---\n(.*)\n---\s*", cells[0].text, re.DOTALL) if is_raw else None
+    return Notebook(cells[1:] if front else cells, _language(metadata), metadata.get("date"), front[1] if front else "")
 
 
 def _cell(cell: Any, source: str) -> Cell:
-    text = cell.get("source", "") if isinstance(cell, dict) else None
-    pieces: list[Any] = text if isinstance(text, list) else [text]
-    if text is None or "cell_type" not in cell or not all(isinstance(piece, str) for piece in pieces):
+    text, outputs = (cell.get("source"), cell.get("outputs")) if isinstance(cell, dict) else (None, None)
+    if not isinstance(text, (str, list)) or "cell_type" not in cell:
         raise SiteError(Place(source), "this cell has no type or text", "save the notebook again with Jupyter")
-    lines = "".join(pieces).replace("\r\n", "\n").split("\n")
-    kind, outputs = str(cell["cell_type"]), cell.get("outputs")
-    return Cell(
-        kind,
-        tuple(with_signs(lines) if kind == "markdown" else lines),
-        [each for each in outputs if isinstance(each, dict)] if isinstance(outputs, list) else (),
-    )
+    shown = [each for each in outputs if isinstance(each, dict)] if isinstance(outputs, list) else []
+    return Cell(str(cell["cell_type"]), _joined(text).replace("\r\n", "\n"), shown)
 
 
 def _language(metadata: Mapping[str, Any]) -> str:
@@ -82,60 +69,51 @@ def _language(metadata: Mapping[str, Any]) -> str:
     return ""
 
 
-def take_title(cells: Sequence[Cell]) -> tuple[str, tuple[Cell, ...]]:
-    """Return the heading of level 1 with which the first cell begins, and the cells without it."""
-    if not cells or cells[0].kind != "markdown":
-        return "", tuple(cells)
-    heading, rest = take_heading(cells[0].lines)
-    return heading, (replace(cells[0], lines=tuple(rest)), *cells[1:])
-
-
 def convert_cells(
-    cells: Sequence[Cell], language: str, context: ConversionContext, outputs_date: str = ""
-) -> tuple[list[str], dict[str, bytes]]:
-    """Convert the cells to the lines of a post, and to the images that lie beside it, by file name.
+    notebook: Notebook, conversion: Conversion, outputs_date: str = ""
+) -> tuple[str, str, dict[str, bytes]]:
+    """Return the heading with which the first cell begins, the text, and the images beside the post by file name.
 
     outputs_date: of the outputs, for readers; without it they are left out.
     """
     images: dict[str, bytes] = {}
-    is_shifted = any(has_first_level(cell.lines) for cell in cells if cell.kind == "markdown")
-    lines: list[str] = []
-    for cell in cells:
-        parts: list[list[str]] = []
+    texts = [
+        with_signs(conversion.without_code(each.text)) if each.kind == "markdown" else "" for each in notebook.cells
+    ]
+    title, rest = take_heading("".join(texts[:1]))
+    texts[:1] = [rest] if texts else []
+    is_shifted = any(map(has_first_level, texts))
+    parts: list[str] = []
+    for cell, text in zip(notebook.cells, texts, strict=True):
         if cell.kind == "markdown":
-            parts.append(convert_text(cell.lines, context, is_shifted))
+            parts.append(conversion.with_code(convert_text(text, conversion, is_shifted)))
         elif cell.kind == "code":
-            code = without_blank_ends(cell.lines)
-            parts.append(fenced(code, language) if code else [])
-            parts.append(_kept_outputs(cell, outputs_date, images, context) if outputs_date else [])
+            parts.append(fenced(trimmed(cell.text), notebook.language) if cell.text.strip() else "")
+            parts.append(_kept_outputs(cell, outputs_date, images, conversion) if outputs_date else "")
         else:
-            context.report("", f"a {cell.kind} cell", "left out")
-        for part in filter(None, map(without_blank_ends, parts)):
-            lines += [*part, ""]
-    with_outputs = [cell for cell in cells if cell.outputs]
-    if with_outputs and not outputs_date:
-        outputs = counted(sum(len(cell.outputs) for cell in with_outputs), "output")
-        context.report("", f"{outputs} of {counted(len(with_outputs), 'cell')} of code", _LEFT_OUT)
-    return lines, images
+            conversion.report("", f"a {cell.kind} cell", "left out")
+    if not outputs_date and (numbers := [len(cell.outputs) for cell in notebook.cells if cell.outputs]):
+        what = f"{counted(sum(numbers), 'output')} of {counted(len(numbers), 'cell')} of code"
+        conversion.report("", what, _LEFT_OUT)
+    return title, "\n\n".join(filter(None, map(trimmed, parts))), images
 
 
-def _kept_outputs(cell: Cell, date: str, images: dict[str, bytes], context: ConversionContext) -> list[str]:
+def _kept_outputs(cell: Cell, date: str, images: dict[str, bytes], conversion: Conversion) -> str:
     """The outputs of a cell as one figure; empty if nothing of them can be kept. Pictures are added to `images`."""
-    blocks: list[list[str]] = []
-    printed = ""
+    blocks = [""]  # of text that is printed, with pictures between
     for output in cell.outputs:
         if picture := _picture(output):
             suffix, data = picture
             file = f"output-{len(images) + 1}{suffix}"
             images[file] = data
-            context.report("", f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
-            blocks += [_text(printed), [f"![{_ALT}]({file})"]]
-            printed = ""
+            conversion.report("", f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
+            blocks[-1] = _shown(blocks[-1])
+            blocks += [f"![{_ALT}]({file})", ""]
         else:
-            printed += _printed(output, context)
-    blocks.append(_text(printed))
-    rows = [row for block in filter(None, blocks) for row in (*block, "")]
-    return figure(rows[:-1], _CAPTION.format(date)) if rows else []
+            blocks[-1] += _printed(output, conversion)
+    blocks[-1] = _shown(blocks[-1])
+    inside = "\n\n".join(filter(None, blocks))
+    return figure(inside, _CAPTION.format(date)) if inside else ""
 
 
 def _picture(output: Mapping[str, Any]) -> tuple[str, bytes] | None:
@@ -154,7 +132,7 @@ def _picture(output: Mapping[str, Any]) -> tuple[str, bytes] | None:
     return None
 
 
-def _printed(output: Mapping[str, Any], context: ConversionContext) -> str:
+def _printed(output: Mapping[str, Any], conversion: Conversion) -> str:
     """The text of an output; what has none is reported."""
     kind = output.get("output_type")
     if kind == "stream":
@@ -165,7 +143,7 @@ def _printed(output: Mapping[str, Any], context: ConversionContext) -> str:
     others = [form for form in data if form != "text/plain"]
     if others or not data:
         action = "its plain text is kept" if "text/plain" in data else "left out"
-        context.report("", f"an output of the kind {', '.join(others) or kind}", action)
+        conversion.report("", f"an output of the kind {', '.join(others) or kind}", action)
     return f"\n{_joined(data['text/plain']).rstrip()}\n" if "text/plain" in data else ""
 
 
@@ -174,7 +152,7 @@ def _joined(value: Any, between: str = "") -> str:
     return between.join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _text(text: str) -> list[str]:
-    """Text as fenced code; empty for nothing but white space."""
-    shown = _OVERWRITTEN.sub("", _ESCAPE.sub("", text.replace("\r\n", "\n"))).strip("\n").rstrip()
-    return fenced([row.rstrip() for row in shown.split("\n")], "") if shown else []
+def _shown(text: str) -> str:
+    """Printed text as fenced code; empty for nothing but white space."""
+    shown = re.sub(r"[ \t]+$", "", _ESCAPE.sub("", text), flags=re.MULTILINE).strip("\n").rstrip()
+    return fenced(shown, "") if shown else ""

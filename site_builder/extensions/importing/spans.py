@@ -1,16 +1,12 @@
 """Converts what stands within paragraphs: formulas, links, images, HTML tags, signs that mean something else here."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from html import escape, unescape
-from itertools import groupby
-from urllib.parse import urlsplit
 
-from site_builder.extensions.importing.lines import FRONT, ConversionContext, Dialect, replace
-from site_builder.markup.block_lines import code_lines
+from site_builder.extensions.importing.conversion import Conversion, Dialect, replace
 from site_builder.markup.segments import Segment, segments
-from site_builder.posts.texts.tags import TagProblem, TagReader
 
 _TEX = r"(?:\\.|\{[^{}]*\}|[^$\\\n]|\n(?![ \t>]*\n))"
 _IN_BRACKETS = r"(?:\\.|[^\[\]\\]|\[(?:\\.|[^\[\]\\])*\](?:\([^()\s]*\))?)*"
@@ -19,11 +15,7 @@ _ENVIRONMENTS = "align|alignat|aligned|equation|gather|multline|eqnarray|cases|s
 _BRACKETED = r"(?:{0}\((?P<inline>(?:(?!\n[ \t>]*\n).)+?){0}\)|{0}\[(?P<bracketed>.+?){0}\])"
 _ESCAPED: Mapping[Dialect, str] = {"kramdown": r"\\\\", "hugo": r"\\?\\", "notebook": r"\\?\\"}  # before ( and [
 _PARTS = (
-    rf"(?P<fence>^{FRONT}(?P<signs>`{{3,}}|~{{3,}})[^`\n]*(?:\n.*?)??(?:^[ \t>]*(?P=signs)[`~]*[ \t]*$|\Z))",
-    r"(?P<code>(?P<ticks>`+)(?!`)(?:(?!\n[ \t>]*\n).)+?(?<!`)(?P=ticks)(?!`))",
-    r"(?P<hidden>\{::comment(?:\s[^{}]*)?(?<!/)\}.*?\{:/(?:comment)?\})",
-    r"(?P<literal><!--.*?-->|<(?P<element>pre|code|style)\b.*?</(?P=element)\s*>|<(?:https?|mailto|ftp):[^<>\s]*>)",
-    r"(?P<loaded><script\b.*?</script\s*>|<iframe\b[^<>]*>(?:[^<>]*</iframe\s*>)?)",
+    r"(?P<literal><(?:https?|mailto|ftp):[^<>\s]*>)",
     r"(?P<tag></?(?P<name>[a-zA-Z][\w-]*)(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)",
     r"(?P<double>\$\$(?P<double_tex>(?:\\.|(?!\$\$)[^\\])+?)\$\$)",
     rf"(?P<environment>\\begin\{{(?P<kind>(?:{_ENVIRONMENTS})(?:\\?\*)?)\}}.*?\\end\{{(?P=kind)\}})",
@@ -31,9 +23,10 @@ _PARTS = (
     rf"(?P<bang>!?)\[(?P<words>{_IN_BRACKETS})\]\(\s*(?P<url>{_URL})(?P<title>\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)",
     r"(?P<label>^ {0,3}\[[^\]^\n][^\]\n]*\]:[ \t]*)(?P<target><[^<>\n]*>|\S+)",
     r"(?P<escape>\\(?=\$\$)|\\(?:[^\n]|$))",
+    r"(?P<sign>\$|^#{1,6}(?=[^\s#])|\]\((?=\{[{%]))",
 )
-_SIGN = r"(?P<sign>\$|^#{1,6}(?=[^\s#])|\]\((?=\{[{%])|\[(?=@\w))"  # [@x] is a citation in Pandoc's Markdown alone
-_LOOKS_LIKE_TEX = re.compile(r"[\\^_{}]|^\s*\w\s*$|^\s*[A-Za-z]\s*(?:[=<>+*/-]|\()")
+_TEX_SIGN = re.compile(r"[\\^_{}]")
+_WORD = re.compile(r"(?<![\\\w])[^\W\d_]{3,}")  # such as those between two prices
 _ATTRIBUTE = re.compile(
     r"(\s(?P<name>href|src|poster|data)\s*=\s*)(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)')", re.IGNORECASE
 )
@@ -49,23 +42,17 @@ _UNESCAPED = ":,;/%&?"  # characters that a backslash escapes in the source and 
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
     brackets = [_BRACKETED.format(_ESCAPED[dialect])] if dialect in _ESCAPED else []
-    sign = _SIGN.replace(r"|\[(?=@\w)", "") if dialect == "quarto" else _SIGN
-    return re.compile("|".join([*_PARTS[:7], *brackets, *_PARTS[7:], sign]), re.DOTALL | re.MULTILINE)
+    return re.compile("|".join([*_PARTS[:5], *brackets, *_PARTS[5:]]), re.DOTALL | re.MULTILINE)
 
 
-def convert_spans(lines: Sequence[str], context: ConversionContext) -> list[str]:
-    """Convert the lines of a text; indented code stays as it is."""
-    code, pattern, converter = code_lines("\n".join(lines)), _pattern(context.dialect), _Converter(context)
-    out: list[str] = []
-    for is_code, group in groupby(enumerate(lines), lambda each: each[0] in code):
-        part = [line for _, line in group]
-        out += part if is_code else replace(part, pattern, converter.replacement)
-    return out
+def convert_spans(text: str, conversion: Conversion) -> str:
+    """Convert a text without its code."""
+    return replace(text, _pattern(conversion.dialect), _Converter(conversion).replacement)
 
 
-def convert_words(text: str, context: ConversionContext) -> str:
+def convert_words(text: str, conversion: Conversion) -> str:
     """Convert a text without blocks, such as a title."""
-    return "\n".join(convert_spans(text.split("\n"), context))
+    return conversion.with_code(convert_spans(conversion.without_code(text), conversion))
 
 
 def escape_jinja(text: str) -> str:
@@ -89,11 +76,9 @@ def _escape_jinja_in_tex(tex: str) -> str:
 class _Converter:
     """Gives the replacement for each part that the pattern finds; a part without a reader stays as it is."""
 
-    def __init__(self, context: ConversionContext) -> None:
-        self.context = context
+    def __init__(self, conversion: Conversion) -> None:
+        self.conversion = conversion
         self.readers: Mapping[str, Callable[[re.Match[str]], str | tuple[str, int]]] = {
-            "hidden": self._hidden,
-            "loaded": self._other_host,
             "tag": self._tag,
             "double": self._double,
             "inline": lambda found: self._formula(self._mathjax_source(found["inline"]), False, found),
@@ -116,8 +101,8 @@ class _Converter:
 
     def _double(self, found: re.Match[str]) -> str:
         tex = found["double_tex"]
-        tex = self._mathjax_source(tex) if self.context.dialect == "hugo" else tex
-        return self._formula(tex, self.context.dialect != "kramdown" or _is_paragraph(found), found)
+        tex = self._mathjax_source(tex) if self.conversion.dialect == "hugo" else tex
+        return self._formula(tex, self.conversion.dialect != "kramdown" or _is_paragraph(found), found)
 
     def _single(self, found: re.Match[str]) -> str | tuple[str, int]:
         tex = _without_entities(found["single"])
@@ -127,18 +112,18 @@ class _Converter:
 
     def _is_tex(self, tex: str) -> bool:
         starts, ends = not tex[:1].isspace(), not tex[-1:].isspace()
-        if self.context.dialect == "quarto":
+        if self.conversion.dialect == "quarto":
             return starts and ends
-        if self.context.dialect == "notebook" or self.context.options.all_dollars:
-            return starts == ends or bool(re.search(r"[\\^_{}]", tex))
-        return bool(_LOOKS_LIKE_TEX.search(tex)) and (starts or not ends or "\\" in tex)
+        if self.conversion.dialect == "notebook" or not _WORD.search(tex):
+            return starts == ends or bool(_TEX_SIGN.search(tex))
+        return bool(_TEX_SIGN.search(tex)) and (starts or not ends or "\\" in tex)
 
     def _mathjax_source(self, tex: str) -> str:
         """TeX outside of $$ as MathJax gets it: kramdown removes some backslashes, Jupyter and Quarto none.
 
         Hugo removes them or not, as it is configured; so they are removed where TeX is meant without them.
         """
-        dialect = self.context.dialect
+        dialect = self.conversion.dialect
         if dialect in ("notebook", "quarto") or (dialect == "hugo" and not _DOUBLED.search(tex)):
             return tex
         return _KRAMDOWN_ESCAPE.sub(r"\1", tex)
@@ -157,18 +142,12 @@ class _Converter:
 
     def _link(self, found: re.Match[str]) -> str:
         url, is_image = found["url"].removeprefix("<").removesuffix(">"), bool(found["bang"])
-        words = convert_words(found["words"], self.context)
+        words = convert_spans(found["words"], self.conversion)
         address = self._resolved(url, is_image, found)
         if address is None:
             return f"(missing image: {words or url})" if is_image else words
         shown = f"<{address}>" if re.search(r"[\s()]", address) else address
-        end = f"({shown}{found['title'] or ''})"
-        if is_image and (problem := self._refused(f'<img src="{escape(address)}">')):
-            self.context.report(found[0], problem.message, f"a link to it stands there ({problem.cure})")
-            return f"[{words or urlsplit(address).netloc}]{end}"
-        if not is_image:  # a picture of another host in a link became a link
-            words = re.sub(r"(?<!!)\[([^\[\]]*)\]\([^()\s]*\)", r"\1", words)
-        return f"{found['bang']}[{words}]{end}"
+        return f"{found['bang']}[{words}]({shown}{found['title'] or ''})"
 
     def _reference(self, found: re.Match[str]) -> str:
         address = self._resolved(found["target"].removeprefix("<").removesuffix(">"), False, found)
@@ -176,8 +155,6 @@ class _Converter:
 
     def _tag(self, found: re.Match[str]) -> str:
         name = found["name"].lower()
-        if name == "img" and self._refused(found[0]):
-            return self._other_host(found)
 
         def attribute(each: re.Match[str]) -> str:
             url = unescape(each["double"] if each["double"] is not None else each["single"])
@@ -187,49 +164,24 @@ class _Converter:
 
         return _ATTRIBUTE.sub(attribute, found[0]).replace("$", "&#36;")
 
-    def _refused(self, tag: str) -> TagProblem | None:
-        """The part of this tag that a post may not load; None where there is none."""
-        tags = TagReader("", self.context.options.allow_hosts)
-        tags.read(tag)
-        return next(iter(tags.problems), None)
-
-    def _other_host(self, found: re.Match[str]) -> str:
-        """A link in place of a picture or frame of another host; nothing in place of a script."""
-        tag = found[0].partition(">")[0] + ">"
-        problem = self._refused(tag)
-        if problem is None:
-            return found[0]
-        src, words = (
-            re.search(rf"\s(?:{key})\s*=\s*[\"']?([^\"'>]+)", tag, re.IGNORECASE) for key in ("src", "alt|title")
-        )
-        if tag.lower().startswith("<script") or not src:
-            self.context.report(found[0], problem.message, "left out")
-            return ""
-        self.context.report(found[0], problem.message, f"a link to it stands there ({problem.cure})")
-        return f'<a href="{src[1]}">{words[1] if words else src[1]}</a>'
-
     def _resolved(self, url: str, is_image: bool, found: re.Match[str]) -> str | None:
         """The new address; one that is missing is reported, and None."""
-        address = self.context.resolve(url)
+        address = self.conversion.resolve(url)
         if address is None and is_image:
-            self.context.report(found[0], f"there is no file {url}", "what it would show is named in its place")
+            self.conversion.report(found[0], f"there is no file {url}", "what it would show is named in its place")
         elif address is None:
-            self.context.report(found[0], f"the link {url} leads nowhere here", "its words stay, without the link")
+            self.conversion.report(found[0], f"the link {url} leads nowhere here", "its words stay, without the link")
         return address
 
     # other signs
-
-    def _hidden(self, found: re.Match[str]) -> str:
-        self.context.report(found[0], "a comment of kramdown", "left out")
-        return ""
 
     def _escape(self, found: re.Match[str]) -> str:
         sign, after = found[0][1:], found.string[found.end() :]
         if not sign and after.startswith("$$"):  # kramdown: no displayed formula
             return ""
-        if sign == "\\" and self.context.dialect == "kramdown" and after[:1] in ("\n", ""):
+        if sign == "\\" and self.conversion.dialect == "kramdown" and after[:1] in ("\n", ""):
             return sign
-        if sign and sign in "()[]" and self.context.dialect != "notebook":
+        if sign and sign in "()[]" and self.conversion.dialect != "notebook":
             return f"&#{ord(sign)};"  # in posts \( and \[ begin a formula
         return sign if sign and sign in _UNESCAPED else found[0]
 

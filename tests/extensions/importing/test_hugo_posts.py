@@ -124,7 +124,7 @@ def test_shortcodes_become_markdown_of_posts(project, said, becomes):
             "a &#123;{< chart 1 2 >}} b",
             f"the shortcode chart; {WRITE}",
         ),
-        ("a {{/* hidden */}} b", "a  b", "a comment of Hugo; left out"),
+        ("a {{/* hidden */}} b", "a &#123;{/* hidden */}} b", f"the Liquid value /* hidden */; {WRITE}"),
     ],
 )
 def test_what_a_shortcode_loses_is_listed_with_its_line(project, said, becomes, note):

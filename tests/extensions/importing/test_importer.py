@@ -16,7 +16,7 @@ from site_builder.extensions.importing.spans import escape_jinja
 from site_builder.markup.jinja_text import protect
 from site_builder.posts.jinja import has_jinja
 from site_builder.project.config import load_config
-from tests.conftest import Project
+from tests.conftest import CONFIG, Project
 from tests.support.visible_text import visible_text
 
 MATERIAL = Path(__file__).parent / "material"
@@ -24,12 +24,15 @@ MATERIAL = Path(__file__).parent / "material"
 
 @pytest.fixture(scope="module")
 def blog(builds, tmp_path_factory):
-    """The Jekyll blog imported and built, once its one formula that MathML cannot say is mended: project and output."""
+    """The Jekyll blog imported and built, once what the build refuses is mended: project and output."""
     project = Project(tmp_path_factory.mktemp("blog"))
     shutil.copytree(MATERIAL / "jekyll", project.root / "old")
     ran = project.run("import", "old", "--date", "2020-06-01")
     coloured = project.root / "content/posts/2018-05-05-single-dollars.md"
     coloured.write_text(coloured.read_text("utf-8").replace(r"\color{red}{x}", "x"), "utf-8")
+    linking = project.root / "content/posts/2017-10-13-weighing-stones.md"
+    linking.write_text(linking.read_text("utf-8").replace("#dont-panic", "#don-t-panic"), "utf-8")
+    project.write("config.yaml", f"{CONFIG}allow_hosts: [cdn.example.net, video.example.net]\n")
     project.build()
     return project, ran
 
@@ -46,14 +49,14 @@ def walks(builds, tmp_path_factory):
     return project, ran
 
 
-def imported(project, body, front="title: A title", name="_posts/2020-01-02-a.md", single_dollars=False):
+def imported(project, body, front="title: A title", name="_posts/2020-01-02-a.md"):
     """The front matter and the body of the post that a Jekyll post becomes, and what was listed."""
     project.write(f"old/{name}", f"---\n{front}\n---\n{body}")
-    plan = plan_import(load_config(project.root), project.root / "old", "old", single_dollars=single_dollars)
+    plan = plan_import(load_config(project.root), project.root / "old", "old")
     write_plan(project.root, plan)
     assert plan.errors == []
     settings, said = plan.posts[0].data.decode().removeprefix("---\n").split("\n---\n", 1)
-    return settings, said, [str(note) for note in (*plan.notes, *plan.skipped)]
+    return settings, said, [str(note) for note in plan.notes]
 
 
 def listed(out):
@@ -105,9 +108,9 @@ def test_links_between_posts_lead_to_their_pages(blog):
     project, _ = blog
     page = project.page("posts/weighing-stones/index.html")
 
-    assert '<a href="../../puzzles/2018/two-fakes.html#dont-panic">on fakes</a>' in page
+    assert '<a href="../../puzzles/2018/two-fakes.html#don-t-panic">on fakes</a>' in page
     assert '<a href="../../about/">the rules</a>' in page
-    assert 'id="dont-panic"' in project.page("puzzles/2018/two-fakes.html")
+    assert 'id="don-t-panic"' in project.page("puzzles/2018/two-fakes.html")
 
 
 def test_images_come_along_at_the_place_that_they_had(blog):
@@ -151,11 +154,6 @@ def test_hidden_posts_and_drafts_are_drafts(blog):
         ("2018-02-01-two-fakes.markdown", "{% for", "the Liquid tag for; it stands as text; write in Markdown"),
         ("2018-02-01-two-fakes.markdown", "{% include recent.html", "the Liquid tag include; it stands as text"),
         ("2019-03-01-the-weighing-stones.md", "gone.png", "there is no file /assets/img/gone.png"),
-        (
-            "2019-03-01-the-weighing-stones.md",
-            "cdn.example",
-            "the script https://cdn.example.net",
-        ),
     ],
 )
 def test_what_could_not_be_converted_is_listed_with_its_line(blog, file, words, said):
@@ -173,7 +171,7 @@ def test_files_that_cannot_be_read_are_told_and_the_rest_goes_on(blog):
         "old/_posts/2020-05-05-empty.md: this file is empty",
     ]
     assert ran.out.splitlines()[-1].startswith(
-        "Imported 7 posts (2 drafts), 1 page and 2 files into content/; 3 sources could not be read; "
+        "Imported 7 posts, 1 page, 2 files into content/; 2 drafts among them; 3 sources could not be read; "
     )
 
 
@@ -273,7 +271,7 @@ def test_a_draft_without_a_date_asks_for_one(project):
         ("* TOC\n{:toc}\n\nText", "Text"),
         ("[a]({{ site.baseurl }}/posts-elsewhere/) b", "a b"),
         ("[a]({{ '/' | relative_url }}) and <https://a.example/>", "[a](/) and <https://a.example/>"),
-        ("{{ page.title }} by {{ site.author }}", "A title by &#123;{ site.author }}"),
+        ("{{ page.title }}", "&#123;{ page.title }}"),
     ],
 )
 def test_a_body_of_kramdown_becomes_one_of_posts(project, said, becomes):
@@ -337,18 +335,10 @@ def test_what_was_shown_before_is_shown_after_in_lists_with_code(project):
     assert [page.count(tag) for tag in ("<ol>", "<ul>", "<li>", "<pre")] == [1, 1, 4, 1]
 
 
-def test_single_dollars_are_mathematics_where_mathjax_of_the_blog_says_so(project):
-    project.write("old/_includes/head.html", "tex2jax: { inlineMath: [ ['$','$'], ['\\\\(','\\\\)'] ] }")
+def test_single_dollars_without_words_between_them_are_mathematics(project):
+    _, body, _ = imported(project, "With $2 + 2$ of $n$ stones, for $5 and then 6$.\n")
 
-    _, body, _ = imported(project, "With $2 + 2$ stones.\n")
-
-    assert body == "With $2 + 2$ stones.\n"
-
-
-def test_single_dollars_are_mathematics_where_the_command_says_so(project):
-    _, body, _ = imported(project, "With $2 + 2$ stones.\n", single_dollars=True)
-
-    assert body == "With $2 + 2$ stones.\n"
+    assert body == "With $2 + 2$ of $n$ stones, for \\$5 and then 6\\$.\n"
 
 
 def test_a_file_outside_of_the_folder_is_not_taken_along(project):
@@ -361,7 +351,6 @@ def test_a_file_outside_of_the_folder_is_not_taken_along(project):
     assert body == "(missing image: a) (missing image: b)\n"
     assert not list((project.root / "content").rglob("*.png"))
     assert [note.split("; ")[0] for note in out] == [
-        "old/: this link leads out of the folder",
         "old/_posts/2020-01-02-a.md:4: there is no file /link.png",
         "old/_posts/2020-01-02-a.md:4: there is no file /../secret.png",
     ]
@@ -404,19 +393,6 @@ def test_a_dry_run_writes_nothing_and_says_what_it_would(project):
     assert project.files("content") == before
 
 
-def test_a_post_is_imported_by_itself_and_links_to_one_imported_before(project):
-    project.write("old/_posts/2020-01-01-first.md", "---\ntitle: A\n---\nText.\n")
-    project.write("old/_posts/2020-01-02-second.md", "---\ntitle: B\n---\n[A]({% post_url 2020-01-01-first %})\n")
-
-    project.run("import", "old/_posts/2020-01-01-first.md")
-    ran = project.run("import", "old/_posts/2020-01-02-second.md")
-
-    text = (project.root / "content/posts/2020-01-02-second.md").read_text("utf-8")
-    assert text.endswith("[A](/posts/first/)\n")
-    assert ran.out == "Imported 1 post into content/\n"
-    project.build()
-
-
 def test_a_post_by_itself_is_read_as_jekyll_would(project):
     project.write("2020-01-02-a.md", "---\ntitle: A\n---\n{% highlight python %}\nx\n{% endhighlight %}\n![b](b.png)\n")
     project.write("b.png", "x")
@@ -436,59 +412,6 @@ def test_a_post_without_a_date_that_can_be_read_is_told(project, name):
     ran = project.run("import", "old", status=1)
 
     assert ran.err.startswith(f"old/_posts/{name}: no date is known of it\n    mend: ")
-
-
-def test_a_slug_that_a_post_has_already_is_left_alone(project):
-    project.write("content/posts/2011-01-01-a.md", "---\ntitle: Mine\n---\nMine.\n")
-    project.write("old/_posts/2020-01-02-a.md", "---\ntitle: A\n---\nText.\n")
-
-    ran = project.run("import", "old", status=1)
-
-    assert listed(ran.out) == ["old/_posts/2020-01-02-a.md: content/posts/2011-01-01-a.md is there already"]
-
-
-@pytest.mark.parametrize(
-    ("front", "settings"),
-    [
-        ("title: A", "title: A\naliases: [/2020/01/02/a.html]"),
-        ("title: A\nslug: old", "title: A\nslug: new-name\naliases: [/2020/01/02/old.html]"),
-    ],
-)
-def test_one_post_gets_the_slug_of_the_command_and_keeps_its_old_address(project, front, settings):
-    project.write("old/_config.yml", "title: Old")
-    project.write("old/_posts/2020-01-02-a.md", f"---\n{front}\n---\nText.\n")
-
-    project.run("import", "old/_posts/2020-01-02-a.md", "--slug", "new-name")
-    project.build()
-
-    text = (project.root / "content/posts/2020-01-02-new-name.md").read_text("utf-8")
-    assert text == f"---\n{settings}\n---\nText.\n"
-    assert "Text." in project.page("posts/new-name/index.html")
-
-
-def test_a_notebook_gets_the_slug_of_the_command(project):
-    cells = [{"cell_type": "markdown", "metadata": {}, "source": "Text."}]
-    project.write("walk.ipynb", json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}))
-
-    project.run("import", "walk.ipynb", "--date", "2020-01-02", "--slug", "steps")
-
-    assert (project.root / "content/posts/steps.md").exists()
-
-
-@pytest.mark.parametrize(
-    ("slug", "message"),
-    [
-        ("two", "--slug two is for one post, and old has 2\n    mend: name the file of the post, or leave --slug out"),
-        ("A b", "--slug A b: a slug has only small letters, digits and hyphens\n    mend: write --slug a-b"),
-    ],
-)
-def test_a_slug_for_several_posts_and_one_that_is_none_are_usage(project, slug, message):
-    for name in ("a", "b"):
-        project.write(f"old/2020-01-02-{name}.md", "---\ntitle: A\n---\nText.\n")
-
-    ran = project.run("import", "old", "--slug", slug, status=2)
-
-    assert message in ran.err
 
 
 @pytest.mark.parametrize("words", [["nowhere"], ["old", "--date", "soon"]])
@@ -549,8 +472,6 @@ def test_a_raw_cell_with_settings_at_the_head_is_front_matter(walks):
 def test_what_a_notebook_loses_is_listed(walks):
     _, ran = walks
 
-    refused = next(line for line in ran.out.splitlines() if "unknown command" in line)
-    assert refused.startswith("content/posts/walk/index.md:34: in the formula \\undefinedthing: unknown command")
     assert {
         "old/2021-04-01-walk.ipynb: 2 outputs of 1 cell of code",
         "old/2021-04-01-walk.ipynb: a raw cell",
@@ -620,10 +541,9 @@ def test_files_of_a_blog_do_not_become_accepted_answers(project, path):
     _, body, out = imported(project, f"See [data](/{path}).\n")
 
     assert body == "See data.\n"
-    assert {note.split("; ")[0] for note in out} == {
-        f"old/_posts/2020-01-02-a.md:4: the link /{path} leads nowhere here",
-        f"old/{path.partition('/')[0]}/: neither a post nor shown by or linked from one",
-    }
+    assert [note.split("; ")[0] for note in out] == [
+        f"old/_posts/2020-01-02-a.md:4: the link /{path} leads nowhere here"
+    ]
     assert not list((project.root / "content").rglob("*.json"))
 
 
@@ -641,25 +561,15 @@ def test_an_import_that_cannot_be_finished_leaves_nothing_behind(project):
     assert set((project.root / "content").rglob("*")) == {*before, project.root / "content/images"}
 
 
-def test_a_post_of_the_project_that_cannot_be_read_is_an_error_before_anything_is_imported(project):
-    project.write("content/posts/2011-01-01-a.md", "---\ntitle: [\n---\nMine.\n")
-    project.write("old/_posts/2020-01-02-b.md", "---\ntitle: B\n---\nText.\n")
-
-    ran = project.run("import", "old", status=1)
-
-    assert ran.err.startswith("content/posts/2011-01-01-a.md:")
-    assert not (project.root / "content/posts/2020-01-02-b.md").exists()
-
-
 def test_two_sources_of_one_post_are_refused_and_the_first_is_kept(project):
     for name in ("a.md", "a.markdown"):
         project.write(f"old/_posts/2020-01-02-{name}", f"---\ntitle: {name}\n---\nText.\n")
 
     plan = plan_import(load_config(project.root), project.root / "old", "old")
 
-    (error,) = plan.errors
-    assert str(error.place) == "old/_posts/2020-01-02-a.md"
-    assert error.message == "posts/a/ is taken by old/_posts/2020-01-02-a.markdown"
+    assert list(map(str, plan.notes)) == [
+        "old/_posts/2020-01-02-a.md: old/_posts/2020-01-02-a.markdown is there already; left alone"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["list", pytest.param("merge", marks=pytest.mark.deep)])

@@ -74,7 +74,6 @@ def test_a_drawing_is_kept_as_svg_and_further_pictures_are_numbered(project):
     [
         ([printed("0.25\n"), printed(["0.", "5\n"])], "0.25\n0.5"),
         ([printed("\x1b[31mred\x1b[0m {{ x }}\n")], "red {{ x }}"),
-        ([printed("1 %\r2 %\r3 %\n")], "3 %"),
         ([printed("a"), shown({"text/plain": "0.25"})], "a\n0.25"),
         (
             [{"output_type": "error", "ename": "E", "evalue": "x", "traceback": ["a", "\x1b[0;31mE\x1b[0m: x"]}],

@@ -1,4 +1,4 @@
-"""Every file of a source folder that is not imported is listed with its reason."""
+"""Every text, notebook and folder that is not imported is listed."""
 
 import pytest
 
@@ -6,8 +6,6 @@ from site_builder.extensions.importing.plan import plan_import
 from site_builder.project.config import load_config
 
 POST = "---\ntitle: A\n---\n![x](/img/x.png)\n"
-UNUSED = "neither a post nor shown by or linked from one"
-NOT_SEARCHED = "no posts are looked for there"
 
 
 @pytest.fixture
@@ -30,34 +28,24 @@ def test_what_is_imported_or_read_is_not_listed(listed):
 
 
 @pytest.mark.parametrize(
-    ("file", "note"),
+    ("file", "skipped"),
     [
-        ("img/y.png", f"old/img/: {UNUSED}; not imported: y.png"),
-        ("data.csv", f"old/: {UNUSED}; not imported: data.csv"),
-        ("assets/notes.md", f"old/assets/: {UNUSED}; not imported: notes.md"),
-        ("README.md", "old/: without front matter, Jekyll makes no page of it; not imported: README.md"),
-        ("_posts/a.txt", f"old/_posts/: {UNUSED}; not imported: a.txt"),
-        (".gitignore", "old/: hidden; not imported: .gitignore"),
-        (".git/config", f"old/: {NOT_SEARCHED}; not imported: .git/"),
-        ("_site/index.html", f"old/: {NOT_SEARCHED}; not imported: _site/"),
-        ("_data/a.yml", f"old/: {NOT_SEARCHED}; not imported: _data/"),
-        ("_notes/2020-01-02-a.md", f"old/: {NOT_SEARCHED}; not imported: _notes/"),
-        ("node_modules/a/b.js", f"old/: {NOT_SEARCHED}; not imported: node_modules/"),
+        ("assets/notes.md", "assets/"),
+        ("README.md", "README.md"),
+        (".hidden.md", ".hidden.md"),
+        (".git/config", ".git/"),
+        ("_site/index.html", "_site/"),
+        ("_notes/2020-01-02-a.md", "_notes/"),
+        ("node_modules/a/b.js", "node_modules/"),
     ],
 )
-def test_a_skipped_file_or_folder_is_listed_with_its_reason(listed, file, note):
-    assert listed(file) == [note]
+def test_a_text_or_folder_that_is_left_out_is_listed(listed, file, skipped):
+    assert listed(file) == [f"old/{skipped}: neither a post nor a page; not imported"]
 
 
-def test_files_of_one_folder_that_are_skipped_for_one_reason_have_one_line(listed):
-    notes = listed("gallery/a.png", "gallery/more/b.png", "gallery/more/c.csv", "img/y.png", "gallery/README.md")
-
-    assert notes == [
-        "old/gallery/: without front matter, Jekyll makes no page of it; not imported: README.md",
-        f"old/gallery/: {UNUSED}; not imported: a.png",
-        f"old/gallery/more/: {UNUSED}; not imported: b.png, c.csv",
-        f"old/img/: {UNUSED}; not imported: y.png",
-    ]
+@pytest.mark.parametrize("file", ["img/y.png", "data.csv", "_posts/a.txt"])
+def test_other_files_that_no_post_shows_are_not_listed(listed, file):
+    assert listed(file) == []
 
 
 def test_a_link_to_a_folder_is_listed_and_not_followed(listed, project):
@@ -65,7 +53,7 @@ def test_a_link_to_a_folder_is_listed_and_not_followed(listed, project):
     project.write("old/_posts/c.txt", "").unlink()
     (project.root / "old/link").symlink_to(project.root / "elsewhere")
 
-    assert listed() == ["old/: links to folders are not followed; not imported: link/"]
+    assert listed() == ["old/link/: neither a post nor a page; not imported"]
 
 
 def test_files_beside_a_single_post_are_not_listed(listed):
