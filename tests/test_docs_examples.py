@@ -18,6 +18,7 @@ from site_builder.markup.syntax_check import syntax_errors
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.project.config import Settings
 from site_builder.project.front_matter import FrontMatter
+from site_builder.project.languages import LanguageFile
 from site_builder.project.posts import split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 from site_builder.solving.catalog import solver_names
@@ -234,6 +235,8 @@ def test_yaml_is_front_matter_or_settings_that_are_taken(text):
     said = read_yaml(text, "a page").said
     if said.keys() <= Settings.model_fields.keys():
         Settings(**{"title": "A", "base_url": "https://example.org/", **said})
+    elif "months" in said:
+        LanguageFile(**said)
     else:
         FrontMatter(**{"title": "A", **said})
 

@@ -8,7 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from site_builder.values.number_format import MINUS, integer, read_form, scientific, significant, with_percent, write
+from site_builder.values.number_format import (
+    MINUS,
+    integer,
+    read_form,
+    scientific,
+    significant,
+    with_percent,
+    without_zeros,
+    write,
+)
 
 _MOST_DECIMALS = 4
 
@@ -39,8 +48,7 @@ def short_number(value: Any, kept: int = 3) -> str:
     if fraction.denominator == 1 and abs(fraction) < 10**9:
         return integer(fraction)
     if Fraction(1, 10**5) <= abs(fraction) < 10**9:
-        text = significant(fraction, kept)
-        return text.rstrip("0").rstrip(".") if "." in text else text
+        return without_zeros(significant(fraction, kept))
     return scientific(fraction, 3)
 
 

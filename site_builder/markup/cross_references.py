@@ -16,6 +16,7 @@ from site_builder.markup.equations import QUARTO_LABEL, Equations, Formula
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.segments import Segment, segments, without
 from site_builder.markup.typeset import bare_tex, formula, typeset
+from site_builder.values.language import current
 
 PICTURE = re.compile(
     "(?P<front>[ \t>]*)!\\[(?P<number>\ufdd0\\d+\ufdd1)?(?P<caption>.*)\\]\\((?P<address>.*)\\)"
@@ -109,8 +110,9 @@ class CrossReferences:
         number = self.figures[label] = len(self.figures) + 1
         if drawn:
             return drawn["front"] + self._drawn(drawn, label, number)
-        html = f'<span class="figure-number">Figure {number}{":" if found["caption"] else ""}</span>'
-        shown = self.placeholders.put(Placeholder(Inline(html, f"Figure {number}:")))
+        name = _figure(number)
+        html = f'<span class="figure-number">{name}{":" if found["caption"] else ""}</span>'
+        shown = self.placeholders.put(Placeholder(Inline(html, f"{name}:")))
         return line.replace("![", f"![{shown}", 1)
 
     def _drawn(self, found: re.Match[str], label: str, number: int) -> str:
@@ -120,7 +122,7 @@ class CrossReferences:
         if getattr(part, "kind", "") != "figure":
             raise _ReferenceError(f"{label} is the label of no figure", "write it behind {{ figure(...) }}")
         self.placeholders.found[at] = replace(
-            self.placeholders.found[at], part=replace(part, label=label, number=f"Figure {number}")
+            self.placeholders.found[at], part=replace(part, label=label, number=_figure(number))
         )
         return found["shown"]
 
@@ -128,7 +130,7 @@ class CrossReferences:
         """A reference without brackets; a word that is none stays as it is."""
         key = written.lstrip("-@")
         if self._is_figure(key):
-            return self._link(key, "" if written[0] == "-" else "Figure ")
+            return self._link(key, written[0] == "-")
         if key not in self.sources:
             return written
         author = self.sources[key].author
@@ -149,7 +151,7 @@ class CrossReferences:
         """`[Fig. @fig-x]` is Fig. 1, and `[-@fig-x]` the number alone."""
         words = part[: found.start()].strip()
         is_bare = bool(words or found["minus"])
-        return f"{words} ".lstrip() + self._link(found["key"], "" if is_bare else "Figure ") + part[found.end() :]
+        return f"{words} ".lstrip() + self._link(found["key"], is_bare) + part[found.end() :]
 
     def _piece(self, part: str, found: re.Match[str]) -> str:
         key = found["key"]
@@ -179,12 +181,17 @@ class CrossReferences:
             raise _ReferenceError(f"@{key}: {_OTHERS[kind]} have no numbers", cure)
         return key.startswith("fig-")
 
-    def _link(self, label: str, words: str) -> str:
+    def _link(self, label: str, is_bare: bool) -> str:
         if label not in self.figures:
             cure = nearest(label, list(self.figures)) if self.figures else f"write {{#{label}}} behind the figure"
             raise _ReferenceError(f"no figure has the label {label!r}", cure)
-        shown = f"{words}{self.figures[label]}"
+        shown = str(self.figures[label]) if is_bare else _figure(self.figures[label])
         return self.placeholders.put(Placeholder(Inline(shown.replace(" ", "&nbsp;"), shown), target=label))
+
+
+def _figure(number: int) -> str:
+    """The name of a figure in the language of its post."""
+    return f"{current().word('Figure')} {number}"
 
 
 class _ReferenceError(Exception):

@@ -9,6 +9,7 @@ from itertools import count
 from site_builder.errors import Place, SiteError, nearest
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import typeset
+from site_builder.values.language import current
 
 _ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
 _IN_TEX = re.compile(rf"\\(?P<name>label|tag\*?|eqref|ref)(?![A-Za-z]){_ARGUMENT}|\\.", re.DOTALL)
@@ -165,7 +166,8 @@ class Equations:
         equation = equation or self._labelled_by(label, place, "$$...$$ {{#{}}}")
         if found["minus"]:
             return equation.number, equation.anchor
-        words = Inline(f"Equation&nbsp;{equation.number.html}", f"Equation {equation.number.text}")
+        name = current().word("Equation")
+        words = Inline(f"{name}&nbsp;{equation.number.html}", f"{name} {equation.number.text}")
         return words, equation.anchor
 
     def _reference(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
@@ -224,14 +226,15 @@ def _described(reference: Placeholder) -> str:
     """The attributes of a link that say what the number is to which it leads."""
     if reference.target.startswith("ref-"):
         return ' role="doc-biblioref"'
-    is_bare = reference.target.startswith("eq") and not reference.inline.text.startswith("Equation")
-    return f' aria-label="Equation {escape(reference.inline.text)}"' if is_bare else ""
+    name = current().word("Equation")
+    is_bare = reference.target.startswith("eq") and not reference.inline.text.startswith(name)
+    return f' aria-label="{name} {escape(reference.inline.text)}"' if is_bare else ""
 
 
 def _box(formula: Placeholder, shown: str, tag: str) -> str:
     name = f' id="{escape(formula.anchor)}"' if formula.anchor else ""
     number = formula.number.html if formula.number else ""
-    words = f'<span class="equation-number"><span class="unseen">Equation </span>{number}</span>'
+    words = f'<span class="equation-number"><span class="unseen">{current().word("Equation")} </span>{number}</span>'
     return f'<{tag} class="equation"{name}>{shown} {words}</{tag}>'
 
 

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from site_builder.markup.block_lines import with_lists
 from site_builder.markup.placeholders import Heading, without_placeholders
 from site_builder.markup.raw_html import with_signs
 from site_builder.values.characters import with_signs_spelled
+from site_builder.values.language import current
 
 if TYPE_CHECKING:
     from site_builder.markup.notes_and_folds import LooseNote, SideNotes
@@ -48,7 +50,7 @@ _CONFIGS: dict[str, dict[str, Any]] = {
     "pymdownx.mark": {"smart_mark": True},
 }
 
-_BOX = '<div class="scroll" role="region" tabindex="0" aria-label="Table {} in the text">'
+_BOX = '<div class="scroll" role="region" tabindex="0" aria-label="{}">'
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,11 @@ def convert(text: str, added: tuple[MarkdownExtension, ...] = ()) -> HtmlText:
 
     Raises CuredError for a text whose blocks or elements are nested too deeply.
     """
-    converter, notes = _converter(_has_marks(text), _has_addresses(text), added)
+    converter, notes = _converter(_has_marks(text), _has_addresses(text), added, current().quotes)
     converter.reset()
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
+    toc.permalink_title = current().word("Link to this section")
     try:
         html = _scrollable(converter.convert(with_lists(with_signs(text))))
     except RecursionError as error:
@@ -95,8 +98,12 @@ def anchor_of(title: str, separator: str = "-") -> str:
 
 def _scrollable(html: str) -> str:
     """Make tables and code that are too wide scrollable by keyboard: tables in a box of their own."""
-    numbers = count(1)
-    html = _TABLE.sub(lambda match: f"{_BOX.format(next(numbers))}{_table(match[0])}</div>", _with_blocks_alone(html))
+    numbers, name = count(1), current().word("Table %(number)s in the text")
+
+    def boxed(table: re.Match[str]) -> str:
+        return f"{_BOX.format(escape(name % {'number': next(numbers)}))}{_table(table[0])}</div>"
+
+    html = _TABLE.sub(boxed, _with_blocks_alone(html))
     return html.replace("<pre>", '<pre tabindex="0">')
 
 
@@ -131,11 +138,11 @@ def _has_addresses(text: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _converter(
-    has_marks: bool, has_addresses: bool, added: tuple[MarkdownExtension, ...] = ()
+    has_marks: bool, has_addresses: bool, added: tuple[MarkdownExtension, ...], quotes: tuple[str, ...]
 ) -> "tuple[markdown.Markdown, SideNotes]":
     """Markdown with its extensions, made once, and the one that knows the notes.
 
-    has_marks, has_addresses: with the extensions for them, whose patterns take 30 ms to compile.
+    has_marks, has_addresses: with the extensions for them, whose patterns take 30 ms to compile. quotes: see Language.
     """
     from markdown.inlinepatterns import SubstituteTagInlineProcessor  # in builds that convert a text
 
@@ -148,7 +155,7 @@ def _converter(
     own = {each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)}
     names = [*EXTENSIONS, *(_MARKS if has_marks else ()), *(_ADDRESSES if has_addresses else ())]
     made = converter(
-        extensions=[*names, *_own_extensions(), notes, smarty(), *(each.extension for each in added)],
+        extensions=[*names, *_own_extensions(), notes, smarty(quotes), *(each.extension for each in added)],
         extension_configs=_CONFIGS | {_TOC_EXTENSION: contents} | own,
         output_format="html",
     )

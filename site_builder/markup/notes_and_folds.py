@@ -16,6 +16,8 @@ from markdown.extensions.footnotes import FootnoteExtension, FootnoteInlineProce
 from markdown.extensions.toc import unique
 from markdown.treeprocessors import Treeprocessor
 
+from site_builder.values.language import current
+
 _HOLD_BLOCKS = {"div", "blockquote", "li", "dd", "details", "section", "article", "aside", "main", "header", "footer"}
 _ALONE = re.compile("\\s*(?:\ufdd0\\d+\ufdd1|\x02[^\x03]*\x03)\\s*")  # a placeholder, or a block that Markdown replaced
 _STASHED = re.compile("\x02[^\x03]*\x03")
@@ -148,15 +150,17 @@ def _name(label: str, names: set[str]) -> str:
 def _link(fold: Element, references: list[Element], number: int, name: str) -> None:
     """Link a note with its references."""
     summary, note = fold
-    summary.text = f"Note {number}"
+    word = current().word
+    summary.text = word("Note %(number)s") % {"number": number}
     note.attrib |= {"id": f"fn:{name}", "role": "doc-footnote", "data-number": str(number)}
     end = _end(note)
     for place, reference in enumerate(references, 1):
         anchor = f"fnref{place if place > 1 else ''}:{name}"
         reference.set("id", anchor)
-        reference[0].attrib |= {"href": f"#fn:{name}", "aria-label": f"Note {number}"}
+        reference[0].attrib |= {"href": f"#fn:{name}", "aria-label": summary.text}
         reference[0].text = str(number)
-        words = f"Back to the text, note {number}" + (f", place {place}" if len(references) > 1 else "")
+        words = word("Back to the text, note %(number)s") % {"number": number}
+        words += word(", place %(place)s") % {"place": place} if len(references) > 1 else ""
         facts = {"class": "footnote-backref", "role": "doc-backlink", "href": f"#{anchor}", "aria-label": words}
         back = SubElement(end, "a", facts)
         back.text = _BACK if place == 1 else f"{_BACK}{place}"

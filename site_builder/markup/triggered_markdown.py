@@ -13,12 +13,13 @@ from xml.etree.ElementTree import Element
 
 import markdown
 from markdown.blockparser import BlockParser
-from markdown.extensions.smarty import SmartyExtension
+from markdown.extensions.smarty import SmartyExtension, SubstituteTextPattern
 from markdown.treeprocessors import InlineProcessor
 from markdown.util import STX, Registry
 from pymdownx.highlight import Highlight, HighlightExtension  # type: ignore[import-untyped]
 
 from site_builder.markup.highlight import highlighted
+from site_builder.values.language import ENGLISH
 
 VERSION = "3.11.3"  # before it is raised: compare the changed loops of the library, and run the tests of this module
 _INDENT = "    "
@@ -59,12 +60,14 @@ _SMARTY_TRIGGERS = {
     **dict.fromkeys(("smarty-em-dashes", "smarty-en-dashes"), ("--",)),
     "smarty-ellipses": ("...",),
     **{f"smarty-quotes-{number}": ("'", '"') for number in range(15)},
+    "apostrophe": ("'",),
 }
+_QUOTES = tuple(f"{side}-{kind}-quote" for kind in ("double", "single") for side in ("left", "right"))
 
 
-def converter_classes() -> tuple[type[markdown.Markdown], type[SmartyExtension]]:
-    """The classes that convert texts and their quotes: those below, or the library's own if its version is another."""
-    return (Markdown, Smarty) if markdown.__version__ == VERSION else (markdown.Markdown, SmartyExtension)
+def converter_classes() -> "tuple[type[markdown.Markdown], type[Quotes]]":
+    """The classes that convert texts and their quotes: those with triggers, if the library has that version."""
+    return (Markdown, Smarty) if markdown.__version__ == VERSION else (markdown.Markdown, Quotes)
 
 
 class Markdown(markdown.Markdown):
@@ -84,8 +87,23 @@ class Markdown(markdown.Markdown):
         return self
 
 
-class Smarty(SmartyExtension):
-    """Typographic quotes, dashes and ellipses."""
+class Quotes(SmartyExtension):
+    """Typographic quotes, dashes and ellipses. quotes: see Language."""
+
+    def __init__(self, quotes: Sequence[str]) -> None:
+        self._is_english = tuple(quotes) == ENGLISH.quotes
+        super().__init__(substitutions={} if self._is_english else dict(zip(_QUOTES, quotes, strict=True)))
+
+    def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802
+        """Register the processor of the patterns; an apostrophe is no closing quote."""
+        super().extendMarkdown(md)
+        if not self._is_english:
+            apostrophe = SubstituteTextPattern(r"(?<=\w)'(?=\w)", ("&rsquo;",), md)
+            self.inlinePatterns.register(apostrophe, "apostrophe", 40)
+
+
+class Smarty(Quotes):
+    """The same, with triggers."""
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802
         """Register the processor of the patterns."""

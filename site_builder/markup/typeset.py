@@ -8,8 +8,10 @@ from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.segments import segments
 from site_builder.markup.tex.mathml import TexError, convert
 from site_builder.values import number_format
+from site_builder.values.language import current
 from site_builder.values.number_format import THIN
 
+APOSTROPHE = "\N{RIGHT SINGLE QUOTATION MARK}"
 _LONGEST_SHOWN = 200  # of a formula, in a message
 _TEX_SIGNS = {number_format.MINUS: "-", number_format.THIN: r"\,", number_format.NO_BREAK: " ", "%": r"\%"}
 _ESCAPED = re.compile("&(?:amp|lt|gt);")
@@ -108,15 +110,17 @@ def bare_tex(segment: str) -> str:
 def tex_of(text: str) -> str:
     """Return plain text as TeX: a number as a number, words as words."""
     if set(text) <= _NUMERIC:
-        text = re.sub(r"(?<=\d),(?=\d{3})", "{,}", text)  # TeX would put a space after it
+        comma = r"(?<=\d),(?=\d)" if current().decimal == "," else r"(?<=\d),(?=\d{3})"
+        text = re.sub(comma, "{,}", text)  # TeX would put a space after it
         return "".join(_TEX_SIGNS.get(character, character) for character in text)
     return rf"\text{{{text.translate(_TEX_ESCAPES)}}}"
 
 
 def curled(text: str) -> str:
-    """The text with typographic quotes and apostrophes, as Markdown writes them in the body."""
-    text = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", text)
-    return re.sub(r'"([^"]*)"', "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text)
+    """The text with the quotation marks of its language and apostrophes, as Markdown writes them in the body."""
+    text = re.sub(r"(?<=\w)'", APOSTROPHE, text)
+    before, after, *_ = current().quotes
+    return re.sub(r'"([^"]*)"', rf"{before}\1{after}", text)
 
 
 def _piece(kind: str, text: str, place: Place, placeholders: Placeholders) -> Inline:

@@ -7,7 +7,7 @@ from datetime import date
 from itertools import chain
 from xml.etree import ElementTree
 
-from site_builder.errors import Place, SiteError, UsageError, command_line, counted, nearest, raise_all
+from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest, raise_all
 from site_builder.pipeline.accepted import ComparedPost, compare_accepted, correction, orphaned_files, write_accepted
 from site_builder.pipeline.build import open_build, open_sources, with_site
 from site_builder.pipeline.options import BuildOptions
@@ -21,8 +21,11 @@ from site_builder.solving.catalog import solver_names
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
+from site_builder.values.language import ENGLISH
 
 _MOST_SHOWN = 20  # differences of one post
+_MOST_WORDS = 5  # that are named
+_COMPLETE = "de"  # a language with all words of the default theme
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -31,7 +34,7 @@ class CheckReport:
     """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver.
 
     outdated: copies of files of the default theme that have changed there since. figures: what readers of a figure may
-    miss. findings: numbers that nothing verifies, by the source of the post.
+    miss. words: those that languages lack. findings: numbers that nothing verifies, by the source of the post.
     """
 
     posts: tuple[ComparedPost, ...]
@@ -39,6 +42,7 @@ class CheckReport:
     feeds: int
     outdated: tuple[SiteError, ...]
     figures: tuple[SiteError, ...] = ()
+    words: tuple[SiteError, ...] = ()
     findings: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
 
     @property
@@ -78,7 +82,8 @@ def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     orphaned = orphaned_files(built.summaries, sources.digests, solvers)
     findings = {each.source: each.findings for each in built.summaries if each.findings}
     old = tuple(outdated(sources.digests, THEME, sources.read))
-    return CheckReport(tuple(posts), orphaned, len(feeds), old, tuple(_figure_warnings(built)), findings)
+    warnings = tuple(_figure_warnings(built)), tuple(_missing_words(built, sources))
+    return CheckReport(tuple(posts), orphaned, len(feeds), old, *warnings, findings)
 
 
 def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
@@ -87,6 +92,19 @@ def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
             yield from (
                 SiteError(Place(post.source), f"figure {name}: {each}") for each in built.drawings[key].warnings
             )
+
+
+def _missing_words(built: BuiltSite, sources: Sources) -> Iterator[SiteError]:
+    """A warning for each language with words of the theme that stay English."""
+    tags = {sources.config.settings.language, *(post.language for post in built.summaries)}
+    languages = [sources.languages.get(tag, Place(f"templates/words/{tag}.yaml")) for tag in sorted(tags)]
+    for language in (each for each in languages if not each.code.startswith(ENGLISH.code)):
+        known = built.theme.words() | sources.languages.get(_COMPLETE, Place(_COMPLETE)).words.keys()
+        if missing := sorted(known - language.words.keys(), key=lambda word: (len(word), word)):
+            more = f" and {len(missing) - _MOST_WORDS} more" if len(missing) > _MOST_WORDS else ""
+            message = f"these words stay English: {', '.join(map(repr, missing[:_MOST_WORDS]))}{more}"
+            cure = f"add them under words: in this file; {guide('theming')} says how"
+            yield SiteError(Place(f"templates/words/{language.code}.yaml"), message, cure)
 
 
 def accept(
@@ -137,7 +155,7 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
         yield from _change_lines(post)
     for file in checked.orphaned:
         yield f"{file}: no post or solver has these answers any more; {command_line('accept')} removes it"
-    yield from map(str, (*checked.outdated, *checked.figures))
+    yield from map(str, (*checked.outdated, *checked.figures, *checked.words))
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"

@@ -117,7 +117,8 @@ class KnownPosts:
         settings = self.sources.config.settings
         macros = self.sources.digests.get(MACROS, "-")
         for_all = self.extensions.of_every_text or "-"
-        return f"{','.join(settings.allow_hosts)} {settings.language} {macros} {for_all} {self.codes.builder}"
+        languages = f"{settings.language} {self.sources.languages.digest}"
+        return f"{','.join(settings.allow_hosts)} {languages} {macros} {for_all} {self.codes.builder}"
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""

@@ -172,8 +172,7 @@ class BuildLog:
         }
 
     def _drawing(self, figure: str) -> TaskInputs:
-        language = self._known_posts.sources.config.settings.language
-        return TaskInputs({"its figure": figure, "language": language, "the builder": self._codes.builder})
+        return TaskInputs({"its figure": figure, "the builder": self._codes.builder})
 
     def store(
         self,

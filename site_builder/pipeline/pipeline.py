@@ -44,6 +44,7 @@ from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import ABSENT, THEME, Signature
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
+from site_builder.values.language import Language
 
 if TYPE_CHECKING:
     from site_builder.pipeline.steps.descriptions import Descriptions
@@ -87,6 +88,7 @@ class BuiltSite:
     owners: Mapping[str, str]
     drawings: Mapping[str, FigureFiles]
     log: BuildLog
+    theme: Theme
 
 
 class Build:
@@ -110,7 +112,6 @@ class Build:
             sources.digests,
             report,
             sources.verify,
-            self.config.settings.language,
         )
         self.solvers = solver_names(options.root)
         self.extensions = ExtensionUse(self.config, sources.digests, sources.read)
@@ -118,7 +119,7 @@ class Build:
         self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
         self.theme = self._theme()
         self.texts = Texts(self.context)
-        self.drawings = Drawings(self.context)
+        self.drawings = Drawings(self.context, self.language)
         self.cards = ShareCards(self.context, self.config.settings, self.theme, self.drawings)
         self._under_way: tuple[Runs, Results | None] = {}, None
 
@@ -158,9 +159,25 @@ class Build:
             for source, summary in known.items()
             if not summary.turns or (also_turned and (not self.options.turns or self.known_posts.turns(summary)))
         }
+        self.language(self.config.settings.language)
         content = load_content(self.config, self.sources.digests, self.options.drafts, known, self.sources.read)
+        errors: list[SiteError] = []
+        for post in content.read:
+            with collecting(errors):
+                self._language_of(post)
+        raise_all(errors)
         self.log.unchanged(content.known)
         return content
+
+    def language(self, tag: str) -> Language:
+        """The language of the site, or of a post that was read."""
+        return self.sources.languages.get(tag, self.config.reading.place("language"))
+
+    def _language_of(self, post: Post) -> Language:
+        """The language of a post. Raises SiteError where there is none of this tag."""
+        if post.front.language is None:
+            return self.language(self.config.settings.language)
+        return self.sources.languages.get(post.front.language, post.reading.place("language"))
 
     def read_all(self, drafts: bool) -> Content[PostSummary]:
         """All of content/, every text anew."""
@@ -290,12 +307,11 @@ class Build:
 
     def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
         """The job of writing each of these posts, by source."""
-        settings = self.config.settings
-        hosts, language = settings.allow_hosts, settings.language
+        hosts = self.config.settings.allow_hosts
         jobs = {
-            post.source: Job(post, runs[post.source], results, hosts, language)
+            post.source: Job(post, runs[post.source], results, hosts, self._language_of(post))
             if runs.get(post.source)
-            else Job(post, hosts=hosts, language=language)
+            else Job(post, hosts=hosts, language=self._language_of(post))
             for post in posts
         }
         return {source: self._with_code(self.extensions.with_extensions(job)) for source, job in jobs.items()}
@@ -373,7 +389,7 @@ class Build:
     def render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
         """The further figures of posts at other settings than the published ones."""
         shown = [turn.summary for each in turns.values() for turn in each if turn.summary]
-        posts = {figure: post.source for post in shown for figure, _ in post.figures if figure not in drawings}
+        posts = {figure: post for post in shown for figure, _ in post.figures if figure not in drawings}
         if not posts:
             return {}
         plan = self.drawings.plan(posts)
@@ -389,8 +405,7 @@ class Build:
         for figure, post in posts.items():
             self.log.drawing(post, figure, figure not in plan.cached)
         self.log.cards(cards, missing_cards)
-        drawn = self.drawings.run(plan.missing, {figure: post.source for figure, post in posts.items()})
-        drawings = plan.cached | drawn.checked()
+        drawings = plan.cached | self.drawings.run(plan.missing, posts).checked()
         self.cards.run(missing_cards)
         return drawings
 
@@ -447,6 +462,7 @@ class Build:
             owners={file_path(post.path): post.source for post in ordered},
             drawings=rendered.drawings,
             log=self.log,
+            theme=self.theme,
         )
 
     def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Renderings) -> Site:
@@ -468,6 +484,7 @@ class Build:
             builder=self.codes.builder,
             digest=self.known_posts.digest,
             listed_digest=self.known_posts.listed_digest,
+            language=self.language,
             recall=partial(self._recall, "related"),
             load=self.context.load,
             static=lambda path: self.sources.read(files[path]),

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from site_builder.pipeline.output import WrittenFile
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config
-from site_builder.storage.file_fingerprints import Scan, read_as_scanned
+from site_builder.project.languages import Languages
+from site_builder.storage.file_fingerprints import THEME, Scan, read_as_scanned
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,11 @@ class Sources:
     last_pages: Mapping[str, WrittenFile] = field(default_factory=dict)
     verify: bool = False
     summaries: dict[str, tuple[bytes, PostSummary]] = field(default_factory=dict)
+
+    @cached_property
+    def languages(self) -> Languages:
+        """The languages in which its texts may be."""
+        return Languages(self.digests, THEME, self.read)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file that the scan found. Raises SiteError when they have changed since."""

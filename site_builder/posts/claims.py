@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -14,6 +15,7 @@ from site_builder.posts.evidence import ClaimRow
 from site_builder.project.front_matter import PublishedSource
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare, longer
+from site_builder.values.language import ENGLISH, current, writing_in
 from site_builder.values.literals import shortened
 from site_builder.values.number_format import as_number
 
@@ -69,13 +71,16 @@ class Claims:
         except PostError as error:
             self.errors.append(self._error(origin, error.message, error.cure))
         except ValueError as error:
-            message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {error}"
+            reason = current().from_english(str(error), with_words=False)
+            message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {reason}"
             self.errors.append(self._error(origin, message))
         return self._written(text, source, where)
 
     def _written(self, text: str, source: str, where: str) -> FormattedText:
         """The claim as readers see it: a link to its source, where that has an address."""
         html = _SHORT_LIST.sub(lambda found: found[0].replace(" ", number_format.NO_BREAK), escape(text, quote=False))
+        if (sign := current().percent) != "%":
+            html = html.replace(" %", sign)  # which no line may break either
         known = self._sources.get(source)
         words = ", ".join(filter(None, (known.author, known.title, str(where)))) if known else ""
         title = f' title="{escape(curled(words))}"' if words else ""
@@ -102,14 +107,26 @@ class Claims:
             raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
         if origin.message:
             raise PostError(origin.message, origin.cure)
-        found = compare(text, value, simulated, digits, bool(loose))
+        language = current()
+        typed = text if isinstance(value, str) else language.in_english(text)
+        with writing_in(ENGLISH):
+            found = compare(typed, value, simulated, digits, bool(loose))
+        if typed != text:
+            found = _translated(found, text)
         if not found.agrees:
             raise _disagreement(found, origin)
         if found.rounded is not None and not found.rounded.decimals and abs(found.rounded.number) < _LEAST:
             message = f"the claim {shortened(text)} has too few digits: it stands for {found.computed}"
-            better = longer(found.rounded, as_number(value))
+            better = language.from_english(longer(found.rounded, as_number(value)))
             raise PostError(message, f'write claim("{better}", {origin.expression}), or add {_AS_LOOSE}')
         return found
+
+
+def _translated(found: Verdict, text: str) -> Verdict:
+    """The verdict with numbers as the language of the post writes them. text: the literal as it is typed."""
+    write = current().from_english
+    difference = write(found.difference, with_words=False)
+    return replace(found, printed=text, computed=write(found.computed), cure=write(found.cure), difference=difference)
 
 
 def _disagreement(found: Verdict, origin: Origin) -> PostError:

@@ -32,7 +32,8 @@ from site_builder.posts.jinja import formatted, typed
 from site_builder.project.front_matter import PublishedSource
 from site_builder.project.validation import shown
 from site_builder.solving.plan import PlannedRun, plain
-from site_builder.values.digest import bytes_digest
+from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.language import ENGLISH, current
 from site_builder.values.number_format import read_form
 from site_builder.values.packing import pack
 from site_builder.values.records import BESIDE, Record, fields_of
@@ -129,6 +130,8 @@ class PostFunctions:
             self._set(label)  # broken TeX is found here, where the line is known
         data = pack(self.colours.coloured(figure))
         key = bytes_digest(data)
+        if (language := current()) != ENGLISH:
+            key = digest(key, language)
         self.figures[key] = data
         name = self.free_name(self._names.get(id(own)) or figure.title)
         title, text = self._set(figure.title), self._set(caption or figure.caption)

@@ -119,6 +119,7 @@ class PostSummary(NamedTuple):
     extensions: tuple[str, ...] = ()
     files_of_extensions: tuple[tuple[str, str], ...] = ()
     file_checks: tuple[FileCheck, ...] = ()
+    language: str = "en"
 
     def place(self, what: str) -> Place:
         """The line of the file that gives the address, the tags or an alias."""

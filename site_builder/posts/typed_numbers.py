@@ -18,6 +18,7 @@ from site_builder.posts.evidence import Finding
 from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import Post
 from site_builder.solving.checks.answers import leaves_of
+from site_builder.values.language import current
 from site_builder.values.plain_values import classify
 from site_builder.values.records import BESIDE, Record, fields_of
 
@@ -182,15 +183,17 @@ def _without_free_calls(tokens: Sequence[tuple[int, str, str]]) -> Iterator[tupl
 
 
 def _in_words(words: str, line: int) -> Iterator[TypedNumber]:
-    for found in _NUMBER.finditer(words):
+    language = current()
+    for found in _NUMBER.finditer(language.in_english(words)):
+        text = language.from_english(found[0].strip())
         if found["above"]:
             if int(found["below"]):
                 value = Fraction(int(found["above"]), int(found["below"]))
-                yield TypedNumber(line, found[0], found["above"] + found["below"], 0, False, value, True)
+                yield TypedNumber(line, text, found["above"] + found["below"], 0, False, value, True)
             continue
         digits = found["number"].replace(",", "")
         decimals = len(digits.partition(".")[2])
-        yield TypedNumber(line, found[0].strip(), digits, decimals, bool(found["percent"]), Fraction(digits))
+        yield TypedNumber(line, text, digits, decimals, bool(found["percent"]), Fraction(digits))
 
 
 def _number(value: Any) -> Fraction | float | None:
@@ -288,7 +291,8 @@ def _equal(typed: TypedNumber, result: ResultNumber, expression: str, is_reasonl
 
 
 def _slip(typed: TypedNumber, result: ResultNumber, form: _Form) -> Finding:
-    message = f"the number {typed.text} is typed, and {result.expression} is {form.printed(typed.decimals)}"
+    right = current().from_english(form.printed(typed.decimals))
+    message = f"the number {typed.text} is typed, and {result.expression} is {right}"
     cure = f"did you mean {_written(result, form.expression(typed.decimals))}?"
     other = f'typed("{typed.text}") for a number that has nothing to do with it'
     return Finding(typed.line, message, f"{cure}\nelse write {other}", typed.text, True)

@@ -103,7 +103,8 @@ class PartialSite:
         sources, apart = self.build.sources, ("content/", "templates/", THEME, "config.yaml")
         settings = sources.config.settings
         found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
-        return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits), settings.language)
+        languages = settings.language, sources.languages.digest
+        return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits), languages)
 
     def key(self, source: str) -> str:
         """Digest of all that a computation for a post depends on, its text included."""

@@ -90,7 +90,7 @@ Host = Annotated[
     str,
     text_of_form(_HOST, "{} is not the name of a host, without https:// and path, such as www.youtube-nocookie.com"),
 ]
-Language = Annotated[
+LanguageTag = Annotated[
     str, text_of_form(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", "{} is not a language tag such as en or pt-BR")
 ]
 Seconds = Annotated[
@@ -174,7 +174,10 @@ class Settings(BaseModel):
     ]
     description: Annotated[Text, Field(description="the site in a sentence, for lists and search engines")] = ""
     author: Annotated[Text, Field(description="the author of posts that name none")] = ""
-    language: Annotated[Language, Field(description="the language of the texts, such as `en` or `pt-BR`")] = "en"
+    language: Annotated[
+        LanguageTag,
+        Field(description="the language of the texts, such as `de`: [theming.md](theming.md#languages)"),
+    ] = "en"
     output: Annotated[str, Field(description="the folder of the project for the built site")] = "_site"
     posts_per_page: Annotated[int, Field(ge=1, le=1000, description="number of posts on a page of the list")] = 10
     posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="number of posts in a feed")] = 20

@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from site_builder.project.config import TEXT, Limits, Size, TaskSeconds, Text, Title
+from site_builder.project.config import TEXT, LanguageTag, Limits, Size, TaskSeconds, Text, Title
 from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown, text_of_form
 
@@ -263,6 +263,9 @@ class FrontMatter(_Model):
     series: Annotated[Text, Field(description="the name of the series of posts to which this one belongs")] = ""
     summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
     answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
+    language: Annotated[
+        LanguageTag | None, Field(description="the language of the post, such as `de`; by default that of the site")
+    ] = None
     picture: Annotated[
         Text,
         Field(

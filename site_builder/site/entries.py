@@ -1,5 +1,6 @@
 """Posts and tags as templates see them."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +18,6 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import slugged
 from site_builder.values.digest import digest
-from site_builder.values.number_format import whole_number
 
 _WORDS_A_MINUTE = 230
 # What templates call the facts of a post, with the attribute of an entry that has each of them.
@@ -26,7 +26,19 @@ _FACTS = {
     **{f"plain_{name}": f"post.{name}.text" for name in FRONT_TEXTS},
     **{
         name: f"post.{name}"
-        for name in ("path", "date", "updated", "changed", "author", "authors", "series", "checks", "guess", "puzzle")
+        for name in (
+            "path",
+            "date",
+            "updated",
+            "changed",
+            "author",
+            "authors",
+            "series",
+            "checks",
+            "guess",
+            "puzzle",
+            "language",
+        )
     },
     **{name: name for name in ("solvers", "n_states", "reading_minutes", "tags", "thumbnail")},
 }
@@ -122,7 +134,8 @@ class Entry:
     @property
     def n_states(self) -> int | None:
         """The number of states of the solution; None where the post does not say."""
-        return whole_number(self.post.states.text)
+        digits = re.sub(r"\D", "", self.post.states.text)  # groups are set apart as the language of the post does
+        return int(digits) if digits else None
 
     @property
     def reading_minutes(self) -> int:

@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from hashlib import sha256
 from types import MappingProxyType, SimpleNamespace
@@ -18,6 +19,7 @@ from site_builder.site.model import Site
 from site_builder.site.related import RelatedPosts
 from site_builder.site.theme import addresses, fingerprinted
 from site_builder.values.digest import digest
+from site_builder.values.language import ENGLISH, writing_in
 
 FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
 _RTL_LANGUAGES = {  # whose usual script runs from right to left
@@ -30,10 +32,10 @@ _RTL_SCRIPTS = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", 
 class Head(NamedTuple):
     """The facts at the head of a page. path: its address in the site; feed_path: of the feed that goes with it.
 
-    card: the path of its share card; card_shows: the alt text of
-    that; hosts: others from which its text loads media and frames; data: for search engines, in the vocabulary of
-    schema.org; published: for the page of a setting to which a post is turned, the path of the post; assets: paths
-    of scripts and stylesheets of extensions.
+    card: the path of its share card; card_shows: the alt text of that; hosts: others from which its text loads media
+    and frames; data: for search engines, in the vocabulary of schema.org; published: for the page of a setting to which
+    a post is turned, the path of the post; assets: paths of scripts and stylesheets of extensions; language: its tag,
+    empty for that of the site.
     """
 
     kind: str
@@ -47,6 +49,7 @@ class Head(NamedTuple):
     data: Markup = Markup()
     published: str = ""
     assets: tuple[str, ...] = ()
+    language: str = ""
 
 
 class Layout:
@@ -75,7 +78,7 @@ class Layout:
             "direction": direction(self.settings.language),
             "author": self.settings.author,
             "base_url": self.settings.base_url,
-            "navigation": [(label, path.lstrip("/")) for label, path in self.settings.navigation.items()],
+            "navigation": [(self.word(label), path.lstrip("/")) for label, path in self.settings.navigation.items()],
         }
         theme = self.settings.theme
         self.facts |= {
@@ -93,6 +96,14 @@ class Layout:
 
     def render(self, template: str, head: Head, context: Mapping[str, Any] = MappingProxyType({})) -> bytes:
         """A page made by a template, which is given plain data alone. context: what this page has beside all others."""
+        with self.writing_in(head.language):
+            return self._rendered(template, head, context)
+
+    def writing_in(self, language: str = "") -> AbstractContextManager[None]:
+        """Make what is rendered in this language, that of the site where it is empty."""
+        return writing_in(self.site.language(language or self.settings.language))
+
+    def _rendered(self, template: str, head: Head, context: Mapping[str, Any]) -> bytes:
         base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
         names = {
             "site": SimpleNamespace(**self.facts),
@@ -103,6 +114,11 @@ class Layout:
             **context,
         }
         return self.site.theme.render(template, names).encode()
+
+    @property
+    def word(self) -> Callable[[str], str]:
+        """Gives words in the language of the site."""
+        return self.site.language(self.settings.language).word
 
     @cached_property
     def _scripts(self) -> dict[str, Callable[[str], Markup]]:
@@ -117,6 +133,8 @@ class Layout:
         base_url = self.settings.base_url
         return {
             "kind": head.kind,
+            "language": head.language or self.settings.language,
+            "direction": direction(head.language or self.settings.language),
             "title": Markup(head.title.html),
             "plain_title": head.title.text,
             "description": head.description,
@@ -146,7 +164,12 @@ class Layout:
             "a file of assets/": self.site.theme.assets_digest,
             "a setting of the site": digest(self.facts, self.extra),
             "the builder": self.site.builder,
+            **self._language_inputs(self.settings.language),
         }
+
+    def _language_inputs(self, tag: str) -> dict[str, str]:
+        language = self.site.language(tag)
+        return {f"the words of {tag}": digest(language)} if language != ENGLISH else {}
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
@@ -156,7 +179,8 @@ class Layout:
     def text_digest(self, post: PostSummary) -> str:
         """Digest of a summary, of the text that belongs to it, and of what that shows and links to."""
         drawings = [self.site.drawings[key] for key, _ in post.figures]
-        return digest(self.site.digest(post), self.site.links[post.source], drawings, self.assets(post))
+        words = self._language_inputs(post.language)
+        return digest(self.site.digest(post), self.site.links[post.source], drawings, self.assets(post), words)
 
     def assets(self, post: PostSummary) -> tuple[str, ...]:
         """The paths of the scripts and stylesheets of the extensions that a post can use."""

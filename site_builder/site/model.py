@@ -15,6 +15,7 @@ from site_builder.site.provenance import CodeFacts, FaultScore
 from site_builder.site.theme import Theme
 from site_builder.values.digest import digest
 from site_builder.values.json_records import from_json
+from site_builder.values.language import ENGLISH, Language
 
 Inputs = Mapping[str, str]
 
@@ -80,7 +81,8 @@ class Site:
     cache holds by kind and key; static: a file that is published as it is, by path; drawing: a file of a figure, by the
     key of that and one of `FigureFiles.digests`; card: a share card by its key; codes: the code of the solvers of a
     post, by solver. recall: gives what was made of the site's data under a key, or makes it. fault_scores: of the
-    solvers that have one. turns: the settings of posts, by source. assets: the scripts and stylesheets of the
+    solvers that have one. turns: the settings of posts, by source. language:
+    gives that with a tag. assets: the scripts and stylesheets of the
     extensions that posts can use, by extension and name.
     """
 
@@ -105,6 +107,7 @@ class Site:
     recall: Callable[[str, Callable[[], bytes]], bytes]
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
+    language: Callable[[str], Language] = lambda tag: ENGLISH
     assets: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
 
     def body(self, post: PostSummary) -> Body:

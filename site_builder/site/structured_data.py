@@ -35,7 +35,7 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "publisher": _publisher(settings),
             "image": _image(settings, card),
             "keywords": [tag.name for tag in entry.tags],
-            "inLanguage": settings.language,
+            "inLanguage": post.language,
             "wordCount": post.words,
             "isBasedOn": _source(post.puzzle),
             "correction": [

@@ -27,6 +27,7 @@ from site_builder.errors import Place, SiteError, guide, nearest, raise_all
 from site_builder.project.config import Limits
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.language import current
 
 ASSETS = "assets"
 PARTS = "parts/"  # the folder of the theme with the templates of pieces of pages
@@ -35,10 +36,6 @@ CUSTOM = "custom.css"  # in OWN: the stylesheet of a project that comes after al
 CONFIGURED = "config.css"  # the asset with what `theme:` in config.yaml sets
 DEFAULT = "default/"  # before the name of a template of the default theme that a file of the project may have replaced
 Recall = Callable[[str, Callable[[], bytes]], bytes]
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 # Of a stylesheet. Comments and strings are matched to be skipped, but for the string of an @import.
 _CSS_PIECE = re.compile(
     r"""/\*.*?(?:\*/|\Z)
@@ -136,8 +133,10 @@ class Theme:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
+            extensions=["jinja2.ext.i18n"],
         )
-        self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
+        self._environment.install_gettext_callables(_translated, _translated_count, newstyle=True)  # type: ignore[attr-defined]
+        self._environment.filters |= {"date_words": date_words, "date_iso": date_iso, "phrase": _phrase}
         del self._environment.filters["random"], self._environment.globals["lipsum"]  # they differ in each build
         self._environment.globals["range"] = safe_range  # a long one that a filter adds up could not be interrupted
 
@@ -243,6 +242,18 @@ class Theme:
             if name.endswith(".html"):
                 with suppress(TemplateError, UnicodeDecodeError):
                     self._environment.get_template(name)
+
+    def words(self) -> set[str]:
+        """The English words of its templates that a language can translate."""
+        found: set[str] = set()
+        for name in self._files:
+            if name.endswith(".html"):
+                with suppress(TemplateError, UnicodeDecodeError):
+                    extracted = self._environment.extract_translations(self._read(name).decode())  # type: ignore[attr-defined]
+                    for _, _, words in extracted:
+                        every = words if isinstance(words, tuple) else [words]
+                        found |= {" ".join(each.split()) for each in every if each}
+        return found
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a template. Raises SiteError at the template's line."""
@@ -392,9 +403,21 @@ def addresses(page: str, assets: Mapping[str, str], base: str = "") -> dict[str,
     return {"url": url, "asset": asset, "has_asset": has_asset}
 
 
+def _translated(words: str) -> str:
+    return current().word(words)
+
+
+def _phrase(words: str) -> str:
+    return current().phrase(words)
+
+
+def _translated_count(one: str, many: str, count: int) -> str:
+    return current().word(one if count == 1 else many)
+
+
 def date_words(day: date) -> str:
-    """20 November 2026."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    """20 November 2026, or as the language of the page has it."""
+    return current().date_words(day)
 
 
 def date_iso(day: date) -> str:

@@ -6,16 +6,15 @@ digits than are known of it: see known_float.
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Collection, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from site_builder.errors import CuredError
 from site_builder.values.characters import forbidden_code
 from site_builder.values.known_float import KnownFloat, cure_of_unknown, digits_known, why_unknown
+from site_builder.values.language import current
 
 MINUS = "\N{MINUS SIGN}"
 THIN = "\N{NARROW NO-BREAK SPACE}"
@@ -32,30 +31,9 @@ _LONG_PERIOD = "say how many to show, with decimal(n)"
 Number = int | float | Fraction
 
 
-class NumberStyle(NamedTuple):
-    """The separator of groups of three digits, and the sign of percentages with the space before it."""
-
-    group: str
-    percent: str
-
-
-_ENGLISH, _OTHER = NumberStyle(",", "%"), NumberStyle(THIN, f"{THIN}%")
-_style: ContextVar[NumberStyle] = ContextVar("number style", default=_ENGLISH)
-
-
-@contextmanager
-def number_style(language: str) -> Iterator[None]:
-    """Write numbers as this language does: `19,899` and `64%` in English, else with narrow spaces: `19 899`, `64 %`."""
-    token = _style.set(_ENGLISH if language.lower().partition("-")[0] == "en" else _OTHER)
-    try:
-        yield
-    finally:
-        _style.reset(token)
-
-
 def with_percent(text: str) -> str:
     """Return a number that is written already, as a percentage."""
-    return text + _style.get().percent
+    return text + current().percent
 
 
 class FormatError(CuredError):
@@ -125,7 +103,13 @@ def _small(value: Number, percent: bool = False) -> str:
     if known < 1:
         return ""
     text = significant(100 * exact if percent else exact, min(known, 3))
-    return text if "·" in text or "." not in text else text.rstrip("0").rstrip(".")
+    return text if "·" in text else without_zeros(text)
+
+
+def without_zeros(text: str) -> str:
+    """Return a number that is written already, without the zeros at the end of its decimals."""
+    mark = current().decimal
+    return text.rstrip("0").rstrip(mark) if mark in text else text
 
 
 def decimal(value: Any, digits: int) -> str:
@@ -168,7 +152,7 @@ def repeating(value: Any) -> str:
     if not period:
         return start
     rest = abs(Fraction(exact)) * 10**before % 1
-    return f"{start}{'' if before else '.'}({int(rest * (10**period - 1)):0{period}d})"
+    return f"{start}{'' if before else current().decimal}({int(rest * (10**period - 1)):0{period}d})"
 
 
 def _decimals(denominator: int) -> tuple[int, int]:
@@ -189,33 +173,33 @@ def _decimals(denominator: int) -> tuple[int, int]:
 
 def odds(value: Any) -> str:
     """Return a probability as odds in favour: `2 to 1`, or `about 1.78 to 1` when the exact odds need large numbers."""
-    chance = _probability(value)
+    chance, word = _probability(value), current().word
     if chance in (0, 1):
-        return "certain" if chance else "impossible"
+        return word("certain" if chance else "impossible")
     ratio = chance / (1 - chance)
     if max(ratio.numerator, ratio.denominator) <= 100:
-        return f"{ratio.numerator} to {ratio.denominator}"
+        return word("%(a)s to %(b)s") % {"a": ratio.numerator, "b": ratio.denominator}
     larger = max(ratio, 1 / ratio)
     decimals = 2 if larger < 100 else 0
     if isinstance(exact := as_number(value), float):
         lost = -1 - magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
         _refuse_unknown(exact, magnitude(larger) + 1 + decimals + lost)
     text = _signed(round(larger, decimals), decimals)
-    about = "" if larger.denominator == 1 else "about "
-    return f"{about}{text} to 1" if ratio > 1 else f"{about}1 to {text}"
+    shown = word("%(a)s to %(b)s") % ({"a": text, "b": 1} if ratio > 1 else {"a": 1, "b": text})
+    return shown if larger.denominator == 1 else f"{word('about')} {shown}"
 
 
 def one_in(value: Any) -> str:
     """Return a probability as one in n: `1 in 37`, with one decimal below ten where it is not whole."""
-    chance = _probability(value)
+    chance, word = _probability(value), current().word
     if chance == 0:
-        return "never"
+        return word("never")
     times = 1 / chance
     if times.denominator > 1 and round(times, 1) < 10:
-        return f"1 in {_signed(round(times, 1), 1)}"
+        return word("1 in %(n)s") % {"n": _signed(round(times, 1), 1)}
     if isinstance(exact := as_number(value), float):
         _refuse_unknown(exact, magnitude(times) + 1)
-    return f"1 in {integer(round(times))}"
+    return word("1 in %(n)s") % {"n": integer(round(times))}
 
 
 def integer(value: Any) -> str:
@@ -231,20 +215,23 @@ def integer(value: Any) -> str:
 
 def whole_number(text: str) -> int | None:
     """Return the number that a text consists of, with grouped digits or not; None for any other text."""
-    bare = re.sub(r"(?<=\d)[,\s](?=\d{3})", "", text)
+    bare = re.sub(r"(?<=\d)[,\s](?=\d{3})", "", current().in_english(text))
     return int(bare) if re.fullmatch(r"[0-9]{1,300}", bare) else None
 
 
 def ordinal(value: Any) -> str:
     """Return a whole number as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
     text = integer(value)
-    whole = abs(int(value))
+    whole, word = abs(int(value)), current().word
+    if (form := word("%(n)sth")) != "%(n)sth":
+        return (word("%(n)sst") if whole == 1 else form) % {"n": text}
     ending = "th" if whole % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(whole % 10, "th")
     return text + ending
 
 
 def sentence(values: Sequence[Any], last: str = "and") -> str:
     """Return a list as part of a sentence: `20, 22 and 23`."""
+    last = current().word(last)
     words = [plain(value) for value in values]
     if not words:
         raise FormatError("a list without entries makes no sentence", "ask for it first: {% if list %}...{% endif %}")
@@ -377,8 +364,11 @@ def _signed(value: Fraction, digits: int) -> str:
     scaled = abs(value) * 10**digits
     whole, rest = divmod(scaled.numerator // scaled.denominator, 10**digits)
     _refuse_length(whole)
-    text = f"{whole:,}".replace(",", _style.get().group) if whole >= 10_000 else str(whole)
-    return (MINUS if value < 0 else "") + text + (f".{rest:0{digits}d}" if digits else "")
+    language = current()
+    text = str(whole)
+    if len(text) >= language.grouped_from:
+        text = f"{whole:,}".replace(",", language.group)
+    return (MINUS if value < 0 else "") + text + (f"{language.decimal}{rest:0{digits}d}" if digits else "")
 
 
 def magnitude(value: Fraction) -> int:

@@ -14,6 +14,7 @@ from site_builder.pipeline.steps.drawings import Drawings
 from site_builder.pipeline.steps.share_cards import ShareCards
 from site_builder.project.config import Settings
 from site_builder.storage.store import Store
+from site_builder.values.language import ENGLISH
 from tests.conftest import CONFIG, ROOT, Project, once
 from tests.support.sites import SETTINGS, brief, load_theme
 from tests.support.steps import StandIn, context_of
@@ -184,7 +185,7 @@ def test_many_cards_are_drawn_without_sending_the_fonts_with_each(tmp_path):
     posts = [brief(f"post-{number}", answer=Words("1", "1")) for number in range(40)]
     with Store(tmp_path / ".store", 2**30, print) as store:
         context = context_of(tmp_path, store, workers, codes)
-        cards = ShareCards(context, Settings(**SETTINGS), load_theme(tmp_path), Drawings(context))
+        cards = ShareCards(context, Settings(**SETTINGS), load_theme(tmp_path), Drawings(context, lambda tag: ENGLISH))
 
         missing = cards.missing(cards.wanted(posts))
         cards.run(missing)

@@ -73,6 +73,7 @@ def a_post(**changes: Any) -> Thing:
     facts: dict[str, Any] = {
         "title": Markup("Two piles and ") + FORMULA,
         "plain_title": "Two piles and k",
+        "language": "en-GB",
         "summary": Markup("Which totals win?"),
         "plain_summary": "Which totals win?",
         "answer": Markup("20, 22 and 23"),
@@ -142,6 +143,8 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
     kind, context = PAGES[template]
     facts = {
         "kind": kind,
+        "language": site.language,
+        "direction": site.direction,
         "title": Markup("The title"),
         "plain_title": "The title",
         "description": "What this page says.",

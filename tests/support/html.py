@@ -64,7 +64,10 @@ def environment() -> SandboxedEnvironment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
     )
+    made.install_null_translations(newstyle=True)
+    made.filters["phrase"] = lambda words: words
     made.filters["date_iso"] = lambda day: day.isoformat()
     made.filters["date_words"] = lambda day: f"{day.day}.{day.month}.{day.year}"
     return made

@@ -343,12 +343,3 @@ def test_an_estimate_is_written_with_its_error_and_not_without():
         number_format.number(estimate, 4)
     with pytest.raises(number_format.FormatError, match=r"0\.7919 is no Estimate"):
         number_format.estimate(0.7919)
-
-
-@pytest.mark.parametrize(
-    ("language", "text"), [("en", "19,899 and 64%"), ("en-GB", "19,899 and 64%"), ("de", f"19{THIN}899 and 64{THIN}%")]
-)
-def test_numbers_are_written_as_the_language_of_the_site_does(language, text):
-    with number_format.number_style(language):
-        assert f"{number_format.integer(19_899)} and {number_format.percent(Fraction(64, 100))}" == text
-    assert number_format.integer(19_899) == "19,899"

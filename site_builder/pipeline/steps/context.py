@@ -92,7 +92,7 @@ class Task:
 class StepContext:
     """The context that every step works with.
 
-    digests: of the files of the project. language: in which numbers are written. verify: whether an entry counts only
+    digests: of the files of the project. verify: whether an entry counts only
     if all files that belong to it are in the cache as well; after one was found missing.
     """
 
@@ -104,7 +104,6 @@ class StepContext:
     digests: Mapping[str, str]
     report: Report
     verify: bool = False
-    language: str = "en"
 
     def progress(self, count: int) -> None:
         """Report that so many steps are done."""

@@ -7,9 +7,11 @@ from functools import partial
 from site_builder.errors import Place, SiteError
 from site_builder.figures.rendered import FigureFiles
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.posts.summary import PostSummary
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.json_records import from_json, to_json
+from site_builder.values.language import Language
 
 MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and a solver that draws some itself
     "site_builder.pipeline.steps.worker_tasks",
@@ -20,9 +22,13 @@ MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and
 
 @dataclass(frozen=True)
 class Drawings:
-    """The step that renders figures. Its items are the keys of figures."""
+    """The step that renders figures. Its items are the keys of figures, which differ by language.
+
+    language: gives that with a tag.
+    """
 
     context: StepContext
+    language: Callable[[str], Language]
 
     def plan(self, figures: Iterable[str]) -> StepPlan[str, FigureFiles]:
         """Look up rendered figures in the cache."""
@@ -34,8 +40,8 @@ class Drawings:
             lambda figure, files: [("drawn", each) for each in files.digests.values()],
         )
 
-    def run(self, missing: Iterable[str], posts: Mapping[str, str]) -> StepResult[str, FigureFiles]:
-        """Render these figures. posts: the source of the post that shows each, for errors.
+    def run(self, missing: Iterable[str], posts: Mapping[str, PostSummary]) -> StepResult[str, FigureFiles]:
+        """Render these figures. posts: the post that shows each.
 
         Raises MissingEntryError where the data of a figure is no longer in the cache.
         """
@@ -49,8 +55,10 @@ class Drawings:
             def keep(answer: bytes) -> None:
                 found[figure] = self._store(figure, answer)
 
-            arguments = data, self.context.language
-            return Task(worker_tasks.draw, arguments, self.context.limits, keep, rendering_error(data, posts[figure]))
+            post = posts[figure]
+            arguments = data, self.language(post.language)
+            error = rendering_error(data, post.source)
+            return Task(worker_tasks.draw, arguments, self.context.limits, keep, error)
 
         return StepResult(found, self.context.compute(map(task, missing)))
 
@@ -66,7 +74,7 @@ class Drawings:
         return found
 
     def _key(self, figure: str) -> str:
-        return digest(self.context.codes.builder, self.context.language, figure)
+        return digest(self.context.codes.builder, figure)
 
 
 def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:

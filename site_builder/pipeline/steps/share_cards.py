@@ -50,11 +50,11 @@ class ShareCards:
         """The card of the site, then one for each post with an answer or a figure whose title can be drawn."""
         posts = [post for post in posts if not post.is_page and (post.answer.text or post.figures)]
         site = self.settings.title if can_be_drawn(self.settings.title) else ""
-        found = [self._wanted("", ShareCard("", site), "")]
+        found = [self._wanted("", ShareCard("", site), "", "")]
         for post in posts:
             if can_be_drawn(post.title.text):
                 card = ShareCard(site, post.title.text)
-                found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else ""))
+                found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else "", post.language))
         return found
 
     def missing(self, wanted: Sequence[WantedCard]) -> list[WantedCard]:
@@ -103,10 +103,8 @@ class ShareCards:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
         return self.context.load("carded", self._card_key(key))
 
-    def _wanted(self, owner: str, card: ShareCard, figure: str) -> WantedCard:
-        return WantedCard(
-            owner, card, figure, digest(tuple(card), figure and [figure, self.context.language], self._look_key)
-        )
+    def _wanted(self, owner: str, card: ShareCard, figure: str, language: str) -> WantedCard:
+        return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, language], self._look_key))
 
     def _card_key(self, key: str) -> str:
         return digest(self.context.codes.builder, key)

@@ -84,7 +84,7 @@ class Texts:
         found = {
             job.post.source: context.digests[job.post.source],
             "allow_hosts in config.yaml": settings,
-            "language": job.language,
+            "language": digest(job.language),
             **{f"the extension {name}": each for name, each in job.used.items()},
             **{f"code of solver '{name}'": digest(*code) for name, code in job.code.items()},
             "the builder": context.codes.builder,

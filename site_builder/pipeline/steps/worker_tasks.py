@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from site_builder.solving.processes.failure import Failure
 from site_builder.solving.processes.worker import project_root, run_limited
-from site_builder.values.number_format import number_style
+from site_builder.values.language import writing_in
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
     from site_builder.figures.share_card import CardLook, ShareCard
     from site_builder.posts.texts.job import Job, WrittenPost
     from site_builder.project.config import Limits
+    from site_builder.values.language import Language
 
 
 Answer = TypeVar("Answer")
@@ -37,7 +38,7 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 
 
 @_task
-def draw(figure: bytes, language: str) -> bytes:
+def draw(figure: bytes, language: "Language") -> bytes:
     """The files of a figure by kind, and the other fields of FigureFiles. language: in which numbers are written."""
     from site_builder.figures.house_style import letters_without_glyph
     from site_builder.figures.kinds import data  # paid for by the processes that draw
@@ -46,7 +47,7 @@ def draw(figure: bytes, language: str) -> bytes:
     from site_builder.values.packing import pack, unpack
 
     shown = unpack(figure)
-    with number_style(language):
+    with writing_in(language):
         drawn = draw_figure(shown)
         files = {**data.data_files(shown), "js": data.explore_script(shown, drawn)}
     steps = (drawn, *drawn.frames)

@@ -16,6 +16,7 @@ from site_builder.posts.summary import Correction, Guess
 from site_builder.project import front_matter
 from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection
 from site_builder.project.posts import Post
+from site_builder.values.language import current
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
@@ -70,8 +71,12 @@ def _line(
 def _correction(written: DatedCorrection, note: Inline) -> Correction:
     """A note of correction, with the values that have changed."""
     changed = tuple((name.removeprefix("results."), old, new) for name, (old, new) in written.changed.items())
-    text = "".join(f" {name} was {old} and is {new}." for name, old, new in changed)
-    html = "".join(f" <code>{escape(a)}</code> was {escape(b)} and is {escape(c)}." for a, b, c in changed)
+    form = " " + current().word("%(name)s was %(old)s and is %(new)s.")
+    text = "".join(form % {"name": name, "old": old, "new": new} for name, old, new in changed)
+    html = "".join(
+        form % {"name": f"<code>{escape(name)}</code>", "old": escape(old), "new": escape(new)}
+        for name, old, new in changed
+    )
     return Correction(written.date, Inline(note.html + html, note.text + text), changed)
 
 
@@ -90,6 +95,7 @@ def guess_of(written: front_matter.Guess, question: str, answer: str, place: Pla
             raise SiteError(place, f"the answer of the guess is {answer!r}, which is not among the choices", cure)
         return Guess(question, curled(answer), choices)
     start, stop = Fraction(written.start or 0), Fraction(written.stop or 0)
+    answer = current().in_english(answer)  # as the slider has its numbers
     try:
         value = Fraction(answer.translate(_AS_TYPED))
     except ValueError:

@@ -16,10 +16,11 @@ from site_builder.posts.blocks import Body
 from site_builder.posts.links import Link
 from site_builder.posts.texts.tags import TAG, TagProblem
 from site_builder.project.posts import Post
+from site_builder.values.language import current
 
 _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
-_WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…]*)")
-_OPENING_SIGNS = "([“‘"
+_WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
+_OPENING_SIGNS = "([“‘„‚«»"
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
 _REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
 _MORE = re.compile(r"<!--\s*more\s*-->")
@@ -102,8 +103,9 @@ def with_bibliography(converted: markdown.HtmlText, references: CrossReferences,
         return replace(converted, html=converted.html + bibliography(cited, sources, place, ""))
     taken = {each.anchor for each in markdown.all_headings(converted.headings)}
     anchor = next(each for each in ("references", "list-of-references", "cited-sources") if each not in taken)
-    heading = f'<h2 id="{anchor}">References</h2>\n'
-    headings = (*converted.headings, Heading(2, anchor, "References", ()))
+    title = current().word("References")
+    heading = f'<h2 id="{anchor}">{title}</h2>\n'
+    headings = (*converted.headings, Heading(2, anchor, title, ()))
     return replace(converted, html=converted.html + bibliography(cited, sources, place, heading), headings=headings)
 
 

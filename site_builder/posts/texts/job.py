@@ -15,6 +15,7 @@ from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import Post
 from site_builder.solving.catalog import SHARED, solver_files, solver_names
 from site_builder.values.digest import bytes_digest
+from site_builder.values.language import ENGLISH, Language
 from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import Record, fields_of
 
@@ -44,7 +45,7 @@ class WrittenPost:
 class Job:
     """A post to be written, with its runs and their results.
 
-    hosts, language: the allowed hosts and the language of config.yaml. extensions: digest of those of the project,
+    hosts: those that config.yaml allows. language: of the post. extensions: digest of those of the project,
     empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those that the
     text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files, and
     versions of libraries.
@@ -54,7 +55,7 @@ class Job:
     runs: "Sequence[PlannedRun]" = ()
     answers: "Results | None" = None
     hosts: Sequence[str] = ()
-    language: str = "en"
+    language: Language = ENGLISH
     extensions: str = ""
     extensions_off: tuple[str, ...] = ()
     used: Mapping[str, str] = field(default_factory=dict)

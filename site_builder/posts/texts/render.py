@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 _ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
 # Links at headings, references and notes, which are no words of the text, and numbers that formulas bring as text.
 _MARKS = re.compile(
-    r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|<summary>Note \d+</summary>'
+    r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|(?<=<details class="sidenote">\n)<summary>[^<]*</summary>'
     r'|<a [^>]*class="footnote-backref".*?</a>|<span class="equation-number">.*?</span>.*?</span>'
 )
 _BLOCK = "\ufde0"  # between the blocks of extensions while their links are replaced
@@ -142,7 +142,7 @@ class TextRenderer:
         colours = CommonColours(post.front.colours)
         functions = PostFunctions(self._place, colours, results, runs, data.show, post.front.sources, forms)
         of_runs, made = (results, partial(data.facts, is_own)), (functions.free_name, colours.in_pages)
-        page = Page(post.source, post.path, job.language, job.options, *of_runs, *made)
+        page = Page(post.source, post.path, job.language.code, job.options, *of_runs, *made)
         own, added = functions.names(), self._environment.registry.of("function")
         refuse_taken(added.values(), "function", own)
         given = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}

@@ -22,7 +22,8 @@ from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
-from site_builder.values.number_format import number_style, sentence, whole_number
+from site_builder.values.language import writing_in
+from site_builder.values.number_format import sentence, whole_number
 from site_builder.values.records import Record, fields_of
 
 
@@ -30,7 +31,7 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     """The text of a post, or all errors in its front matter and its text."""
     errors: list[SiteError] = []
     try:
-        with collecting(errors), limited(limits.text), number_style(job.language):
+        with collecting(errors), limited(limits.text), writing_in(job.language):
             return _TextWriter(root, job).write()
     except TimeIsUpError:  # where no line of the text is known
         errors.append(SiteError(Place(job.post.source, job.post.body_line), *TOO_LONG))
@@ -57,6 +58,7 @@ class _TextWriter:
             **front_facts(post),
             **front,
             **_text_facts(text),
+            language=self._job.language.code,
             solvers=_solvers(post, data.reads),
             body=bytes_digest(body),
             evidence=bytes_digest(packed_evidence) if evidence else "",

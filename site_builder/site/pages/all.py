@@ -146,7 +146,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     )
     robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
     yield copied("robots.txt", lambda: robots, digest(robots))
-    lost = Head("404", "404.html", plain("Page not found"))
+    lost = Head("404", "404.html", plain(layout.word("Page not found")))
     yield Page("404.html", lambda: layout.render("404.html", lost), lambda: layout.inputs({}))
 
 
@@ -154,7 +154,8 @@ def _search_pages(layout: Layout) -> Iterator[Page]:
     """The search page, and the words that its script offers for misspelt ones."""
     site = layout.site
 
-    head = Head("search", SEARCH, plain("Search"), f"Find a word or a number in {layout.settings.title}.")
+    about = layout.word("Find a word or a number in %(title)s.") % {"title": layout.settings.title}
+    head = Head("search", SEARCH, plain(layout.word("Search")), about)
     topics = layout.tags if site.has_search else ()
     found = {
         "has_search": site.has_search,

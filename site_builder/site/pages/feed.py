@@ -136,7 +136,8 @@ class FeedPages:
 
     def _item(self, entry: Entry) -> Item:
         if entry.path not in self._items:
-            html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.body(entry.post)))
+            with self.layout.writing_in(entry.language):
+                html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.body(entry.post)))
             as_json = json_item(self.settings, entry, html, self.layout.card_path(entry.post))
             self._items[entry.path] = Item(entry.changed, atom_entry(self.settings, entry, html), as_json)
             if len(self._items) > _CACHED:
@@ -200,7 +201,7 @@ def json_item(settings: Settings, entry: Entry, html: str, card: str) -> bytes:
         "date_modified": stamp(entry.changed),
         "authors": [{"name": name} for name in entry.authors],
         "tags": [tag.name for tag in entry.tags],
-        "language": settings.language,
+        "language": entry.language,
     }
     return _json(without_gaps(item, "content_html")).replace(b"\n", b"\n  ")
 
@@ -212,7 +213,8 @@ def _entry_id(base_url: str, entry: Entry) -> str:
 
 def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
     """An entry of an Atom feed, indented for its place there. html: its text."""
-    node = ElementTree.Element("entry")
+    other = {"xml:lang": entry.language} if entry.language != settings.language else {}
+    node = ElementTree.Element("entry", other)
     _add(node, "id", _entry_id(settings.base_url, entry))
     _add(node, "title", entry.plain_title)
     _add(node, "link", rel="alternate", type="text/html", href=settings.base_url + quote(entry.path))

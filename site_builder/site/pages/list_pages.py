@@ -28,6 +28,8 @@ class ListPages:
         self.layout = layout
         self.settings = layout.settings
         self.entries = layout.entries
+        self.word = layout.word
+        self._names = {"title": self.settings.title}
 
     def pages(self) -> Iterator[Page]:
         """All lists, the home page first."""
@@ -37,7 +39,7 @@ class ListPages:
             yield self._index(number, len(chunks), chunk)
         yield self._archive()
         yield from self._answers()
-        tags = Head("tags", "tags/", plain("Tags"), f"The subjects of {self.settings.title}.")
+        tags = Head("tags", "tags/", plain(self.word("Tags")), self.word("The subjects of %(title)s.") % self._names)
         counted = [self._counted(tag) for tag in self.layout.tags]
         yield Page(
             file_path(tags.path),
@@ -64,10 +66,11 @@ class ListPages:
             "older": index_path(number + 1) if number < count else None,
             "pages": [(n, index_path(n)) for n in near],
         }
-        title = self.settings.title if number == 1 else f"Posts, page {number} of {count}"
-        about = self.settings.description
+        title, about = self.settings.title, self.settings.description
         if number > 1:
-            about = f"Older posts of {self.settings.title}, page {number} of {count}."
+            names = {**self._names, "number": number, "count": count}
+            title = self.word("Posts, page %(number)s of %(count)s") % names
+            about = self.word("Older posts of %(title)s, page %(number)s of %(count)s.") % names
         data = as_script(website(self.settings, CARD_PATH)) if number == 1 else Markup()
         head = Head("index", index_path(number), plain(title), about, data=data)
         return self._list("index.html", head, entries, {"pagination": pagination})
@@ -75,7 +78,8 @@ class ListPages:
     def _archive(self) -> Page:
         years = [(year, len(list(group))) for year, group in groupby(self.entries, key=lambda entry: entry.date.year)]
 
-        head = Head("archive", "archive/", plain("Archive"), f"All posts of {self.settings.title} by year.")
+        about = self.word("All posts of %(title)s by year.") % self._names
+        head = Head("archive", "archive/", plain(self.word("Archive")), about)
 
         def render() -> bytes:
             entries = iter(listed(self.entries))
@@ -91,7 +95,8 @@ class ListPages:
     def _answers(self) -> Iterator[Page]:
         """Every answer in one table, and the same for machines, with all results that posts show."""
         answered = [entry for entry in self.entries if entry.plain_answer]
-        head = Head("answers", "answers/", plain("Answers"), f"Every answer of {self.settings.title} in one table.")
+        about = self.word("Every answer of %(title)s in one table.") % self._names
+        head = Head("answers", "answers/", plain(self.word("Answers")), about)
         yield self._list("answers.html", head, answered, {})
         site = self.settings
         rows = [_answer_row(entry, site.base_url) for entry in answered]
@@ -107,8 +112,9 @@ class ListPages:
         yield copied(ANSWERS, render, digest(self.layout.site.builder, found, evidence))
 
     def _tag(self, tag: Tag) -> Page:
-        about = f"Posts of {self.settings.title} about {tag.name}."
-        head = Head("tag", tag.path, plain(f"Tag: {tag.name}"), about, tag.feed_path)
+        names = {**self._names, "tag": tag.name}
+        about = self.word("Posts of %(title)s about %(tag)s.") % names
+        head = Head("tag", tag.path, plain(self.word("Tag: %(tag)s") % names), about, tag.feed_path)
         return self._list("tag.html", head, self.layout.by_tag[tag.path], {"tag": self._counted(tag)})
 
     def _counted(self, tag: Tag) -> SimpleNamespace:

@@ -170,9 +170,11 @@ class PostPages:
             data=data,
             assets=self.layout.assets(post),
             published=post.path if shown.turn else "",
+            language=post.language,
         )
-        page = self.layout.render("post.html", head, {"post": SimpleNamespace(**self._post_facts(shown))})
-        return with_plain_texts(page)
+        with self.layout.writing_in(post.language):
+            facts = {"post": SimpleNamespace(**self._post_facts(shown))}
+        return with_plain_texts(self.layout.render("post.html", head, facts))
 
     def _post_facts(self, shown: _PageContent) -> dict[str, Any]:
         """All that the template of a post may show of it."""
@@ -213,14 +215,15 @@ class PostPages:
 
     def _page_of(self, post: PostSummary) -> Page:
         summary, assets = summary_of(post).text, self.layout.assets(post)
-        head = Head("page", post.path, post.title, summary, hosts=post.hosts, assets=assets)
+        head = Head("page", post.path, post.title, summary, hosts=post.hosts, assets=assets, language=post.language)
 
         def inputs() -> Inputs:
             own = {"the page": digest(self.layout.texts[post.source], self._scores(post))}
             return self.layout.inputs(own)
 
         def render() -> bytes:
-            texts = self._text_facts(post, self.site.body(post), post.path)
+            with self.layout.writing_in(post.language):
+                texts = self._text_facts(post, self.site.body(post), post.path)
             return with_plain_texts(self.layout.render("page.html", head, texts))
 
         return Page(file_path(post.path), render, inputs)
@@ -275,9 +278,14 @@ class PostPages:
 
     def _redirect(self, path: str, facts: Mapping[str, str]) -> Page:
         names = {"site": SimpleNamespace(**self.layout.facts), **facts}
+
+        def render() -> bytes:
+            with self.layout.writing_in():
+                return self.site.theme.render("redirect.html", names).encode()
+
         return Page(
             path,
-            lambda: self.site.theme.render("redirect.html", names).encode(),
+            render,
             lambda: self.layout.inputs({"its target": digest(facts)}),
         )
 
