@@ -98,8 +98,6 @@ PUBLIC = {
         "checks.outcomes",
         "code.code_keys",
         "code.libraries",
-        "fault_record",
-        "open_workers",
         "plan",
         "processes.failure",
         "processes.interrupts",

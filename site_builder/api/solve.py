@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, UsageError, collecting, nearest, raise_all
 from site_builder.figures.house_style import import_matplotlib, is_in_use
-from site_builder.pipeline.build import open_sources
+from site_builder.pipeline.build import open_sources, open_workers
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions, contract_errors
@@ -28,7 +28,6 @@ from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import SolverDescription, solver_names
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.code.code_keys import CodeKeys
-from site_builder.solving.open_workers import open_workers
 from site_builder.solving.plan import PlannedRun, Question, Results, Solve, SolverReply
 from site_builder.solving.processes import worker
 from site_builder.solving.processes.failure import Failure, TaskAnswer

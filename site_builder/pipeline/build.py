@@ -1,6 +1,7 @@
 """A whole build: load what the last one left, build the site, write what changed, store what the next one needs."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from site_builder import __version__
-from site_builder.errors import changed
+from site_builder.errors import UsageError, changed
+from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
 from site_builder.pipeline.last_build import STORE, LastBuild
@@ -21,7 +23,7 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import load_config
 from site_builder.project.posts import file_path
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.open_workers import open_workers
+from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
 from site_builder.storage.manifest import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store
@@ -250,3 +252,23 @@ def _store_last_build(store: Store, options: BuildOptions, sources: Sources, don
         files=len(done.written.after),
     )
     last_build.save(store, options, left)
+
+
+def open_workers(root: Path, asked: int | str, warn: Callable[[str], None]) -> Workers:
+    """Workers for the project in `root`; nothing is started or connected before the first task.
+
+    asked: a number of processes on this machine, 0 for one for each core, or an address. warn: is called, from any
+    thread, with what is no error, such as a remote worker that is left out. Raises UsageError for an address whose
+    scheme no extension has.
+    """
+    cores = os.cpu_count() or 1
+    if isinstance(asked, int):
+        return Workers(root, asked or cores)
+    known = load_config(root).extensions.registry.of("workers")
+    if (scheme := asked.partition("://")[0]) not in known:
+        examples = [f"{name}://192.0.2.7:8786" for name in sorted(known)]
+        cure = " or ".join(["write a number of processes", *examples])
+        raise UsageError(f"no extension has workers at {scheme}://", cure)
+    connect = guarded("workers", known[scheme])
+    workers: Workers = connect(asked, root, cores, warn)
+    return workers

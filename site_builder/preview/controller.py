@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from site_builder.errors import Place, SiteError, UsageError, changed, errors_of
+from site_builder.pipeline.build import open_workers
 from site_builder.pipeline.last_build import STORE
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build
@@ -24,7 +25,6 @@ from site_builder.preview.partial_site import PartialSite, PollingReport
 from site_builder.preview.reading import SourceReader
 from site_builder.preview.state import PreviewState, ShownError, shown
 from site_builder.preview.watch import Watcher
-from site_builder.solving.open_workers import open_workers
 from site_builder.solving.processes.pool import Workers, block_interrupts
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import MissingEntryError

@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 
 from site_builder.extensions.mutants.session import try_mutants
+from site_builder.pipeline.accepted import read_record, record_file
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.extensions import load_extensions
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
-from site_builder.solving.fault_record import read_record, record_file
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.store import Store
 from tests.conftest import ROOT

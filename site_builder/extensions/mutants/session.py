@@ -8,8 +8,8 @@ from site_builder.api.solve import ask, solver_context
 from site_builder.cli.options import warn
 from site_builder.errors import Place, UsageError, counted
 from site_builder.extensions.mutants.trials import Mutants
+from site_builder.pipeline.accepted import MutantRecord, record_file, write_record
 from site_builder.pipeline.steps.context import Report
-from site_builder.solving.fault_record import MutantRecord, record_file, write_record
 from site_builder.storage.atomic_files import replace_file
 from site_builder.values.packing import pack
 

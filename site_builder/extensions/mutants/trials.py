@@ -11,10 +11,10 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, command_line, raise_all
 from site_builder.extensions.mutants.faults import Fault, choose_faults
+from site_builder.pipeline.accepted import TriedFault
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.posts.gather_evidence import answer_of
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
-from site_builder.solving.fault_record import TriedFault
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import Loadable

@@ -3,7 +3,7 @@
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.solving.fault_record import MutantRecord, TriedFault, read_record, record_file, write_record
+from site_builder.pipeline.accepted import MutantRecord, TriedFault, read_record, record_file, write_record
 
 
 def tried(outcome, line=3, detail=""):
