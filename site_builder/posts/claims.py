@@ -112,9 +112,9 @@ class Claims:
         with writing_in(ENGLISH):
             found = compare(typed, value, simulated, digits, bool(loose))
         if typed != text:
-            found = _translated(found, text)
+            found = _translated(found)
         if not found.agrees:
-            raise _disagreement(found, origin)
+            raise _disagreement(text, found, origin)
         if found.rounded is not None and not found.rounded.decimals and abs(found.rounded.number) < _LEAST:
             message = f"the claim {shortened(text)} has too few digits: it stands for {found.computed}"
             better = language.from_english(longer(found.rounded, as_number(value)))
@@ -122,16 +122,16 @@ class Claims:
         return found
 
 
-def _translated(found: Verdict, text: str) -> Verdict:
-    """The verdict with numbers as the language of the post writes them. text: the literal as it is typed."""
+def _translated(found: Verdict) -> Verdict:
+    """The verdict with numbers as the language of the post writes them."""
     write = current().from_english
     difference = write(found.difference, with_words=False)
-    return replace(found, printed=text, computed=write(found.computed), cure=write(found.cure), difference=difference)
+    return replace(found, computed=write(found.computed), cure=write(found.cure), difference=difference)
 
 
-def _disagreement(found: Verdict, origin: Origin) -> PostError:
+def _disagreement(text: str, found: Verdict, origin: Origin) -> PostError:
     """The error of a claim, with the literal that would be right."""
-    printed = shortened(found.printed)
+    printed = shortened(text)
     right = f'claim("{found.cure}", {origin.expression})' if len(found.cure) <= _LONGEST_CURE else ""
     if found.is_too_precise:
         message = f"the claim {printed} has more digits than {origin.expression} can vouch for: {found.difference}"

@@ -31,7 +31,7 @@ class Verdict:
     computed: the value in the form of the literal, with a few digits more; difference: where the two differ, as a
     clause, empty where they agree; cure: the literal that would be right, empty where there is none; held: the
     precision of the comparison, such as "12 decimals"; is_too_precise: whether the literal has digits that the value
-    does not have; printed: the literal; rounded: the number as it was compared, where it is rounded and agrees.
+    does not have; rounded: the number as it was compared, where it is rounded and agrees.
     """
 
     computed: str
@@ -39,7 +39,6 @@ class Verdict:
     cure: str
     held: str
     is_too_precise: bool = False
-    printed: str = ""
     rounded: NumberLiteral | None = None
 
     @property
@@ -56,19 +55,16 @@ def compare(
     literal is printed longer than it is right, and compared, rounded, to so many decimals. is_loose: only its
     significant digits count, so that 20 may stand for 18.
     """
-    if (simulated is not None or digits is not None or is_loose) and not _is_number(value):
+    options = (simulated is not None) + (digits is not None) + is_loose
+    if options and not _is_number(value):
         raise ValueError("simulated=, digits= and loose= are for numbers")
+    if options > 1:
+        raise ValueError("a claim takes only one of simulated=, digits= and loose=")
     if is_loose:
-        if simulated is not None or digits is not None:
-            raise ValueError("a loose claim takes neither simulated= nor digits=")
-        verdict = _loose(text, value)
-    elif simulated is not None:
-        if digits is not None:
-            raise ValueError("a simulated figure is held to its standard error; leave digits out")
-        verdict = _simulated(text, value, simulated)
-    else:
-        verdict = _compared(text, value) if digits is None else _rounded(text, value, digits)
-    return replace(verdict, printed=text)
+        return _loose(text, value)
+    if simulated is not None:
+        return _simulated(text, value, simulated)
+    return _compared(text, value) if digits is None else _rounded(text, value, digits)
 
 
 def _compared(text: str, value: Any) -> Verdict:

@@ -137,7 +137,7 @@ def test_a_loose_claim_is_held_to_the_digits_that_were_printed(text, value, held
         ),
         (
             "claim('0.5', results.fair.half, loose='so', simulated=10)",
-            "the claim 0.5 cannot be held against results.fair.half: a loose claim takes neither simulated= nor digits",
+            "the claim 0.5 cannot be held against results.fair.half: a claim takes only one of simulated=, digits=",
         ),
     ],
 )

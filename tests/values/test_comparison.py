@@ -83,7 +83,6 @@ def test_a_literal_agrees_with_the_value_that_it_prints(text, value):
     found = compare(text, value)
 
     assert found.agrees, found
-    assert found.printed == text
     assert found.difference == ""
 
 
@@ -277,7 +276,6 @@ def test_a_literal_with_digits_is_compared_in_its_first_decimals():
     found = compare("0.6403174472759772", value, digits=15)
 
     assert found.agrees
-    assert found.printed == "0.6403174472759772"
     assert found.held == "15 decimals"
 
 
@@ -313,7 +311,7 @@ def test_a_literal_with_digits_fails_in_its_first_decimals():
             "0.6",
             Fraction(3, 5),
             {"simulated": 10, "digits": 3},
-            "a simulated figure is held to its standard error; leave digits out",
+            "a claim takes only one of simulated=, digits= and loose=",
         ),
         (
             "0.6",

@@ -9,7 +9,6 @@ import os
 import shutil
 import socket
 import sys
-import sysconfig
 import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -59,9 +58,7 @@ def locate(root: Path) -> None:
     """Take the code in `root`, without libraries in it, for that of the project."""
     global _root, _ignored
     _root = os.path.realpath(root)
-    paths = sysconfig.get_paths()
-    folders = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    folders += [f"{prefix}/{name}" for prefix in (sys.prefix, sys.base_prefix) for name in ("lib", "lib64", "share")]
+    folders = [f"{prefix}/{name}" for prefix in (sys.prefix, sys.base_prefix) for name in ("lib", "lib64", "share")]
     folders += [path for path in sys.path if path.endswith((*_SITE_FOLDERS, "lib-dynload", ".zip"))]
     every = {f"{path}/" for folder in folders for path in (os.path.abspath(folder), os.path.realpath(folder))}
     _ignored = (f"{BUILDER}/", *sorted(each for each in every if not f"{_root}/".startswith(each)))
@@ -79,11 +76,9 @@ def recording(code: Mapping[str, str]) -> Iterator[dict[str, str]]:
         yield found
     finally:
         _is_running = False
-    record, _record = _record, None  # digests are not what the solver reads
-    try:
+    record = _record
+    with unrecorded():
         found |= record.reads(code)
-    finally:
-        _record = record
 
 
 @contextmanager
