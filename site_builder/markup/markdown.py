@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 _TOC, _TOC_EXTENSION = "[TOC]", "markdown.extensions.toc"
 _BLOCK = '<div class="highlight">'
 _TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
-_PARAGRAPH_OR_BLOCK = re.compile(f"</?p>|{_BLOCK}")
 _HEADER = re.compile(r"<th(?= align=|>)")
 _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of C#: only signs behind a space close it
     r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:\\.|[^\\\n])*?)(?:[ \t]+#+[ \t]*)?(?:\n|$)"
@@ -109,13 +108,13 @@ def _scrollable(html: str) -> str:
 
 def _with_blocks_alone(html: str) -> str:
     """The HTML with code out of the paragraph in which it stands, as a fence right below a line of text does."""
-    pieces, done, is_open = [], 0, False
-    for match in _PARAGRAPH_OR_BLOCK.finditer(html):
-        if match[0] != _BLOCK:
-            is_open = match[0] == "<p>"
-        elif is_open:
-            end = html.index("</div>", match.end()) + len("</div>")
-            pieces += [html[done : match.start()].strip(), "</p>\n", html[match.start() : end], "\n<p>"]
+    pieces, done, end, is_open = [], 0, 0, False
+    while (start := html.find(_BLOCK, end)) >= 0:
+        opened, closed = html.rfind("<p>", end, start), html.rfind("</p>", end, start)
+        is_open = opened > closed or (is_open and closed < 0)
+        end = html.index("</div>", start) + len("</div>")
+        if is_open:
+            pieces += [html[done:start].strip(), "</p>\n", html[start:end], "\n<p>"]
             done = end
     return "".join([*pieces, html[done:].lstrip()]).replace("<p></p>", "") if pieces else html
 
