@@ -209,31 +209,22 @@ def _macros(environment: PostEnvironment, given: Mapping[str, Any]) -> dict[str,
     return {name: value for name, value in vars(module).items() if isinstance(value, Macro)}
 
 
-def _finalize_value(placeholders: Placeholders, value: Any) -> Markup:
-    if isinstance(value, ShownValue):
-        return _finalize_shown(placeholders, value)
+@pass_context
+def _finalize(context: Context, value: Any) -> Markup:
+    """The placeholder of a value, marked where nothing confirms one of the fields that its expression names."""
+    placeholders: Placeholders = context.parent[_PLACEHOLDERS]
+    fields, value = (value.fields, value.value) if isinstance(value, ShownValue) else ((), value)
+    if isinstance(value, _Missing):
+        str(value)  # raises, with the names that there are
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
         return value
     if isinstance(value, AnyBlock):
         return Markup(placeholders.put(Placeholder(Inline("", ""), part=value)))
-    return Markup(placeholders.put(placeholder_of(written(value))))
-
-
-def _finalize_shown(placeholders: Placeholders, shown: ShownValue) -> Markup:
-    """A value with the fields that its expression names, marked where nothing confirms one of them."""
-    open_fields = [field for field in shown.fields if field in placeholders.open_fields]
-    if not open_fields or isinstance(shown.value, Markup | AnyBlock):
-        return _finalize_value(placeholders, shown.value)
-    found = placeholder_of(written(shown.value))
-    html = marked(found.inline.html, open_fields)
-    return Markup(placeholders.put(replace(found, inline=replace(found.inline, html=html))))
-
-
-@pass_context
-def _finalize(context: Context, value: Any) -> Any:
-    if isinstance(value.value if isinstance(value, ShownValue) else value, _Missing):
-        str(value.value if isinstance(value, ShownValue) else value)  # raises, with the names that there are
-    return _finalize_value(context.parent[_PLACEHOLDERS], value)
+    found = placeholder_of(written(value))
+    if open_fields := [field for field in fields if field in placeholders.open_fields]:
+        html = marked(found.inline.html, open_fields)
+        found = replace(found, inline=replace(found.inline, html=html))
+    return Markup(placeholders.put(found))
 
 
 def _filters() -> dict[str, Callable[..., Any]]:

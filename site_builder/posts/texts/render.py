@@ -52,7 +52,6 @@ _MARKS = re.compile(
     r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|(?<=<details class="sidenote">\n)<summary>[^<]*</summary>'
     r'|<a [^>]*class="footnote-backref".*?</a>|<span class="equation-number">.*?</span>.*?</span>'
 )
-_BLOCK = "\ufde0"  # between the blocks of extensions while their links are replaced
 _NO_PROSE = ("code", "html code", "comment")
 
 
@@ -179,11 +178,9 @@ class TextRenderer:
         """The rendered text, its links as placeholders. Raises SiteError for addresses and media it may not have."""
         placeholders, functions, page = self._placeholders, self._functions, self._page
         html = fill_parts(converted.html, partial(html_of_extension, placeholders))
-        with_blocks = _BLOCK.join([html, *(text for each in _blocks(placeholders) for text in (each.html, each.feed))])
         tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
-        whole, *texts = tags.read(with_blocks).split(_BLOCK)
-        _place_blocks(placeholders, texts)
-        html = join_punctuation(whole, placeholders)
+        html = join_punctuation(tags.read(html), placeholders)
+        _read_blocks(placeholders, tags)
         unmarked = _MARKS.sub("", html)
         links = self._placed(text, lines, tags)
         before, _, after = cut(text)
@@ -215,17 +212,12 @@ class TextRenderer:
         return placed_links(tags.links, source_lines)
 
 
-def _blocks(placeholders: Placeholders) -> list[HtmlBlock]:
-    return [each.part for each in placeholders.found if isinstance(each.part, HtmlBlock)]
-
-
-def _place_blocks(placeholders: Placeholders, texts: Sequence[str]) -> None:
-    """Give the blocks of extensions their HTML with links as placeholders, for pages and for feeds in turn."""
-    waiting = iter(texts)
+def _read_blocks(placeholders: Placeholders, tags: TagReader) -> None:
+    """Give the blocks of extensions their HTML with links as placeholders, for pages and for feeds."""
     for number, each in enumerate(placeholders.found):
         if isinstance(each.part, HtmlBlock):
-            placed = replace(each.part, html=next(waiting), feed=next(waiting))
-            placeholders.found[number] = replace(each, part=placed)
+            part = replace(each.part, html=tags.read(each.part.html), feed=tags.read(each.part.feed))
+            placeholders.found[number] = replace(each, part=part)
 
 
 def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | HtmlBlock | bool]:
