@@ -5,21 +5,19 @@ Solvers may be asked for their parameters; nothing is solved, rendered or writte
 
 import os
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from site_builder.errors import Place, UsageError, nearest
+from site_builder.errors import UsageError, nearest
 from site_builder.pipeline.build import open_build
-from site_builder.pipeline.log import TaskReport
+from site_builder.pipeline.log import TaskReport, shown_input
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.summary import PostSummary
-from site_builder.project.posts import Content, Post, newest_first, read_post
-from site_builder.project.validation import shown
-from site_builder.solving.code.code_keys import CodeKeys
+from site_builder.project.posts import Content, Post, read_post
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
@@ -46,7 +44,7 @@ def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], 
         content = build.read(also_turned=True)
         post = _read(build, content, _find(build, content, name, here).source)
         runs = build.plan([post], content.known, alone=True).get(post.source, ())
-        depends = [*_depends(build, post, runs), *_neighbours(content, post)]
+        depends = list(_depends(build, post, runs))
         return Explanation(post.source, depends, _reports(build, post, runs))
 
 
@@ -88,74 +86,19 @@ def _read(build: Build, content: Content[PostSummary], source: str) -> Post:
 
 
 def _depends(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[str]:
+    """The file of a post, and the inputs of the tasks of its runs, in wrapped lines."""
     yield f"file {post.source}, with the address {build.config.settings.base_url}{post.path}"
-    if runs:
-        from site_builder.solving.plan import written_places
-
-        places = written_places(post, build.config, build.settings)
-        for run in runs:
-            yield from _run_lines(run, places[run.name])
-        for solver in dict.fromkeys(run.solver for run in runs):
-            yield from _solver_lines(solver, build.codes)
-
-
-def _neighbours(content: Content[PostSummary], post: Post) -> Iterator[str]:
-    """The posts before and after it in the order of lists."""
-    if post.is_page:
-        return
-    every: list[Post | PostSummary] = [*content.read, *content.known]
-    sources = [each.source for each in newest_first(each for each in every if not each.is_page)]
-    place = sources.index(post.source)
-    if place:
-        yield f"the newer post {sources[place - 1]}"
-    if place + 1 < len(sources):
-        yield f"the older post {sources[place + 1]}"
-
-
-def _run_lines(run: "PlannedRun", places: Mapping[str, Place]) -> list[str]:
-    """A run with its parameters. places: where each of them is written, but for those at their defaults."""
-    points = f"{len(run.solves):,} points" if run.keep else ""
-    keeps = f"keeps {', '.join(run.keep)}" if run.keep else ""
-    facts = [f"solver {run.solver}", "fixed" if run.pinned else "", points, keeps]
-    lines = [f"run {run.name} ({run.place}): {', '.join(fact for fact in facts if fact)}"]
-    values = {n: _values(run.axes[n]) if n in run.axes else shown(value) for n, value in run.parameters.items()}
-    lines += [f"  {name} = {value} ({places[name]})" for name, value in values.items() if name in places]
-    return lines + _listed(
-        "  by default", [f"{name} = {value}" for name, value in values.items() if name not in places]
-    )
-
-
-def _values(values: Sequence[object]) -> str:
-    listed = [shown(value) for value in values]
-    return ", ".join(listed) if len(listed) <= 3 else f"{listed[0]}, {listed[1]}, ... {listed[-1]}"
-
-
-def _solver_lines(name: str, codes: CodeKeys) -> list[str]:
-    """The code of a solver by file, the data that it has read, and its libraries."""
-    code = codes.whole(name)
-    files: dict[str, list[str]] = {file: [] for file in sorted(code.files)}
-    for file, definition in sorted(code.definitions):
-        files.setdefault(file, []).append(definition)
-    lines = [f"solver {name}"]
-    for file, definitions in files.items():
-        lines += _listed(f"  {file}", definitions) or [f"  {file}"]
-    lines += [f"  data file {path}" for path in sorted({*codes.reads.digests(name), *codes.data(name)})]
-    libraries = [f"{library} {version}" for library, version in code.libraries.items()]
-    return lines + _listed("  libraries", libraries)
-
-
-def _listed(head: str, names: Sequence[str], between: str = ", ") -> list[str]:
-    """The names in wrapped lines after these words; nothing when there are none."""
-    if not names:
-        return []
-    inside = " " * (len(head) - len(head.lstrip()) + 4)
-    return textwrap.wrap(
-        f"{head}: {between.join(names)}",
-        _WIDTH,
-        subsequent_indent=inside,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    for run in runs:
+        for task, inputs in build.log.run_inputs(run).items():
+            every = {**inputs.own, **inputs.code}.items()
+            names = [shown_input(name, value) for name, value in every if value != "[]"]  # nothing to keep
+            yield from textwrap.wrap(
+                f"{task}: {', '.join(names)}",
+                _WIDTH,
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
 
 
 # What a build would do

@@ -274,11 +274,6 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
     return replace(here, question=question(given), own=own)
 
 
-def written_places(post: Post, config: Config, settings: Sequence[Setting]) -> dict[str, Mapping[str, Place]]:
-    """For each run of a post, where each of its parameters is written."""
-    return {name: _requested(post, name, run, config, settings).places for name, run in post.runs.items()}
-
-
 def _refusals(requested: RequestedRun, reply: SolverReply, settings: Sequence[Setting]) -> list[SiteError]:
     errors: dict[str, SiteError] = {}
     here = requested.place("solver")
