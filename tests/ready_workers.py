@@ -32,7 +32,7 @@ LOADED = (
         "site_builder.figures.share_card",
         "site_builder.solving.tasks.description",
         "site_builder.figures.canvas.canvas",
-        "site_builder.figures.kinds.data",
+        "site_builder.figures.kinds.registry",
     ),
     *(
         "site_builder.extensions.bundles.proof",

@@ -85,7 +85,6 @@ PUBLIC = {
     "figures": [
         "house_style",
         "kinds.common_colours",
-        "kinds.data",
         "kinds.drawing",
         "kinds.registry",
         "palette",

@@ -7,8 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from site_builder.figures.numbers import column_texts
 from site_builder.figures.rendered import data_table
+from site_builder.figures.words import column_texts
 from site_builder.markup.typeset import spoken
 
 MOST_ROWS, MOST_COLUMNS = 60, 13  # of a table on a page

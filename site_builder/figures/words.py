@@ -1,24 +1,149 @@
-"""The words of figures that several kinds share: lists, counts, percentages, labels without their units, intervals."""
+"""The numbers and words of figures that several kinds share: floats, cells as text, lists, counts, labels."""
 
+import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Bars, BarSeries, Curve, Reference, Series
-from site_builder.figures.numbers import short_number
-from site_builder.figures.series import bounds, names_of_intervals
+from site_builder.contract import Reference
 from site_builder.markup.typeset import curled, spoken
-from site_builder.values.number_format import with_percent
+from site_builder.values.number_format import (
+    MINUS,
+    integer,
+    read_form,
+    scientific,
+    significant,
+    with_percent,
+    without_zeros,
+    write,
+)
 
+_MOST_DECIMALS = 4
 MOST_NAMED = 6  # of a longer list, the rest is counted
 MOST_LONG_NAMES = 40  # likewise, of names that a picture may cut
 
 _LONGEST_WHOLE = 14  # characters; a longer name may be cut in a picture
 
 NumberFormat = Callable[[Any], str]
+
+
+def floats(values: Any) -> np.ndarray:
+    """Return numbers of any kind as an array of floats of the same shape, None as NaN."""
+    array = np.asarray(values)
+    if array.dtype.kind in "biuf":
+        return array.astype(float)
+    return np.array([math.nan if v is None else _float(v) for v in array.ravel()], dtype=float).reshape(array.shape)
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an exact number beyond the range of floats
+        return math.inf if value > 0 else -math.inf
+
+
+def short_number(value: Any, kept: int = 3) -> str:
+    """Return a value as short text: whole numbers below 10^9 in full, others to `kept` digits, words unchanged."""
+    if isinstance(value, str):
+        return value
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nothing" if math.isnan(value) else MINUS * (value < 0) + "∞"
+    fraction = Fraction(value)
+    if fraction.denominator == 1 and abs(fraction) < 10**9:
+        return integer(fraction)
+    if Fraction(1, 10**5) <= abs(fraction) < 10**9:
+        return without_zeros(significant(fraction, kept))
+    return scientific(fraction, 3)
+
+
+def exact(value: Any) -> Fraction:
+    """Return a number as a fraction, a float as its decimal of 12 significant digits: 0.1 + 0.2 is 3/10."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return Fraction(f"{value:.12g}") if isinstance(value, float) else Fraction(value)
+
+
+def fewest_decimals(values: Sequence[Fraction], limit: int) -> int | None:
+    """Return how many decimals show each number exactly; None where that takes `limit` or more."""
+    return next((d for d in range(limit) if all((value * 10**d).denominator == 1 for value in values)), None)
+
+
+def plain_cell(value: Any) -> Any:
+    """Return a value as a cell: an int, a float, a Fraction, words, or None (also for NaN)."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() else float(value)
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def column_texts(cells: Sequence[Any], percent: bool = False, most: int = _MOST_DECIMALS) -> list[str]:
+    """Return the cells of a column as text: all numbers with the same decimals, words unchanged, None as empty text.
+
+    most: decimals, of percentages no more than two.
+    """
+    distinct = dict.fromkeys(cells)
+    numbers = [exact(cell) for cell in distinct if _is_number(cell)]
+    if percent:
+        decimals = _decimals([100 * each for each in numbers], min(most, 2), min(most, 2))
+    else:
+        decimals = _decimals(numbers, most)
+    texts = {cell: cell_text(cell, decimals, percent) for cell in distinct}
+    return [texts[cell] for cell in cells]
+
+
+def cell_text(cell: Any, decimals: int, percent: bool = False) -> str:
+    """Return a cell as text: a number with so many decimals, one that these would show as 0 with three digits."""
+    if cell is None or isinstance(cell, str):
+        return cell or ""
+    if not _is_number(cell):
+        return short_number(cell)
+    value = exact(cell)
+    if percent:
+        return _percent(100 * value, decimals)
+    shown = round(value, decimals)
+    if (value and not shown) or abs(value) >= 10**12:
+        return short_number(value)
+    return write(shown, f"number({decimals})")
+
+
+def formatted(value: Any, form: str) -> str:
+    """Return a number in this format; percentages near 0 and 100 in few characters, such as `< 1%`.
+
+    Raises ValueError for a number that cannot be written in the format.
+    """
+    text = write(value, form)
+    name, digits = read_form(form)
+    return cell_text(plain_cell(value), digits[0] if digits else 0, percent=True) if name == "percent" else text
+
+
+def _percent(value: Fraction, decimals: int) -> str:
+    """A percentage; one above 0 is never shown as 0, and one below 100 never as 100."""
+    shown, least = round(value, decimals), Fraction(1, 10**decimals)
+    sign = ""
+    if 0 < value < 1 and not shown:
+        sign, shown = "< ", least
+    elif 99 < value < 100 == shown:
+        sign, shown = "> ", 100 - least
+    return with_percent(f"{sign}{write(shown, f'number({decimals})')}")
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, (int, Fraction)) or (isinstance(cell, float) and abs(cell) != float("inf"))
+
+
+def _decimals(values: Sequence[Fraction], most: int, fewest: int = 0) -> int:
+    """The fewest decimals that show each number exactly, or else as many as the largest one needs."""
+    if (decimals := fewest_decimals(values, most)) is not None:
+        return decimals
+    largest = max(abs(value) for value in values)
+    return next((d for d in range(fewest, most) if largest >= 10 ** (most - d)), most)
 
 
 def shown_text(text: str) -> str:
@@ -89,23 +214,6 @@ def reference_sentence(references: Iterable[Reference], format_value: NumberForm
         if each.label
     ]
     return f" Reference line{'s' if len(lines) > 1 else ''}: {join_list(lines)}." if lines else ""
-
-
-def interval_sentence(figure: Curve | Bars) -> str:
-    """The meaning of the bands and error bars of a figure, as a sentence; empty without any."""
-    names = names_of_intervals(figure)
-    is_band = any("dots" not in one.style for one in figure.series if isinstance(one, Series) and one.low is not None)
-    return f" {'Bands' if is_band else 'Error bars'}: {join_list(names)}." if names else ""
-
-
-def widest_interval(series: Series | BarSeries, places: Any, format_value: NumberFormat) -> str:
-    """The widest interval of a series; empty if it has none."""
-    ends = bounds(series)
-    if ends is None or not np.isfinite(ends).any():
-        return ""
-    widest = int(np.nanargmax(ends[:, 1] - ends[:, 0]))
-    low, high = (format_value(each[widest]) for each in (series.low, series.high) if each is not None)
-    return f", widest interval {low} to {high} at {short_number(places[widest])}"
 
 
 def distinct(words: list[str]) -> list[str]:

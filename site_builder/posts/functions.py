@@ -10,8 +10,7 @@ from typing import Any
 from site_builder.contract import Column, Drawing, Figure, Frames, Grid, Table
 from site_builder.errors import Place, PostError, nearest
 from site_builder.figures.kinds.common_colours import CommonColours
-from site_builder.figures.kinds.data import table_csv
-from site_builder.figures.kinds.registry import describe, figure_error
+from site_builder.figures.kinds.registry import describe, figure_error, table_csv
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (

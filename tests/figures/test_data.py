@@ -23,7 +23,7 @@ from site_builder.contract import (
     Reference,
     Series,
 )
-from site_builder.figures.kinds.data import data_files
+from site_builder.figures.kinds.registry import data_files
 from tests.support.figures import FIGURES, bars, curve, heatmap, policy_map
 
 THIN = "\N{NARROW NO-BREAK SPACE}"

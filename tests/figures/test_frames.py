@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Column, Frames, Series, Table
-from site_builder.figures.kinds.data import data_files
-from site_builder.figures.kinds.registry import describe, figure_error, kind_of
+from site_builder.figures.kinds.registry import data_files, describe, figure_error, kind_of
 from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.rendered import FigureFiles
 from site_builder.values.json_records import from_json, to_json

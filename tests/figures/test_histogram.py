@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.contract import Frames, Grid, Histogram, Reference
-from site_builder.figures.kinds.data import data_files, explore_script
 from site_builder.figures.kinds.histogram import bins_of
-from site_builder.figures.kinds.registry import describe, figure_error, kind_of
+from site_builder.figures.kinds.registry import data_files, describe, explore_script, figure_error, kind_of
 from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.palette import FILLS
 from site_builder.posts.figure_functions import histogram

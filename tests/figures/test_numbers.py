@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.figures.numbers import short_number
+from site_builder.figures.words import short_number
 
 
 @pytest.mark.parametrize(

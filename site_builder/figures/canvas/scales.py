@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract.grid import Coordinate
-from site_builder.figures.numbers import column_texts, exact, fewest_decimals, plain_cell, short_number
+from site_builder.figures.words import column_texts, exact, fewest_decimals, plain_cell, short_number
 from site_builder.values.number_format import with_percent, write
 
 FAR = 20_000.0  # pixels; places are clipped to this, which is outside of every canvas

@@ -16,27 +16,28 @@ from site_builder.figures.canvas.shapes import Box, error_bars
 from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_height, block_width, text_line, wrap_all
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.numbers import floats, formatted
 from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, MUTED, PAPER
 from site_builder.figures.series import (
     all_numbers,
     bounds,
     estimate_text,
     interval_errors,
+    interval_sentence,
     names_of_intervals,
     reach,
     series_columns,
+    widest_interval,
     with_intervals,
 )
 from site_builder.figures.words import (
     MOST_LONG_NAMES,
     MOST_NAMED,
     NumberFormat,
-    interval_sentence,
+    floats,
+    formatted,
     join_list,
     may_be_cut,
     number_format,
-    widest_interval,
 )
 from site_builder.markup.typeset import spoken
 

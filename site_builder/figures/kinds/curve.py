@@ -16,17 +16,18 @@ from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, lo
 from site_builder.figures.canvas.shapes import Box, bands, error_bars, markers
 from site_builder.figures.columns import DataColumn, stacked
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.numbers import column_texts, floats, plain_cell, short_number
 from site_builder.figures.palette import DASHES, HUES, MARKERS, Colour
 from site_builder.figures.series import (
     all_numbers,
     bounds,
     interval_errors,
+    interval_sentence,
     numbers_of,
     places_of,
     reach,
     series_columns,
     texts_at,
+    widest_interval,
     with_intervals,
 )
 from site_builder.figures.words import (
@@ -35,14 +36,16 @@ from site_builder.figures.words import (
     NumberFormat,
     axis_name,
     capitalized,
+    column_texts,
     distinct,
-    interval_sentence,
+    floats,
     join_list,
     may_be_cut,
     number_format,
+    plain_cell,
     reference_sentence,
+    short_number,
     shown_text,
-    widest_interval,
 )
 
 if TYPE_CHECKING:

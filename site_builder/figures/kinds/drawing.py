@@ -16,9 +16,9 @@ from site_builder.errors import CuredError
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.house_style import FIXED_SETTINGS, NARROW, WIDE, is_in_use, look_of, one_figure
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.numbers import plain_cell
 from site_builder.figures.rendered import RenderedFigure, styled
 from site_builder.figures.svg import clean_svg, dark_rules, mark_fixed, with_fixed_colours
+from site_builder.figures.words import plain_cell
 from site_builder.markup.typeset import spoken
 
 if TYPE_CHECKING:

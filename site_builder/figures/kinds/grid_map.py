@@ -10,16 +10,18 @@ import numpy as np
 from site_builder.contract import Heatmap, PolicyMap
 from site_builder.figures.columns import MOST_COLUMNS, MOST_ROWS, DataColumn, is_numeric
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.numbers import column_texts, plain_cell, short_number
 from site_builder.figures.rendered import data_table
 from site_builder.figures.series import has_estimates
 from site_builder.figures.words import (
     MOST_LONG_NAMES,
     axis_name,
+    column_texts,
     distinct,
     join_list,
     label_and_unit,
     may_be_cut,
+    plain_cell,
+    short_number,
     shown_text,
 )
 from site_builder.markup.typeset import spoken

@@ -21,9 +21,8 @@ from site_builder.figures.kinds.grid_map import (
     coordinate_columns,
     value_layer,
 )
-from site_builder.figures.numbers import floats, formatted, short_number
 from site_builder.figures.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, Colour
-from site_builder.figures.words import MOST_NAMED, counted, number_format, without_unit
+from site_builder.figures.words import MOST_NAMED, counted, floats, formatted, number_format, short_number, without_unit
 from site_builder.values.number_format import with_percent
 
 if TYPE_CHECKING:

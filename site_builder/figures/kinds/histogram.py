@@ -14,9 +14,19 @@ from site_builder.figures.canvas.scales import padded, round_steps
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.numbers import column_texts, exact, floats, short_number
 from site_builder.figures.palette import HUES
-from site_builder.figures.words import MOST_NAMED, axis_name, join_list, percent_text, reference_sentence, shown_text
+from site_builder.figures.words import (
+    MOST_NAMED,
+    axis_name,
+    column_texts,
+    exact,
+    floats,
+    join_list,
+    percent_text,
+    reference_sentence,
+    short_number,
+    shown_text,
+)
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas

@@ -24,9 +24,8 @@ from site_builder.figures.kinds.grid_map import (
     map_axes,
     value_layer,
 )
-from site_builder.figures.numbers import cell_text, floats, short_number
 from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, PAPER, Colour, fill
-from site_builder.figures.words import capitalized, join_list, shown_text, without_unit
+from site_builder.figures.words import capitalized, cell_text, floats, join_list, short_number, shown_text, without_unit
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import with_percent
 

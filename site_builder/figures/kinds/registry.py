@@ -1,8 +1,18 @@
-"""The kinds of figures by their classes of the contract: a new kind is a module of this package and a line here."""
+"""The kinds of figures by their classes of the contract, and what is made of a figure: words, pictures and data.
 
+A new kind is a module of this package and a line here.
+"""
+
+import csv
+import json
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+from io import StringIO
 from typing import Any
 
-from site_builder.contract import Figure
+from site_builder.contract import Figure, Frames, Table
+from site_builder.figures.columns import DataColumn, exact_digits
 from site_builder.figures.kinds.bars import BarsKind
 from site_builder.figures.kinds.curve import CurveKind
 from site_builder.figures.kinds.diagram import DiagramKind
@@ -13,9 +23,11 @@ from site_builder.figures.kinds.histogram import HistogramKind
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.kinds.policy_map import PolicyMapKind
 from site_builder.figures.kinds.table import TableKind
-from site_builder.figures.rendered import RenderedFigure
+from site_builder.figures.rendered import RenderedFigure, data_table
 from site_builder.markup.typeset import curled, spoken
 
+_MOST_ROWS = 200_000  # more have no files, which would take gigabytes
+MOST_EXPLORED = 40_000  # of all steps; of a larger map every so many rows and columns can be read
 _SINGLE: tuple[Kind[Any], ...] = (
     HeatmapKind(),
     PolicyMapKind(),
@@ -53,3 +65,72 @@ def draw_figure(figure: Figure) -> RenderedFigure:
     the format of `cell_text` or `value_text`.
     """
     return kind_of(figure).render(figure)
+
+
+def data_files(figure: Figure) -> dict[str, bytes]:
+    """Return the data of a figure as "csv", and as "table" what a page shows of it (see `data_table`).
+
+    "csv" is empty for drawings without data, and for maps with very many cells.
+    """
+    kind = kind_of(figure)
+    if not 0 < kind.size(figure) <= _MOST_ROWS:
+        return {"csv": b"", "table": data_table()}
+    columns = kind.all_columns(figure)
+    return {"csv": _csv(columns), "table": kind.table(figure, columns)}
+
+
+def table_csv(table: Table) -> bytes:
+    """Return a table as CSV: numbers with all their digits, fractions also exactly, other cells as the page has them.
+
+    Raises CuredError for a cell that cannot be written.
+    """
+    return _csv(kind_of(table).all_columns(table))
+
+
+def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
+    """Return a script that sets window.explored[its own address]; nothing for a figure that nobody can explore.
+
+    It has for each step (most figures have one) an object, or null where that step cannot be explored. plot, narrow and
+    spans are those of RenderedFigure; down: whether the other axis of a map runs downwards. axes: for each axis its
+    words, and their positions (`at`) where these are not 0, 1, 2, ... layers: what readers can read of each cell, those
+    of the first column first: words and a label for them, or names and their indices, -1 where there is none. costs:
+    likewise the words of what each action costs, empty where that is nothing, with their unit.
+    """
+    if not kind_of(figure).axis_names(figure):
+        return b""
+    figures = [step for _, step in figure.frames] if isinstance(figure, Frames) else [figure]
+    pairs = zip(figures, (drawn, *drawn.frames), strict=True)
+    steps = [_facts(step, each, MOST_EXPLORED // len(figures)) for step, each in pairs]
+    text = json.dumps(steps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return f"(window.explored ??= {{}})[document.currentScript.src] = {text};\n".encode()
+
+
+def _facts(figure: Figure, drawn: RenderedFigure, most: int) -> dict[str, Any] | None:
+    if not kind_of(figure).axis_names(figure):
+        return None
+    places = {"plot": drawn.plot, "narrow": drawn.narrow_plot, "spans": drawn.spans}
+    return places | kind_of(figure).explored(figure, most)
+
+
+def _decimal(value: Any) -> Any:
+    """A cell with a Fraction replaced by a float, or by text where it is beyond the range of floats."""
+    if not isinstance(value, Fraction):
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):.15e}"
+
+
+def _csv(columns: Sequence[DataColumn]) -> bytes:
+    """The columns as CSV by RFC 4180, with a header row; floats with all digits, None as an empty field."""
+
+    def written(cell: Any) -> str:
+        cell = _decimal(cell)
+        return "" if cell is None else repr(cell) if isinstance(cell, float) else exact_digits(cell)
+
+    file = StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow([column.label for column in columns])
+    writer.writerows(zip(*([written(cell) for cell in column.cells] for column in columns), strict=True))
+    return file.getvalue().encode()

@@ -10,8 +10,7 @@ import numpy as np
 from site_builder.contract import Table
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.numbers import plain_cell
-from site_builder.figures.words import counted, join_list
+from site_builder.figures.words import counted, join_list, plain_cell
 from site_builder.markup.typeset import spoken, written
 
 

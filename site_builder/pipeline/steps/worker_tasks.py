@@ -41,15 +41,14 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 def draw(figure: bytes, language: "Language") -> bytes:
     """The files of a figure by kind, and the other fields of FigureFiles. language: in which numbers are written."""
     from site_builder.figures.house_style import letters_without_glyph
-    from site_builder.figures.kinds import data  # paid for by the processes that draw
-    from site_builder.figures.kinds.registry import draw_figure, kind_of
+    from site_builder.figures.kinds.registry import data_files, draw_figure, explore_script, kind_of  # paid for here
     from site_builder.figures.rendered import PICTURES
     from site_builder.values.packing import pack, unpack
 
     shown = unpack(figure)
     with writing_in(language):
         drawn = draw_figure(shown)
-        files = {**data.data_files(shown), "js": data.explore_script(shown, drawn)}
+        files = {**data_files(shown), "js": explore_script(shown, drawn)}
     steps = (drawn, *drawn.frames)
     for number, step in enumerate(steps, 1):
         files |= {kind if number == 1 else f"{kind} {number}": getattr(step, kind) for kind in PICTURES}
