@@ -18,10 +18,10 @@ from site_builder.markup.syntax_check import syntax_errors
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.project.config import Settings
 from site_builder.project.front_matter import FrontMatter
-from site_builder.project.languages import LanguageFile
 from site_builder.project.posts import split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 from site_builder.solving.catalog import solver_names
+from site_builder.values.language import Language
 from tests.conftest import ROOT, of_the_five
 
 PAGES = [*(ROOT / name for name in ("README.md", "CONTRIBUTING.md")), *sorted((ROOT / "docs").glob("*.md"))]
@@ -236,7 +236,7 @@ def test_yaml_is_front_matter_or_settings_that_are_taken(text):
     if said.keys() <= Settings.model_fields.keys():
         Settings(**{"title": "A", "base_url": "https://example.org/", **said})
     elif "months" in said:
-        LanguageFile(**said)
+        Language(**said)
     else:
         FrontMatter(**{"title": "A", **said})
 

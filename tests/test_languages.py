@@ -216,6 +216,7 @@ def test_an_unknown_language_is_an_error_at_its_line(builds, project):
 OWN = """decimal: ","
 group: "."
 grouped_from: 5
+direction: rtl
 quotes: [„, ”, ‚, ’]
 months: [januari, februari, maart, april, mei, juni, juli, augustus, september, oktober, november, december]
 words: {Answer: Antwoord}
@@ -240,6 +241,8 @@ def test_a_blog_adds_a_language_by_a_file_and_a_missing_word_stays_english(own_w
     assert "24 november 2026" in text
     assert "Antwoord" in text
     assert "Skip to the text" in text
+    (html,) = Html(own_words.page("posts/x/index.html")).all("html")
+    assert html.attributes == {"lang": "xn", "dir": "rtl"}
 
 
 def test_check_names_the_words_that_a_language_lacks(own_words):
@@ -262,7 +265,7 @@ def test_a_changed_word_is_on_the_page_after_the_next_build(own_words):
     ("line", "changed", "says"),
     [
         (3, ("5", "x"), "grouped_from is 'x'; it must be a whole number"),
-        (6, ("Antwoord", '"%(x)s"'), "words: '%(x)s' may hold no % but those of 'Answer'"),
+        (7, ("Antwoord", '"%(x)s"'), "words: '%(x)s' may hold no % but those of 'Answer'"),
         (1, ("decimal", "decimals"), "'decimals' is not known here"),
     ],
 )

@@ -66,7 +66,7 @@ def convert(text: str, added: tuple[MarkdownExtension, ...] = ()) -> HtmlText:
 
     Raises CuredError for a text whose blocks or elements are nested too deeply.
     """
-    converter, notes = _converter(_has_marks(text), _has_addresses(text), added, current().quotes)
+    converter, notes = _converter(_has_marks(text), _has_addresses(text), added, tuple(current().quotes))
     converter.reset()
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements

@@ -91,7 +91,7 @@ class Quotes(SmartyExtension):
     """Typographic quotes, dashes and ellipses. quotes: see Language."""
 
     def __init__(self, quotes: Sequence[str]) -> None:
-        self._is_english = tuple(quotes) == ENGLISH.quotes
+        self._is_english = list(quotes) == ENGLISH.quotes
         super().__init__(substitutions={} if self._is_english else dict(zip(_QUOTES, quotes, strict=True)))
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802

@@ -96,14 +96,14 @@ def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
 def _missing_words(built: BuiltSite, sources: Sources) -> Iterator[SiteError]:
     """A warning for each language with words of the theme that stay English."""
     tags = {sources.config.settings.language, *(post.language for post in built.summaries)}
-    languages = [sources.languages.get(tag, Place(f"templates/words/{tag}.yaml")) for tag in sorted(tags)]
-    for language in (each for each in languages if not each.code.startswith(ENGLISH.code)):
-        known = built.theme.words() | sources.languages.get(_COMPLETE, Place(_COMPLETE)).words.keys()
-        if missing := sorted(known - language.words.keys(), key=lambda word: (len(word), word)):
+    for tag in sorted(tag for tag in tags if tag.partition("-")[0] != ENGLISH.code):
+        place = Place(f"templates/words/{tag}.yaml")
+        language, known = sources.languages.get(tag, place), sources.languages.get(_COMPLETE, place).words
+        if missing := sorted(known.keys() - language.words.keys(), key=lambda word: (len(word), word)):
             more = f" and {len(missing) - _MOST_WORDS} more" if len(missing) > _MOST_WORDS else ""
             message = f"these words stay English: {', '.join(map(repr, missing[:_MOST_WORDS]))}{more}"
             cure = f"add them under words: in this file; {guide('theming')} says how"
-            yield SiteError(Place(f"templates/words/{language.code}.yaml"), message, cure)
+            yield SiteError(place, message, cure)
 
 
 def accept(

@@ -88,7 +88,6 @@ class BuiltSite:
     owners: Mapping[str, str]
     drawings: Mapping[str, FigureFiles]
     log: BuildLog
-    theme: Theme
 
 
 class Build:
@@ -169,15 +168,14 @@ class Build:
         self.log.unchanged(content.known)
         return content
 
-    def language(self, tag: str) -> Language:
-        """The language of the site, or of a post that was read."""
-        return self.sources.languages.get(tag, self.config.reading.place("language"))
+    def language(self, tag: str, place: Place | None = None) -> Language:
+        """The language with this tag. place: where it stands, unless in config.yaml. Raises SiteError for none."""
+        return self.sources.languages.get(tag, place or self.config.reading.place("language"))
 
     def _language_of(self, post: Post) -> Language:
-        """The language of a post. Raises SiteError where there is none of this tag."""
-        if post.front.language is None:
-            return self.language(self.config.settings.language)
-        return self.sources.languages.get(post.front.language, post.reading.place("language"))
+        own = post.front.language
+        place = post.reading.place("language") if own else None
+        return self.language(own or self.config.settings.language, place)
 
     def read_all(self, drafts: bool) -> Content[PostSummary]:
         """All of content/, every text anew."""
@@ -462,7 +460,6 @@ class Build:
             owners={file_path(post.path): post.source for post in ordered},
             drawings=rendered.drawings,
             log=self.log,
-            theme=self.theme,
         )
 
     def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Renderings) -> Site:

@@ -5,9 +5,9 @@ A tag with parts, such as de-AT, has what de has, and its own file over that.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
 from site_builder.project.config import text_of
@@ -18,38 +18,6 @@ from site_builder.values.language import ENGLISH, Language
 
 OWN = "templates/"
 _FILE = re.compile(r"words/(?P<tag>[^/]+)\.yaml")
-_NAMED = re.compile(r"%\((\w+)\)s")
-
-
-def _date(form: str) -> str:
-    if sorted(re.findall(r"\{(.*?)\}", form)) != ["day", "month", "year"]:
-        raise ValueError(f"{form!r} needs {{day}}, {{month}} and {{year}}, each once")
-    return form
-
-
-def _words(words: dict[str, str]) -> dict[str, str]:
-    for english, word in words.items():
-        lost = set(_NAMED.findall(word)) - set(_NAMED.findall(english))
-        if lost or "%" in _NAMED.sub("", word):
-            raise ValueError(f"{word!r} may hold no % but those of {english!r}")
-        if '"' in word and '"' not in english:
-            raise ValueError(f"{word!r} holds a straight quotation mark, which would end an attribute")
-    return {" ".join(english.split()): word for english, word in words.items()}
-
-
-class LanguageFile(BaseModel):
-    """The keys of a file of a language; see Language."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    decimal: str = ""
-    group: str = ""
-    grouped_from: int = 0
-    percent: str = ""
-    quotes: Annotated[list[str], Field(min_length=4, max_length=4)] = []
-    date: Annotated[str, AfterValidator(_date)] = ""
-    months: Annotated[list[str], Field(min_length=12, max_length=12)] = []
-    words: Annotated[dict[str, str], AfterValidator(_words)] = {}
 
 
 class Languages:
@@ -77,24 +45,22 @@ class Languages:
 
     def _load(self, tag: str, place: Place) -> Language:
         parts = tag.lower().split("-")
-        names = [name for end in range(1, len(parts) + 1) for name in self._files.get("-".join(parts[:end]), [])]
+        names = [name for end in range(len(parts)) for name in self._files.get("-".join(parts[: end + 1]), [])]
         if not names and parts[0] != ENGLISH.code:
-            cure = (
-                f"{nearest(tag, [ENGLISH.code, *self._files])}\nor write templates/words/{tag}.yaml: {guide('theming')}"
-            )
+            cure = nearest(tag, [ENGLISH.code, *self._files])
+            cure += f"\nor write templates/words/{tag}.yaml: {guide('theming')}"
             raise SiteError(place, f"there is no language {tag!r}", cure)
-        fields: dict[str, Any] = {"code": tag}
+        fields: dict[str, Any] = {"words": {}}
         for name in names:
-            found = self._file(name)
-            fields |= found | {"words": fields.get("words", {}) | found.get("words", {})}
-        return Language(**fields)
+            found = self._file(name).model_dump(exclude_unset=True)
+            fields |= found | {"words": fields["words"] | found.get("words", {})}
+        return Language(**fields | {"code": tag})
 
-    def _file(self, name: str) -> dict[str, Any]:
-        """The fields that a file sets."""
+    def _file(self, name: str) -> Language:
+        """What a file sets."""
         reading = read_yaml(text_of(self._read(name), name), name)
         try:
-            found = LanguageFile(**reading.said).model_dump(exclude_unset=True)
+            return Language(**reading.said)
         except ValidationError as error:
-            raise_all(site_errors(error, reading, LanguageFile, "the language"))
+            raise_all(site_errors(error, reading, Language, "the language"))
             raise
-        return {field: tuple(value) if isinstance(value, list) else value for field, value in found.items()}

@@ -19,14 +19,9 @@ from site_builder.site.model import Site
 from site_builder.site.related import RelatedPosts
 from site_builder.site.theme import addresses, fingerprinted
 from site_builder.values.digest import digest
-from site_builder.values.language import ENGLISH, writing_in
+from site_builder.values.language import ENGLISH, current, writing_in
 
 FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
-_RTL_LANGUAGES = {  # whose usual script runs from right to left
-    *("ar", "arc", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "mzn", "nqo", "pnb", "ps", "sd", "syr", "ug"),
-    *("ur", "yi"),
-}
-_RTL_SCRIPTS = {"adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
 
 
 class Head(NamedTuple):
@@ -75,7 +70,7 @@ class Layout:
             "title": self.settings.title,
             "description": self.settings.description,
             "language": self.settings.language,
-            "direction": direction(self.settings.language),
+            "direction": self.site.language(self.settings.language).direction,
             "author": self.settings.author,
             "base_url": self.settings.base_url,
             "navigation": [(self.word(label), path.lstrip("/")) for label, path in self.settings.navigation.items()],
@@ -133,8 +128,8 @@ class Layout:
         base_url = self.settings.base_url
         return {
             "kind": head.kind,
-            "language": head.language or self.settings.language,
-            "direction": direction(head.language or self.settings.language),
+            "language": current().code,
+            "direction": current().direction,
             "title": Markup(head.title.html),
             "plain_title": head.title.text,
             "description": head.description,
@@ -195,14 +190,6 @@ class Layout:
 def _hosts_of(kind: str, hosts: Iterable[str]) -> list[str]:
     """The addresses of hosts for scripts or forms, as TagReader gives them."""
     return [f"https://{host.partition(' ')[2]}" for host in hosts if host.startswith(f"{kind} ")]
-
-
-def direction(language: str) -> str:
-    """The direction of a language, "ltr" or "rtl": that of the script in its tag, else of its usual script."""
-    first, *others = language.lower().split("-")
-    scripts = [part for part in others if len(part) == 4 and part.isalpha()]
-    from_right = scripts[0] in _RTL_SCRIPTS if scripts else first in _RTL_LANGUAGES
-    return "rtl" if from_right else "ltr"
 
 
 def json_feed_path(feed_path: str) -> str:

@@ -15,7 +15,7 @@ from site_builder.site.provenance import CodeFacts, FaultScore
 from site_builder.site.theme import Theme
 from site_builder.values.digest import digest
 from site_builder.values.json_records import from_json
-from site_builder.values.language import ENGLISH, Language
+from site_builder.values.language import Language
 
 Inputs = Mapping[str, str]
 
@@ -107,7 +107,7 @@ class Site:
     recall: Callable[[str, Callable[[], bytes]], bytes]
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
     turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
-    language: Callable[[str], Language] = lambda tag: ENGLISH
+    language: Callable[[str], Language] = lambda tag: Language(code=tag)
     assets: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
 
     def body(self, post: PostSummary) -> Body:

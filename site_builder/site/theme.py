@@ -135,8 +135,13 @@ class Theme:
             keep_trailing_newline=True,
             extensions=["jinja2.ext.i18n"],
         )
-        self._environment.install_gettext_callables(_translated, _translated_count, newstyle=True)  # type: ignore[attr-defined]
-        self._environment.filters |= {"date_words": date_words, "date_iso": date_iso, "phrase": _phrase}
+        self._environment.install_gettext_callables(  # type: ignore[attr-defined]
+            lambda words: current().word(words),
+            lambda one, many, count: current().word(one if count == 1 else many),
+            newstyle=True,
+        )
+        self._environment.filters |= {"date_words": date_words, "date_iso": date_iso}
+        self._environment.filters["phrase"] = lambda words: current().phrase(words)
         del self._environment.filters["random"], self._environment.globals["lipsum"]  # they differ in each build
         self._environment.globals["range"] = safe_range  # a long one that a filter adds up could not be interrupted
 
@@ -242,18 +247,6 @@ class Theme:
             if name.endswith(".html"):
                 with suppress(TemplateError, UnicodeDecodeError):
                     self._environment.get_template(name)
-
-    def words(self) -> set[str]:
-        """The English words of its templates that a language can translate."""
-        found: set[str] = set()
-        for name in self._files:
-            if name.endswith(".html"):
-                with suppress(TemplateError, UnicodeDecodeError):
-                    extracted = self._environment.extract_translations(self._read(name).decode())  # type: ignore[attr-defined]
-                    for _, _, words in extracted:
-                        every = words if isinstance(words, tuple) else [words]
-                        found |= {" ".join(each.split()) for each in every if each}
-        return found
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a template. Raises SiteError at the template's line."""
@@ -401,18 +394,6 @@ def addresses(page: str, assets: Mapping[str, str], base: str = "") -> dict[str,
         return name in assets
 
     return {"url": url, "asset": asset, "has_asset": has_asset}
-
-
-def _translated(words: str) -> str:
-    return current().word(words)
-
-
-def _phrase(words: str) -> str:
-    return current().phrase(words)
-
-
-def _translated_count(one: str, many: str, count: int) -> str:
-    return current().word(one if count == 1 else many)
 
 
 def date_words(day: date) -> str:

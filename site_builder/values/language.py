@@ -1,39 +1,61 @@
 """The language of a text: its numbers, dates and quotation marks, and its words for those of the theme."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from datetime import date as day_of
 from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 _IN_NUMBERS = ("per cent", "about", "and", "or", "certain", "impossible", "never")  # words of published numbers
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:e-?\d+)?")
-_MONTHS = (
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"  # names of the numbers in a phrase
+_NAMED = re.compile(r"%\((\w+)\)s")
+_MONTHS = [
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
-)
+]
 
 
-@dataclass(frozen=True)
-class Language:
-    """A language. code: its tag, such as de-AT.
+def _date(form: str) -> str:
+    if sorted(re.findall(r"\{(.*?)\}", form)) != ["day", "month", "year"]:
+        raise ValueError(f"{form!r} needs {{day}}, {{month}} and {{year}}, each once")
+    return form
+
+
+def _words(words: dict[str, str]) -> dict[str, str]:
+    for english, word in words.items():
+        lost = set(_NAMED.findall(word)) - set(_NAMED.findall(english))
+        if lost or "%" in _NAMED.sub("", word):
+            raise ValueError(f"{word!r} may hold no % but those of {english!r}")
+        if '"' in word and '"' not in english:
+            raise ValueError(f"{word!r} holds a straight quotation mark, which would end an attribute")
+    return {" ".join(english.split()): word for english, word in words.items()}
+
+
+class Language(BaseModel):
+    """A language, with the keys of its file. code: its tag, such as de-AT.
 
     group: the separator of groups of three digits, in whole numbers with as many digits as `grouped_from`; percent:
-    the sign with the space before it; quotes: opening and closing, double and then single; date: with {day}, {month}
-    and {year}; words: of the theme and the builder, by the English ones.
+    the sign with the space before it; quotes: opening and closing, double and then single; words: of the theme and the
+    builder, by the English ones.
     """
 
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
     code: str = "en"
+    direction: Literal["ltr", "rtl"] = "ltr"
     decimal: str = "."
     group: str = ","
     grouped_from: int = 5
     percent: str = "%"
-    quotes: tuple[str, ...] = ("“", "”", "‘", "’")
-    date: str = "{day} {month} {year}"
-    months: tuple[str, ...] = _MONTHS
-    words: Mapping[str, str] = field(default_factory=dict)
+    quotes: Annotated[list[str], Field(min_length=4, max_length=4)] = ["“", "”", "‘", "’"]
+    date: Annotated[str, AfterValidator(_date)] = "{day} {month} {year}"
+    months: Annotated[list[str], Field(min_length=12, max_length=12)] = _MONTHS
+    words: Annotated[dict[str, str], AfterValidator(_words)] = {}
 
     def word(self, english: str) -> str:
         """The word or sentence in this language, however its lines are broken; the English one where there is none."""
@@ -41,12 +63,12 @@ class Language:
 
     def phrase(self, english: str) -> str:
         """A phrase with numbers, such as "to 12 decimals", whose word is that of "to %(a)s decimals"."""
-        names = iter("abcdefghijklmnopqrstuvwxyz")
+        names = iter(_LETTERS)
         form = _NUMBER.sub(lambda found: f"%({next(names, '')})s", english) if self.words else ""
         if form not in self.words:
             return self.from_english(english, with_words=False)
         numbers = map(self.from_english, _NUMBER.findall(english))
-        return self.words[form] % dict(zip("abcdefghijklmnopqrstuvwxyz", numbers, strict=False))
+        return self.words[form] % dict(zip(_LETTERS, numbers, strict=False))
 
     def date_words(self, day: day_of) -> str:
         """The date, such as 20 November 2026."""

@@ -6,21 +6,10 @@ import hashlib
 import pytest
 
 from site_builder.errors import SiteError
-from site_builder.site.layout import Head, Layout, direction, plain
+from site_builder.site.layout import Head, Layout, plain
 from site_builder.site.pages.all import make_pages
 from tests.support.html import Html
 from tests.support.sites import PLAIN, brief, load_theme, make_site, write_theme
-
-
-@pytest.mark.parametrize(
-    ("language", "found"),
-    [
-        *[(tag, "rtl") for tag in ("ar", "he", "fa-IR", "ur", "yi", "az-Arab-IR", "AZ-arab", "pa-arab")],
-        *[(tag, "ltr") for tag in ("en", "de-AT", "ar-Latn", "zh-Hans", "sr-Cyrl", "ca-1996")],
-    ],
-)
-def test_lines_run_as_the_script_of_the_language_does(language, found):
-    assert direction(language) == found
 
 
 def built(root, extra):

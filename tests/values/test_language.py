@@ -3,6 +3,7 @@
 The forms of numbers and dates are those of the Unicode CLDR (https://cldr.unicode.org), version 45, for `de` and `fr`.
 """
 
+import re
 from datetime import date
 from fractions import Fraction
 
@@ -12,7 +13,7 @@ from site_builder.errors import Place
 from site_builder.project.languages import Languages
 from site_builder.values import number_format
 from site_builder.values.language import ENGLISH, writing_in
-from tests.support.html import TEMPLATES
+from tests.support.html import TEMPLATES, environment
 
 FILES = [f"templates/words/{path.name}" for path in sorted((TEMPLATES / "words").glob("*.yaml"))]
 LANGUAGES = Languages(dict.fromkeys(FILES, ""), "@theme/", lambda name: (TEMPLATES.parent / name).read_bytes())
@@ -90,3 +91,30 @@ def test_a_phrase_with_numbers_has_one_word():
 def test_a_word_is_found_however_its_lines_are_broken_and_else_stays_english():
     assert GERMAN.word("The answer") == GERMAN.word("The\n   answer") == "Die Antwort"
     assert GERMAN.word("No word of any theme") == "No word of any theme"
+
+
+def words_of_the_theme():
+    """The words of the default theme's templates as Jinja extracts them, and those that the builder asks for."""
+    made = environment()
+    for path in TEMPLATES.rglob("*.html"):
+        for _, _, words in made.extract_translations(path.read_text("utf-8")):
+            yield from (" ".join(each.split()) for each in (words if isinstance(words, tuple) else [words]) if each)
+    for path in (TEMPLATES.parent / "site_builder").rglob("*.py"):
+        yield from re.findall(r"\bword\([\"']([^\"']+)[\"']\)", path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("language", [GERMAN, FRENCH], ids=["de", "fr"])
+def test_german_and_french_have_all_words_of_the_theme(language):
+    words = set(words_of_the_theme())
+
+    assert {"Skip to the text", "Figure", "Archive"} <= words
+    assert words - language.words.keys() == set()
+    assert language.words.keys() == GERMAN.words.keys()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_language_of_the_theme_can_be_read_and_names_different_months(name):
+    language = LANGUAGES.get(name.removeprefix("templates/words/").removesuffix(".yaml"), Place(name))
+
+    assert len(set(language.months)) == 12
+    assert len(language.quotes) == 4
