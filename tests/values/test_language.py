@@ -118,3 +118,24 @@ def test_every_language_of_the_theme_can_be_read_and_names_different_months(name
 
     assert len(set(language.months)) == 12
     assert len(language.quotes) == 4
+
+
+def test_english_reads_no_file_and_a_region_has_its_own_file_over_that_of_the_language():
+    files = {
+        "@theme/words/de.yaml": "words: {Answer: Antwort, Home: Start}\ndecimal: ','",
+        "templates/words/de-at.yaml": "words: {Home: Daheim}",
+    }
+    read = []
+
+    def data_of(name):
+        read.append(name)
+        return files[name].encode()
+
+    languages = Languages(dict.fromkeys(files, ""), "@theme/", data_of)
+
+    assert languages.get("en", Place("config.yaml")) == ENGLISH
+    assert read == []
+    austrian = languages.get("de-AT", Place("config.yaml"))
+    assert (austrian.code, austrian.decimal) == ("de-AT", ",")
+    assert (austrian.word("Answer"), austrian.word("Home")) == ("Antwort", "Daheim")
+    assert languages.get("de", Place("config.yaml")).word("Home") == "Start"
