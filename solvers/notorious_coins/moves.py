@@ -27,9 +27,9 @@ def game(
     erring_table: Grid,
     erring_ends: Grid,
 ) -> tuple[Game, ...]:
-    """Play against a perfect and two greedy opponents, for readers, behind one who slips with one chance.
+    """Play against a perfect and two greedy opponents, and against one who slips at every move with the same chance.
 
-    Without the slips where p is 1 or no constant, and where you slip too.
+    Readers can play the last game. The slips are left out where p is 1 or no constant, and where you slip too.
     """
     stretches, mine = len(row) * (len(row) + 1) // 2, ((len(row) + 1) // 2) ** 2  # mine: with your move
     opponents = {PERFECT: (best_table, best_ends)}

@@ -202,7 +202,7 @@ def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
     for scores, end in games:
         states = enumerate(map(whole, scores))
         lost = sum(flips_won(*state) - after_flip(*state, coin) for state in states)
-        told = f"You gave away {points(lost)}" if lost else "You made no mistake"
+        told = f"In all you gave away {points(lost)}" if lost else "You made no mistake"
         assert f"{told}. Perfect play wins {percent(flips_won(0, 0))}." in end
 
 

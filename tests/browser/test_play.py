@@ -305,7 +305,7 @@ def test_the_end_of_a_lost_game_of_pennies_says_what_lost_it(play):
         page.locator(".play .moves button:enabled").last.click()
 
     assert status(page).startswith("You lose: the last penny is the opponent’s. ")
-    assert status(page).endswith("You gave away a won game.")
+    assert status(page).endswith("In all you gave away a won game.")
 
 
 def test_the_coin_that_the_opponent_takes_is_named(play):

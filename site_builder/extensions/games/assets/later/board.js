@@ -230,7 +230,7 @@ const boardOf = (rules, memory) => {
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     const perfect = rules.worth === "outcome" ? ""
       : `Perfect play ${isGain ? `can expect ${number(rules.values[first])}` : `wins ${share(rules.values[first])}`}. `;
-    const own = lost ? `You gave away ${cost(lost)}. ` : "You made no mistake. ";
+    const own = lost ? `In all you gave away ${cost(lost)}. ` : "You made no mistake. ";
     const winner = match[0] > match[1] ? "You have" : `${other} has`;
     if (isSettled()) said += `${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
     said += `${whole}${rules.players.length ? own : ""}${perfect}`;
