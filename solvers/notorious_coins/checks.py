@@ -213,6 +213,22 @@ def check_greed(row: Row) -> Answer:
     return {"greedy": greed(0, len(row) - 1)}
 
 
+def check_greedy_opponents(row: Row) -> Answer:
+    """Each of your choices on the first ten coins, against both greedy opponents."""
+
+    def worth(coins: Row, ahead: int) -> Fraction:
+        return max(coins[0] + left_by_greed(coins[1:], ahead), coins[-1] + left_by_greed(coins[:-1], ahead))
+
+    def left_by_greed(coins: Row, ahead: int) -> Fraction:
+        if len(coins) < 2:
+            return Fraction(0)
+        first, last = coins[0] - ahead * max(coins[1], coins[-1]), coins[-1] - ahead * max(coins[0], coins[-2])
+        return worth(coins[1:] if first >= last else coins[:-1], ahead)
+
+    begin = row[:_BY_RULE]
+    return {"greed_table": {(ahead, 1, len(begin)): worth(begin, ahead) for ahead in (0, 1)}}
+
+
 def check_game(row: Row, best_ends: Grid) -> Answer:
     """The row played coin by coin, by the better end of each stretch."""
     first, last, ends, ties = 1, len(row), [], []

@@ -212,6 +212,6 @@ def _players(learning: Record, prior: Row, rate: str, slipper: str, slips: str) 
         ),
         across_label=f"true chance ${rate}$ of a hit",
         up_label="expected winnings (value of coins)",
-        caption=f"Exact expected winnings; {slips}. The learner starts from a Beta({a}, {b}) belief; averaged over it, "
+        caption=f"Exact expected winnings; {slips}. The learner begins with hits : misses at {a} : {b}. On average, "
         f"learning wins {_amount(learning['mean_learned'])} and assuming no slips {_amount(learning['mean_naive'])}.",
     )

@@ -1,4 +1,4 @@
-"""The figures: divisions, small states, losing states in a map and by formula, best moves, Grundy values, totals."""
+"""The figures: divisions, small states, losing states in a map, best moves, Grundy values, totals."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -29,7 +29,6 @@ PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
 LOSING_MAP_END = 30  # the largest pile of the map of losing states
 BEST_MAP_END = 50
 TOTALS_SHOWN = 40
-ROWS = 20  # as many losing states as the source lists
 HAND_STATES = ((0, 1), (0, 2), (1, 1), (0, 3), (1, 2))
 LISTED = 12  # so many states at most are written out in a caption; more are counted
 WORKED = (3, 5)  # the piles of the worked example
@@ -261,21 +260,4 @@ def figure_by_hand(losing_states: Sequence[State]) -> Table:
         ),
         caption="A winning move from each of the smallest states, and every move from "
         f"{state_text(lost[0])}, where none wins.",
-    )
-
-
-def figure_golden_ratio(losing_states: Sequence[State], golden_states: Sequence[State], max_pile: int) -> Table:
-    """The first losing states, found by crossing out, beside those of the golden ratio."""
-    formula = golden_states[:ROWS]
-    agrees = "They agree" if losing_states == golden_states else "They do not agree"
-    return Table(
-        title="Losing states, found and by formula",
-        columns=(
-            Column("k", tuple(range(len(formula)))),
-            Column("found", tuple(map(state_text, losing_states[:ROWS]))),
-            Column(r"$\lfloor k\varphi \rfloor$", tuple(a for a, _ in formula)),
-            Column(r"$\lfloor k\varphi \rfloor + k$", tuple(b for _, b in formula)),
-        ),
-        caption=f"The first {len(formula)} losing states, found by crossing out and by the golden ratio. "
-        f"{agrees} on all {len(losing_states)} with piles to {max_pile}.",
     )

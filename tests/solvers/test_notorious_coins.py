@@ -19,7 +19,7 @@ from site_builder.solving.checks.answers import leaves_of
 from site_builder.solving.processes.failure import TaskError
 from site_builder.solving.tasks.solver import read_solver
 from solvers import notorious_coins
-from solvers.notorious_coins.checks import expected_winnings
+from solvers.notorious_coins.checks import check_greedy_opponents, expected_winnings
 from solvers.notorious_coins.play import SURE, aim_of, best_play
 from solvers.notorious_coins.unknown_rate import belief_weights, best_plan, slips_of
 from tests.support.solvers_checked import figures, outcomes
@@ -816,3 +816,12 @@ def test_a_wrong_cell_of_a_table_fails_a_check(name):
         result[name].values[cell] = 1 - result[name].values[cell]
 
         assert checks_refuse(result)
+
+
+def test_four_coins_against_a_greedy_opponent_bring_what_they_do_by_hand():
+    # 8, 20, 3, 2 without a look ahead: take the 2, greed takes the 8, and the 20 is yours.
+    row = tuple(map(Fraction, (8, 20, 3, 2)))
+
+    assert check_greedy_opponents(row) == {"greed_table": {(0, 1, 4): 22, (1, 1, 4): 22}}
+    found = notorious_coins.solve(values=row)["greed_table"]
+    assert [found.at(looks_ahead=ahead, first=1, last=4) for ahead in (0, 1)] == [22, 22]
