@@ -336,7 +336,7 @@ EDITS = {
     "fewer posts on a page": Edit("config.yaml", "posts_per_page: 3", "posts_per_page: 2"),
     "fewer posts in the feed": Edit("config.yaml", "posts_in_feed: 5", "posts_in_feed: 2"),
     "the site's address": Edit("config.yaml", "/sub/", "/"),
-    "the site's language": Edit("config.yaml", "language: en", "language: de"),
+    "the site's language": Edit("config.yaml", "language: en", "language: he"),
     "the navigation": Edit("config.yaml", "Tags: tags/", "Topics: tags/"),
     "a parameter of the site": Edit("config.yaml", "goal: 8", "goal: 6"),
     "the shell of all pages": Edit("templates/base.html", "Skip to the text", "Skip"),

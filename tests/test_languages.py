@@ -202,6 +202,7 @@ def test_a_wrong_claim_is_refused_at_its_line_in_the_numbers_of_the_post(builds,
     ran = project.build(status=1)
 
     assert f"content/posts/de.md:8: {says}" in ran.err
+    assert ("mend: write claim(\"31,2 %\", ...): the post is in 'de'" in ran.err) == ("." in claim)
 
 
 def test_an_unknown_language_is_an_error_at_its_line(builds, project):

@@ -73,7 +73,9 @@ class Claims:
         except ValueError as error:
             reason = current().from_english(str(error), with_words=False)
             message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {reason}"
-            self.errors.append(self._error(origin, message))
+            other = current().from_english(text)
+            cure = f'write claim("{other}", ...): the post is in {current().code!r}' if other != text else ""
+            self.errors.append(self._error(origin, message, cure))
         return self._written(text, source, where)
 
     def _written(self, text: str, source: str, where: str) -> FormattedText:
