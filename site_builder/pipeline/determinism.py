@@ -92,9 +92,7 @@ def _answers(context: StepContext, batches: Sequence[Batch]) -> dict[int, Any]:
 
 def _errors(run: PlannedRun, solves: Sequence[Solve], results: Results, again: Any) -> Iterator[SiteError]:
     if isinstance(again, Failure):
-        where = f"{again.path}:{again.line}: " if again.path else ""
-        words = f"solver '{run.solver}' failed in run '{run.name}': {where}{again.message}"
-        yield SiteError(run.place, words, again.cure, again.notes(), again.calls)
+        yield again.error(run.place, f"solver '{run.solver}' failed in run '{run.name}'")
         return
     for solve, answer in zip(solves, [again] if isinstance(again, TaskAnswer) else again, strict=True):
         before = results.rows[solve.key, run.keep] if run.keep else results.results[solve.key]

@@ -128,12 +128,8 @@ class Mutants:
         return Task(solver_tasks.solve, arguments, limits, check, fail, root=root)
 
     def _error(self, failure: Failure) -> SiteError:
-        if failure.kind == "changed":
-            return SiteError(Place(failure.path), failure.message, failure.cure)
-        where = f"{failure.path}:{failure.line}: " if failure.path else ""
-        words = f"solver '{self.solver}' failed without any fault: {where}{failure.message}"
-        cure = failure.cure or f"correct it first; {command_line(f'solve {self.solver}')} shows it"
-        return SiteError(self.place, words, cure, failure.notes(), failure.calls)
+        cure = f"correct it first; {command_line(f'solve {self.solver}')} shows it"
+        return failure.error(self.place, f"solver '{self.solver}' failed without any fault", cure)
 
 
 def _copy_with(root: Path, folder: Path, name: str, text: bytes) -> None:

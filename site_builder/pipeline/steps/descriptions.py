@@ -66,18 +66,11 @@ class Descriptions:
 
 def contract_errors(description: SolverDescription) -> list[SiteError]:
     """The errors in the names and arguments of a solver's functions."""
-    return [
-        SiteError(Place(each.path, each.line), f"solver '{description.name}': {each.message}", each.cure)
-        for each in description.errors
-    ]
+    return [_error(description.name, Place(each.path), each) for each in description.errors]
 
 
 def _error(solver: str, place: Place, failure: Failure) -> SiteError:
     """A solver that cannot even be described: the error lies in its file, not in the post."""
-    if failure.kind == "changed":
-        return SiteError(Place(failure.path), failure.message, failure.cure)
     if failure.path:
-        return SiteError(
-            Place(failure.path, failure.line), f"solver '{solver}': {failure.message}", failure.cure, failure.notes()
-        )
-    return SiteError(place, f"solver '{solver}' cannot be described: {failure.message}", failure.cure, failure.notes())
+        return failure.error(Place(failure.path, failure.line), f"solver '{solver}'")
+    return failure.error(place, f"solver '{solver}' cannot be described")

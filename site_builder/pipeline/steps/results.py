@@ -369,16 +369,12 @@ def _not_tried(plan: ResultsPlan) -> Iterator[SiteError]:
 
 
 def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError:
-    if failure.kind == "changed":
-        return SiteError(Place(failure.path), failure.message, failure.cure)
-    parameters = _parameters(solves[failure.point])
-    where = f"{failure.path}:{failure.line}: " if failure.path else ""
-    words = f"solver '{run.solver}' failed{_in_run(run)}: {where}{failure.message}"
     cure = {
         "time": _MORE_TIME if run.post else "allow more with limits: {time: 600} in config.yaml, or ask for less",
         "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
     }.get(failure.kind, "")
-    return SiteError(run.place, words, failure.cure or cure, failure.notes(parameters), failure.calls)
+    words = f"solver '{run.solver}' failed{_in_run(run)}"
+    return failure.error(run.place, words, cure, _parameters(solves[failure.point]))
 
 
 def _in_run(run: PlannedRun) -> str:

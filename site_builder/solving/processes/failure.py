@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from site_builder.errors import Place, SiteError
+
 NOBODY = "nobody waits for its answer any more"  # the message of a task that was given up
 
 
@@ -36,10 +38,17 @@ class Failure:
     reads: Mapping[str, str] = field(default_factory=dict)
     more: tuple["Failure", ...] = ()
 
-    def notes(self, parameters: str = "") -> list[str]:
-        """Further lines of its message: parameters, and what was printed."""
+    def error(self, place: Place, words: str, cure: str = "", parameters: str = "") -> SiteError:
+        """The error of an author, which begins with these words; that of the file where one has changed.
+
+        cure: where the failure has none of its own. parameters: of the task.
+        """
+        if self.kind == "changed":
+            return SiteError(Place(self.path), self.message, self.cure)
+        where = f"{self.path}:{self.line}: " if self.path and self.path != place.path else ""
         printed = "\n  ".join(["it printed last:", *self.printed.splitlines()]) if self.printed else ""
-        return [note for note in (parameters and f"parameters: {parameters}", printed) if note]
+        notes = [note for note in (parameters and f"parameters: {parameters}", printed) if note]
+        return SiteError(place, f"{words}: {where}{self.message}", self.cure or cure, notes, self.calls)
 
 
 class TaskError(Exception):
