@@ -159,7 +159,7 @@ class StoreSettings(BaseModel):
 
     max_size: Annotated[
         Size,
-        Field(description="maximum size of the cache in `.store/`; entries not used for longest are removed first"),
+        Field(description="maximum size of the cache in `.store/`"),
     ] = 2**30
 
 
@@ -192,18 +192,14 @@ class Settings(BaseModel):
         ),
     ] = []
     theme: Annotated[ThemeSettings, Field(description="colours in light mode, fonts, width and logo")] = ThemeSettings()
-    footer: Annotated[
-        Text, Field(description="a sentence at the foot of every page, in place of that about computed numbers")
-    ] = ""
+    footer: Annotated[Text, Field(description="a sentence at the foot of every page")] = ""
     licence: Annotated[
         dict[str, LinkAddress],
-        Field(
-            max_length=1, description="name and address of the licence of the texts, shown at the foot of every page"
-        ),
+        Field(max_length=1, description="name and address of the licence of the texts"),
     ] = {}
     links: Annotated[
         dict[str, LinkAddress],
-        Field(description="label and address of further links at the foot of every page, such as of social networks"),
+        Field(description="label and address of each link at the foot of every page"),
     ] = {}
     comments: Annotated[
         CommentAddress,
@@ -219,16 +215,12 @@ class Settings(BaseModel):
         dict[str, dict[str, Any]],
         Field(description="for a solver, the parameters that runs without `fixed: true` take"),
     ] = {}
-    workers: Annotated[
-        WorkerCount, Field(description="number of worker processes on this machine, 0 for one for each core")
-    ] = 0
-    limits: Annotated[
-        Limits, Field(description="limits of the tasks of solvers, of texts and pages, and of the settings of a post")
-    ] = Limits()
+    workers: Annotated[WorkerCount, Field(description="number of worker processes, 0 for one for each core")] = 0
+    limits: Annotated[Limits, Field(description="limits of time and memory")] = Limits()
     store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
     publish: Annotated[
         Publish | None,
-        Field(description="the target of `publish`, one of four, or one of an [extension](extending.md)"),
+        Field(description="the target of `publish`: one of four, or of an [extension](extending.md)"),
     ] = None
 
 

@@ -131,7 +131,7 @@ class Steps(_Model):
         return tuple(point.numerator if point.denominator == 1 else point for point in points)
 
 
-UNCHECKED = "fields that no second method confirms, each with the reason that readers see why it is shown"
+UNCHECKED = "fields that no second method confirms, each with a reason for readers"
 Reasons = dict[str, Annotated[Text, Field(min_length=1)]]
 
 
@@ -204,7 +204,7 @@ class DatedCorrection(_Model):
     text: Annotated[Title, Field(description="what was wrong; may use results and TeX")]
     changed: Annotated[
         dict[str, OldAndNew],
-        Field(description="the answers that it is about, such as `{fair.half: [1/3, 1/4]}`: the old and the new value"),
+        Field(description="answers with their old and new value, such as `{fair.half: [1/3, 1/4]}`"),
     ] = {}
 
 
@@ -256,11 +256,11 @@ class FrontMatter(_Model):
     ] = None
     updated: Annotated[Moment | None, Field(description="when it was last changed")] = None
     corrections: Annotated[
-        list[DatedCorrection], Field(description="dated corrections, shown at the head of the post and in the feed")
+        list[DatedCorrection], Field(description="dated corrections, shown in the post and in the feed")
     ] = []
     tags: Annotated[Words, Field(description="a list, or words separated by commas")] = []
     categories: Annotated[Words, Field(description="more tags")] = []
-    series: Annotated[Text, Field(description="the name of the series of posts to which this one belongs")] = ""
+    series: Annotated[Text, Field(description="the name of the series to which the post belongs")] = ""
     summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
     answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
     language: Annotated[
@@ -268,13 +268,9 @@ class FrontMatter(_Model):
     ] = None
     picture: Annotated[
         Text,
-        Field(
-            description="the figure after the puzzle and in lists, such as `fair.chances`; lists else show the first"
-        ),
+        Field(description="the figure after the puzzle and in lists, such as `fair.chances`"),
     ] = ""
-    guess: Annotated[
-        Guess | None, Field(description="a question whose fold holds the answer, and which readers can guess first")
-    ] = None
+    guess: Annotated[Guess | None, Field(description="a question whose answer readers can guess first")] = None
     method: Annotated[
         Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
     ] = ""
@@ -294,12 +290,12 @@ class FrontMatter(_Model):
     layout: Annotated[str, Field(description="accepted from Jekyll blogs and ignored")] = ""
     draft: Annotated[
         bool,
-        Field(description="leave the post out, with the files in a folder of its name, unless `--drafts` is given"),
+        Field(description="leave the post out, and the folder of its name, unless `--drafts` is given"),
     ] = False
     published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
     toc: Annotated[
         bool | None,
-        Field(description="show a table of contents or not; by default posts taller than four screens have one"),
+        Field(description="show a table of contents; by default where a post is taller than four screens"),
     ] = None
     solver: Annotated[str, Field(description="short for one run of this solver, named `main`")] = ""
     parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = {}
@@ -308,8 +304,8 @@ class FrontMatter(_Model):
     turn: Annotated[
         TurnSettings,
         Field(
-            description="settings to which readers can turn the post: one parameter with a list, such as "
-            "`{coin_game.flips: [10, 50]}`, or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`"
+            description="settings for readers: a parameter with a list, `{coin_game.flips: [10, 50]}`, "
+            "or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`"
         ),
     ] = []
     limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
