@@ -234,7 +234,9 @@ def compile_templates() -> None:
         def read(source: str, prefix: str = prefix) -> bytes:
             return (DEFAULT_THEME / source.removeprefix(prefix)).read_bytes()
 
-        Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits()).load()
+        theme = Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits())
+        for name in names:
+            theme._environment.get_template(name)
 
 
 def list_libraries() -> None:

@@ -256,6 +256,8 @@ def shown_input(name: str, value: str | list[str]) -> str:
     plain = name.removeprefix(_PARAMETER)
     if plain != name:
         return f"{plain} = {value}"
+    if name.startswith(_FILE_READ):
+        return f"data file {name.removeprefix(_FILE_READ)}"
     return f"{name} {value}" if _has_value(name) else name
 
 

@@ -114,6 +114,7 @@ class Build:
         )
         self.solvers = solver_names(options.root)
         self.extensions = ExtensionUse(self.config, sources.digests, sources.read)
+        self.file_checks = FileChecks(self.context, self.extensions)
         self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
         self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
         self.theme = self._theme()
@@ -544,11 +545,6 @@ class Build:
         from site_builder.pipeline.steps.turns import Turns  # with numpy behind it
 
         return Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
-
-    @cached_property
-    def file_checks(self) -> FileChecks:
-        """The step that checks files of extensions."""
-        return FileChecks(self.context, self.config.extensions)
 
     def _recall(self, kind: str, key: str, make: Callable[[], bytes]) -> bytes:
         """The bytes that this builder has made under a key, from the cache, or made now and stored."""

@@ -71,23 +71,12 @@ class Thumbnail(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True)
-class Pointer:
+class Pointer(NamedTuple):
     """A link to another post, with what a page shows of it."""
 
     path: str
-    title_html: str
+    title: Markup
     date: datetime
-
-    @property
-    def title(self) -> Markup:
-        """The title as HTML."""
-        return Markup(self.title_html)
-
-    @cached_property
-    def digest(self) -> str:
-        """Digest of all that it has."""
-        return digest(self.path, self.title_html, self.date)
 
 
 @dataclass(frozen=True)
@@ -119,7 +108,7 @@ class Entry:
     @cached_property
     def pointer(self) -> Pointer:
         """A link to it, for the pages of other posts."""
-        return Pointer(self.post.path, self.post.title.html, self.date)
+        return Pointer(self.post.path, Markup(self.post.title.html), self.date)
 
     @cached_property
     def digest(self) -> str:

@@ -3,8 +3,8 @@
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from site_builder.site.entries import Entry, Pointer
 from site_builder.values.digest import digest
@@ -13,8 +13,7 @@ _MOST = 3  # related posts of one
 _NEAR = 8  # posts of a subject, on either side in time, that are candidates
 
 
-@dataclass(frozen=True)
-class SeriesPlace:
+class SeriesPlace(NamedTuple):
     """The place of a post in its series, counted from 1. previous, next: the posts before and after it."""
 
     name: str
@@ -22,12 +21,6 @@ class SeriesPlace:
     total: int
     previous: Pointer | None
     next: Pointer | None
-
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        """Plain data that stands for it."""
-        around = self.previous and self.previous.digest, self.next and self.next.digest
-        return self.name, self.number, self.total, *around
 
 
 class RelatedPosts:

@@ -5,7 +5,6 @@ import posixpath
 import re
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -240,13 +239,6 @@ class Theme:
     def templates_digest(self) -> str:
         """Digest of all its files but the assets."""
         return digest(sorted(each for each in self._files.items() if not each[0].startswith(f"{ASSETS}/")))
-
-    def load(self) -> None:
-        """Compile the templates; an error in one is reported when a page uses it."""
-        for name in self._files:
-            if name.endswith(".html"):
-                with suppress(TemplateError, UnicodeDecodeError):
-                    self._environment.get_template(name)
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a template. Raises SiteError at the template's line."""

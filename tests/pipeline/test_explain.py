@@ -341,7 +341,7 @@ def test_the_code_behind_it_is_told_with_libraries_and_data(blog):
     told = depends(blog, "ruin")
 
     assert "code of check_both_ends in solvers/gamblers_ruin.py" in told
-    assert "file read solvers/coins.txt" in told
+    assert "data file solvers/coins.txt" in told
     assert re.search(r"library numpy \d", told)
 
 

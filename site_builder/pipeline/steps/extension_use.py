@@ -91,10 +91,10 @@ def _files_in(folder: Path) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class FileChecks:
-    """The step that checks files of extensions once, in a worker. extensions: those that have the checks."""
+    """The step that checks files of extensions once, in a worker. use: of those that have the checks."""
 
     context: StepContext
-    extensions: Extensions
+    use: ExtensionUse
 
     def missing(self, checks: Iterable[FileCheck]) -> list[FileCheck]:
         """Those of these checks that no build has passed."""
@@ -118,11 +118,11 @@ class FileChecks:
         self.context.store.put("checked file", key, b"1")
 
     def _owner(self, check: FileCheck) -> str:
-        return self.extensions.registry.named["file check", check.check].owner
+        return self.use.loaded.registry.named["file check", check.check].owner
 
     def _key(self, check: FileCheck) -> str:
         """Digest of the file, and of the code that checks it."""
-        return digest(check.file, check.check, self.extensions.code_digest(self._owner(check)))
+        return digest(check.file, check.check, self.use.loaded.code_digest(self._owner(check)))
 
 
 def _error(place: Place, check: FileCheck, failure: Failure) -> SiteError:

@@ -183,36 +183,43 @@ class SolveRuns:
             at += size
 
     def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
-        from site_builder.solving.tasks import solver_tasks  # only builds that run solvers pay for these
-
+        """Compute a part of a run, or solve at points of a sweep."""
         run, parameters = part.run, batch[0].parameters
         if run.keep:
-            return self._points_task(plan, part, batch, pace)
-        function: Callable[..., TaskAnswer | Failure] = solver_tasks.solve
+            points = [(solve.parameters, solve.key in run.checked) for solve in batch]
+            keep, took = partial(self._keep_points, plan, part, batch), partial(pace.add, len(batch))
+            return self._task_of("solve_point", plan, run, batch, (run.keep,), keep, len(batch), took, points)
         arguments: tuple[Any, ...] = (parameters,)
-        if part.task == "figures":
-            function, arguments = solver_tasks.figures, (parameters, plan.results.results[batch[0].key])
-        elif part.task == "checks":
-            function, arguments = solver_tasks.checks, (run.keep, parameters, plan.results.results[batch[0].key])
+        if part.task != "solve":
+            arguments = (parameters, plan.results.results[batch[0].key])
+        if part.task == "checks":
+            arguments = (run.keep, *arguments)
+        return self._task_of(part.task, plan, run, batch, arguments, partial(self._keep, plan, part, batch[0]))
+
+    def _task_of(
+        self,
+        name: str,
+        plan: ResultsPlan,
+        run: PlannedRun,
+        batch: tuple[Solve, ...],
+        arguments: tuple[Any, ...],
+        keep: Callable[[Any], Iterable[Task] | None],
+        steps: int = 1,
+        took: Callable[[float], None] = lambda seconds: None,
+        points: Sequence[tuple[Any, ...]] | None = None,
+    ) -> Task:
+        """The task of this name of `solver_tasks`. arguments: those behind the solver and its code."""
+        from site_builder.solving.tasks import solver_tasks  # only builds that run solvers pay for these
+
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
-        keep, fail = partial(self._keep, plan, part, batch[0]), partial(self._fail, plan, run, batch)
-        return Task(function, arguments, batch[0].limits, keep, fail, is_dropped=partial(_is_out_of_time, plan, run))
-
-    def _points_task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
-        """Solve at points of a sweep."""
-        from site_builder.solving.tasks import solver_tasks
-
-        run = part.run
-        points = [(solve.parameters, solve.key in run.checked) for solve in batch]
-        keep, took = partial(self._keep_points, plan, part, batch), partial(pace.add, len(batch))
-        return self._batch(solver_tasks.solve_point, plan, run, batch, points, keep, len(batch), took)
+        fail, is_dropped = partial(self._fail, plan, run, batch), partial(_is_out_of_time, plan, run)
+        function = getattr(solver_tasks, name)
+        return Task(function, arguments, batch[0].limits, keep, fail, steps, took, points, is_dropped)
 
     def _keep_points(
         self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
     ) -> Iterator[Task]:
         """Store the rows of points; the task that checks their results."""
-        from site_builder.solving.tasks import solver_tasks
-
         rows, results = zip(*(unpack(answer.data) for answer in answers), strict=True)
         for solve, row, answer in zip(batch, rows, answers, strict=True):
             self._put(part.run, "row", self._row_key(part.run, solve), row, answer)
@@ -222,7 +229,8 @@ class SolveRuns:
         if checked:
             points = [(solve.parameters, result) for solve, result in checked.items()]
             keep = partial(self._keep_checks, plan, part, dict(zip(batch, rows, strict=True)), tuple(checked))
-            yield self._batch(solver_tasks.checks, plan, part.run, tuple(checked), points, keep, 0)
+            own = (part.run.keep,)
+            yield self._task_of("checks", plan, part.run, tuple(checked), own, keep, 0, points=points)
 
     def _keep_checks(
         self,
@@ -235,21 +243,6 @@ class SolveRuns:
         for solve, answer in zip(batch, answers, strict=True):
             self._put(part.run, "checks", self._point_checks_key(part.run, solve), answer.data, answer)
             self._keep_point(plan, part.run, solve, rows[solve], self._judged(part.run, answer.data))
-
-    def _batch(
-        self,
-        function: Callable[..., TaskAnswer | Failure],
-        plan: ResultsPlan,
-        run: PlannedRun,
-        batch: tuple[Solve, ...],
-        points: Sequence[tuple[Any, ...]],
-        keep: Callable[[Any], Iterable[Task] | None],
-        steps: int,
-        took: Callable[[float], None] = lambda seconds: None,
-    ) -> Task:
-        arguments = (run.solver, self.context.codes.loadable(run.solver), run.keep)
-        fail, is_dropped = partial(self._fail, plan, run, batch), partial(_is_out_of_time, plan, run)
-        return Task(function, arguments, batch[0].limits, keep, fail, steps, took, points, is_dropped)
 
     def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, answer: TaskAnswer) -> list[Task]:
         """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""

@@ -147,11 +147,10 @@ class PostPages:
         """Digests of what the page of a post shows. text: of its text."""
         post = shown.post
         card = self.layout.card_path(post)
-        series, related = self._related(shown.entry)
-        around = [each and each.pointer.digest for each in (shown.newer, shown.older)]
+        around = [each and each.pointer for each in (shown.newer, shown.older)]
         return {
             "the post": digest(shown.entry.digest, text, card, self._links_to_turns(shown), self._scores(post)),
-            "the posts beside it": digest(around, series and series.inputs, [each.digest for each in related]),
+            "the posts beside it": digest(around, self._related(shown.entry)),
         }
 
     def _related(self, entry: Entry) -> tuple[SeriesPlace | None, tuple[Pointer, ...]]:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
@@ -78,7 +79,8 @@ class Bench:
 
     def make(self, *runs, workers=None, limits=None, told=None):
         """The bytes of the bundles, proved."""
-        step = FileChecks(context_of(self.root, self.store, workers or self.workers), load_extensions(self.root))
+        use = SimpleNamespace(loaded=load_extensions(self.root))
+        step = FileChecks(context_of(self.root, self.store, workers or self.workers), use)
         limits, made = limits or Limits(), [bundle(facts) for facts in runs]
         places = {}
         for facts, data in zip(runs, made, strict=True):
