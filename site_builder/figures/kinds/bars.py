@@ -112,9 +112,6 @@ class BarsKind(Kind[Bars]):
     def numbers(self, figure: Bars) -> Iterable[Any]:
         return [series.values for series in figure.series]
 
-    def units(self, figure: Bars) -> tuple[Any, ...]:
-        return figure.value_label, figure.percent
-
     def scales(self, figure: Bars) -> dict[str, np.ndarray]:
         return {"value_range": np.concatenate([reach(figure), floats([0, *(each.at for each in figure.references)])])}
 

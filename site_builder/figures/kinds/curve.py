@@ -168,9 +168,6 @@ class CurveKind(Kind[Curve]):
         if orders >= _MANY_ORDERS:
             yield f'its values span {orders:.0f} orders of magnitude; log="up" shows the small ones too'
 
-    def units(self, figure: Curve) -> tuple[Any, ...]:
-        return figure.up_label, figure.across_label, figure.percent, figure.log
-
     def scales(self, figure: Curve) -> dict[str, np.ndarray]:
         return {"up_range": _shown(figure, 1), "across_range": _shown(figure, 0)}
 

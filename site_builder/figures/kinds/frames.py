@@ -15,6 +15,15 @@ from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import spoken
 
 MOST_FRAMES = 60
+_UNITS = (
+    "value_label",
+    "across_label",
+    "up_label",
+    "percent",
+    "scale",
+    "centre",
+    "log",
+)  # of shared scales
 
 
 class FramesKind(Kind[Frames]):
@@ -68,7 +77,8 @@ class FramesKind(Kind[Frames]):
         """Return Frames whose steps have common scales where they are of one kind and unit and set none."""
         steps: list[Any] = [step for _, step in figure.frames]
         kind = self._kinds[type(steps[0])]
-        if any(type(step) is not kind.figure for step in steps) or len({kind.units(step) for step in steps}) > 1:
+        units = {tuple(getattr(step, name, "") for name in _UNITS) for step in steps}
+        if any(type(step) is not kind.figure for step in steps) or len(units) > 1:
             return figure
         ranges = {}
         for name in kind.scales(steps[0]):

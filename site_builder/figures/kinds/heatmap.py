@@ -99,9 +99,6 @@ class HeatmapKind(GridMapKind[Heatmap]):
     def numbers(self, figure: Heatmap) -> Iterable[Any]:
         return [figure.grid.values if figure.drawn is None else figure.grid.values[figure.drawn]]
 
-    def units(self, figure: Heatmap) -> tuple[Any, ...]:
-        return figure.value_label, figure.percent, figure.scale, figure.centre
-
     def scales(self, figure: Heatmap) -> dict[str, np.ndarray]:
         values = floats(figure.grid.values)
         drawn = values if figure.drawn is None else values[np.asarray(figure.drawn, bool)]

@@ -157,9 +157,6 @@ class HistogramKind(Kind[Histogram]):
         layer = {"label": axis_name(_up_label(figure)), "words": words}
         return {"axes": [{"words": [shown_text(text) for text in bins.words()], "at": middles}], "layers": [layer]}
 
-    def units(self, figure: Histogram) -> tuple[Any, ...]:
-        return figure.across_label, _up_label(figure), figure.percent
-
     def scales(self, figure: Histogram) -> dict[str, np.ndarray]:
         bins = bins_of(figure)
         return {"up_range": np.append(_heights(figure, bins), 0.0), "across_range": bins.edges}

@@ -124,10 +124,6 @@ class Kind(ABC, Generic[F]):
         """Yield what readers of the figure may miss, in words that follow "figure name: "."""
         yield from ()
 
-    def units(self, figure: F) -> tuple[Any, ...]:
-        """Return the units, which have to be the same where steps share their scales."""
-        return ()
-
     def scales(self, figure: F) -> dict[str, np.ndarray]:
         """Return, for each field that sets a scale, all numbers that the scale has to hold."""
         return {}
