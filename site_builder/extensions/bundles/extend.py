@@ -16,9 +16,10 @@ _HTML = """\
 
 
 def extend(site: Site) -> None:
-    """Register the function and the proof."""
+    """Register the function with its look, and the proof."""
     site.function("run_yourself", _run_yourself)
     site.file_check("bundle", _prove)
+    site.assets("assets")
 
 
 def _run_yourself(run: Any, page: Page) -> Html:

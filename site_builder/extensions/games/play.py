@@ -15,6 +15,7 @@ from site_builder.errors import PostError, guide
 from site_builder.extension import Html, Page
 from site_builder.extensions.games.example import example_steps
 from site_builder.markup.typeset import curled
+from site_builder.storage.file_fingerprints import DEFAULT_THEME
 from site_builder.values.digest import bytes_digest
 
 _MOST = 30_000  # bytes of a board, compressed
@@ -65,7 +66,7 @@ def _script(run: str, board: dict[str, Any]) -> tuple[str, bytes]:
 
 @cache
 def _template() -> Template:
-    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    loader = FileSystemLoader([Path(__file__).parent / "templates", DEFAULT_THEME])  # the theme has the stepper
     environment = Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )

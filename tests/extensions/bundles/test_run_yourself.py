@@ -37,3 +37,43 @@ def test_a_sweep_is_no_answer_to_repeat(project):
     project.post("{{ run_yourself(results.fair) }}\n", front=front)
 
     assert "the run 'fair' is a sweep, and no single answer to repeat" in project.build(status=1).err
+
+
+def test_proving_is_a_stage_of_builds_that_have_something_to_prove(project):
+    project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
+
+    said = project.build().err
+
+    assert [line.partition(":")[0] for line in said.splitlines()] == [
+        *("Solving", "Writing", "Drawing", "Checking files", "Saving", "Indexing")
+    ]
+
+
+def test_a_docstring_of_the_solver_is_part_of_the_file_and_solves_nothing(project):
+    project.post(TEXT)
+    project.build()
+    solver = project.root / "solvers/gamblers_ruin.py"
+    project.write("solvers/gamblers_ruin.py", solver.read_text("utf-8").replace('"""', '"""Ruin. ', 1))
+
+    ran = project.build("--explain")
+
+    made = [line for line in ran.out.splitlines() if "reused" not in line and "skipped" not in line]
+    assert any("file gamblers_ruin-fair.zip: " in line for line in made)
+    assert not any("solve fair" in line for line in made)
+    with ZipFile(project.root / "_site/posts/ruin/gamblers_ruin-fair.zip") as archive:
+        code = next(name for name in archive.namelist() if name.endswith("solvers/gamblers_ruin.py"))
+        assert b'"""Ruin. ' in archive.read(code)
+
+
+def test_the_look_of_a_bundle_is_loaded_by_the_pages_that_have_one_alone(project):
+    project.post(TEXT)
+    project.write("content/posts/plain.md", "---\ntitle: Plain\ndate: 2026-01-01\n---\nText.\n")
+
+    project.build()
+
+    (style,) = [name for name in project.files() if name.endswith("bundle.css")]
+    assert ".bundle" in project.page(style)
+    assert style in project.page("posts/ruin/index.html")
+    assert "bundle.css" not in project.page("posts/plain/index.html")
+    theme = [name for name in project.files() if name.endswith(".css") and name != style]
+    assert not any(".bundle" in project.page(name) for name in theme)
