@@ -378,7 +378,7 @@ def _know_code(folder: Path) -> None:
     project.build()
     with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
         cards = store.execute("SELECT key FROM entries WHERE kind = 'card'").fetchall()
-    project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
+    project.post("{{ figure(results.fair.figures.chance) }}\n")
     project.build()
     with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
         with store:

@@ -164,10 +164,6 @@ Feller has {{ claim("0.5", results.fair.rounded, where="XIV.2") }}, which is {{ 
 
 {{ checks(results.fair) }}
 
-{{ run_yourself(results.fair) }}
-
-{{ run_yourself(results.yours) }}
-
 ## Code
 
 {{ source("gamblers_ruin", "solve") }}
@@ -324,7 +320,6 @@ EDITS = {
     "an updated date": Edit(_FEATURE, "2026-05-02 10:30", "2026-05-03"),
     "a correction more": Edit(_FEATURE, "corrections:\n", "corrections:\n  - {date: 2026-06-01, text: Twice.}\n"),
     "the place of a claim": Edit(_FEATURE, 'where="XIV.2"', 'where="XIV.3"'),
-    "a bundle less": Edit(_FEATURE, "{{ run_yourself(results.fair) }}", "No bundle."),
     "extra": Edit(_FEATURE, "share: 0.25", "share: 0.5"),
     "no table of contents": Edit(_FEATURE, "toc: true", "toc: false"),
     "a sweep with more points": Edit(_FEATURE, "steps: 9", "steps: 17"),
@@ -373,8 +368,6 @@ The chance is {{ results.fair.half }}; Feller has {{ claim("0.5", results.fair.r
 {{ figure(bars(["a", "b"], results.by_win.half, title="Bars", value_label="chance", caption="Both.")) }}
 
 {{ checks(results.fair) }}
-
-{{ run_yourself(results.fair) }}
 """
 SHORT_POST = "---\ntitle: Plain {number}\ndate: 2026-01-02\n---\nStrong words, see [the ruin](ruin.md).\n"
 

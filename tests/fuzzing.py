@@ -11,7 +11,6 @@ import numpy as np
 
 from site_builder.contract import Grid
 from site_builder.errors import CuredError, PostError, SiteError, UsageError, errors_of
-from site_builder.extensions.importing.plan import plan_import
 from site_builder.markup import markdown, segments
 from site_builder.markup.jinja_text import protect
 from site_builder.markup.tex import mathml as tex
@@ -105,14 +104,6 @@ def code(data):
     refused(module_facts, data, "solvers/one.py")
 
 
-def imported(data):
-    (root := Path(_folder.name) / "site").mkdir(exist_ok=True)
-    (root / "config.yaml").write_bytes(CONFIG)
-    source = Path(_folder.name) / "2020-01-01-old.md"
-    source.write_bytes(b"---\ntitle: Old\n---\n" + data)
-    refused(plan_import, load_config(root), source, source.name, by=UsageError)
-
-
 TARGETS = {
     each.__name__: each
     for each in (
@@ -123,7 +114,6 @@ TARGETS = {
         filters,
         formula,
         front_matter,
-        imported,
         markdown_protection,
         setting,
         yaml,
@@ -149,7 +139,6 @@ PIECES = {
         "filters": r"number\x20 percent\x20 fraction\x20 odds\x20 one_in\x20 1 .",
         "formula": r"\\frac { } ^ _ \\left( \\begin{cases} & \\\\ \\text $ 1 \\right) \\end{cases}",
         "front_matter": r"title:\x20A\n date:\x202026-01-01\n runs: \n \x20 { } -\x20 tags:\x20 *a &a x",
-        "imported": r"{% %} raw {{ }} $$ \n | ``` >\x20 *\x20 {: } [a](b) \t \x20\x20\x20\x20 <div> </",
         "markdown_protection": r"{{ }} $ $$ ` ```\n <p> </ <!-- \n \x20\x20\x20\x20 *\x20 [^1] |",
         "setting": r"= . [ ] 1/3 { &a *a 0x1 ' 1e999 :",
         "yaml": r"a:\x20 -\x20 \n \x20\x20 { } [ &a\x20 *a !! | ' <<:\x20 ?\x20 2026-02-30 0o9 :",

@@ -39,7 +39,6 @@ LOADED = (
         "concurrent.futures.thread",
         "importlib.metadata",
         "site_builder.cli.commands.build",
-        "site_builder.extensions.bundles.archive",
     ),
     *(
         "site_builder.pipeline.build",
@@ -72,11 +71,13 @@ LOADED = (
         "site_builder.site.copied_templates",
     ),
     *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
-    *("site_builder.extensions.importing.extend", "site_builder.extensions.importing.plan"),
-    *("site_builder.extensions.importing.conversion", "site_builder.extensions.importing.notebooks", "_strptime"),
+    "_strptime",
     *("site_builder.cli.commands.publish", "site_builder.publish.publish", "site_builder.publish.git_branch"),
     "site_builder.publish.rsync",
 )  # by nearly every build, and by other commands of many tests: what others load as well they load themselves
+
+
+OF_EXTENSIONS = ("bundles.archive", "importing.plan")
 
 
 class Started:
@@ -253,6 +254,7 @@ def serve(number: int) -> int:
     workers.set_inheritable(False)
     for name in (*LOADED, *importlib.import_module("site_builder.pipeline.steps.texts").MODULES_TO_WRITE):
         importlib.import_module(name)
+    ready_workers.load_extensions(OF_EXTENSIONS)
     main = importlib.import_module("site_builder.cli.main").main
     compile_templates()
     list_libraries()

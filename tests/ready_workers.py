@@ -15,7 +15,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import util
 from pathlib import Path
@@ -34,17 +34,21 @@ LOADED = (
         "site_builder.figures.canvas.canvas",
         "site_builder.figures.kinds.registry",
     ),
-    *(
-        "site_builder.extensions.bundles.proof",
-        "site_builder.pipeline.steps.worker_tasks",
-        "site_builder.solving.tasks.solver_tasks",
-        "site_builder.posts.texts.write",
-    ),
+    *("site_builder.pipeline.steps.worker_tasks", "site_builder.solving.tasks.solver_tasks"),
+    "site_builder.posts.texts.write",
 )
 _SERVED = ("from multiprocessing.forkserver import main;", "from multiprocessing.resource_tracker import main;")
 _SEED = "PYTHONHASHSEED"
 _MOST = 2**16
 _begin_from_nothing = util.spawnv_passfds
+
+
+def load_extensions(modules: Iterable[str]) -> None:
+    """Load modules of extensions, such as bundles.archive, where these extensions are there."""
+    folder = ROOT / "site_builder/extensions"
+    for name in modules:
+        if (folder / f"{name.replace('.', '/')}.py").exists():
+            importlib.import_module(f"site_builder.extensions.{name}")
 
 
 def begin(variables: Mapping[str, str]) -> socket.socket:
@@ -106,6 +110,7 @@ def serve(number: int) -> None:
     """Load what workers load and begin copies that are asked for; in a copy, do what its command says."""
     for name in LOADED:
         importlib.import_module(name)
+    load_extensions(["bundles.proof"])
     _warm()
     gc.freeze()
     with socket.socket(fileno=number) as asked:

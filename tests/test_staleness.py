@@ -48,7 +48,6 @@ def names(*tasks: str | set[str]) -> set[str]:
 def solves(*posts: str, code: bool = False) -> set[str]:
     """The tasks that compute the answers of posts. code: only those that run for another code with the same answers."""
     found = {task for task in TASKS if task.startswith(tuple(f"{post} solve" for post in posts))}
-    found |= {task for task in TASKS if task.startswith(tuple(f"{post} file" for post in posts))}
     beside = {task for task in TASKS if task.startswith(tuple(f"{post} {kind}" for post in posts for kind in BESIDE))}
     return found if code else found | beside
 
@@ -123,7 +122,7 @@ EDITS = {
     ),
     "code of another solver": edit(
         *(DICE, "faces * rolls}", "rolls * faces}"),
-        *(solves("sweep", "square", code=True), text("square")),  # which offers the code as a bundle
+        solves("sweep", "square", code=True),
         why="square solve both: all 4 points run, code of solve in solvers/dice.py changed",
     ),
     "an answer": Edit(
@@ -150,10 +149,6 @@ EDITS = {
     "code of a check that finds the same": edit(
         *(PUZZLE, "ways <= 2 ** (goal + 1)", "ways <= 2 * 2**goal", "fixed checks fair", "turned checks yours"),
         why="fixed checks fair: run, code of check_growth in solvers/steps/puzzle.py changed",
-    ),
-    "a docstring in a bundle": edit(
-        *(DICE, '"""Dice."""', '"""Some dice."""', "square file dice-one.zip", text("square")),
-        why="square text: written, code of solver 'dice' changed",
     ),
     # Parameters
     "a parameter in the post": edit(

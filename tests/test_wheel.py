@@ -168,7 +168,7 @@ def files(folder):
 @pytest.mark.deep
 def test_it_builds_from_any_folder_of_a_project_the_site_that_a_checkout_builds(installed, project):
     (project.root / "templates").unlink()  # both have the default theme of their own
-    project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
+    project.post("{{ figure(results.fair.figures.chance) }}\n")
 
     installed.built(project.root / "content" / "posts", "--output", str(project.root / "other"))
     project.build()
@@ -179,7 +179,7 @@ def test_it_builds_from_any_folder_of_a_project_the_site_that_a_checkout_builds(
 
 @pytest.mark.deep
 def test_it_builds_with_an_environment_inside_the_project(wheel, project):
-    project.post("It is {{ results.fair.half }}.\n\n{{ run_yourself(results.fair) }}\n")
+    project.post("It is {{ results.fair.half }}.\n")
 
     own = install(wheel, project.root / ".venv")
 

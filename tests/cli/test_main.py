@@ -100,16 +100,6 @@ def test_a_build_tells_its_stages_in_plain_lines_where_there_is_no_terminal(buil
     assert "\x1b" not in built.first.err
 
 
-def test_proving_is_a_stage_of_builds_that_have_something_to_prove(project):
-    project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
-
-    said = project.build().err
-
-    assert [line.partition(":")[0] for line in said.splitlines()] == [
-        *("Solving", "Writing", "Drawing", "Checking files", "Saving", "Indexing")
-    ]
-
-
 def test_the_front_door_builds_its_own_folder_from_any_other(tmp_path, project):
     shutil.copyfile(ROOT / "build.py", project.root / "build.py")
     project.post("Text.\n")

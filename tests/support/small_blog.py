@@ -191,8 +191,6 @@ runs:
   one: {solver: dice, fixed: true}
 ---
 At most {{ results.both.most.at(faces=4, rolls=2) }}.
-
-{{ run_yourself(results.one) }}
 """,
     "content/posts/code.md": """\
 ---
@@ -385,7 +383,7 @@ TASKS = {
     *("turned solve yours", "turned figures yours", "turned checks yours", "turned text", "turned drawing yours-ways"),
     *("sweep solve by_faces", "sweep text", "sweep drawing means"),
     *("square solve both", "square solve one", "square figures one", "square checks one", "square text"),
-    *("square file dice-one.zip", "data solve all", "data figures all", "data checks all", "data text"),
+    *("data solve all", "data figures all", "data checks all", "data text"),
     *("code text", "plain text", "about text"),
 }
 OWN_PAGES = {
