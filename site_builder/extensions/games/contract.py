@@ -32,6 +32,8 @@ class Turn:
 class Pieces:
     """A row of pieces, such as coins. Pieces number `first` to `last`, counted from 1, are on the board.
 
+    Pieces that a game begins without are not shown.
+
     labels: a text for each piece of the row, empty for none. first, last: each a fact, or a number. take: the move that
     a click on a piece makes, as a text with {n} for how many pieces are taken: it and all after it. take_first,
     take_last: the moves that clicks on the first and on the last piece make.
