@@ -33,6 +33,7 @@ from site_builder.project.config import Limits
 from site_builder.project.extensions import load_extensions
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
+from site_builder.solving.plan import read_reply
 from site_builder.solving.processes.pool import Workers
 from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import ABSENT, digests, scan
@@ -67,7 +68,7 @@ class Bench:
         loadable = self.codes.loadable(solver)
         if fields is None:
             asked = self.workers.submit(solver_tasks.describe, solver, loadable, [parameters], limits=Limits())
-            packed = pack(unpack(asked.result().data)["answers"][0]["parameters"])
+            packed = pack(read_reply(asked.result().data).answers[0]["parameters"])
             found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
             parameters, fields = unpack(packed), fields_of_any(unpack(found.data))
         return RunFacts(run, solver, False, {}, parameters, fields, lambda: self.code(solver))
