@@ -370,7 +370,7 @@ class Build:
         """An error for each link that leads nowhere. pending: of posts whose present texts are not known yet."""
         self.targets = targets = link_targets(self.config, content, summaries, pending)
         self.links = {post.source: targets.places(post) for post in (*summaries, *pending)}
-        found = (targets.errors(post) for post in summaries)
+        found = (targets.errors(post, self.links[post.source]) for post in summaries)
         return list(chain(check_navigation(self.config, targets.anchors), chain.from_iterable(found)))
 
     # 5. Render

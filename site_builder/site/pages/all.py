@@ -69,9 +69,11 @@ class LinkTargets:
         """The path in the site of each link of a post."""
         return tuple([self.addresses.place(summary.path, link.target) for link in summary.links])
 
-    def errors(self, summary: PostSummary) -> Iterator[SiteError]:
-        """An error for each link of a post that leads nowhere."""
-        return check_links(summary.source, summary.links, self.places(summary), self.anchors)
+    def errors(self, summary: PostSummary, places: Sequence[str]) -> Iterable[SiteError]:
+        """An error for each link of a post that leads nowhere. places: those of its links."""
+        if any(link.fragment for link in summary.links) or not self.anchors.keys() >= set(places):
+            return check_links(summary.source, summary.links, places, self.anchors)
+        return ()
 
     def turned_errors(self, turn: Turn) -> list[SiteError]:
         """An error for each link that leads nowhere in a post at another setting."""
@@ -79,7 +81,7 @@ class LinkTargets:
             return []
         own = {turn.summary.beside(name): None for _, name in turn.summary.files_of_extensions}
         there = LinkTargets(self.addresses, {**self.anchors, **own, turn.summary.path: turn.summary.anchors})
-        found = there.errors(turn.summary)
+        found = there.errors(turn.summary, there.places(turn.summary))
         return [each.copy(message=f"turned to {turn.label}: {each.message}") for each in found]
 
 
