@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("builds")
 PATIENCE = 120  # seconds; ends only what hangs
 PAGE = "posts/ruin/index.html"
 DRAWN_PAGE = "posts/drawn/index.html"
-PLACEHOLDER = partial_site.FIGURE.svg[:10]  # in the name of a figure that is still to be drawn
+PLACEHOLDER = partial_site.FIGURE.digests["svg"][:10]  # in the name of a figure that is still to be drawn
 SOLVING = "    ratio = (1"
 UNLIMITED = f"{CONFIG}limits: {{time: 86400}}\n"  # no solver is stopped because a machine is slow
 
