@@ -29,6 +29,7 @@ from site_builder.posts.blocks import (
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Thumbnail
+from site_builder.site.picture_sizes import with_sizes
 from site_builder.site.theme import Theme, fingerprinted, relative
 from site_builder.values.digest import bytes_digest
 
@@ -42,7 +43,8 @@ Address = Callable[[str, str], str]
 class Filler:
     """Fills the bodies of a site. drawings: by the key of the figure; file: gives one of the files of a drawing.
 
-    page: path of the page where this is not the post's own, but that of a setting to which it is turned.
+    size: path of a picture in the site -> its width and height, zeros where they are unknown. page: path of the page
+    where this is not the post's own, but that of a setting to which it is turned.
     """
 
     theme: Theme
@@ -50,6 +52,7 @@ class Filler:
     drawings: Mapping[str, FigureFiles]
     file: Callable[[str, str], bytes]
     base_url: str
+    size: Callable[[str], tuple[int, int]]
     page: str = ""
 
     def for_page(self, post: PostSummary, body: Body, evidence: Mapping[str, Any]) -> Markup:
@@ -146,7 +149,11 @@ class Filler:
         def to(target: str, rest: str) -> str:
             return address(self.addresses.place(post.path, unquote(target)), rest)
 
-        return Markup(fill_links(fill_parts(body.html, form), to))
+        def size(target: str) -> tuple[int, int]:
+            return self.size(self.addresses.place(post.path, unquote(target)))
+
+        html = with_sizes(body.html, size) if figure == _FIGURE else body.html
+        return Markup(fill_links(fill_parts(html, form), to))
 
     def _relative(self, post: PostSummary, path: str, fragment: str) -> str:
         """An address of the site, seen from the page of a post."""

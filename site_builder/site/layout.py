@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Entry, all_tags, make_entries
 from site_builder.site.fill import Filler
 from site_builder.site.model import Site
+from site_builder.site.picture_sizes import PICTURES, size_of
 from site_builder.site.related import RelatedPosts
 from site_builder.site.theme import addresses, fingerprinted
 from site_builder.values.digest import digest
@@ -53,9 +54,11 @@ class Layout:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.settings = site.settings
+        self._sizes: dict[str, tuple[int, int]] = {}
         self.filler = Filler(
             *(site.theme, site.addresses, site.drawings, site.drawing),
             self.settings.base_url,
+            self.picture_size,
         )
         # A site that the preview makes for one setting has the drawings of no other post; its pages show no list.
         drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
@@ -174,8 +177,24 @@ class Layout:
     def text_digest(self, post: PostSummary) -> str:
         """Digest of a summary, of the text that belongs to it, and of what that shows and links to."""
         drawings = [self.site.drawings[key] for key, _ in post.figures]
+        links = self.site.links[post.source]
+        sizes = [self.picture_size(path) for path in links]
         words = self._language_inputs(post.language)
-        return digest(self.site.digest(post), self.site.links[post.source], drawings, self.assets(post), words)
+        return digest(self.site.digest(post), links, sizes, drawings, self.assets(post), words)
+
+    def picture_size(self, path: str) -> tuple[int, int]:
+        """The width and height of a picture in the site; zeros for other files, and where they are unknown."""
+        if path not in self.site.static_files or not path.lower().endswith(PICTURES):
+            return 0, 0
+        if path not in self._sizes:
+            make = partial(self._measured, path)
+            found = self.site.recall(digest("size of a picture", self.site.static_files[path]), make)
+            width, height = found.split()
+            self._sizes[path] = int(width), int(height)
+        return self._sizes[path]
+
+    def _measured(self, path: str) -> bytes:
+        return b"%d %d" % size_of(self.site.static(path), path)
 
     def assets(self, post: PostSummary) -> tuple[str, ...]:
         """The paths of the scripts and stylesheets of the extensions that a post can use."""
