@@ -27,7 +27,7 @@ def size_of(data: bytes, path: str) -> tuple[int, int]:
     try:
         with Image.open(BytesIO(data)) as image:
             is_turned = image.getexif().get(_ORIENTATION, 1) >= _TURNED
-            return image.size[::-1] if is_turned else image.size  # type: ignore[return-value]
+            return image.size[::-1] if is_turned else image.size
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return 0, 0
 
