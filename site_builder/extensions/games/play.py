@@ -68,8 +68,14 @@ def _script(run: str, board: dict[str, Any]) -> tuple[str, bytes]:
 def _template() -> Template:
     loader = FileSystemLoader([Path(__file__).parent / "templates", DEFAULT_THEME])  # the theme has the stepper
     environment = Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+        loader=loader,
+        autoescape=True,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
+    environment.install_null_translations()  # type: ignore[attr-defined]  # games are in English
     return environment.get_template("play.html")
 
 
