@@ -11,12 +11,15 @@ WIDTH, HEIGHT = 400, 160
 
 
 def example_steps(board: Mapping[str, Any], example: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The steps of an example with their pictures. board, example: as of `board_data`."""
+    """The steps of an example with their pictures. board, example: as of `board_data`.
+
+    The last one is the end of the game, which has words of its own; only a gain has a value there.
+    """
     return [
         {
             "before": step["before"],
             "text": step["text"],
-            "value": value_words(board, step),
+            "value": "" if board["worth"] != "gain" and place == len(example) - 1 else value_words(board, step),
             "pictures": [_picture(each, example[: place + 1]) for each in board["pictures"] if _is_shown(each, step)],
         }
         for place, step in enumerate(example)

@@ -79,3 +79,10 @@ def test_a_walk_is_the_line_of_all_steps_so_far_within_its_drawing():
 
 def test_a_picture_without_its_facts_is_left_out():
     assert steps_of([WALK, CARDS], {"zara": "RB"}) == [[{"kind": "cards", "title": "Zara", "cards": "RB"}]]
+
+
+def test_the_end_of_a_game_is_said_without_a_chance():
+    steps = [{"before": "", "text": text, "value": 1, "gained": 0, "facts": {}} for text in ("flip 1", "you win")]
+
+    assert [step["value"] for step in example_steps(board(), steps)] == ["chance to win 100%", ""]
+    assert [step["value"] for step in example_steps(board(worth="gain", unit=""), steps)][1] == "0 so far, 1 to come"
