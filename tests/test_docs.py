@@ -64,11 +64,10 @@ def calls(name, heading):
 def test_every_key_is_documented_in_the_words_of_its_model_with_its_default_and_no_other(name, heading, model):
     table = [row.strip("|").split(" | ") for row in rows(name, heading)]
 
-    assert [(key.strip(" `"), meaning.strip()) for key, meaning, _ in table] == [
-        (key, field.description) for key, field in keys(model)
-    ]
-    for (_, _, without), (key, field) in zip(table, keys(model), strict=True):
-        assert default_in(without.strip(" `")) == default_of(field), key
+    assert [key.strip(" `") for key, _ in table] == [key for key, _ in keys(model)]
+    for (_, text), (key, field) in zip(table, keys(model), strict=True):
+        meaning, _, without = text.strip().removeprefix(field.description).partition("; ")
+        assert (meaning, default_in(without.removeprefix("default ").strip("`"))) == ("", default_of(field)), key
 
 
 def keys(model, before=""):
@@ -90,7 +89,7 @@ def models_in(annotation, way):
 
 
 def default_in(cell):
-    """What a cell says of a key that is left out: a size in bytes, a value; nothing where it is empty."""
+    """What is said of a key that is left out: a size in bytes, a value; nothing where it is empty."""
     if cell == "required":
         return cell
     value = read_scalar(cell) if cell else None

@@ -37,7 +37,7 @@ def test_a_title_and_an_address_are_enough(tmp_path):
     settings = load(tmp_path, LEAST).settings
 
     assert (settings.title, settings.base_url) == ("A blog", "https://example.org/blog/")
-    # docs/configuration.md, column "without it"
+    # docs/configuration.md, behind "default"
     assert (settings.description, settings.author, settings.language, settings.output) == ("", "", "en", "_site")
     assert (settings.posts_per_page, settings.posts_in_feed) == (10, 20)
     assert (settings.limits.time, settings.limits.memory) == (120, 2 * 1024**3)
