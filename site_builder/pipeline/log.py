@@ -74,7 +74,10 @@ class BuildLog:
 
     def unchanged(self, posts: Iterable[PostSummary]) -> None:
         """These posts come from the cache as they are."""
-        for post in posts:
+        for post in posts if self._explain else ():
+            for task in self.recorded(post.source) if post.solvers else ():
+                if task.startswith(("solve ", "figures ", "checks ")):
+                    self.add(post.source, task, "reused")
             self.add(post.source, "text", "reused")
 
     def result(self, part: "RunPart") -> None:
