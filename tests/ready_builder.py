@@ -34,7 +34,8 @@ LOADED = (
     *("numpy", "PIL.Image", "PIL.ImageDraw", "PIL.ImageFont", "PIL.PngImagePlugin", "markdown", "pygments", "jinja2"),
     *("jinja2.ext", "encodings.utf_8_sig", "encodings.unicode_escape", "rich.progress", "yaml", "pydantic"),
     *("multiprocessing.forkserver", "multiprocessing.popen_forkserver", "multiprocessing.resource_tracker"),
-    *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PpmImagePlugin", "uuid"),
+    *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.ImageDraw", "PIL.ImageFont", "PIL.JpegImagePlugin"),
+    *("PIL.PpmImagePlugin", "uuid"),
     *(
         "concurrent.futures.thread",
         "importlib.metadata",

@@ -28,6 +28,7 @@ LOADED = (
     "importlib.metadata",
     *("matplotlib.backends.backend_agg", "matplotlib.backends.backend_svg", "matplotlib.mathtext", "xml.sax.saxutils"),
     *("PIL.BmpImagePlugin", "PIL.GifImagePlugin", "PIL.JpegImagePlugin", "PIL.PngImagePlugin", "PIL.PpmImagePlugin"),
+    *("PIL.ImageDraw", "PIL.ImageFont"),
     *(
         "site_builder.figures.share_card",
         "site_builder.solving.tasks.description",
