@@ -81,6 +81,22 @@ class SolverAnswer(NamedTuple):
     kept: frozenset[str] | None = None
 
 
+class AddedKind(NamedTuple):
+    """A kind of figure of an extension. version: digest of its code, which is part of its packed figures."""
+
+    kind: Any
+    version: str
+
+
+ADDED_KINDS: dict[str, AddedKind] = {}
+"""Those of the extensions that this process has loaded, by the names of their classes of figures."""
+
+
+def class_name(kind: type) -> str:
+    """The name of a class, as "module:Class"."""
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
 class MarkdownExtension(NamedTuple):
     """An extension of Python-Markdown: its name or itself, and the settings that it is made with."""
 
@@ -133,6 +149,10 @@ class Site:
     def markdown(self, extension: Any, **settings: Any) -> None:
         """An extension of Python-Markdown, by its name such as `pymdownx.keys`, for all posts."""
         self._registry.markdown.append(MarkdownExtension(extension, tuple(sorted(settings.items())), self._owner))
+
+    def figure(self, kind: Any) -> None:
+        """A kind of figure: a class as those in site_builder/figures/kinds/; solvers return values of its `figure`."""
+        self._register("kind of figure", kind.figure.__name__, kind())
 
     def target(self, name: str, publish: Callable[..., Any]) -> None:
         """A target of `publish`, written `publish: {name: value}`: `publish(folder, value)` puts the site there."""

@@ -15,6 +15,7 @@ SECTIONS = (re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:])[:7]
 FENCE = re.compile(r"^```(?:python|jinja)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = {section.splitlines()[0]: FENCE.search(section)[1] for section in SECTIONS}
 PROOF = FENCE.findall(SECTIONS[6])[1]
+(VIOLINS,) = FENCE.findall(PAGE.partition("\n## A kind of figure\n")[2].partition("\n## ")[0])
 POST = "content/posts/ruin.md"
 
 
@@ -473,3 +474,51 @@ def test_an_importer_of_an_extension_gives_files_that_import_takes(project, tmp_
     old.write_text("no half")
     error = project.run("import", "--from", "notes", str(old), status=2).err
     assert "--from notes: the importer notes fails at extensions.py:2: ValueError" in error
+
+
+WITH_VIOLIN = """
+
+def figure_turns():
+    return Violin("Turns", {"rush": [2, 3, 5], "pass": [1, 4, 4]}, "turns")
+"""
+
+
+def test_a_kind_of_figure_is_drawn_described_and_drawn_again_when_its_extension_changes(project):
+    solver = project.root / "solvers/gamblers_ruin.py"
+    project.write("violins.py", VIOLINS)
+    project.write(
+        "extensions.py", "from violins import ViolinKind\n\n\ndef extend(site):\n    site.figure(ViolinKind)\n"
+    )
+    project.write("solvers/gamblers_ruin.py", f"from violins import Violin\n\n{solver.read_text()}{WITH_VIOLIN}")
+    project.post("{{ figure(results.fair.figures.turns) }}\n\n{{ figure(results.fair.figures.chance) }}\n")
+
+    project.build()
+
+    first = pictures_of(project)
+    assert "Turns: turns of rush, pass." in text_of(project)
+    assert first["turns.csv"].decode().split("\r\n")[:2] == ["group,turns", "rush,2"]
+    assert b">pass<" in first["turns.svg"]
+    assert project.build().out.startswith("Nothing has changed")
+
+    project.write("violins.py", VIOLINS.replace("range(len(values)))", "[0, 1], widths=1)"))
+    said = project.build("--explain").out
+
+    again = pictures_of(project)
+    assert [name for name in first if again[name] != first[name]] == ["turns-narrow.svg", "turns.png", "turns.svg"]
+    print(said)
+    assert "the extension extensions.py changed" in said
+
+
+def pictures_of(project):
+    """The files of the figures of a post, without the digests in their names."""
+    found = project.files().items()
+    return {re.sub(r".*/fair-([^.]*).*(\.\w+)", r"\1\2", name): data for name, data in found if "/figures/" in name}
+
+
+def test_a_figure_of_a_kind_that_nothing_registers_is_an_error_at_its_function(project):
+    project.write("violins.py", VIOLINS)
+    solver = project.root / "solvers/gamblers_ruin.py"
+    project.write("solvers/gamblers_ruin.py", f"from violins import Violin\n\n{solver.read_text()}{WITH_VIOLIN}")
+    project.post("{{ figure(results.fair.figures.chance) }}\n")
+
+    assert "figure_turns returned a Violin, which is no figure" in project.build(status=1).err

@@ -10,7 +10,7 @@ from typing import Any
 from site_builder.contract import Column, Drawing, Figure, Frames, Grid, Table
 from site_builder.errors import Place, PostError, nearest
 from site_builder.figures.kinds.common_colours import CommonColours
-from site_builder.figures.kinds.registry import describe, figure_error, table_csv
+from site_builder.figures.kinds.registry import describe, figure_error, is_figure, table_csv
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (
@@ -119,7 +119,7 @@ class PostFunctions:
         """A figure on a line of its own. alt: in words, in place of its own."""
         if isinstance(figure, Table) and not alt:
             return self.table(figure, caption=caption)
-        if not isinstance(figure, Figure):
+        if not is_figure(figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
         own, figure = figure, _with_alt(figure, alt)

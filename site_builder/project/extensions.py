@@ -16,7 +16,18 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from site_builder.errors import Place, SiteError, nearest, raise_all
-from site_builder.extension import Option, Registration, Registry, Site, described, place_in, refuse_taken
+from site_builder.extension import (
+    ADDED_KINDS,
+    AddedKind,
+    Option,
+    Registration,
+    Registry,
+    Site,
+    class_name,
+    described,
+    place_in,
+    refuse_taken,
+)
 from site_builder.project.validation import explained_errors
 from site_builder.project.yaml_reader import Reading
 from site_builder.values.digest import bytes_digest, digest
@@ -52,14 +63,17 @@ class Extensions:
     @property
     def digest(self) -> str:
         """A digest of all that can change a text; empty where nothing can."""
-        changing = [each.owner for each in (*self._names_of_texts().values(), *self.registry.markdown)]
+        named = (*self._names_of_texts().values(), *self.registry.of("kind of figure").values())
+        changing = [each.owner for each in (*named, *self.registry.markdown)]
         return digest(sorted(self.digests.items())) if changing else ""
 
     def used_by(self, text: str, keys: Collection[str]) -> tuple[str, ...]:
         """The extensions that a text can use: by names of theirs in it, by Markdown, and by keys of front matter."""
         names = self._names_of_texts()
         found = {each.owner for each in self.registry.markdown}
-        expressions = " ".join(_EXPRESSION.findall(text)) if names else ""
+        kinds = {each.owner for each in self.registry.of("kind of figure").values()}
+        expressions = " ".join(_EXPRESSION.findall(text)) if names or kinds else ""
+        found |= kinds if "figure(" in expressions else set()
         found |= {names[word].owner for word in set(_WORD.findall(expressions)) & names.keys()}
         found |= {each.owner for name, each in self.registry.of("option").items() if name in keys}
         return tuple(sorted(found))
@@ -144,7 +158,10 @@ def _load(root: Path, off: Collection[str], only: Collection[str]) -> Extensions
         is_built_in = source.home.is_relative_to(_BUILT_IN)  # which counts as the builder does
         digests[source.name] = "" if is_built_in else digest(source.library, sorted(own.values()))
         libraries |= {source.name: source.library} if any(source.library) else {}
-    return Extensions(registry, digests, files, tuple(names), libraries)
+    found = Extensions(registry, digests, files, tuple(names), libraries)
+    for each in registry.of("kind of figure").values():
+        ADDED_KINDS[class_name(each.value.figure)] = AddedKind(each.value, found.code_digest(each.owner))
+    return found
 
 
 def _extend(source: _Source, registry: Registry) -> None:
@@ -208,8 +225,9 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
     """The modules outside of the builder and of installed libraries that are imported in the block, by name.
 
     The project is the last place where they are looked for, and only there and then. Those of the project are forgotten
-    afterwards, so that they are read again when they have changed.
+    afterwards, so that they are read again when they have changed; those that a solver has imported stand aside.
     """
+    aside = {name: sys.modules.pop(name) for name in _beside_solvers(root)}
     before, places, found = set(sys.modules), [*sys.path], dict[str, ModuleType]()
     wrote_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # it would hide an edit in the same second
     sys.path.append(str(root))
@@ -225,6 +243,13 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
                 found[name] = sys.modules[name]
             if name in found and path.is_relative_to(root):
                 del sys.modules[name]
+        sys.modules.update(aside)
+
+
+def _beside_solvers(root: Path) -> list[str]:
+    """The modules in the folder of the project, but for the program itself."""
+    files = {name: getattr(module, "__file__", None) for name, module in sys.modules.items() if name != "__main__"}
+    return [name for name, file in files.items() if file and Path(file).parent == root]
 
 
 def _files_of(modules: Mapping[str, ModuleType], assets: Path | None) -> Iterator[Path]:

@@ -21,6 +21,7 @@ import numpy as np
 from site_builder import contract
 from site_builder.contract import ErrorBound, Grid
 from site_builder.contract.bounds import marks_of
+from site_builder.extension import ADDED_KINDS, class_name
 from site_builder.values.characters import forbidden_code
 from site_builder.values.known_float import KnownFloat, with_error
 from site_builder.values.records import Record, fields_of
@@ -150,13 +151,16 @@ def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, A
     else:
         kind: type = type(value)
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
-        is_part = _FIGURE_PARTS.get(kind.__name__) is kind
+        added = ADDED_KINDS.get(class_name(kind))
+        is_part = bool(added) or _FIGURE_PARTS.get(kind.__name__) is kind
         for name, bound in () if is_part else marks_of(kind, ErrorBound).items():
             try:
                 fields[name] = with_error(fields[name], bound.error)
             except TypeError as error:
                 raise TypeError(f"{at}.{name} {error}") from error
-        head = {"part": kind.__name__} if is_part else {"record": f"{kind.__module__}:{kind.__qualname__}"}
+        head = {"part": kind.__name__} if is_part else {"record": class_name(kind)}
+        if added:
+            head = {"part": class_name(kind), "version": added.version}
     return {**head, "fields": {name: _encode(entry, f"{at}.{name}", arrays) for name, entry in fields.items()}}
 
 
@@ -207,7 +211,8 @@ class _Decoder:
             case "record":
                 return self.make_record(content, self._named(tree["fields"].items()))
             case "part":
-                return _FIGURE_PARTS[content](**self._named(tree["fields"].items()))
+                part = _FIGURE_PARTS.get(content) or ADDED_KINDS[content].kind.figure
+                return part(**self._named(tree["fields"].items()))
             case "grid":
                 return Grid(self.value(content), self._named(tree["axes"]))
             case "array":

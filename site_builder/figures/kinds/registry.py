@@ -1,6 +1,6 @@
-"""The kinds of figures by their classes of the contract, and what is made of a figure: words, pictures and data.
+"""The kinds of figures by their classes, and what is made of a figure: words, pictures and data.
 
-A new kind is a module of this package and a line here.
+A new kind is a module of this package and a line here, or comes from an extension.
 """
 
 import csv
@@ -12,6 +12,7 @@ from io import StringIO
 from typing import Any
 
 from site_builder.contract import Figure, Frames, Table
+from site_builder.extension import ADDED_KINDS, class_name
 from site_builder.figures.columns import DataColumn, exact_digits
 from site_builder.figures.kinds.bars import BarsKind
 from site_builder.figures.kinds.curve import CurveKind
@@ -41,9 +42,14 @@ _SINGLE: tuple[Kind[Any], ...] = (
 KINDS: dict[type, Kind[Any]] = {kind.figure: kind for kind in (*_SINGLE, FramesKind(_SINGLE))}
 
 
+def is_figure(value: Any) -> bool:
+    """Return whether a value is a figure of a kind that is known."""
+    return type(value) in KINDS or class_name(type(value)) in ADDED_KINDS
+
+
 def kind_of(figure: Figure) -> Kind[Any]:
-    """Return the kind of a figure."""
-    return KINDS[type(figure)]
+    """Return the kind of a figure. A module may be loaded twice, by a solver and by its extension: names count."""
+    return KINDS.get(type(figure)) or ADDED_KINDS[class_name(type(figure))].kind
 
 
 def figure_error(figure: Figure) -> str:

@@ -56,7 +56,7 @@ class Drawings:
                 found[figure] = self._store(figure, answer)
 
             post = posts[figure]
-            arguments = data, self.language(post.language)
+            arguments = data, self.language(post.language), tuple(set(self.context.codes.kinds.values()))
             error = rendering_error(data, post.source)
             return Task(worker_tasks.draw, arguments, self.context.limits, keep, error)
 

@@ -38,13 +38,19 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 
 
 @_task
-def draw(figure: bytes, language: "Language") -> bytes:
-    """The files of a figure by kind, and the other fields of FigureFiles. language: in which numbers are written."""
+def draw(figure: bytes, language: "Language", extensions: Sequence[str]) -> bytes:
+    """The files of a figure by kind, and the other fields of FigureFiles.
+
+    language: in which numbers are written; extensions: the names of those with kinds of figures.
+    """
     from site_builder.figures.house_style import letters_without_glyph
     from site_builder.figures.kinds.registry import data_files, draw_figure, explore_script, kind_of  # paid for here
     from site_builder.figures.rendered import PICTURES
+    from site_builder.project.extensions import load_extensions
     from site_builder.values.packing import pack, unpack
 
+    if extensions:
+        load_extensions(project_root(), only=extensions)
     shown = unpack(figure)
     with writing_in(language):
         drawn = draw_figure(shown)

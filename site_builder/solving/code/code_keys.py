@@ -86,6 +86,7 @@ class CodeKeys:
         self._stamp = stamp
         self._extensions = extensions
         self._added = {name: each.owner for name, each in extensions.solver_functions().items()}
+        self.kinds = {name: each.owner for name, each in extensions.registry.of("kind of figure").items()}
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
         self._found: dict[str, CodeInputs] = {}
         self._loadable: dict[str, Loadable] = {}
@@ -118,8 +119,8 @@ class CodeKeys:
         entries = [*self._exposed(solver, _FIGURE), *map(_class_entry, records)]
         code = self._of(entries)
         if _MATPLOTLIB not in code.libraries:
-            return code
-        code = self._of(entries, reads_docs=True)
+            return self._with_code_of(self.kinds.values(), code)
+        code = self._with_code_of(self.kinds.values(), self._of(entries, reads_docs=True))
         return replace(code, inputs={**code.inputs, "the builder": self.builder})  # which saves the pictures
 
     def checking(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
@@ -155,9 +156,8 @@ class CodeKeys:
             code = self.whole(solver)
             data = self.digests(sorted(self.data(solver)))
             libraries = {name: version for name, version in code.libraries.items() if name != "Python"}
-            extensions = {
-                name: (each, self._extensions.digests[each]) for name, each in self._extensions_of(solver).items()
-            }
+            owners = {**self._extensions_of(solver), **{f"figure {name}": each for name, each in self.kinds.items()}}
+            extensions = {name: (each, self._extensions.digests[each]) for name, each in owners.items()}
             modules, more = self._extensions.needed({each for each, _ in extensions.values()}, self._root.resolve())
             files = self.digests(sorted({*code.files, *modules}))
             self._loadable[solver] = Loadable(files, data, code.library_files, libraries | more, extensions)
@@ -165,8 +165,11 @@ class CodeKeys:
 
     def _with_extensions(self, solver: str, found: CodeInputs) -> CodeInputs:
         """The inputs of a solver with the extensions that read functions of it."""
-        owners = sorted(set(self._extensions_of(solver).values()))
-        code = {f"the extension {owner}": self._extensions.code_digest(owner) for owner in owners}
+        return self._with_code_of(self._extensions_of(solver).values(), found)
+
+    def _with_code_of(self, owners: Iterable[str], found: CodeInputs) -> CodeInputs:
+        """The inputs with the code of these extensions."""
+        code = {f"the extension {owner}": self._extensions.code_digest(owner) for owner in sorted(set(owners))}
         return replace(found, inputs={**found.inputs, **code}) if code else found
 
     def _extensions_of(self, solver: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from site_builder.contract import Figure
 from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
-from site_builder.figures.kinds.registry import figure_error
+from site_builder.figures.kinds.registry import figure_error, is_figure
 from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
@@ -141,7 +141,7 @@ def _drawn(function: NamedFunction, values: Mapping[str, Any]) -> Any:
 def _refuse_wrong_figure(function: NamedFunction, figure: Any) -> None:
     """Raise ContractError for what is no figure, or no right one."""
     message = ""
-    if not isinstance(figure, Figure):
+    if not is_figure(figure):
         message = f"{function.name} returned a {type(figure).__name__}, which is no figure"
     elif not _FIGURE_NAME.fullmatch(function.figure):
         message = f"the figure {function.figure!r} needs a name of small letters, digits and _"
