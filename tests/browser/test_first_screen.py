@@ -79,7 +79,7 @@ def test_the_first_screen_waits_for_no_style_of_figures_and_games(blog, post):
         return re.findall(r'<link rel="stylesheet" href="../../assets/(\w+)\.', html)
 
     assert sheets(head) == ["style", "code", "post", "turn"]
-    assert {"explore", "frames", "games"} == set(sheets(body[: body.index('<div class="prose">')]))
+    assert {"bundles", "explore", "frames", "games"} == set(sheets(body[: body.index('<div class="prose">')]))
 
 
 def test_nothing_to_guess_with_is_printed(look, blog):

@@ -46,6 +46,7 @@ def resolved(page, folder):
     article = re.search(r"<article.*</article>", control(page)[1], re.DOTALL)[0].replace(" data-pagefind-body", "", 1)
     article = re.sub(r"\n\s*\n", "\n", article)  # the line of the control
     article = re.sub(r"\s*<p>[^<]*as <a href=\"[^\"]*\" download>CSV.*?</p>", "", article, flags=re.DOTALL)
+    article = re.sub(r"<details class=\"figure-data\">\s*<summary[^>]*>⋯</summary>\s*</details>\n", "", article)
 
     def absolute(match):
         beside = [each.strip().partition(" ") for each in match[2].split(",")] if match[1] == "srcset" else None

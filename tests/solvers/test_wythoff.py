@@ -482,8 +482,8 @@ def test_every_arrow_of_the_graph_leads_from_a_winning_to_a_losing_state():
     kind = {node.name: node.kind for node in graph.nodes}
 
     assert isinstance(graph, Diagram)
-    assert {name for name, k in kind.items() if k == "losing"} == {"(0, 0)", "(1, 2)", "(3, 5)", "(4, 7)"}
-    assert all((kind[edge.start], kind[edge.end]) == ("winning", "losing") for edge in graph.edges)
+    assert {name for name, k in kind.items() if k == "you lose"} == {"(0, 0)", "(1, 2)", "(3, 5)", "(4, 7)"}
+    assert all((kind[edge.start], kind[edge.end]) == ("you win", "you lose") for edge in graph.edges)
     # By brute force: the winning moves from 1 <= a < b <= 7, and one each for (0, n) and (n, n).
     moves = sum(not wins(*sorted(s)) for a in range(1, 8) for b in range(a + 1, 8) for s in options(a, b))
     assert len(graph.edges) == moves + 2
