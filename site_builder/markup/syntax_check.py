@@ -60,6 +60,7 @@ _EXPRESSION = re.compile(r"\{\{-?[A-Za-z_]\w+[.\[|(][^{}]*\}\}")
 _COLONS = re.compile(r"^(?P<front>[ \t>]*):::+(?P<rest>.*)$", re.MULTILINE)
 _OPENS = re.compile(r"[ \t]*(?:[\w-]+|\{[^{}\n]*\})[ \t:]*")
 _TAB_WITHOUT_QUOTES = re.compile(r'^[ \t>]*===[+!]{0,2}[ \t]+(?P<title>[^\s"=].*)$', re.MULTILINE)
+_NOTE = re.compile(r"(?<!\\)\^\[(?P<words>[^\]^\n]{2,})\](?!\^)")
 _DIAGRAM = re.compile(r"[`~]{3,}[ \t]*\{?[ \t]*\.?(?P<language>mermaid|plantuml|geojson|topojson)\b")
 _CELL = re.compile(r"[`~]{3,}[ \t]*\{(?P<language>[A-Za-z]\w*)(?=[ ,}])")
 _CHEMISTRY = re.compile(r"\\ce(?![A-Za-z])")
@@ -91,7 +92,9 @@ def _matches(pattern: re.Pattern[str], piece: Segment) -> Iterator[tuple[int, re
 
 
 def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
-    """Formulas, comments and elements with code that begin and do not end, fences beside a list's mark, tabs."""
+    """Formulas, comments and elements with code that begin and do not end, fences beside a list's mark, tabs, notes."""
+    for line, found in _matches(_NOTE, piece) if "^[" in piece.text else ():
+        yield line, f"a note stands in the text: {found[0]}", f"write [^1] there, and on a line [^1]: {found['words']}"
     for line, found in _matches(_TAB_WITHOUT_QUOTES, piece) if "===" in piece.text else ():
         yield line, "the title of a tab stands in quotes", f'write === "{found["title"].strip()}"'
     has_opening = any(signs in piece.text for signs in ("```", "~~~", "$$", "<"))

@@ -25,6 +25,14 @@ def test_what_another_blog_would_show_as_a_formula_or_as_text_is_refused_with_it
     assert cure in mend
 
 
+def test_a_note_within_the_text_as_in_pandoc_is_refused_with_the_form_that_is_read():
+    ((line, found, cure),) = syntax_errors("Words.\n\nThey win^[By *one* coin.] often.\n")
+
+    assert (line, found) == (3, "a note stands in the text: ^[By *one* coin.]")
+    assert cure == "write [^1] there, and on a line [^1]: By *one* coin."
+    assert syntax_errors("A note[^1], x^[a]^, `^[b c]`, \\^[d e] and $x^[2]$.\n\n[^1]: Here.\n") == []
+
+
 @pytest.mark.parametrize(
     "text", [r"A \[^x], \[the player\] and \[b\](c).", r"`\\(x\\)` and `\begin{align}`", r"\(x_{max} + \text{a word}\)"]
 )
