@@ -248,7 +248,8 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
 
 def _beside_solvers(root: Path) -> list[str]:
     """The modules in the folder of the project, but for the program itself."""
-    files = {name: getattr(module, "__file__", None) for name, module in sys.modules.items() if name != "__main__"}
+    known = dict(sys.modules)  # a copy, since another thread may import meanwhile
+    files = {name: getattr(module, "__file__", None) for name, module in known.items() if name != "__main__"}
     return [name for name, file in files.items() if file and Path(file).parent == root]
 
 
