@@ -288,6 +288,8 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
         return error.message, error.cure
     if isinstance(error, TimeIsUpError):
         return TOO_LONG
+    if isinstance(error, MemoryError):
+        return "this needs more memory than a text may take", "make what it writes shorter"
     if isinstance(error, CuredError):
         return f"this value cannot be written without a filter: {error.args[0]}", error.cure
     if isinstance(error, UndefinedError):
