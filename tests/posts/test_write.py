@@ -47,7 +47,7 @@ def test_a_text_that_no_memory_holds_is_an_error_at_its_line():
     (error,) = errors_in_text("Words.\n\n{{ 'a' * 10**18 }}\n")  # more than any machine addresses
 
     assert (str(error.place), error.message) == (
-        "content/posts/a.md:8",
+        "content/posts/a.md:7",
         "this needs more memory than a text may take",
     )
     assert error.cure == "make what it writes shorter"
