@@ -263,6 +263,7 @@ def test_worker_with_another_numpy(project, begin_cluster, tmp_path):
     assert re.search(r"numpy 1\.2\.3 there, \d+\.\d+\.\d+ here", ran.err)
     assert "no worker of the scheduler" in ran.err
     own.begin_worker(nanny=False)
+    sweeping(project, 60)  # tasks enough for both workers
     ran = project.build("--workers", own.address)
     assert "is left out: numpy 1.2.3 there" in ran.err
 
