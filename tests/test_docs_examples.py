@@ -334,11 +334,6 @@ def test_markdown_is_taken(text):
     assert syntax_errors(text) == []
 
 
-@pytest.mark.parametrize("text", fences("json"))
-def test_json_is_json(text):
-    json.loads(text)
-
-
 def test_every_field_of_the_contract_is_documented_and_no_other():
     text = (ROOT / "docs" / "solver-contract.md").read_text("utf-8")
     table = text.split("| name | what it is | required | optional |\n|---|---|---|---|\n")[1].split("\n\n")[0]
