@@ -70,7 +70,7 @@ class Verified(NamedTuple):
 
 
 class SolverAnswer(NamedTuple):
-    """What a solver's function has returned, to be verified.
+    """The answer of a solver's function, to be verified.
 
     fields: of the result, among its arguments. kept: the fields that a sweep keeps, of which one point is verified;
     None for a run, whose posts may be given data of it.
@@ -89,7 +89,7 @@ class AddedKind(NamedTuple):
 
 
 ADDED_KINDS: dict[str, AddedKind] = {}
-"""Those of the extensions that this process has loaded, by the names of their classes of figures."""
+"""The kinds of figures of extensions that this process has loaded, by the names of their classes of figures."""
 
 
 def class_name(kind: type) -> str:
@@ -122,17 +122,17 @@ class Registry:
     assets: dict[str, Path] = field(default_factory=dict)
 
     def of(self, kind: str) -> dict[str, Registration]:
-        """What is registered of a kind, by name."""
+        """The registrations of a kind, by name."""
         return {name: each for (known, name), each in self.named.items() if known == kind}
 
     def get(self, kind: str, name: str) -> Any:
-        """What is registered under a name; None where there is nothing."""
+        """The value that is registered under a name; None where there is none."""
         found = self.named.get((kind, name))
         return found.value if found else None
 
 
 class Site:
-    """What `extend(site)` is given: a method for each kind of thing that an extension can add."""
+    """The argument of `extend(site)`: a method for each kind of thing that an extension can add."""
 
     def __init__(self, owner: str, home: Path, registry: Registry) -> None:
         """owner, home: as in Registration."""
@@ -221,7 +221,7 @@ class SolverCode(NamedTuple):
 
 
 class RunFacts(NamedTuple):
-    """What is known of a run of a post beside its result.
+    """Facts of a run of a post beside its result.
 
     is_sweep: a sweep, which has no parameters and fields here. data: what extensions have left of functions of the
     solver, by name. parameters: all of them; fields: those of the result; code: gives that of the solver.

@@ -77,7 +77,7 @@ def _check_row(check: CheckOutcome) -> tuple[str, ...]:
 
 
 def _how(check: CheckOutcome) -> str:
-    """What a check confirms, or why it confirms nothing."""
+    """The way in which a check confirms, or why it confirms nothing."""
     if check.kind == "law":
         return "a law, which confirms no value"
     if check.shared:

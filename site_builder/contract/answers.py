@@ -1,4 +1,4 @@
-"""What checks return: values of a second method, how closely they must agree, and the marks of checks and rules.
+"""The answers of checks: values of a second method, how closely they must agree, and the marks of checks and rules.
 
 A check returns a mapping of fields of the result to what another method gives for them. A plain value is compared as it
 is: exact numbers and texts for equality, floats to 1e-9 of the value.

@@ -38,7 +38,7 @@ EXTENSIONS = (
     _TOC_EXTENSION,
     *(f"pymdownx.{name}" for name in ("bracketspan", "details", "quotes", "superfences", "tabbed", "tasklist")),
 )
-"""Those of Python-Markdown and pymdown-extensions that convert every text."""
+"""The extensions of Python-Markdown and pymdown-extensions that convert every text."""
 
 _MARKS = ("pymdownx.tilde", "pymdownx.caret", "pymdownx.mark")
 _ADDRESSES = ("pymdownx.magiclink",)

@@ -142,7 +142,7 @@ class EvidenceBlock:
 
 @dataclass(frozen=True)
 class HtmlBlock:
-    """What a function of an extension wrote, for pages and for feeds. scripts: of the theme that it needs."""
+    """A block by a function of an extension, for pages and for feeds. scripts: of the theme that it needs."""
 
     html: str
     feed: str

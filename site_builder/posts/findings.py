@@ -1,4 +1,4 @@
-"""What confirms each field that a post shows, and how closely; findings for the others, and errors that need no result.
+"""The checks of each field that a post shows, findings for the fields without one, and errors that need no result.
 
 Findings are known before the text is written: those of a run when it is solved, some before anything is.
 """
@@ -228,7 +228,7 @@ def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:
 
 
 def _record(run: PlannedRun) -> Record | None:
-    """What a post may read of a run, without values; None where the fields show only once it is solved."""
+    """The names that a post may read of a run, without values; None where the fields show only once it is solved."""
     fields = run.keep or run.description.result_kinds
     if fields is None:
         return None

@@ -264,7 +264,7 @@ def _refuse_percents(value: Any) -> None:
 
 
 def formatted(text: Any) -> FormattedText:
-    """What a filter of an extension returned."""
+    """The text that a filter of an extension returned."""
     if isinstance(text, Html):
         return FormattedText(text.text, str(text) or " ", is_html=True)
     return text if isinstance(text, FormattedText) else FormattedText(str(text))

@@ -1,4 +1,4 @@
-"""What posts need beside what the cache holds, computed by workers while the preview goes on."""
+"""Results and figures of posts that the cache does not hold, computed by workers while the preview goes on."""
 
 import time
 from collections.abc import Callable, Collection, Sequence

@@ -1,4 +1,4 @@
-"""What the terminal shows of a preview: its address, then a line for whatever happens."""
+"""The lines of a preview in the terminal: its address, then a line for whatever happens."""
 
 from collections.abc import Callable, Sequence
 

@@ -57,7 +57,7 @@ class Languages:
         return Language(**fields | {"code": tag})
 
     def _file(self, name: str) -> Language:
-        """What a file sets."""
+        """The language as one file has it."""
         reading = read_yaml(text_of(self._read(name), name), name)
         try:
             return Language(**reading.said)

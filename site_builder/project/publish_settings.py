@@ -16,7 +16,7 @@ TARGETS = {
     "command": 'publish: {command: "rclone sync {folder} remote:site"}    any program that takes a folder',
 }
 FOLDER = "{folder}"
-"""What stands for the folder of the site in a command."""
+"""The sign for the folder of the site in a command."""
 
 _ELSEWHERE = "or, for a folder that lies elsewhere, run publish --folder ../site"
 EXAMPLES = "\n".join(("write one of these into config.yaml:", *TARGETS.values(), _ELSEWHERE))

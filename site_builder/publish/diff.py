@@ -34,7 +34,7 @@ class TargetFiles:
 
     @property
     def posts(self) -> frozenset[str]:
-        """Those of them that are pages of posts."""
+        """The pages of posts among the files there that publishing wrote."""
         return _read_record(self.record, "posts") & self.there
 
 

@@ -10,7 +10,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif")
 _COLUMN = 608  # pixels of the text on a wide screen, 38rem; a wider picture is shown smaller than it is
 _TURNED = 5  # from which the orientation in a photo's EXIF turns it on its side
 _ORIENTATION = 0x112
-_IMAGE = re.compile(r"<img\b[^<>]*>")
+_LINK_OR_IMAGE = re.compile(r"<a\b[^<>]*>|</a>|<img\b[^<>]*>")
 _SOURCE = re.compile(rf'\ssrc="({LINK_OPEN}([^"?#{LINK_CLOSE}]*)[^"]*)"')
 _OWN_SIZE = re.compile(r"\s(width|height)=[\"']?(\d+)(%?)")
 _FIRST = re.compile(r'(<img) loading="lazy"')
@@ -49,15 +49,18 @@ def with_sizes(html: str, size: Callable[[str], tuple[int, int]]) -> str:
     """
     if "<img" not in html:
         return html
-    first, place = _IMAGE.search(html), 0
-    pieces = []
-    for found in _IMAGE.finditer(html):
-        tag = _FIRST.sub(r"\1", found[0]) if first and found.start() == first.start() else found[0]
-        before = html[: found.start()]
-        is_linked = before.rfind("<a ") > before.rfind("</a>")
-        pieces += [html[place : found.start()], _sized(tag, is_linked, size)]
-        place = found.end()
-    return "".join([*pieces, html[place:]])
+    links = pictures = 0
+
+    def changed(found: re.Match[str]) -> str:
+        nonlocal links, pictures
+        tag = found[0]
+        if not tag.startswith("<img"):
+            links += -1 if tag.startswith("</") else 1
+            return tag
+        pictures += 1
+        return _sized(_FIRST.sub(r"\1", tag) if pictures == 1 else tag, bool(links), size)
+
+    return _LINK_OR_IMAGE.sub(changed, html)
 
 
 def _sized(tag: str, is_linked: bool, size: Callable[[str], tuple[int, int]]) -> str:

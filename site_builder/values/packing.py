@@ -58,7 +58,7 @@ _INSTEAD = {
     "Boolean": "bool(x)",
     "Expr": "a number, float(x), or a text, str(x); whole numbers and Rational are kept exact",
 }
-"""What to return instead of a value x, by the name of one of its classes: of Python, pandas and sympy."""
+"""The value to return instead of a value x, by the name of one of its classes: of Python, pandas and sympy."""
 
 
 class PackingError(TypeError):

@@ -87,8 +87,8 @@ def test_every_figure_follows_the_scheme_also_when_it_is_opened_by_itself(figure
 def test_the_data_beside_a_figure_have_rows_as_long_as_their_heads(slug, read_post):
     page = read_post(slug)
     names = re.findall(r'href="(figures/[^"]+\.csv)"', page.html)
-    told = [list(csv.reader(io.StringIO((Path(page.folder) / name).read_text("utf-8")))) for name in names]
+    tables = [list(csv.reader(io.StringIO((Path(page.folder) / name).read_text("utf-8")))) for name in names]
 
     assert page.html.count('<details class="figure-data">') > 0
-    assert all(len(row) == len(rows[0]) for rows in told for row in rows)
-    assert all(len(rows) > 1 for rows in told)
+    assert all(len(row) == len(rows[0]) for rows in tables for row in rows)
+    assert all(len(rows) > 1 for rows in tables)

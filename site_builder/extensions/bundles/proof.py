@@ -47,7 +47,7 @@ def prove(bundle: bytes, seconds: float) -> None:
 
 
 def _message(status: int, output: bytes) -> str:
-    """What is wrong with a program that ended with this status: its last line of output."""
+    """The fault of a program that ended with this status: its last line of output."""
     last = (output.decode("utf-8", "replace").strip().splitlines() or [""])[-1].strip()
     if status < 0:
         return f"its process died (signal {-status})"

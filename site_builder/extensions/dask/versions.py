@@ -1,4 +1,4 @@
-"""What a worker must share with the machine that builds, so that answers have the same bytes."""
+"""Versions that a worker must share with the machine that builds, so that answers have the same bytes."""
 
 from collections.abc import Mapping
 from functools import cache

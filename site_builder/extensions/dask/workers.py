@@ -173,7 +173,7 @@ class ClusterWorkers(Workers):
         future.add_done_callback(partial(self._take, job))
 
     def _archive(self, solver: str, loadable: Loadable) -> tuple[str, Any]:
-        """What a solver may load: its digest, and a future of the zip file, which Dask makes again where it is lost."""
+        """The code that a solver may load: its digest, and a future of the zip file, which Dask can make again."""
         files = dict(sorted({**loadable.code, **loadable.data}.items()))
         name = digest(files)
         if name not in self._archives:

@@ -98,7 +98,7 @@ class _Data:
         return (self.board.reader if is_started else -1 if turn.player is None else turn.player, *moves)
 
     def _event(self, state: Any, move: str, after: Any) -> str:
-        """What a move of chance has brought, in words; empty for a board that does not say it."""
+        """The event of a move of chance, in words; empty for a board that does not say it."""
         return self.board.event(state, move, after) if self.board.event else ""
 
     def _best(self, number: int, turn: Turn) -> int:

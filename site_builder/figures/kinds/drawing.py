@@ -105,7 +105,7 @@ def words_of(docstring: str, name: str) -> Words:
 
 
 def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> Any:
-    """What `make` returns for a look, each matplotlib figure in it as a Drawing with pictures.
+    """The figure that `make` returns for a look, each matplotlib figure in it as a Drawing with pictures.
 
     With `has_look` it is called for wide screens and for phones, else once for both; each time twice, to compare.
 
@@ -147,7 +147,7 @@ def _drawn(make: Callable[[Look], Any], width: int, words: Words) -> Any:
 
 
 def _saved(make: Callable[[Look], Any], width: int, words: Words, has_png: bool = False) -> Any:
-    """What `make` returns for a look of this width, with pictures."""
+    """The figure that `make` returns for a look of this width, with pictures."""
     from matplotlib import pyplot
 
     with one_figure(width):

@@ -97,7 +97,7 @@ class FileChecks:
     use: ExtensionUse
 
     def missing(self, checks: Iterable[FileCheck]) -> list[FileCheck]:
-        """Those of these checks that no build has passed."""
+        """The checks among these that no build has passed."""
         return [each for each in checks if not self.context.has("checked file", self._key(each))]
 
     def run(self, places: Mapping[FileCheck, Place]) -> None:

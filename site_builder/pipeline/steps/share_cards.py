@@ -58,7 +58,7 @@ class ShareCards:
         return found
 
     def missing(self, wanted: Sequence[WantedCard]) -> list[WantedCard]:
-        """Those of these cards that have to be drawn; of cards that look the same the first one."""
+        """The cards among these that have to be drawn; of cards that look the same the first one."""
         marks = self.context.store.get_many("card", [self._card_key(each.key) for each in wanted])
         first = {each.key: each for each in reversed(wanted)}
         return [each for each in wanted if first[each.key] is each and not self._is_cached(each, marks)]

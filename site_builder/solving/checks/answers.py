@@ -1,4 +1,4 @@
-"""What checks return -> comparisons of expected with found values, field by field.
+"""Answers of checks -> comparisons of expected with found values, field by field.
 
 A field of a result is a leaf, such as "flips", or "rule.threshold" within a record. A record is a dataclass or a short
 mapping of names.

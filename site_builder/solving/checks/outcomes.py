@@ -154,7 +154,7 @@ def read_certified(data: bytes) -> dict[str, bytes]:
 
 
 def raw_check(check: str, kind: str, field: str = "", **more: Any) -> dict[str, Any]:
-    """What a check returned, as a worker packs it: fields of CheckOutcome, `parts`, and `failed`, a difference."""
+    """The answer of a check, as a worker packs it: fields of CheckOutcome, `parts`, and `failed`, a difference."""
     return {"check": check, "kind": kind, "field": field, "parts": [], "cells": 0, "total": 0, **more}
 
 

@@ -183,7 +183,7 @@ class CodeKeys:
         return {name for name in read if os.path.isfile(self._root / name)}
 
     def shared_code(self, solver: str) -> tuple[dict[str, str], dict[str, str]]:
-        """What others need who run a solver: digests of its files and data files, and versions of libraries."""
+        """The needs of others who run a solver: digests of its files and data files, and versions of libraries."""
         loadable = self.loadable(solver)
         return {**loadable.code, **loadable.data}, {**versions(_OF_THE_CONTRACT), **loadable.libraries}
 

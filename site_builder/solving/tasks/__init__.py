@@ -1,4 +1,4 @@
-"""What a worker does with a solver: reads it by its contract, describes it, solves, makes figures, runs checks.
+"""The tasks of a worker for a solver: reads it by its contract, describes it, solves, makes figures, runs checks.
 
 Lives here: everything that imports solvers.
 May import: checks, processes, contract, values.

@@ -30,7 +30,7 @@ def foreign_numbers(figure: Figure, values: Iterable[Any]) -> list[float]:
 
 
 def _allowed(arrays: list[np.ndarray]) -> Iterator[np.ndarray]:
-    """What may be shown of these values, in the order of likelihood: most figures need the first alone."""
+    """The numbers that may be shown of these values, in the order of likelihood: most figures need the first alone."""
     plain = np.concatenate([array.ravel() for array in arrays]) if arrays else np.zeros(0)
     yield plain
     yield np.concatenate([100 * plain, 1 - plain, 100 - 100 * plain, -plain])

@@ -1,4 +1,4 @@
-"""What `solve` returned as a result: its fields, refused where no result may have them."""
+"""The result that `solve` returned: its fields, refused where no result may have them."""
 
 import ast
 import importlib

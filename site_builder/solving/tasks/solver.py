@@ -131,7 +131,7 @@ class Solver:
         return values
 
     def changed(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of complete parameters that differ from their defaults."""
+        """The parameters among complete ones that differ from their defaults."""
         defaults = {name: _plain_fraction(each.default) for name, each in self.fields.items()}
         return {name: value for name, value in parameters.items() if value != defaults[name]}
 

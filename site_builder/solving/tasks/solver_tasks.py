@@ -126,7 +126,7 @@ def figures(solver: Solver, parameters: bytes, result: bytes) -> bytes:
 
 
 def _drawn(function: NamedFunction, values: Mapping[str, Any]) -> Any:
-    """What a function of figures gives, with pictures of what matplotlib has drawn."""
+    """The figure that a function gives, with pictures of what matplotlib has drawn."""
     words = words_of(inspect.getdoc(function.function) or "", function.figure)
     try:
         return drawn_figure(lambda look: function.call({**values, LOOK: look}), LOOK in function.takes, words)
