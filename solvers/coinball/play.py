@@ -23,7 +23,7 @@ def game(
     opponent: Opponent,
     first: Seat,
 ) -> Game | None:
-    """The equation of V in every state that some calls lead to, whoever of two perfect players calls first.
+    """The equation of V in every state that can be reached, for either player as the first where both are perfect.
 
     None for games that are too long to play. An opponent who always makes the same call moves like chance.
     """
