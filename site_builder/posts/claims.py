@@ -48,7 +48,7 @@ class Claims:
         simulated: int | None = None,
         digits: int | None = None,
         loose: str = "",
-        _origin: tuple[int, str, str, str, str] | None = None,
+        _origin: tuple[int, str, str, str] | None = None,
     ) -> FormattedText:
         """Compare a published number, as it was printed, with the computed value."""
         if _origin is None:
@@ -65,9 +65,8 @@ class Claims:
             found = self._compared(origin, text, value, simulated, digits, loose)
             precision = f"{'loosely, to ' if loose else ''}{found.held}"
             words = (str(source), curled(str(where)), str(loose))
-            self.rows[ClaimRow(origin.line, text, origin.value, found.computed, precision, *words, simulated or 0)] = (
-                None
-            )
+            row = ClaimRow(origin.line, text, origin.expression, found.computed, precision, *words, simulated or 0)
+            self.rows[row] = None
         except PostError as error:
             self.errors.append(self._error(origin, error.message, error.cure))
         except ValueError as error:

@@ -4,7 +4,8 @@ The first branch has to hold at the post's own parameters.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
@@ -15,16 +16,15 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.claim_origins import HELD, expression_text
+from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import HeldRow
 from site_builder.values.plain_values import classify, text_of
 
 NONE = -1  # the number of the branch where none is shown
 _RELATIVE_ERROR = 1e-9  # of a float that declares nothing else
-_LONGEST = 200
 _MOST_ENTRIES = 6
+_FIRST = re.compile(r"\{%[-+]?\s*(?:raw\b.*?endraw|holds\s+(?=(.*?)\s*[-+]?%\}))", re.DOTALL)  # before a condition
 _Origin = tuple[int, str, bool]  # the line of a held sentence, its first condition, whether it is more than constants
-_Values = Sequence[tuple[str, Any]]  # expressions and their values
 
 
 class Holds(Extension):
@@ -32,9 +32,14 @@ class Holds(Extension):
 
     tags = {"holds"}  # noqa: RUF012 - as Jinja declares it
 
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source with each first condition also as text, in front of it."""
+        return _FIRST.sub(lambda found: f"{found[0]}{' '.join(found[1].split())!r} " if found[1] else found[0], source)
+
     def parse(self, parser: Parser) -> list[nodes.Node]:
         """A held sentence as an if statement, each branch of which calls a HeldSentences."""
         line = next(parser.stream).lineno
+        condition = parser.stream.expect("string").value
         conditions: list[nodes.Expr] = []
         bodies: list[list[nodes.Node]] = []
         while True:
@@ -46,7 +51,7 @@ class Holds(Extension):
         rest = [] if is_last else parser.parse_statements(("name:endholds",), drop_needle=True)
         names = [each for condition in conditions for each in [condition, *condition.find_all(nodes.Name)]]
         has_names = any(isinstance(each, nodes.Name) for each in names)
-        origin = nodes.Const((line, expression_text(conditions[0], _LONGEST), has_names), lineno=line)
+        origin = nodes.Const((line, condition, has_names), lineno=line)
         values = _listed(conditions[0], _operands)
         bodies = [[_call("show", line, nodes.Const(at), origin, values), *body] for at, body in enumerate(bodies)]
         last = NONE if is_last else len(conditions)
@@ -83,14 +88,13 @@ class HeldSentences:
             doubt = "; ".join(dict.fromkeys(doubts))
             self._refuse(origin, f"the sentence held by {text} cannot be decided: {doubt}", cure)
 
-    def show(self, branch: int, origin: _Origin, values: _Values) -> None:
+    def show(self, branch: int, origin: _Origin, values: Iterable[Any]) -> None:
         """Record the branch that is shown. values: those of the first condition, which a message shows."""
         line, text, _ = origin
         if branch and not self._is_free:
-            known = {name: text_of(value, _MOST_ENTRIES) for name, value in values if not isinstance(value, Undefined)}
-            shown = "; ".join(f"{name} is {value}" for name, value in known.items())
+            shown = " and ".join(text_of(each, _MOST_ENTRIES) for each in values if not isinstance(each, Undefined))
             cure = "say what is true now, or put the branch that holds first"
-            self._refuse(origin, f"the condition {text} does not hold: {shown}", cure)
+            self._refuse(origin, f"the condition {text} does not hold for {shown}", cure)
         self.rows[HeldRow(line, text, branch)] = None
 
     def _refuse(self, origin: _Origin, message: str, cure: str) -> None:
@@ -137,10 +141,8 @@ def _pairs(condition: nodes.Expr) -> Iterator[nodes.Expr]:
 
 
 def _operands(condition: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The expressions whose values decide a condition, without constants, each behind its text."""
+    """The expressions whose values decide a condition, without constants."""
     operands = [condition.node] if isinstance(condition, nodes.Test) else [condition]
     if isinstance(condition, nodes.Compare):
         operands = [condition.expr, *(operand.expr for operand in condition.ops)]
-    for each in operands:
-        if not isinstance(each, nodes.Const):
-            yield nodes.Tuple([nodes.Const(expression_text(each, _LONGEST)), each], "load")
+    return (each for each in operands if not isinstance(each, nodes.Const))

@@ -134,9 +134,10 @@ def parsed(environment: PostEnvironment, text: str, place: Place) -> nodes.Templ
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
 def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType:
     """A text, compiled. Raises as `parsed` does, and TemplateSyntaxError for a filter that does not exist."""
-    tree = parsed(environment, mark_lines(text, place.line), place)
+    with_lines = mark_lines(text, place.line)
+    tree = parsed(environment, with_lines, place)
     if CLAIM in text:
-        add_claim_origins(tree)
+        add_claim_origins(tree, environment.lex("\n" * (place.line - 1) + with_lines))
     name_fields(tree)
     return environment.compile(tree, place.path, place.path)
 

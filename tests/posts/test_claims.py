@@ -147,12 +147,12 @@ def test_a_loose_claim_that_says_nothing_or_is_wrong_is_refused(call, message):
     assert found.startswith(message)
 
 
-def test_the_evidence_has_the_value_without_the_names_of_the_post_and_the_place_in_the_source():
+def test_the_evidence_has_the_value_as_it_is_written_and_the_place_in_the_source():
     body = '{% set x = results.fair %}{{ claim("0.36", 1 - x.won, source="writeup", where="section 2") }}'
 
     (claim,) = rendered(body).claims
 
-    assert (claim.expression, claim.source, claim.where) == ("1 - results.fair.won", "writeup", "section 2")
+    assert (claim.expression, claim.source, claim.where) == ("1 - x.won", "writeup", "section 2")
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_the_work_grows_as_the_number_of_claims():
     def claim(count):
         claims = Claims(Place("content/posts/a.md"), {})
         for line in range(count):
-            claims.claim("tie", "tie", _origin=(line, "results.fair.word", "results.fair.word", "", ""))
+            claims.claim("tie", "tie", _origin=(line, "results.fair.word", "", ""))
         assert (len(claims.rows), claims.errors) == (count, [])
 
     assert calls_of(lambda: claim(400)) < 2.1 * calls_of(lambda: claim(200))
