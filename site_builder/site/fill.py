@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from site_builder.figures.rendered import PICTURES, FigureFiles
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts, without_folds_of
-from site_builder.markup.tex.mathml import spelled
+from site_builder.markup.tex.mathml import with_plain_formulas
 from site_builder.posts.blocks import (
     AnyBlock,
     Body,
@@ -71,7 +71,7 @@ class Filler:
         return Markup()
 
     def for_feed(self, post: PostSummary, body: Body) -> str:
-        """The body for a feed, not yet cleaned: every address absolute, formulas readable without MathML.
+        """The body for a feed, not yet cleaned: every address absolute, formulas as plain text.
 
         It has no fold with the evidence.
         """
@@ -83,7 +83,7 @@ class Filler:
         head = self.theme.part("feed_corrections", {"corrections": notes}) if notes else ""
         evidence = [number for number, part in enumerate(body.parts) if isinstance(part, EvidenceBlock)]
         read = dataclasses.replace(body, html=without_folds_of(body.html, evidence))
-        return spelled(f"{head}{self._filled(post, read, address, 'feed_figure')}")
+        return with_plain_formulas(f"{head}{self._filled(post, read, address, 'feed_figure')}")
 
     def figure_files(self, post: PostSummary) -> dict[str, tuple[str, str]]:
         """The files of a post's figures: path -> key of the figure and which of its files it is."""

@@ -9,19 +9,19 @@ from xml.etree.ElementTree import Element
 from site_builder.markup.tex.atoms import PRIMES, WITH_OWN_SPACE
 from site_builder.markup.tex.symbols import BINARY, CLOSING, OPENING, RELATIONS, plain_letter
 
-SPACED = frozenset({*BINARY.values(), *RELATIONS.values(), "+", "−", "=", "<", ">", ":", "mod"})
-OPEN = frozenset({*OPENING.values(), "(", "["})
-CLOSE = frozenset({*CLOSING.values(), ")", "]"})
-PUNCTUATION = frozenset(",;")
-BARE = frozenset({"°", "†", "‡", "∗", "+", "−", "?"})  # as an exponent they need no parentheses
-RAISED = {"∘": "°", **{prime: prime for prime in PRIMES.values()}}  # they need no ^
-BESIDE = frozenset({"msub", "msup", "msubsup"})
-SCRIPTS = BESIDE | {"munder", "mover", "munderover"}
+_SPACED = frozenset({*BINARY.values(), *RELATIONS.values(), "+", "−", "=", "<", ">", ":", "mod"})
+_OPEN = frozenset({*OPENING.values(), "(", "["})
+_CLOSE = frozenset({*CLOSING.values(), ")", "]"})
+_PUNCTUATION = frozenset(",;")
+_BARE = frozenset({"°", "†", "‡", "∗", "+", "−", "?"})  # as an exponent they need no parentheses
+_RAISED = {"∘": "°", **{prime: prime for prime in PRIMES.values()}}  # they need no ^
+_BESIDE = frozenset({"msub", "msup", "msubsup"})
+_SCRIPTS = _BESIDE | {"munder", "mover", "munderover"}
 # Accents as characters that combine with a single letter, and their names over longer parts.
-MARKS = {"^": "\u0302", "ˇ": "\u030c", "~": "\u0303", "´": "\u0301", "`": "\u0300", "˙": "\u0307", "¨": "\u0308"}
-MARKS |= {"⃛": "\u20db", "˘": "\u0306", "¯": "\u0304", "→": "\u20d7", "˚": "\u030a", "‾": "\u0305", "_": "\u0332"}
-NAMES = {"^": "hat", "~": "tilde", "¯": "bar", "‾": "overline", "_": "underline", "→": "arrow", "⏞": "overbrace"}
-NAMES |= {"⏟": "underbrace", "⎴": "overbracket", "⎵": "underbracket", "ˇ": "check", "˙": "dot", "¨": "ddot"}
+_MARKS = {"^": "\u0302", "ˇ": "\u030c", "~": "\u0303", "´": "\u0301", "`": "\u0300", "˙": "\u0307", "¨": "\u0308"}
+_MARKS |= {"⃛": "\u20db", "˘": "\u0306", "¯": "\u0304", "→": "\u20d7", "˚": "\u030a", "‾": "\u0305", "_": "\u0332"}
+_NAMES = {"^": "hat", "~": "tilde", "¯": "bar", "‾": "overline", "_": "underline", "→": "arrow", "⏞": "overbrace"}
+_NAMES |= {"⏟": "underbrace", "⎴": "overbracket", "⎵": "underbracket", "ˇ": "check", "˙": "dot", "¨": "ddot"}
 
 
 def reading(tree: Element) -> str:
@@ -44,7 +44,7 @@ def _read(node: Element) -> str:
     if tag in ("msqrt", "mroot"):
         degree = f"[{_read(node[1])}]" if tag == "mroot" else ""
         return f"√{degree}({_read(node[0])})"
-    if tag in SCRIPTS:
+    if tag in _SCRIPTS:
         return _scripts(node)
     if tag == "menclose" and "strike" in node.get("notation", ""):
         return f"cancel({_row(list(node))})"
@@ -53,7 +53,7 @@ def _read(node: Element) -> str:
     return _row(list(node))
 
 
-def core_of(node: Element) -> Element:
+def _core_of(node: Element) -> Element:
     """The content of a row or style of one element; any other node itself."""
     while node.tag in ("mrow", "mstyle", "mpadded") and len(node) == 1:
         node = node[0]
@@ -62,21 +62,21 @@ def core_of(node: Element) -> Element:
 
 def _sign(node: Element) -> str:
     """The operator that a node is, with or without scripts; "" if it is none."""
-    node = core_of(node)
-    while node.tag in SCRIPTS and len(node):
-        node = core_of(node[0])
+    node = _core_of(node)
+    while node.tag in _SCRIPTS and len(node):
+        node = _core_of(node[0])
     return (node.text or "") if node.tag == "mo" else ""
 
 
 def _is_fenced(node: Element) -> bool:
-    if node.tag != "mrow" or len(node) < 2 or _sign(node[0]) not in OPEN or node[-1].text not in CLOSE:
+    if node.tag != "mrow" or len(node) < 2 or _sign(node[0]) not in _OPEN or node[-1].text not in _CLOSE:
         return False
-    return not any(_sign(child) in OPEN | CLOSE for child in node[1:-1])
+    return not any(_sign(child) in _OPEN | _CLOSE for child in node[1:-1])
 
 
-def is_simple(node: Element) -> bool:
+def _is_simple(node: Element) -> bool:
     """True when the reading of a node cannot fall apart beside ^, _ or /."""
-    node = core_of(node)
+    node = _core_of(node)
     if node.tag == "mtext":
         return (node.text or "").isalnum()
     if node.tag in ("mi", "mn"):
@@ -85,53 +85,48 @@ def is_simple(node: Element) -> bool:
 
 
 def _grouped(node: Element) -> str:
-    return _read(node) if is_simple(node) else f"({_read(node).strip()})"
+    return _read(node) if _is_simple(node) else f"({_read(node).strip()})"
 
 
 def _fraction(node: Element) -> str:
     if node.get("linethickness") == "0":
         return f"({_read(node[0])} above {_read(node[1])})"
-    return "/".join(_read(part) if core_of(part).tag in BESIDE else _grouped(part) for part in node)
+    return "/".join(_read(part) if _core_of(part).tag in _BESIDE else _grouped(part) for part in node)
 
 
 def _scripts(node: Element) -> str:
     base = node[0]
     mark = node[1].text or ""
-    if node.tag in ("mover", "munder") and mark in NAMES.keys() | MARKS.keys():
+    if node.tag in ("mover", "munder") and mark in _NAMES.keys() | _MARKS.keys():
         return _accented(_read(base).strip(), mark)
-    text = _read(base) if is_base(base) else f"({_read(base).strip()})"
-    below, above = scripts_of(node)
+    text = _read(base) if _is_base(base) else f"({_read(base).strip()})"
+    below = None if node.tag in ("msup", "mover") else node[1]
+    above = None if node.tag in ("msub", "munder") else node[-1]
     text += f"_{_grouped(below)}" if below is not None else ""
     return text + (_superscript(above) if above is not None else "")
 
 
-def scripts_of(node: Element) -> tuple[Element | None, Element | None]:
-    """The scripts below and above a base."""
-    below = None if node.tag in ("msup", "mover") else node[1]
-    return below, None if node.tag in ("msub", "munder") else node[-1]
-
-
-def is_base(node: Element) -> bool:
+def _is_base(node: Element) -> bool:
     """True when a script after the reading of a node belongs to all of it."""
-    core = core_of(node)
-    is_primed = core.tag == "mrow" and len(core) == 2 and core[1].text in PRIMES.values() and is_simple(core[0])
+    core = _core_of(node)
+    is_primed = core.tag == "mrow" and len(core) == 2 and core[1].text in PRIMES.values() and _is_simple(core[0])
     is_mark = core.tag in ("mo", "mover", "munder") or not _read(node)
     ends_in_bar = len(core) > 0 and core[-1].text == "|" and core[-1].get("form") == "postfix"
-    return is_primed or is_mark or is_simple(node) or ends_in_bar
+    return is_primed or is_mark or _is_simple(node) or ends_in_bar
 
 
 def _superscript(node: Element) -> str:
-    node = core_of(node)
+    node = _core_of(node)
     sign = node.text or ""
-    if node.tag in ("mo", "mi") and sign in RAISED:
-        return RAISED[sign]
-    return f"^{_read(node)}" if sign and sign in BARE else f"^{_grouped(node)}"
+    if node.tag in ("mo", "mi") and sign in _RAISED:
+        return _RAISED[sign]
+    return f"^{_read(node)}" if sign and sign in _BARE else f"^{_grouped(node)}"
 
 
 def _accented(inner: str, mark: str) -> str:
-    if len(inner) == 1 and mark in MARKS:
-        return unicodedata.normalize("NFC", inner + MARKS[mark])
-    return f"{NAMES.get(mark, mark)}({inner})"
+    if len(inner) == 1 and mark in _MARKS:
+        return unicodedata.normalize("NFC", inner + _MARKS[mark])
+    return f"{_NAMES.get(mark, mark)}({inner})"
 
 
 def _table(node: Element) -> str:
@@ -154,23 +149,23 @@ def _row(children: list[Element]) -> str:
 
 def _piece(children: list[Element], index: int) -> str:
     child = children[index]
-    text, core, sign = _read(child), core_of(child), _sign(child)
-    if core.tag == "mfrac" and core.get("linethickness") != "0" and not stands_free(children, index):
+    text, core, sign = _read(child), _core_of(child), _sign(child)
+    if core.tag == "mfrac" and core.get("linethickness") != "0" and not _stands_free(children, index):
         return f"({text})"
-    if sign in PUNCTUATION:
+    if sign in _PUNCTUATION:
         return text if child.get("lspace") == "0" else f"{text} "
-    if sign in SPACED and child.get("form") != "prefix" and child.get("lspace") != "0":
+    if sign in _SPACED and child.get("form") != "prefix" and child.get("lspace") != "0":
         return f" {text} "
     return f"{text} " if sign == ":" else text
 
 
-def stands_free(children: list[Element], index: int) -> bool:
+def _stands_free(children: list[Element], index: int) -> bool:
     """True when the neighbours of a fraction leave no doubt about where it ends."""
     left = next((child for child in reversed(children[:index]) if child.tag != "mspace"), None)
     right = next((child for child in children[index + 1 :] if child.tag != "mspace"), None)
-    neutral = SPACED | PUNCTUATION
-    return (left is None or left.tag == "mtext" or _sign(left) in neutral | OPEN) and (
-        right is None or right.tag == "mtext" or _sign(right) in neutral | CLOSE
+    neutral = _SPACED | _PUNCTUATION
+    return (left is None or left.tag == "mtext" or _sign(left) in neutral | _OPEN) and (
+        right is None or right.tag == "mtext" or _sign(right) in neutral | _CLOSE
     )
 
 
@@ -178,12 +173,12 @@ def _gap(children: list[Element], index: int, written: str, piece: str) -> str:
     """The space that keeps two neighbours apart which would read as one."""
     if index == 0 or not written or not piece or written[-1].isspace() or piece[0].isspace():
         return ""
-    left, right = core_of(children[index - 1]), core_of(children[index])
-    if _sign(left) in WITH_OWN_SPACE and piece[0] not in CLOSE | PUNCTUATION:
+    left, right = _core_of(children[index - 1]), _core_of(children[index])
+    if _sign(left) in WITH_OWN_SPACE and piece[0] not in _CLOSE | _PUNCTUATION:
         return " "
-    if not piece[0].isalnum() or not (written[-1].isalnum() or left.tag in SCRIPTS):
+    if not piece[0].isalnum() or not (written[-1].isalnum() or left.tag in _SCRIPTS):
         return ""
-    if left.tag == "mn" and right.tag in BESIDE | {"mi"} and not piece[0].isdecimal():
+    if left.tag == "mn" and right.tag in _BESIDE | {"mi"} and not piece[0].isdecimal():
         return ""
     single = all(node.tag == "mi" and len(node.text or "") == 1 for node in (left, right))
     return "" if single or "mtext" in (left.tag, right.tag) else " "
