@@ -1,6 +1,5 @@
 """The fields of results that the outputs of a template name, so that numbers which nothing confirms can be marked."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -10,8 +9,6 @@ from jinja2 import nodes
 
 from site_builder.posts.evidence import Finding
 
-_MARK = '<mark class="unconfirmed" title="not confirmed by a second method: '
-_FIELDS = re.compile(rf'{_MARK}([^"]+)"')
 FILTER = "_shown"  # around an output that names fields
 _RESULTS = "results"
 
@@ -52,29 +49,7 @@ def _is_optional(node: nodes.Expr) -> bool:
 
 def marked(html: str, fields: Collection[str]) -> str:
     """The HTML of a number that nothing confirms."""
-    return f'{_MARK}{", ".join(fields)}">{html}</mark>'
-
-
-def with_anchors(html: str) -> tuple[str, tuple[str, ...]]:
-    """The HTML of a text with an anchor at the first mark of each field, and the fields that have one.
-
-    Formulas have no marks.
-    """
-    seen: list[str] = []
-
-    def anchored(mark: re.Match[str]) -> str:
-        first = next((field for field in mark[1].split(", ") if field not in seen), "")
-        if not first:
-            return mark[0]
-        seen.append(first)
-        return mark[0].replace(" title=", f' id="{anchor_of(first)}" title=', 1)
-
-    return _FIELDS.sub(anchored, html), tuple(seen)
-
-
-def anchor_of(field: str) -> str:
-    """The anchor at the first place where a field is shown that nothing confirms."""
-    return f"unconfirmed-{field.replace('.', '-')}"
+    return f'<mark class="unconfirmed" title="not confirmed by a second method: {", ".join(fields)}">{html}</mark>'
 
 
 def _runs_by_name(tree: nodes.Template) -> dict[str, str]:
@@ -100,26 +75,16 @@ def _fields(node: nodes.Node, runs: Mapping[str, str]) -> Iterator[str]:
             yield f"{run}.{each.attr}"
 
 
-def draft_notice(findings: Sequence[Finding], marked: Collection[str] = ()) -> str:
-    """The line of HTML at the head of a page with numbers that nothing verifies; else empty.
-
-    marked: the fields whose values are marked in the text, to which the names of findings are links.
-    """
+def draft_notice(findings: Sequence[Finding]) -> str:
+    """The line of HTML at the head of a page with numbers that nothing verifies; else empty."""
     open_names = dict.fromkeys(each.name for each in findings if not each.is_typed)
     typed = dict.fromkeys(each.name for each in findings if each.is_typed)
     parts = [("not confirmed by a second method", open_names), ("typed, though results of solvers", typed)]
-    said = [_noticed(words, list(names), marked) for words, names in parts if names]
+    said = [_noticed(words, names) for words, names in parts if names]
     return f'<div class="admonition draft"><p>Draft: {"; ".join(said)}.</p></div>\n' if said else ""
 
 
-def _noticed(words: str, names: Sequence[str], marked: Collection[str]) -> str:
-    """Numbers of one kind in words, with links to the places where they stand."""
+def _noticed(words: str, names: Collection[str]) -> str:
+    """Numbers of one kind in words."""
     count = "1 number here is" if len(names) == 1 else f"{len(names)} numbers here are"
-    return f"{count} {words}: {', '.join(_link(name, marked) for name in names)}"
-
-
-def _link(name: str, marked: Collection[str]) -> str:
-    """The name of a number, as a link to the place where it is marked."""
-    field = ".".join(name.removeprefix("results.").split(".")[:2])
-    shown = f"<code>{escape(name)}</code>"
-    return f'<a href="#{anchor_of(field)}">{shown}</a>' if field in marked else shown
+    return f"{count} {words}: {', '.join(f'<code>{escape(name)}</code>' for name in names)}"

@@ -21,7 +21,6 @@ from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link
-from site_builder.posts.shown_fields import with_anchors
 from site_builder.posts.texts.html_parts import (
     body_of,
     cut,
@@ -60,8 +59,8 @@ class RenderedText:
     """The rendered text of a post, and what its summary needs.
 
     figures: the packed figures that it shows, by key; claims: the published figures in it, all of which hold; printed:
-    the values that its filters print; marked: fields that nothing confirms and whose values are marked; hosts: the
-    other hosts that it loads from; files: those that extensions publish beside it, by name; checks: as of Page.
+    the values that its filters print; hosts: the other hosts that it loads from; files: those that extensions publish
+    beside it, by name; checks: as of Page.
     """
 
     body: Body
@@ -72,7 +71,6 @@ class RenderedText:
     excerpt: str
     claims: tuple[ClaimRow, ...] = ()
     printed: tuple[Any, ...] = ()
-    marked: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
     checks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -186,10 +184,8 @@ class TextRenderer:
         before, _, after = cut(text)
         evidence = [number for number, each in enumerate(placeholders.found) if isinstance(each.part, EvidenceBlock)]
         read = without_folds_of(unmarked, evidence)
-        body = body_of(html, converted.headings, placeholders)
-        anchored, marked = with_anchors(body.html)
         return RenderedText(
-            replace(body, html=anchored),
+            body_of(html, converted.headings, placeholders),
             functions.figures if functions else {},
             part_anchors(placeholders.found) | tags.anchors,
             links,
@@ -197,7 +193,6 @@ class TextRenderer:
             excerpt_of(before, bool(after), unmarked, placeholders),
             tuple(functions.claims.rows) if functions else (),
             tuple(placeholders.printed),
-            marked,
             tuple(sorted(tags.hosts)),
             page.files if page else {},
             page.checks if page else {},

@@ -52,7 +52,7 @@ class _TextWriter:
         post, front, text = self._rendered()
         evidence = self._evidence(text)
         findings = self._findings(evidence) if evidence else []
-        body = to_json(replace(text.body, html=draft_notice(findings, text.marked) + text.body.html))
+        body = to_json(replace(text.body, html=draft_notice(findings) + text.body.html))
         packed_evidence = to_json(evidence) if evidence else b""
         summary = PostSummary(
             **front_facts(post),
