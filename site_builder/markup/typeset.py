@@ -55,17 +55,7 @@ def fraction(value: object) -> FormattedText:
     return FormattedText(text, convert(tex, False).mathml, tex)
 
 
-def repeating(value: object) -> FormattedText:
-    """An exact value with all its decimals: a line above those that repeat on the page, `0.(142857)` in plain text."""
-    text = number_format.repeating(value)
-    start, bracket, period = text.rstrip(")").partition("(")
-    if not bracket:
-        return FormattedText(text)
-    tex = rf"{tex_of(start)}\overline{{{period}}}"
-    return FormattedText(text, convert(tex, False).mathml, tex)
-
-
-MATHEMATICS = {"fraction": fraction, "repeating": repeating}
+MATHEMATICS = {"fraction": fraction}
 """The filters that write mathematics on a page and something else in plain text."""
 
 

@@ -25,8 +25,6 @@ _LEAST_WRITTEN, _MOST_WRITTEN = -5, 15  # powers of ten; smaller and larger numb
 _MOST_NINES = 12  # decimals of an exact percentage that is not 100
 _ROUNDING = 1e-10  # percent; a float as near to 100% may be 1 but for its rounding errors
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LONGEST_PERIOD = 60
-_LONG_PERIOD = "say how many to show, with decimal(n)"
 
 Number = int | float | Fraction
 
@@ -140,35 +138,6 @@ def fraction(value: Any) -> str:
         raise FormatError(f"{exact!r} is a float and no exact fraction", "use number(digits)")
     _refuse_length(max(abs(Fraction(exact).numerator), Fraction(exact).denominator))
     return str(exact).replace("-", MINUS)
-
-
-def repeating(value: Any) -> str:
-    """Return an exact value with all its decimals, the repeating ones in brackets: `0.(142857)`, `0.1(6)`, `0.125`."""
-    exact = as_number(value)
-    if isinstance(exact, float):
-        raise FormatError(f"{exact!r} is a float, whose decimals do not repeat", "use number(digits)")
-    before, period = _decimals(Fraction(exact).denominator)
-    start = _signed(Fraction(exact), before)
-    if not period:
-        return start
-    rest = abs(Fraction(exact)) * 10**before % 1
-    return f"{start}{'' if before else current().decimal}({int(rest * (10**period - 1)):0{period}d})"
-
-
-def _decimals(denominator: int) -> tuple[int, int]:
-    """Return how many decimals come before those that repeat, and how many repeat; 0 where the decimals end."""
-    before = 0
-    while (shared := math.gcd(denominator, 10)) > 1:
-        denominator //= shared
-        before += 1
-        if before > _LONGEST_PERIOD:
-            raise FormatError(f"it has more than {_LONGEST_PERIOD} decimals", _LONG_PERIOD)
-    if denominator == 1:
-        return before, 0
-    for period in range(1, _LONGEST_PERIOD + 1):
-        if pow(10, period, denominator) == 1:
-            return before, period
-    raise FormatError(f"its decimals repeat only after more than {_LONGEST_PERIOD}", _LONG_PERIOD)
 
 
 def odds(value: Any) -> str:
@@ -286,7 +255,6 @@ FORMS: dict[str, Callable[..., str]] = {
     "percent": percent,
     "decimal": decimal,
     "fraction": fraction,
-    "repeating": repeating,
     "odds": odds,
     "one_in": one_in,
     "estimate": estimate,

@@ -67,7 +67,6 @@ def test_words_and_spaces_of_numbers_are_read_too(language, typed, english):
         (number_format.ordinal, 3, "3."),
         (number_format.sentence, (20, 22, 23), "20, 22 und 23"),
         (number_format.significant, Fraction(1, 80000), "0,0000125"),
-        (number_format.repeating, Fraction(1, 6), "0,1(6)"),
         (number_format.percent, Fraction(1, 250), "0,4\u00a0%"),
     ],
 )

@@ -39,17 +39,7 @@ LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
         (Fraction(3, 5), "fraction", "3/5"),
         (Fraction(-3, 5), "fraction", "−3/5"),
         (Fraction(4, 2), "fraction", "2"),
-        (Fraction(1, 7), "repeating", "0.(142857)"),
-        (Fraction(-1, 6), "repeating", "−0.1(6)"),
-        (Fraction(1, 8), "repeating", "0.125"),
-        (Fraction(-7, 1), "repeating", "−7"),
-        (Fraction(1, 12), "repeating", "0.08(3)"),
-        (Fraction(1, 101), "repeating", "0.(0099)"),
-        (Fraction(37037, 3), "repeating", "12,345.(6)"),
-        (0, "repeating", "0"),
         # 1/61 has the period 60, the longest that is written; 60 twos give 60 decimals, of which 5**60 are the last 42
-        (Fraction(1, 61), "repeating", "0.(016393442622950819672131147540983606557377049180327868852459)"),
-        (Fraction(1, 2**60), "repeating", "0.000000000000000000867361737988403547205962240695953369140625"),
         (-0.0, "number(2)", "0.00"),
         (-0.0, "percent", "0%"),
         (-0.0, "significant(3)", "0"),
@@ -128,10 +118,6 @@ def test_a_form_writes_a_number_as_a_reader_expects(value, form, text):
         ("0.5", "percent", "not a number"),
         (Fraction(1, 2), "integer", "not an exact whole number"),
         (2.0, "integer", "not an exact whole number"),
-        (2.0, "repeating", "a float, whose decimals do not repeat; use number(digits)"),
-        (Fraction(1, 59 * 17), "repeating", "repeat only after more than 60; say how many to show, with decimal(n)"),
-        (Fraction(1, 3**10_000), "repeating", "repeat only after more than 60; say how many"),
-        (Fraction(1, 2**61), "repeating", "it has more than 60 decimals; say how many to show, with decimal(n)"),
         (Decimal("NaN"), "number(2)", "NaN is not a finite number"),
         (Decimal("sNaN"), "number(2)", "sNaN is not a finite number"),
         (Decimal("-Infinity"), "number(2)", "-Infinity is not a finite number"),
@@ -183,28 +169,6 @@ def bare(text):
     """A number as Python reads it: without groups, and with a power of ten as in 1.25e-12."""
     text = text.replace("−", "-").replace(",", "").rstrip("%")
     return re.sub("·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: "e" + power[1].translate(LOWERED), text)
-
-
-@given(some.fractions(max_denominator=1000))
-def test_repeating_decimals_are_the_value_exactly(value):
-    if (text := honestly(value, "repeating")) is None:
-        return
-    start, _, period = bare(text).rstrip(")").partition("(")
-    decimals = len(start.partition(".")[2])
-    repeated = Fraction(int(period), 10**decimals * (10 ** len(period) - 1)) if period else 0  # a geometric series
-
-    assert abs(Fraction(start.rstrip("."))) + repeated == abs(value)
-    assert start.startswith("-") == (value < 0)
-
-
-@given(some.integers(1, 3000).filter(lambda whole: whole % 2 and whole % 5), some.integers(0, 60))
-def test_decimals_that_repeat_soon_enough_are_never_refused(below, twos):
-    # The period of 1/n is the order of 10 modulo n, found here by long division.
-    left, period = 10 % below, 1
-    while left not in (0, 1):
-        left, period = left * 10 % below, period + 1
-
-    assert (honestly(Fraction(1, below * 2**twos), "repeating") is None) == (period > 60)
 
 
 @given(some.integers(10**400, 10**420), some.integers(10**400, 10**420), some.integers(0, 600))
