@@ -5,13 +5,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape, unescape
+from itertools import islice
 from typing import Any
 
 from site_builder.errors import Place, SiteError
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences, bibliography
 from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, parts_in, strip_tags
-from site_builder.markup.segments import segments, without
+from site_builder.markup.segments import without
 from site_builder.posts.blocks import Body
 from site_builder.posts.links import Link
 from site_builder.posts.texts.tags import TAG, TagProblem
@@ -22,9 +23,9 @@ _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
 _OPENING_SIGNS = "([“‘„‚«»"
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
-_REFERENCE = re.compile(r"^ {0,3}\[\^[^\]]*\]:|(?<!\\)\[\^[^\]]*\]", re.MULTILINE)
-_MORE = re.compile(r"<!--\s*more\s*-->")
-_PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)</p>", re.DOTALL)
+_MORE = re.compile(r"<!--\s*more\s*-->\n?")
+_NOTE = re.compile(r'<details class="sidenote">.*?</details>', re.DOTALL)
+_PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)(?:</p>|\Z)", re.DOTALL)
 
 _LOOSE_NOTES = {
     "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
@@ -109,32 +110,19 @@ def with_bibliography(converted: markdown.HtmlText, references: CrossReferences,
     return replace(converted, html=converted.html + bibliography(cited, sources, place, heading), headings=headings)
 
 
-def _without_references(text: str) -> str:
-    """The text without references to notes, and so, when it is converted, without notes."""
-    return "".join(
-        _REFERENCE.sub(lambda found: found[0] if found[0].endswith(":") else "", segment.text)
-        if segment.kind == "text"
-        else segment.text
-        for segment in segments(text, jinja=False)
-    )
-
-
-def excerpt_of(before: str, is_cut: bool, html: str, placeholders: Placeholders) -> str:
-    """A few plain words for a post without a summary: up to <!--more-->, or the first paragraph of its HTML."""
-    if is_cut:
-        text = " ".join(_PARAGRAPH.findall(markdown.convert(_without_references(before)).html))
-    else:
-        text = first[1] if (first := _PARAGRAPH.search(html)) else ""
+def excerpt_of(html: str, placeholders: Placeholders) -> str:
+    """A few plain words for a post without a summary: the paragraphs before <!--more-->, or the first of its HTML."""
+    mark = _MORE.search(html)
+    before = _NOTE.sub("", html[: mark.start()] if mark else html)
+    paragraphs = islice(_PARAGRAPH.finditer(before), None if mark else 1)
+    text = " ".join(each[1] for each in paragraphs)
     words = strip_tags(placeholders.fill(text, lambda each: escape(each.inline.text, quote=False)))
     return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
 
 
-def cut(text: str) -> tuple[str, str, str]:
-    """The text before the mark <!--more-->, the mark, and the text after; with no mark all is before."""
-    for segment in segments(text, jinja=False):
-        if segment.kind == "comment" and _MORE.fullmatch(segment.text):
-            return text[: segment.start], segment.text, text[segment.end :]
-    return text, "", ""
+def without_mark(html: str) -> str:
+    """The HTML without <!--more-->."""
+    return _MORE.sub("", html, count=1)
 
 
 # Errors and links, at the lines of the file.

@@ -23,7 +23,6 @@ from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, rend
 from site_builder.posts.links import Link
 from site_builder.posts.texts.html_parts import (
     body_of,
-    cut,
     excerpt_of,
     heading_errors,
     html_of_extension,
@@ -36,6 +35,7 @@ from site_builder.posts.texts.html_parts import (
     placed_links,
     problem_errors,
     with_bibliography,
+    without_mark,
 )
 from site_builder.posts.texts.job import JobData
 from site_builder.posts.texts.tags import TagReader
@@ -159,9 +159,8 @@ class TextRenderer:
         """The text as Markdown converts it, with the list of its references; its blocks stand alone."""
         post, placeholders = self._post, self._placeholders
         masked = tuple(zip(lines, without(text, *_NO_PROSE).split("\n"), strict=True))
-        before, _, after = cut(text)
         try:
-            converted = markdown.convert(before + after, tuple(self._environment.registry.markdown))
+            converted = markdown.convert(text, tuple(self._environment.registry.markdown))
         except CuredError as error:
             raise SiteError(self._place, str(error), error.cure) from error
         raise_all(heading_errors(converted.headings, masked, post))
@@ -181,16 +180,15 @@ class TextRenderer:
         _read_blocks(placeholders, tags)
         unmarked = _MARKS.sub("", html)
         links = self._placed(text, lines, tags)
-        before, _, after = cut(text)
         evidence = [number for number, each in enumerate(placeholders.found) if isinstance(each.part, EvidenceBlock)]
         read = without_folds_of(unmarked, evidence)
         return RenderedText(
-            body_of(html, converted.headings, placeholders),
+            body_of(without_mark(html), converted.headings, placeholders),
             functions.figures if functions else {},
             part_anchors(placeholders.found) | tags.anchors,
             links,
             words_in(placeholders.fill(read, lambda each: each.inline.text)),
-            excerpt_of(before, bool(after), unmarked, placeholders),
+            excerpt_of(unmarked, placeholders),
             tuple(functions.claims.rows) if functions else (),
             tuple(placeholders.printed),
             tuple(sorted(tags.hosts)),
