@@ -15,7 +15,7 @@ from site_builder.errors import Place, SiteError, nearest, raise_all
 from site_builder.markup.equations import QUARTO_LABEL, Equations, Formula
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.segments import Segment, segments, without
-from site_builder.markup.typeset import bare_tex, formula, typeset
+from site_builder.markup.typeset import bare_tex, typeset
 from site_builder.values.language import current
 
 PICTURE = re.compile(
@@ -247,7 +247,7 @@ def set_formulas(text: str, lines: Sequence[int], path: str, placeholders: Place
             continue
         source = sources[segment.start]
         try:
-            made = equations.link_in(source) or _numbered_formula(source, equations, placeholders)
+            made = equations.placeholder(source)
         except SiteError as error:
             wrong.append(error)
         else:
@@ -275,13 +275,3 @@ def _table_lines(text: str) -> frozenset[int]:
 def _in_cell(tex: str) -> str:
     """The TeX of a formula in a table, where a bar may be written as \\|."""
     return _ESCAPED_BAR.sub(lambda found: "|" if found[0] == "\\|" else found[0], tex)
-
-
-def _numbered_formula(source: Formula, equations: Equations, placeholders: Placeholders) -> Placeholder:
-    """The placeholder of a formula, with its number if it has one."""
-    tex, equation = equations.of(source)
-    made = formula(tex, source.is_displayed, source.place, placeholders)
-    if equation is None:
-        return Placeholder(made, tex, line=source.place.line)
-    made = Inline(made.html, f"{made.text} {equation.shown.text}")
-    return Placeholder(made, tex, line=source.place.line, number=equation.shown, anchor=equation.anchor)

@@ -6,15 +6,14 @@ from dataclasses import dataclass, replace
 from html import escape
 from itertools import count
 
-from site_builder.errors import Place, SiteError, nearest
+from site_builder.errors import Place, SiteError, collecting, nearest
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.typeset import typeset
+from site_builder.markup.typeset import formula, typeset
 from site_builder.values.language import current
 
 _ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
-_IN_TEX = re.compile(rf"\\(?P<name>label|tag\*?|eqref|ref)(?![A-Za-z]){_ARGUMENT}|\\.", re.DOTALL)
-_IN_TEXT = re.compile(
-    rf"\\(?P<name>eqref|ref){_ARGUMENT}|(?<![\w.@/+-])(?P<minus>-?)@(?P<label>eq-[\w-]*\w)|\\.", re.DOTALL
+_COMMAND = re.compile(
+    rf"\\(?P<name>label|tag\*?|eqref|ref){_ARGUMENT}|(?<![\w.@/+-])(?P<minus>-?)@(?P<label>eq-[\w-]*\w)|\\.", re.DOTALL
 )
 QUARTO_LABEL = re.compile(r"[ \t]*\{#(?P<label>eq-[\w-]*\w)\}")
 """The label of a displayed formula as Quarto has it, behind the formula."""
@@ -27,16 +26,11 @@ _LABELS = "letters, digits and : . _ - alone, as in \\label{eq:sum}"
 
 @dataclass(frozen=True)
 class Equation:
-    """The number of a displayed formula as it is shown, without parentheses, and its anchor ("" without a label)."""
+    """The number of a displayed formula in references, and as it stands beside it; its anchor ("" without a label)."""
 
     number: Inline
-    anchor: str
-    is_bare: bool = False  # shown without parentheses beside its formula
-
-    @property
-    def shown(self) -> Inline:
-        """The number as it stands beside its formula."""
-        return self.number if self.is_bare else in_parentheses(self.number)
+    shown: Inline
+    anchor: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,31 +58,28 @@ class Equations:
         numbers = (str(number) for number in count(1) if str(number) not in taken)
         for source, marks in read.items():
             if marks:
-                equation = tags.get(source) or Equation(Inline(*[next(numbers)] * 2), "")
+                equation = tags.get(source) or _equation(Inline(*[next(numbers)] * 2))
                 self._of_source[source] = self._labelled(source, marks.get("label", ""), equation)
 
-    def of(self, source: Formula) -> tuple[str, Equation | None]:
-        """A formula's TeX without its label and number and with its references as text, and its number.
+    def placeholder(self, source: Formula) -> Placeholder:
+        """A formula with its number, if it has one; a link where it consists of a reference, as in $\\eqref{eq:x}$.
 
-        Raises SiteError for a reference that leads nowhere.
+        Raises SiteError for TeX that is broken, and for a reference that leads nowhere.
         """
 
         def written(found: re.Match[str]) -> str:
-            if found["name"] is None:
-                return found[0]
-            if not found["name"].endswith("ref"):
-                return "\n" * found[0].count("\n")
-            return rf"\text{{{self._reference(found, _place(source, found))[0].text}}}"
+            if _is_reference(found):
+                return self._link(found, _place(source, found)).tex
+            return "\n" * found[0].count("\n") if found["name"] else found[0]
 
-        return _IN_TEX.sub(written, source.tex), self._of_source.get(source)
-
-    def link_in(self, source: Formula) -> Placeholder | None:
-        """The link that a formula consists of, as in $\\eqref{eq:x}$; None for another formula."""
-        found = _IN_TEX.fullmatch(source.tex.strip())
-        if found is None or not (found["name"] or "").endswith("ref"):
-            return None
-        shown, anchor = self._reference(found, source.place)
-        return Placeholder(shown, rf"\text{{{shown.text}}}", target=anchor)
+        if (found := _COMMAND.fullmatch(source.tex.strip())) and _is_reference(found):
+            return self._link(found, source.place)
+        tex, equation = _COMMAND.sub(written, source.tex), self._of_source.get(source)
+        made = formula(tex, source.is_displayed, source.place, self._placeholders)
+        if equation is None:
+            return Placeholder(made, tex)
+        made = Inline(made.html, f"{made.text} {equation.shown.text}")
+        return Placeholder(made, tex, number=equation.shown, anchor=equation.anchor)
 
     def link(self, text: str, place: Place) -> str:
         """Text that is no formula, with a placeholder for each reference. place: of its first line.
@@ -97,22 +88,18 @@ class Equations:
         """
 
         def written(found: re.Match[str]) -> str:
-            if found["name"] is None and found["label"] is None:
-                return found[0]
-            at = Place(place.path, place.line + text.count("\n", 0, found.start()))
-            try:
-                shown, anchor = self._named(found, at) if found["label"] else self._reference(found, at)
-            except SiteError as error:
-                self.errors.append(error)
-                return found[0]
-            return self._placeholders.put(Placeholder(shown, rf"\text{{{shown.text}}}", target=anchor))
+            if _is_reference(found):
+                at = Place(place.path, place.line + text.count("\n", 0, found.start()))
+                with collecting(self.errors):
+                    return self._placeholders.put(self._link(found, at))
+            return found[0]
 
-        return _IN_TEXT.sub(written, text) if "ref" in text or "@eq-" in text else text
+        return _COMMAND.sub(written, text) if "ref" in text or "@eq-" in text else text
 
     def _marks(self, source: Formula) -> dict[str, str]:
         """The arguments of \\label and \\tag in a formula; a \\tag* also as "tag*"."""
         marks: dict[str, str] = {}
-        for found in _IN_TEX.finditer(source.tex):
+        for found in _COMMAND.finditer(source.tex):
             name = (found["name"] or "").rstrip("*")
             if name not in ("label", "tag"):
                 continue
@@ -134,11 +121,10 @@ class Equations:
             cure = "write \\tag{3} or \\tag{$\\star$}: words, or TeX between dollar signs"
             self.errors.append(SiteError(source.place, f"\\tag{{{tag}}} is no number of a formula", cure))
             tag = "?"
-        try:
-            return Equation(typeset(tag, source.place), "", "tag*" in marks)
-        except SiteError as error:
-            self.errors.append(error)
-            return Equation(Inline("?", "?"), "")
+        number = Inline("?", "?")
+        with collecting(self.errors):
+            number = typeset(tag, source.place)
+        return Equation(number, number) if "tag*" in marks else _equation(number)
 
     def _labelled(self, source: Formula, label: str, equation: Equation) -> Equation:
         """The equation with the anchor of its label, by which it is known from now on."""
@@ -159,35 +145,35 @@ class Equations:
     def _argument(self, found: re.Match[str]) -> str:
         return self._placeholders.fill(found["argument"], lambda each: each.tex).replace("\\_", "_").strip()
 
-    def _named(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
-        """The words of `@eq-x` and the anchor of the formula with the label eq-x or eq:x."""
-        label = found["label"]
+    def _link(self, found: re.Match[str], place: Place) -> Placeholder:
+        """The link of a reference: \\eqref, \\ref, @eq-x or -@eq-x. Raises SiteError where there is no such label."""
+        label = found["label"] or self._argument(found)
         equation = self.by_label.get(label) or self.by_label.get(label.replace("-", ":", 1))
-        equation = equation or self._labelled_by(label, place, "$$...$$ {{#{}}}")
-        if found["minus"]:
-            return equation.number, equation.anchor
-        name = current().word("Equation")
-        words = Inline(f"{name}&nbsp;{equation.number.html}", f"{name} {equation.number.text}")
-        return words, equation.anchor
-
-    def _reference(self, found: re.Match[str], place: Place) -> tuple[Inline, str]:
-        """The words of a reference and the anchor to which it leads. Raises SiteError where there is no such label."""
-        equation = self._labelled_by(
-            self._argument(found), place, "\\label{{{}}} in the displayed formula that is meant"
-        )
-        return in_parentheses(equation.number) if found["name"] == "eqref" else equation.number, equation.anchor
-
-    def _labelled_by(self, label: str, place: Place, how: str) -> Equation:
-        """The equation with a label. Raises SiteError where there is none. how: such a label is written."""
-        if label in self.by_label:
-            return self.by_label[label]
-        close = nearest(label, self.by_label)
-        cure = close if close.startswith("did you") else f"write {how.format(label)}; {close}".removesuffix("; ")
-        raise SiteError(place, f"no formula has the label {label!r}", cure)
+        if equation is None:
+            how = (
+                f"$$...$$ {{#{label}}}"
+                if found["label"]
+                else f"\\label{{{label}}} in the displayed formula that is meant"
+            )
+            close = nearest(label, self.by_label)
+            cure = close if close.startswith("did you") else f"write {how}; {close}".removesuffix("; ")
+            raise SiteError(place, f"no formula has the label {label!r}", cure)
+        shown = _in_parentheses(equation.number) if found["name"] == "eqref" else equation.number
+        if found["label"] and not found["minus"]:
+            name = current().word("Equation")
+            shown = Inline(f"{name}&nbsp;{shown.html}", f"{name} {shown.text}")
+        return Placeholder(shown, rf"\text{{{shown.text}}}", target=equation.anchor)
 
 
-def in_parentheses(number: Inline) -> Inline:
-    """A number in parentheses."""
+def _is_reference(found: re.Match[str]) -> bool:
+    return bool(found["label"]) or found["name"] in ("eqref", "ref")
+
+
+def _equation(number: Inline) -> Equation:
+    return Equation(number, _in_parentheses(number))
+
+
+def _in_parentheses(number: Inline) -> Inline:
     return Inline(f"({number.html})", f"({number.text})")
 
 

@@ -41,7 +41,7 @@ class Heading:
 class Placeholder:
     """The content for which a placeholder stands in a text. inline: as part of a line; tex: inside TeX.
 
-    part: instead, a block on a line of its own that is rendered by the template of its kind. line: of a formula.
+    part: instead, a block on a line of its own that is rendered by the template of its kind.
 
     number, anchor: of a numbered formula; target: the anchor of the one that a reference leads to.
 
@@ -51,7 +51,6 @@ class Placeholder:
     inline: Inline
     tex: str = ""
     part: Any = None
-    line: int = 0
     number: Inline | None = None
     anchor: str = ""
     target: str = ""
