@@ -35,7 +35,9 @@ def rendered(body, fields=None, front=SOURCES, own=None):
     run = SimpleNamespace(name="fair", solver="flips", own=None, axes={}, keep=())
     data = JobData(Path(), Job(post, [run]))
     data.results = results
-    data.own_results = {"fair": Record({**own, **apart}, "result 'fair'")} if own else {}
+    if own:
+        data.own = JobData(Path(), Job(post, [run]))
+        data.own.results = {"fair": Record({**own, **apart}, "result 'fair'")}
     return TextRenderer(PostEnvironment(), post, data).text()
 
 

@@ -128,12 +128,12 @@ def test_a_message_about_a_formula_has_the_values_of_its_results():
 
 
 def test_an_excerpt_that_ends_in_a_link_keeps_its_full_stop_beside_it():
-    assert rendered("See [a *word*](https://example.org), `x`.").excerpt == "See a word, x."
+    assert rendered("See [a *word*](https://example.org), `x`.").facts["excerpt"] == "See a word, x."
 
 
 def test_a_link_to_the_top_of_a_page_leads_there():
     # HTML Standard, section 7.4.6.3: the fragment "top" is the top of the document.
-    links = rendered("[up](#top) and [down](#bottom)").links
+    links = rendered("[up](#top) and [down](#bottom)").facts["links"]
     errors = list(check_links("content/posts/a.md", links, ["posts/a/"] * 2, {"posts/a/": ()}))
 
     assert [str(error.place) for error in errors] == ["content/posts/a.md:5"]
@@ -142,7 +142,7 @@ def test_a_link_to_the_top_of_a_page_leads_there():
 
 @pytest.mark.parametrize(("written", "near"), [("plot.png", "posts/plots.png"), ("coin.svg", "images/coin.svg")])
 def test_a_picture_that_is_not_there_suggests_one_with_a_near_name(written, near):
-    links = rendered(f"![a picture]({written})").links
+    links = rendered(f"![a picture]({written})").facts["links"]
     site = dict.fromkeys(["posts/a/", "posts/plot/", "posts/coin-svg/", "posts/plots.png", "images/coin.svg"])
     (error,) = check_links("content/posts/a.md", links, [f"posts/{written}"], site)
 

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,30 +72,28 @@ class Job:
 class JobData:
     """The data that a text is written from.
 
-    results: records by run; own_results: those at the post's own parameters, empty where these are the ones of
-    `results`. held, own_held: decide the held sentences with these. reads: what was read, such as "main.flips"; files:
-    digests of the files that were read.
+    own: those at the post's own parameters; None where these are they. results: records by run; held: decides the held
+    sentences with these; reads: what was read, such as "main.flips"; files: digests of the files that were read.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
         from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
 
+        own = replace(job, runs=[run.own or run for run in job.runs])
+        self.own = JobData(root, own) if any(run.own for run in job.runs) else None
         self.job = job
-        self.reads: set[str] = set()
-        self.files: dict[str, str] = {}
+        self.reads: set[str] = self.own.reads if self.own else set()
+        self.files: dict[str, str] = self.own.files if self.own else {}
         self._root = root
-        self.results = self._records(job.runs)
-        turned = any(run.own for run in job.runs)
-        self.own_results = self._records([run.own or run for run in job.runs]) if turned else {}
-        self.held = HeldSentences(job.post.source, is_free=bool(self.own_results))
-        self.own_held = HeldSentences(job.post.source)
+        self.results = self._records()
+        self.held = HeldSentences(job.post.source, is_free=self.own is not None)
 
-    def _records(self, runs: "Sequence[PlannedRun]") -> Mapping[str, Record]:
+    def _records(self) -> Mapping[str, Record]:
         if self.job.answers is None:
             return {}
         from site_builder.solving.results import post_results  # imports numpy, which other posts do not need
 
-        return post_results(runs, self.job.answers, self.reads.add)
+        return post_results(self.job.runs, self.job.answers, self.reads.add)
 
     def read(self, name: str) -> bytes:
         """A file of the project, of which note is taken."""
@@ -113,13 +111,12 @@ class JobData:
         path, wanted, first, code = _excerpt(self._root, solver, name, self.read)
         return SourceBlock(shown_path(path, self._root), wanted, first, highlighted(code, "python") + "\n")
 
-    def facts(self, is_own: bool, name: str) -> RunFacts:
-        """The facts of a run, at the post's own parameters where `is_own`."""
+    def facts(self, name: str) -> RunFacts:
+        """The facts of a run."""
         from site_builder.solving.checks.outcomes import read_certified  # with numpy behind these, paid for by solvers
         from site_builder.values.packing import unpack
 
         run = next(each for each in self.job.runs if each.name == name)
-        run = (run.own or run) if is_own else run
         assert self.job.answers is not None
         code = partial(self._code, run.solver)
         if run.keep:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
-from site_builder.posts.blocks import Body, EvidenceBlock, HtmlBlock
+from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock, TableBlock
 from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
@@ -40,6 +40,7 @@ from site_builder.posts.texts.html_parts import (
 from site_builder.posts.texts.job import JobData
 from site_builder.posts.texts.tags import TagReader
 from site_builder.project.posts import Post
+from site_builder.values.digest import bytes_digest
 from site_builder.values.records import Record
 
 if TYPE_CHECKING:
@@ -56,24 +57,20 @@ _NO_PROSE = ("code", "html code", "comment")
 
 @dataclass(frozen=True)
 class RenderedText:
-    """The rendered text of a post, and what its summary needs.
+    """The rendered text of a post.
 
-    figures: the packed figures that it shows, by key; claims: the published figures in it, all of which hold; printed:
-    the values that its filters print; hosts: the other hosts that it loads from; files: those that extensions publish
-    beside it, by name; checks: as of Page.
+    facts: what its summary has of it, by field; figures: the packed figures that it shows, by key; claims: the
+    published figures in it, all of which hold; printed: the values that its filters print; files: those that extensions
+    publish beside it, by name; checks: as of Page.
     """
 
     body: Body
+    facts: Mapping[str, Any]
     figures: Mapping[str, bytes]
-    anchors: frozenset[str]
-    links: tuple[Link, ...]
-    words: int
-    excerpt: str
-    claims: tuple[ClaimRow, ...] = ()
-    printed: tuple[Any, ...] = ()
-    hosts: tuple[str, ...] = ()
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    checks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    claims: tuple[ClaimRow, ...]
+    printed: tuple[Any, ...]
+    files: Mapping[str, bytes]
+    checks: Mapping[str, tuple[str, str]]
 
 
 class TextRenderer:
@@ -110,10 +107,10 @@ class TextRenderer:
         body = self._post.body
         if not has_jinja(body):
             return render(self._environment, body, self._place, {}, self._placeholders)
-        self._functions, self._page, names = self._names(is_own=False)
+        self._functions, self._page, names = self._names(self._data)
         claims = self._functions.claims
-        if self._data.own_results:  # claims are compared at the post's own parameters
-            own, _, own_names = self._names(is_own=True)
+        if self._data.own:  # claims are compared at the post's own parameters
+            own, _, own_names = self._names(self._data.own)
             render(self._environment, body, self._place, own_names, Placeholders())
             raise_all(own.claims.errors)
             claims.are_compared, claims.rows = False, own.claims.rows
@@ -125,30 +122,29 @@ class TextRenderer:
         raise_all(claims.errors)
         return text, lines
 
-    def _names(self, is_own: bool) -> "tuple[PostFunctions, Page, dict[str, Any]]":
+    def _names(self, data: JobData) -> "tuple[PostFunctions, Page, dict[str, Any]]":
         """The functions of the post, the page for those of extensions, and everything that Jinja knows in its text.
 
-        is_own: with results at the post's own parameters. Raises SiteError where an extension has a name of ours.
+        Raises SiteError where an extension has a name of ours.
         """
         from site_builder.figures.kinds.common_colours import CommonColours
         from site_builder.posts.functions import PostFunctions  # imports numpy, which other texts do not need
 
-        post, data, job = self._post, self._data, self._data.job
-        results, held = (data.own_results, data.own_held) if is_own else (data.results, data.held)
+        post, job, results = self._post, data.job, data.results
         runs, forms = {run.name: run for run in job.runs}, self._environment.forms
         colours = CommonColours(post.front.colours)
         functions = PostFunctions(self._place, colours, results, runs, data.show, post.front.sources, forms)
-        of_runs, made = (results, partial(data.facts, is_own)), (functions.free_name, colours.in_pages)
-        page = Page(post.source, post.path, job.language.code, job.options, *of_runs, *made)
+        made = functions.free_name, colours.in_pages
+        page = Page(post.source, post.path, job.language.code, job.options, results, data.facts, *made)
         own, added = functions.names(), self._environment.registry.of("function")
         refuse_taken(added.values(), "function", own)
         given = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
-        return functions, page, {"results": Record(results, "results"), HELD: held, **own, **given}
+        return functions, page, {"results": Record(results, "results"), HELD: data.held, **own, **given}
 
     def _colour_errors(self) -> list[SiteError]:
         """The errors of `colours:`; none at other parameters, where the post may show other figures."""
         post, functions = self._post, self._functions
-        if not post.front.colours or self._data.own_results:
+        if not post.front.colours or self._data.own:
             return []
         from site_builder.figures.kinds.common_colours import CommonColours
 
@@ -178,23 +174,34 @@ class TextRenderer:
         tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
         html = join_punctuation(tags.read(html), placeholders)
         _read_blocks(placeholders, tags)
-        unmarked = _MARKS.sub("", html)
         links = self._placed(text, lines, tags)
-        evidence = [number for number, each in enumerate(placeholders.found) if isinstance(each.part, EvidenceBlock)]
-        read = without_folds_of(unmarked, evidence)
+        body = body_of(without_mark(html), converted.headings, placeholders)
         return RenderedText(
-            body_of(without_mark(html), converted.headings, placeholders),
+            body,
+            self._facts(body, _MARKS.sub("", html), tags, links),
             functions.figures if functions else {},
-            part_anchors(placeholders.found) | tags.anchors,
-            links,
-            words_in(placeholders.fill(read, lambda each: each.inline.text)),
-            excerpt_of(unmarked, placeholders),
             tuple(functions.claims.rows) if functions else (),
             tuple(placeholders.printed),
-            tuple(sorted(tags.hosts)),
             page.files if page else {},
             page.checks if page else {},
         )
+
+    def _facts(self, body: Body, html: str, tags: TagReader, links: tuple[Link, ...]) -> dict[str, Any]:
+        """The facts of the text for the summary. html: without what is no text of the author."""
+        found, files = self._placeholders.found, self._page.files if self._page else {}
+        evidence = [number for number, each in enumerate(found) if isinstance(each.part, EvidenceBlock)]
+        read = self._placeholders.fill(without_folds_of(html, evidence), lambda each: each.inline.text)
+        of_tables = [part.file for part in body.parts if isinstance(part, TableBlock) and part.file]
+        return {
+            "excerpt": excerpt_of(html, self._placeholders),
+            "words": words_in(read),
+            "anchors": tuple(sorted(part_anchors(found) | tags.anchors)),
+            "links": links,
+            "hosts": tuple(sorted(tags.hosts)),
+            "figures": tuple((part.key, part.name) for part in body.parts if isinstance(part, FigureBlock)),
+            "files": tuple((bytes_digest(data), name) for name, data in of_tables),
+            "files_of_extensions": tuple((bytes_digest(data), name) for name, data in sorted(files.items())),
+        }
 
     def _placed(self, text: str, lines: Sequence[int], tags: TagReader) -> tuple[Link, ...]:
         """The links of the text with their lines. Raises SiteError for addresses and media that it may not have."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
 from site_builder.markup.typeset import curled, typeset
-from site_builder.posts.blocks import Body, FigureBlock, TableBlock
 from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import PostEnvironment, has_jinja
 from site_builder.posts.shown_fields import draft_notice
@@ -57,7 +56,7 @@ class _TextWriter:
         summary = PostSummary(
             **front_facts(post),
             **front,
-            **_text_facts(text),
+            **text.facts,
             language=self._job.language.code,
             solvers=_solvers(post, data.reads),
             body=bytes_digest(body),
@@ -66,7 +65,7 @@ class _TextWriter:
             checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
             turns=len(post.front.turn),
             findings=tuple(findings),
-            picture=_first_figure(text.body) if post.front.picture else "",
+            picture=text.facts["figures"][0][1] if post.front.picture else "",
             macros=tuple(sorted(name for name in data.files if not name.startswith("solvers/"))),
             extensions=tuple(self._job.used),
         )
@@ -83,15 +82,15 @@ class _TextWriter:
         with collecting(errors):
             front, self._printed = front_texts(environment, post, data.results, data.held)
         with collecting(errors):
-            if data.own_results:
-                front_texts(environment, post, data.own_results, data.own_held)
+            if data.own:
+                front_texts(environment, post, data.own.results, data.own.held)
             _check_states(post, front)
         with collecting(errors):
             post = _with_picture(post, data.results)
         with collecting(errors):
             text = TextRenderer(environment, post, data, _open_fields(job, data.results)).text()
             self._printed += text.printed
-        errors += data.held.errors + data.own_held.errors
+        errors += data.held.errors + (data.own.held.errors if data.own else [])
         raise_all(errors)
         assert text is not None
         return post, front, text
@@ -124,30 +123,11 @@ class _TextWriter:
         from site_builder.posts.findings import finding_of, open_rows
         from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
-        results = result_numbers(self._data.own_results or self._data.results, self._printed)
+        results = result_numbers((self._data.own or self._data).results, self._printed)
         typed = typed_findings(self._job.post, results)
         shown = zip(self._job.runs, evidence.runs, strict=True)
         unconfirmed = [finding_of(run, row) for run, each in shown for row in open_rows(run, each.coverage)]
         return [*unconfirmed, *sorted(typed, key=lambda each: each.line)]
-
-
-def _text_facts(text: RenderedText) -> dict[str, Any]:
-    """The fields of the summary that come from the rendered text alone."""
-    with_files = [part for part in text.body.parts if isinstance(part, TableBlock)]
-    return {
-        "excerpt": text.excerpt,
-        "words": text.words,
-        "anchors": tuple(sorted(text.anchors)),
-        "links": text.links,
-        "figures": tuple((part.key, part.name) for part in text.body.parts if isinstance(part, FigureBlock)),
-        "files": tuple((bytes_digest(part.file[1]), part.file[0]) for part in with_files if part.file),
-        "hosts": text.hosts,
-        "files_of_extensions": tuple((bytes_digest(data), name) for name, data in sorted(text.files.items())),
-    }
-
-
-def _first_figure(body: Body) -> str:
-    return next(part.name for part in body.parts if isinstance(part, FigureBlock))
 
 
 def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
