@@ -5,13 +5,13 @@ The first branch has to hold at the post's own parameters.
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from typing import Any
 
-from jinja2 import Undefined, nodes
+from jinja2 import nodes
 from jinja2.ext import Extension
 from jinja2.parser import Parser
 
@@ -52,14 +52,13 @@ class Holds(Extension):
         names = [each for condition in conditions for each in [condition, *condition.find_all(nodes.Name)]]
         has_names = any(isinstance(each, nodes.Name) for each in names)
         origin = nodes.Const((line, condition, has_names), lineno=line)
-        values = _listed(conditions[0], _operands)
-        bodies = [[_call("show", line, nodes.Const(at), origin, values), *body] for at, body in enumerate(bodies)]
+        first = _listed(conditions[0])
+        bodies = [[_call("show", line, nodes.Const(at), origin, first), *body] for at, body in enumerate(bodies)]
         last = NONE if is_last else len(conditions)
         branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(conditions, bodies, strict=True)]
         branches[0].elif_ = branches[1:]
-        branches[0].else_ = [_call("show", line, nodes.Const(last), origin, values), *rest]
-        pairs = _listed(reduce(nodes.Or, conditions), _pairs)
-        return [_call("begin", line, origin, pairs), branches[0]]
+        branches[0].else_ = [_call("show", line, nodes.Const(last), origin, first), *rest]
+        return [_call("begin", line, origin, _listed(reduce(nodes.Or, conditions))), branches[0]]
 
 
 class HeldSentences:
@@ -88,13 +87,13 @@ class HeldSentences:
             doubt = "; ".join(dict.fromkeys(doubts))
             self._refuse(origin, f"the sentence held by {text} cannot be decided: {doubt}", cure)
 
-    def show(self, branch: int, origin: _Origin, values: Iterable[Any]) -> None:
-        """Record the branch that is shown. values: those of the first condition, which a message shows."""
+    def show(self, branch: int, origin: _Origin, pairs: Iterable[tuple[Any, Any]]) -> None:
+        """Record the branch that is shown. pairs: the values that the first condition compares."""
         line, text, _ = origin
         if branch and not self._is_free:
-            shown = " and ".join(text_of(each, _MOST_ENTRIES) for each in values if not isinstance(each, Undefined))
+            shown = "; ".join(" and ".join(text_of(each, _MOST_ENTRIES) for each in pair) for pair in pairs)
             cure = "say what is true now, or put the branch that holds first"
-            self._refuse(origin, f"the condition {text} does not hold for {shown}", cure)
+            self._refuse(origin, f"the condition {text} does not hold{shown and f' for {shown}'}", cure)
         self.rows[HeldRow(line, text, branch)] = None
 
     def _refuse(self, origin: _Origin, message: str, cure: str) -> None:
@@ -121,15 +120,18 @@ def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.ExprStmt:
     return nodes.ExprStmt(nodes.Call(name, list(arguments), [], None, None, lineno=line), lineno=line)
 
 
-def _listed(condition: nodes.Expr, items: Callable[[nodes.Expr], Iterator[nodes.Expr]]) -> nodes.Expr:
-    """A list of the items of those parts of a condition that are evaluated: of `a or b` the latter where a is false."""
+def _listed(condition: nodes.Expr) -> nodes.Expr:
+    """A list of the pairs that are compared in a condition, in those parts of it that are evaluated.
+
+    Of `a or b` the latter is where a is false.
+    """
     if isinstance(condition, nodes.Not):
-        return _listed(condition.node, items)
+        return _listed(condition.node)
     if not isinstance(condition, (nodes.And, nodes.Or)):
-        return nodes.List(list(items(condition)))
-    both = _listed(condition.right, items), nodes.List([])
+        return nodes.List(list(_pairs(condition)))
+    both = _listed(condition.right), nodes.List([])
     then, otherwise = both if isinstance(condition, nodes.And) else both[::-1]
-    return nodes.Add(_listed(condition.left, items), nodes.CondExpr(condition.left, then, otherwise))
+    return nodes.Add(_listed(condition.left), nodes.CondExpr(condition.left, then, otherwise))
 
 
 def _pairs(condition: nodes.Expr) -> Iterator[nodes.Expr]:
@@ -138,11 +140,3 @@ def _pairs(condition: nodes.Expr) -> Iterator[nodes.Expr]:
         if isinstance(each, nodes.Compare):
             compared = [each.expr, *(operand.expr for operand in each.ops)]
             yield from (nodes.Tuple(list(pair), "load") for pair in pairwise(compared))
-
-
-def _operands(condition: nodes.Expr) -> Iterator[nodes.Expr]:
-    """The expressions whose values decide a condition, without constants."""
-    operands = [condition.node] if isinstance(condition, nodes.Test) else [condition]
-    if isinstance(condition, nodes.Compare):
-        operands = [condition.expr, *(operand.expr for operand in condition.ops)]
-    return (each for each in operands if not isinstance(each, nodes.Const))

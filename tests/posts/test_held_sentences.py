@@ -40,7 +40,7 @@ def test_the_first_branch_is_shown_where_it_holds():
 
 def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_condition_and_values():
     assert refused("\n\n" + TEXT, x=Fraction(2, 3)) == (
-        "content/posts/a.md:5: the condition 2 * first < 1 does not hold for 4/3\n"
+        "content/posts/a.md:5: the condition 2 * first < 1 does not hold for 4/3 and 1\n"
         "    mend: say what is true now, or put the branch that holds first"
     )
 
@@ -132,17 +132,15 @@ def test_a_condition_that_asks_for_no_result_is_refused():
 @pytest.mark.parametrize(
     ("condition", "written"),
     [
-        ("results.main.x", "0"),
-        ("not results.main.y", "1"),
-        ("results.main.x > 1 or results.main.y is none", "0 and 1"),
-        ("results.main.y is not odd", "1"),
-        ("results.main.x < results.main.y < 1", "0 and 1"),
+        ("results.main.x", ""),
+        ("results.main.x > 1 or results.main.y is none", " for 0 and 1"),
+        ("results.main.x < results.main.y < 1", " for 0 and 1; 1 and 1"),
     ],
 )
-def test_the_message_has_every_value_that_decided(condition, written):
+def test_the_message_has_all_values_that_were_compared(condition, written):
     message = refused("{% holds " + condition + " %}So it is.{% endholds %}", x=0, y=1)
 
-    assert f"the condition {condition} does not hold for {written}" in message.splitlines()[0]
+    assert message.splitlines()[0].endswith(f"the condition {condition} does not hold{written}")
 
 
 def test_a_sentence_that_stands_raw_is_printed_as_it_is():
@@ -176,7 +174,7 @@ def test_a_sentence_is_held_to_the_posts_own_parameters_whatever_is_set(project,
     front = "runs:\n  yours: {solver: gamblers_ruin}\n"
     project.post("{% holds results.yours.half > 1/2 %}Good.{% otherwise %}Not good.{% endholds %}", front=front)
 
-    assert "the condition results.yours.half > 1/2 does not hold for 1/2" in project.build(*words, status=1).err
+    assert "the condition results.yours.half > 1/2 does not hold for 1/2 and 1/2" in project.build(*words, status=1).err
 
 
 def test_a_sentence_that_holds_shows_another_branch_where_something_is_set(project):
