@@ -134,7 +134,8 @@ class CrossReferences:
         if key not in self.sources:
             return written
         author = self.sources[key].author
-        return (f"{self._text(author + ' ')}" if author and written[0] == "@" else "") + self._cited(key, "", "")
+        before = f"{author} [" if author and written[0] == "@" else "["
+        return f"{self._text(before)}{self._number(key)}{self._text(']')}"
 
     def _group(self, inside: str) -> str:
         """References in brackets, with words around them."""
@@ -161,9 +162,6 @@ class CrossReferences:
                 f"no source is named {key!r}", f"{cure}, in the front matter" if not self.sources else cure
             )
         return part[: found.start()].lstrip() + self._number(key) + part[found.end() :].rstrip()
-
-    def _cited(self, key: str, before: str, after: str) -> str:
-        return f"{self._text('[')}{before}{self._number(key)}{after}{self._text(']')}"
 
     def _number(self, key: str) -> str:
         number = str(self.cited.setdefault(key, len(self.cited) + 1))

@@ -16,8 +16,8 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import HeldRow
+from site_builder.posts.jinja import HELD
 from site_builder.values.plain_values import classify, text_of
 
 NONE = -1  # the number of the branch where none is shown

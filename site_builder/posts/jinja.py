@@ -24,7 +24,6 @@ from site_builder.markup.jinja_text import loose_filter, mark_lines, protect, se
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
 from site_builder.posts.blocks import AnyBlock
-from site_builder.posts.claim_origins import CLAIM, add_claim_origins
 from site_builder.posts.macro_files import FOLDERS, MacroLoader
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
 from site_builder.project.posts import MACROS
@@ -32,6 +31,7 @@ from site_builder.project.work_limits import TOO_LONG, TimeIsUpError
 from site_builder.values import number_format
 from site_builder.values.records import Record, fields_of
 
+HELD = "_held"  # the name of what decides held sentences
 _PLACEHOLDERS = "_placeholders"
 _ARRAY_NAMES = {
     *("shape", "size", "ndim", "T", "min", "max", "sum", "mean", "argmin", "argmax", "tolist", "item", "any", "all"),
@@ -136,7 +136,9 @@ def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType
     """A text, compiled. Raises as `parsed` does, and TemplateSyntaxError for a filter that does not exist."""
     with_lines = mark_lines(text, place.line)
     tree = parsed(environment, with_lines, place)
-    if CLAIM in text:
+    if "claim" in text:
+        from site_builder.posts.claims import add_claim_origins  # with all that compares numbers
+
         add_claim_origins(tree, environment.lex("\n" * (place.line - 1) + with_lines))
     name_fields(tree)
     return environment.compile(tree, place.path, place.path)

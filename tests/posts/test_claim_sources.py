@@ -3,7 +3,7 @@
 import pytest
 from jinja2 import nodes
 
-from site_builder.posts.claim_origins import add_claim_origins
+from site_builder.posts.claims import add_claim_origins
 from site_builder.posts.jinja import PostEnvironment
 from tests.support.visible_text import visible_text
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.posts.claim_origins import add_claim_origins
+from site_builder.posts.claims import add_claim_origins
 from site_builder.posts.jinja import PostEnvironment
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from site_builder.errors import Place, SiteError, collecting, raise_all
 from site_builder.markup.placeholders import Inline, Placeholders
 from site_builder.markup.typeset import curled, typeset
-from site_builder.posts.claim_origins import HELD
-from site_builder.posts.jinja import PostEnvironment, claim_out_of_place, has_jinja, render, typed
+from site_builder.posts.jinja import HELD, PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.summary import Correction, Guess
 from site_builder.project import front_matter

@@ -17,9 +17,8 @@ from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
 from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock, TableBlock
-from site_builder.posts.claim_origins import HELD
 from site_builder.posts.evidence import ClaimRow
-from site_builder.posts.jinja import PostEnvironment, formatted, has_jinja, render
+from site_builder.posts.jinja import HELD, PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link
 from site_builder.posts.texts.html_parts import (
     body_of,
