@@ -3,7 +3,7 @@
 Findings are known before the text is written: those of a run when it is solved, some before anything is.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
@@ -13,9 +13,8 @@ from site_builder.markup.jinja_text import protect
 from site_builder.posts.evidence import CoverageRow, Finding, LooseCheck
 from site_builder.posts.jinja import PostEnvironment, has_jinja, missing_name, parsed
 from site_builder.posts.shown_fields import always_shown
-from site_builder.project.front_matter import FRONT_TEXTS
+from site_builder.posts.typed_numbers import texts_of
 from site_builder.project.posts import Post
-from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.solving.checks.outcomes import CASES, CERTIFICATE, CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, plain
@@ -177,13 +176,9 @@ def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
 
     That is known where all checks of a solver write out the fields that they return, and it has no certificate.
     """
-    if not (open_runs := [run for run in runs if _may_be_open(run.description)]):
-        return []
-    shown, found = _shown(post), []
-    for run in open_runs:
-        fields = [name.partition(".")[2] for name in shown if name.startswith(f"{run.name}.")]
-        found += [finding_of(run, CoverageRow(name, "unconfirmed", ())) for name in fields if _is_open(run, name)]
-    return found
+    shown = [name.partition(".") for name in _shown(post)]
+    found = [(run, field) for run in runs for name, _, field in shown if name == run.name and _is_open(run, field)]
+    return [finding_of(run, CoverageRow(field, "unconfirmed", ())) for run, field in found]
 
 
 def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Finding]:
@@ -195,26 +190,15 @@ def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Findi
     record = Record(fields_of(unpack(results.results[run.solves[0].key])))
     outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
     known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
-    known |= {name for name in fields_of(record) if _may_be_open(run.description) and _is_open(run, name)}
+    known |= {name for name in fields_of(record) if _is_open(run, name)}
     rows = coverage_of(run, record, outcomes, {}, _shown(post))
     return [finding_of(run, row) for row in open_rows(run, rows) if top_of(row.field) not in known]
-
-
-def _may_be_open(description: SolverDescription) -> bool:
-    """True where all checks write out their fields, and not all fields are known to be among these."""
-    fields = description.result_kinds
-    is_written_out = all(check.answers is not None for check in description.checks.values())
-    return is_written_out and (fields is None or not _answers(description).issuperset(fields))
-
-
-def _answers(description: SolverDescription) -> set[str]:
-    return {field for check in description.checks.values() for field in check.answers or ()}
 
 
 def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:
     """The errors in the texts of a post that need no result: what Jinja cannot read, and names that do not exist."""
     known, errors = {run.name: run for run in runs}, list[SiteError]()
-    for text, place in _texts(post):
+    for text, place in texts_of(post):
         shown = list[tuple[str, int]]()
         with collecting(errors):
             shown = _shown_in(text, place)
@@ -240,7 +224,7 @@ def _record(run: PlannedRun) -> Record | None:
 def _shown(post: Post) -> dict[str, None]:
     """The fields that a post shows wherever its conditions lead; none of a text with an error."""
     shown: dict[str, None] = {}
-    for text, place in _texts(post):
+    for text, place in texts_of(post):
         with suppress(SiteError):
             shown |= {name: None for name, _ in _shown_in(text, place)}
     return shown
@@ -249,14 +233,7 @@ def _shown(post: Post) -> dict[str, None]:
 @lru_cache(maxsize=256)  # a text is asked for at each run of its post
 def _shown_in(text: str, place: Place) -> list[tuple[str, int]]:
     """The fields that a text shows wherever its conditions lead, with their lines. Raises SiteError."""
-    return always_shown(parsed(_environment(), protect(text), place))
-
-
-def _texts(post: Post) -> Iterator[tuple[str, Place]]:
-    front = {key: getattr(post.front, key) for key in FRONT_TEXTS}
-    yield from ((text, post.reading.place(key)) for key, text in front.items() if has_jinja(text))
-    if has_jinja(post.body):
-        yield post.body, Place(post.source, post.body_line)
+    return always_shown(parsed(_environment(), protect(text), place)) if has_jinja(text) else []
 
 
 @cache
@@ -265,8 +242,11 @@ def _environment() -> PostEnvironment:
 
 
 def _is_open(run: PlannedRun, field: str) -> bool:
-    """True for a field of the result that no check returns and for which the run gives no reason."""
-    fields = run.description.result_kinds
-    reasons = {each.partition(".")[0] for each in run.unchecked}
-    is_free = field in reasons or field in (*BESIDE, *run.parameters)
-    return not is_free and (fields is None or field in fields) and field not in _answers(run.description)
+    """True for a field of the result that no check returns and for which the run gives no reason.
+
+    That is known where all checks write out the fields that they return.
+    """
+    fields, answers = run.description.result_kinds, [check.answers for check in run.description.checks.values()]
+    is_free = field in (*BESIDE, *run.parameters, *map(top_of, run.unchecked))
+    is_result = not is_free and (fields is None or field in fields)
+    return is_result and all(each is not None and field not in each for each in answers)

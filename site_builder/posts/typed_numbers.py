@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError
 
+from site_builder.errors import Place
 from site_builder.markup.segments import Segment, segments
 from site_builder.posts.evidence import Finding
 from site_builder.project.front_matter import FRONT_TEXTS
@@ -95,7 +96,8 @@ def result_numbers(results: Mapping[str, Record], printed: Iterable[Any] = ()) -
 def typed_findings(post: Post, results: Sequence[ResultNumber]) -> list[Finding]:
     """A finding for each number of a post that meets one of the results."""
     found: dict[tuple[int, str], Finding] = {}
-    for text, first in _texts_of(post):
+    for text, place in texts_of(post):
+        first = place.line
         typed = [(each, False) for each in _in_text(text, first)]
         for call in _REASONLESS.finditer(text):
             line = first + text.count("\n", 0, call.start())
@@ -106,14 +108,14 @@ def typed_findings(post: Post, results: Sequence[ResultNumber]) -> list[Finding]
     return list(found.values())
 
 
-def _texts_of(post: Post) -> Iterator[tuple[str, int]]:
-    """The texts of a post that readers see, each with its first line."""
+def texts_of(post: Post) -> Iterator[tuple[str, Place]]:
+    """The texts of a post that readers see, each with the place where it begins."""
     front, place = post.front, post.reading.place
-    yield post.body, post.body_line
-    yield from ((getattr(front, key), place(key).line) for key in FRONT_TEXTS)
+    yield post.body, Place(post.source, post.body_line)
+    yield from ((getattr(front, key), place(key)) for key in FRONT_TEXTS)
     for number, each in enumerate(front.corrections):
-        yield each.text, place("corrections", number, "text").line
-    yield from ((str(tag), place("tags").line) for tag in front.tags)
+        yield each.text, place("corrections", number, "text")
+    yield from ((str(tag), place("tags")) for tag in front.tags)
 
 
 def _in_text(text: str, first: int) -> Iterator[TypedNumber]:

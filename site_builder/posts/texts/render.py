@@ -104,7 +104,7 @@ class TextRenderer:
     def _written(self) -> tuple[str, list[int]]:
         """The text as Jinja writes it, and the line of each of its lines; its claims are compared."""
         body = self._post.body
-        if not has_jinja(body):
+        if not (has_jinja(body) or self._post.front.colours):
             return render(self._environment, body, self._place, {}, self._placeholders)
         self._functions, self._page, names = self._names(self._data)
         claims = self._functions.claims
@@ -142,13 +142,8 @@ class TextRenderer:
 
     def _colour_errors(self) -> list[SiteError]:
         """The errors of `colours:`; none at other parameters, where the post may show other figures."""
-        post, functions = self._post, self._functions
-        if not post.front.colours or self._data.own:
-            return []
-        from site_builder.figures.kinds.common_colours import CommonColours
-
-        colours = functions.colours if functions else CommonColours(post.front.colours)
-        return [SiteError(post.reading.place("colours", name), *words) for name, *words in colours.errors()]
+        errors = self._functions.colours.errors() if self._functions and not self._data.own else []
+        return [SiteError(self._post.reading.place("colours", name), *words) for name, *words in errors]
 
     def _converted(self, text: str, lines: Sequence[int], references: CrossReferences) -> markdown.HtmlText:
         """The text as Markdown converts it, with the list of its references; its blocks stand alone."""
