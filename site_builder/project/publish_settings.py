@@ -32,15 +32,9 @@ def _text(value: object) -> object:
 # What git check-ref-format allows, and less: https://git-scm.com/docs/git-check-ref-format
 _PART = r"(?!\.)[\w.+-]+(?<!\.)(?<!\.lock)"
 _BRANCH = rf"(?!-|refs/|.*\.\.){_PART}(/{_PART})*"
-_LABEL = r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)"
 _REMOTE_CURE = "write its name, such as origin; git remote add NAME ADDRESS gives an address a name"
 Branch = text_of_form(_BRANCH, "it is not the name of a branch", "write a plain name such as gh-pages")
 Remote = text_of_form(r"(?![-.])[\w.-]+", "it is not the name of a remote of this repository", _REMOTE_CURE)
-HostName = text_of_form(
-    rf"{_LABEL}(\.{_LABEL})+",
-    "it is not a name such as www.example.org",
-    "write the host alone, without https:// and path",
-)
 
 
 def _rsync(value: str) -> str:
@@ -70,7 +64,7 @@ Text = Annotated[str, BeforeValidator(_text)]
 
 
 class PublishSettings(BaseModel):
-    """One target. branch: with the remote that has it, and the host name that GitHub Pages serves it at.
+    """One target. branch: with the remote that has it.
 
     rsync: host and path, as rsync takes them; folder: relative to the project; command: run without a shell.
     """
@@ -82,10 +76,6 @@ class PublishSettings(BaseModel):
         Field(description="a branch that holds the site and nothing else, such as `gh-pages`"),
     ] = None
     remote: Annotated[Text, Remote, Field(description="the remote that has the branch")] = "origin"
-    cname: Annotated[
-        Annotated[Text, HostName, AfterValidator(str.lower)] | None,
-        Field(description="the host name of the site, for GitHub Pages, such as `www.example.org`"),
-    ] = None
     rsync: Annotated[
         Annotated[Text, AfterValidator(_rsync)] | None,
         Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
@@ -102,9 +92,8 @@ class PublishSettings(BaseModel):
         if len(named) != 1:
             message = f"it names {' and '.join(named)}" if named else "it names none"
             raise CuredError(f"{message}; it must name one target", EXAMPLES)
-        alone = [name for name in ("remote", "cname") if name in self.model_fields_set and not self.branch]
-        if alone:
-            raise CuredError(f"{alone[0]} belongs to branch, not to {named[0]}", f"leave {alone[0]} out")
+        if "remote" in self.model_fields_set and not self.branch:
+            raise CuredError(f"remote belongs to branch, not to {named[0]}", "leave remote out")
         return self
 
 

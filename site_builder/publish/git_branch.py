@@ -29,8 +29,8 @@ class GitBranch(Target):
     tip: its commit, once it was compared with the site; empty where there is none. checkout: its files.
     """
 
-    def __init__(self, runner: Runner, branch: str, remote: str, extras: Mapping[str, bytes]) -> None:
-        super().__init__(f"branch {branch} of {remote}", extras)
+    def __init__(self, runner: Runner, branch: str, remote: str) -> None:
+        super().__init__(f"branch {branch} of {remote}")
         self.runner = runner
         self.branch = branch
         self.remote = remote
@@ -105,8 +105,8 @@ class GitBranch(Target):
         self._git("init", "--quiet", "--bare", "--template=", scratch, more=more)
         if self.tip:
             self._git("update-ref", reference, self.tip, more=more)
-        words = ("-P", "-m", "ghp_import", "--branch", self.branch, "--message", _MESSAGE, str(self.checkout.path))
-        _checked("ghp-import failed", self.runner.run(sys.executable, *words, more=more))
+        words = ("-P", "-m", "ghp_import", "--no-jekyll", "--branch", self.branch, "--message", _MESSAGE)
+        _checked("ghp-import failed", self.runner.run(sys.executable, *words, str(self.checkout.path), more=more))
         return self._git("rev-parse", reference, more=more).text
 
     def _committer(self) -> dict[str, str]:
@@ -138,5 +138,4 @@ def branch_target(root: Path, settings: PublishSettings) -> GitBranch:
         raise SiteError(Place("config.yaml"), f"the branch {branch!r} is the one that you work on", cure)
     has_ssh = {"GIT_SSH_COMMAND", "GIT_SSH"} & os.environ.keys() or runner.run("git", "config", "core.sshCommand").text
     quiet = () if has_ssh else (("GIT_SSH_COMMAND", SSH),)
-    cname = {"CNAME": f"{settings.cname}\n".encode()} if settings.cname else {}
-    return GitBranch(Runner(root, quiet), branch, remote, {".nojekyll": b"", **cname})
+    return GitBranch(Runner(root, quiet), branch, remote)

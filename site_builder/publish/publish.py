@@ -32,7 +32,7 @@ from site_builder.publish.folder import local_folder
 from site_builder.publish.git_branch import branch_target
 from site_builder.publish.published_answers import refuse_changed_answers
 from site_builder.publish.rsync import rsync_target
-from site_builder.publish.target import Snapshot, Target, command_target, extension_target, take_snapshot
+from site_builder.publish.target import Target, command_target, extension_target, take_snapshot
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 from site_builder.storage.staging import files_below
@@ -135,7 +135,7 @@ def publish(
         files = f"{counted(len(ready.foreign), 'file')} in {shown_path(ready.folder, root)}"
         echo(f"{files} that the builder did not write: not published ({named(ready.foreign)})")
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
-        site = _with_extras(take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root), target)
+        site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
         changes = difference(site.files, ready.posts, target.compare(site))
         for line in report_lines(changes, ready.posts, is_dry):
             echo(line)
@@ -161,13 +161,3 @@ def _unfinished() -> Iterator[None]:
     except KeyboardInterrupt as error:
         words = "Publishing was interrupted, and the site or a part of it may have arrived; publish again to be sure."
         raise StoppedError(words) from error
-
-
-def _with_extras(site: Snapshot, target: Target) -> Snapshot:
-    """The site with the files that the target needs."""
-    for path, data in target.extras.items():
-        if path in site.files and site.read(path) != data:
-            message = f"the site has a file {path} of its own, and publish.cname says otherwise"
-            raise SiteError(Place("config.yaml"), message, f"leave cname out, or remove content/{path}")
-        site.add(path, data)
-    return replace(site, files=site.files | target.extras.keys())

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from site_builder.errors import Place, PostError, SiteError, shown_path
@@ -44,11 +43,10 @@ class Snapshot:
 
 
 class Target(ABC):
-    """A place for the site. name: the place in words; extras: files that the site gets for it, by path."""
+    """A place for the site. name: the place in words."""
 
-    def __init__(self, name: str, extras: Mapping[str, bytes] = MappingProxyType({})) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.extras = extras
 
     @abstractmethod
     def compare(self, site: Snapshot) -> TargetFiles:

@@ -25,7 +25,6 @@ def message(folder, text):
     [
         ("{branch: gh-pages}", {"branch": "gh-pages"}),
         ("{branch: pages/live, remote: up-stream}", {"branch": "pages/live", "remote": "up-stream"}),
-        ("{branch: gh-pages, cname: WWW.Example.org}", {"branch": "gh-pages", "cname": "www.example.org"}),
         ("{rsync: 'ann@example.org:/srv/www/'}", {"rsync": "ann@example.org:/srv/www"}),
         ("{rsync: 'example.org:www'}", {"rsync": "example.org:www"}),
         ("{rsync: 'ann@example.org::site/blog'}", {"rsync": "ann@example.org::site/blog"}),
@@ -39,7 +38,7 @@ def test_each_kind_of_target_is_taken(tmp_path, text, said):
 
     assert (
         found.model_dump()
-        == {"branch": None, "remote": "origin", "cname": None, "rsync": None, "folder": None, "command": None} | said
+        == {"branch": None, "remote": "origin", "rsync": None, "folder": None, "command": None} | said
     )
 
 
@@ -62,14 +61,12 @@ def test_there_must_be_one_target_and_the_cure_shows_all_kinds(tmp_path, text):
     ("text", "expected", "cure"),
     [
         ("{brunch: gh-pages}", "'brunch' is not known here", "did you mean 'branch'?"),
-        ("{folder: x, cname: www.example.org}", "cname belongs to branch, not to folder", "leave cname out"),
+        ("{folder: x, remote: origin}", "remote belongs to branch, not to folder", "leave remote out"),
         ("{branch: -x}", "it is not the name of a branch", "such as gh-pages"),
         ("{branch: a..b}", "it is not the name of a branch", "such as gh-pages"),
         ("{branch: refs/heads/x}", "it is not the name of a branch", "such as gh-pages"),
         ("{branch: x.lock}", "it is not the name of a branch", "such as gh-pages"),
         ("{branch: x, remote: --exec=y}", "it is not the name of a remote", "git remote add"),
-        ("{branch: x, cname: 'https://example.org'}", "it is not a name such as www.example.org", "without https://"),
-        ("{branch: x, cname: 'a b.example.org'}", "it is not a name such as www.example.org", "without https://"),
         ("{rsync: ../site}", "it is not a folder of another machine", "use folder:"),
         ("{rsync: '-e x:y'}", "it is not a folder of another machine", "user@host:/path"),
         ("{rsync: 'example.org:'}", "it names no folder of its own", "for the site alone"),

@@ -57,7 +57,8 @@ def test_the_first_publishing_makes_the_branch_in_an_empty_remote(project, remot
     assert {name: there[name] for name in site_of(project)} == site_of(project)
     assert set(there) - set(site_of(project)) == {".nojekyll", PUBLISHED}
     assert there[".nojekyll"] == b""
-    assert f"Published to branch gh-pages of origin: {len(there)} files added, 0 changed, 0 removed (commit " in ran.out
+    added = len(there) - 1  # ghp-import adds .nojekyll
+    assert f"Published to branch gh-pages of origin: {added} files added, 0 changed, 0 removed (commit " in ran.out
 
 
 def test_publishing_leaves_the_authors_branches_index_and_files_as_they_are(project, remote):
@@ -143,18 +144,14 @@ def test_what_is_gone_from_the_site_is_gone_from_the_branch(project, remote):
     assert set(there) == {*site_of(project), ".nojekyll", PUBLISHED}
 
 
-def test_the_host_name_is_written_and_one_that_others_wrote_is_kept(project, remote, clone):
-    to(project, "{branch: gh-pages, cname: blog.example.org}")
+def test_the_host_name_of_the_site_is_never_removed(project, remote):
+    host = project.write("content/CNAME", "blog.example.org\n")
     project.run("publish")
-    written = files_of_branch(remote)["CNAME"]
-    commit(clone(), "CNAME", "other.example.org\n")
-    git(remote.parent / "theirs", "push", "-q")
-    to(project, "{branch: gh-pages}")
+    host.unlink()
 
     kept = project.run("publish")
 
-    assert written == b"blog.example.org\n"
-    assert files_of_branch(remote)["CNAME"] == b"other.example.org\n"
+    assert files_of_branch(remote)["CNAME"] == b"blog.example.org\n"
     assert "CNAME" not in kept.out
 
 

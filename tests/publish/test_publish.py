@@ -15,7 +15,7 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.publish.publish import refuse_unfinished
 from site_builder.publish.target import take_snapshot
 from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished
-from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, make_repository, site_of, to
+from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, site_of, to
 
 ANSWER = (
     "---\ntitle: A title\ndate: 2026-03-01\nruns:\n  fair: {{solver: gamblers_ruin, fixed: true}}\n---\n"
@@ -281,16 +281,6 @@ def test_a_dry_run_lists_every_file_with_the_totals(project, site):
     count = len(site_of(project)) + 1
     assert len(listed(ran.out, "add")) == count
     assert f"{count} files added, 0 changed, 0 removed" in ran.out
-
-
-def test_a_host_name_of_the_sites_own_must_be_the_one_of_config(project):
-    project.write("content/CNAME", "one.example.org\n")
-    make_repository(project, project.root.parent / "remote.git")
-    to(project, "{branch: gh-pages, cname: two.example.org}")
-
-    ran = project.run("publish", status=1)
-
-    assert "config.yaml: the site has a file CNAME of its own, and publish.cname says otherwise" in ran.err
 
 
 def test_help_says_what_publishing_does(project):
