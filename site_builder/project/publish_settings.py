@@ -20,7 +20,6 @@ FOLDER = "{folder}"
 
 _ELSEWHERE = "or, for a folder that lies elsewhere, run publish --folder ../site"
 EXAMPLES = "\n".join(("write one of these into config.yaml:", *TARGETS.values(), _ELSEWHERE))
-_NO_SECRETS = "keep passwords and tokens out of config.yaml: an SSH key, a credential helper of git, or RSYNC_PASSWORD"
 
 
 def _text(value: object) -> object:
@@ -32,22 +31,15 @@ def _text(value: object) -> object:
 # What git check-ref-format allows, and less: https://git-scm.com/docs/git-check-ref-format
 _PART = r"(?!\.)[\w.+-]+(?<!\.)(?<!\.lock)"
 _BRANCH = rf"(?!-|refs/|.*\.\.){_PART}(/{_PART})*"
+_HOST = r"(\w[\w.-]*@)?\w[\w.-]*"
+_RSYNC = rf"(rsync://{_HOST}(:\d+)?/|{_HOST}::?)(?=[^@]*[^@/.])[^@]+"  # no password has room in it
 _REMOTE_CURE = "write its name, such as origin; git remote add NAME ADDRESS gives an address a name"
+_RSYNC_CURE = """write user@host:/path, host::module/path or rsync://host:873/module/path, a folder for the site alone
+for a folder of this machine use folder: or --folder
+a password is no part of it: an SSH key or RSYNC_PASSWORD serves"""
 Branch = text_of_form(_BRANCH, "it is not the name of a branch", "write a plain name such as gh-pages")
 Remote = text_of_form(r"(?![-.])[\w.-]+", "it is not the name of a remote of this repository", _REMOTE_CURE)
-
-
-def _rsync(value: str) -> str:
-    found = re.fullmatch(r"rsync://([^/]+)/(.+)", value) or re.fullmatch(r"([^:/\s]+)::?(.*)", value)
-    if found is None or value.startswith("-"):
-        cure = "write user@host:/path, host::module/path or rsync://host:873/module/path; for a folder here use folder:"
-        raise CuredError("it is not a folder of another machine", cure)
-    if ":" in found[1].rpartition("@")[0] or found[1].count("@") > 1 or "@" in found[2].partition("/")[0]:
-        raise CuredError("it holds a password", _NO_SECRETS)
-    if not found[2].strip("/."):
-        cure = "write the folder that is for the site alone, as /srv/www/site"
-        raise CuredError("it names no folder of its own", cure)
-    return value.rstrip("/")
+RsyncAddress = text_of_form(_RSYNC, "it is not a folder of another machine", _RSYNC_CURE)
 
 
 def _command(value: str) -> str:
@@ -77,7 +69,7 @@ class PublishSettings(BaseModel):
     ] = None
     remote: Annotated[Text, Remote, Field(description="the remote that has the branch")] = "origin"
     rsync: Annotated[
-        Annotated[Text, AfterValidator(_rsync)] | None,
+        Annotated[Text, RsyncAddress] | None,
         Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
     ] = None
     folder: Annotated[Text | None, Field(description="a folder of the project, such as `public`")] = None
