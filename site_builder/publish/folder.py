@@ -11,7 +11,7 @@ from pathlib import Path
 from site_builder.errors import Place, SiteError, UsageError
 from site_builder.pipeline.output import write_order
 from site_builder.project.config import Config, is_apart, is_within
-from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, widened_record
+from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
 from site_builder.publish.target import Snapshot, Target
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.folder_lock import locked
@@ -33,7 +33,7 @@ class LocalFolder(Target):
     def _compared(self, site: Snapshot) -> TargetFiles:
         there = frozenset(files_below(os.fspath(self.path)))
         differing = frozenset(path for path in site.files & there if not self._has(path, site.read(path)))
-        return TargetFiles(there - {RECORD}, differing, self._bytes(RECORD), self._bytes(ANSWERS))
+        return TargetFiles(there - {RECORD}, differing, read_record(self._bytes(RECORD)), self._bytes(ANSWERS))
 
     def _bytes(self, path: str) -> bytes | None:
         file = self.path / path
@@ -59,9 +59,7 @@ class LocalFolder(Target):
     def _replace(self, site: Snapshot, changes: TargetChanges, staging: Staging) -> None:
         """Replace files: what pages need before them, then what is not needed any more, and the record last."""
         paths = sorted({*changes.added, *changes.changed} - {RECORD}, key=lambda path: (write_order(path), path))
-        # All files that may be there on the way are listed first, so that none of ours is ever taken for a foreign one.
-        records = [widened_record(changes.found.record, changes.record), changes.record]
-        first, last = [(staging.put(record)[0], RECORD) for record in records]
+        first, last = [(staging.put(record)[0], RECORD) for record in changes.records]
         moves = [(staging.put(site.read(path))[0], path) for path in paths]
         staging.replace(first, moves, changes.removed, last)
 

@@ -27,7 +27,7 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import Config
 from site_builder.project.posts import file_path
 from site_builder.project.publish_settings import EXAMPLES
-from site_builder.publish.diff import difference, named, refuse, report_lines, totals
+from site_builder.publish.diff import difference, refuse, report_lines, totals
 from site_builder.publish.folder import local_folder
 from site_builder.publish.git_branch import branch_target
 from site_builder.publish.published_answers import refuse_changed_answers
@@ -35,22 +35,17 @@ from site_builder.publish.rsync import rsync_target
 from site_builder.publish.target import Target, command_target, extension_target, take_snapshot
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
-from site_builder.storage.staging import files_below
 
 _PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3
 
 
 @dataclass(frozen=True)
 class PublishableSite:
-    """The folder of the site, digests of its files by path, which of them are posts, and files not of the site.
-
-    answered: the posts with results.
-    """
+    """The folder of the site, digests of its files by path, the pages of posts, and the posts with results."""
 
     folder: Path
     digests: Mapping[str, str]
     posts: frozenset[str]
-    foreign: tuple[str, ...]
     answered: tuple[ComparedPost, ...]
 
 
@@ -98,9 +93,8 @@ def build_checked(config: Config, workers: int | str, report: Report, warn: Call
         cure = "publish again, when nothing else changes or builds it"
         raise SiteError(Place("_site"), f"{message}; nothing was published", cure)
     digests = {path: file.digest for path, file in built.written.after.items()}
-    foreign = set(files_below(str(built.folder))) - digests.keys() - {MANIFEST}
     posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
-    return PublishableSite(built.folder, digests, posts, tuple(sorted(foreign)), checked.posts)
+    return PublishableSite(built.folder, digests, posts, checked.posts)
 
 
 def refuse_unfinished(folder: Path, root: Path) -> None:
@@ -131,12 +125,9 @@ def publish(
     is_dry: only list what publishing would do. is_meant: with --yes.
     """
     os.umask(0o022)  # anybody may read what is published
-    if ready.foreign:
-        files = f"{counted(len(ready.foreign), 'file')} in {shown_path(ready.folder, root)}"
-        echo(f"{files} that the builder did not write: not published ({named(ready.foreign)})")
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
         site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
-        changes = difference(site.files, ready.posts, target.compare(site))
+        changes = difference(site.files, target.compare(site))
         for line in report_lines(changes, ready.posts, is_dry):
             echo(line)
         refuse_changed_answers(ready.answered, changes.found, target.name)

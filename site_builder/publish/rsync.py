@@ -3,15 +3,14 @@
 rsync may remove only what publishing wrote there: a rule for each of these paths comes from the record on the target.
 """
 
-import os
 import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, widened_record
-from site_builder.publish.programs import SSH, ProgramResult, Runner, failed, redacted
+from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
+from site_builder.publish.programs import failed, run
 from site_builder.publish.target import Snapshot, Target
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.staging import folders_above
@@ -21,7 +20,7 @@ _LOGIN = (
     "see that rsync reaches it without asking: an SSH key in ssh-agent, or RSYNC_PASSWORD for a daemon"
     "\nrsync 3.1 or newer is needed on both sides, and the folder above the site's has to be there"
 )
-_LISTING = ("--recursive", "--links", "--8-bit-output", "--no-motd")
+_USUAL = ("--recursive", "--links", "--8-bit-output", "--no-motd")
 _SENT = re.compile(r"[<>]f\S{9} (?P<path>.*)")
 _THERE = re.compile(r"\S[^d]\S{9} (?P<path>.*)")  # a file or a link
 
@@ -29,78 +28,67 @@ _THERE = re.compile(r"\S[^d]\S{9} (?P<path>.*)")  # a file or a link
 class RsyncFolder(Target):
     """A folder that rsync reaches at its `name`."""
 
-    def __init__(self, runner: Runner, address: str) -> None:
+    def __init__(self, root: Path, address: str) -> None:
         super().__init__(address)
-        self.runner = runner
+        self.root = root
+        self.scratch = tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-")
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """Compare the folder with the site by the bytes of files. Raises SiteError."""
-        fetched = self._fetched(RECORD, ANSWERS)
-        with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as empty:
-            there = self._listed(_THERE, f"{self.name}/", f"{empty}/")
+        empty, own = self._folder("empty"), self._folder("own")
+        wanted = (f"--include=/{RECORD}", f"--include=/{ANSWERS}", "--exclude=*")
+        self._rsync("rsync could not reach it; nothing was published", *wanted, f"{self.name}/", f"{own}/")
+        there = self._listed(_THERE, f"{self.name}/", f"{empty}/")
         sent = self._listed(_SENT, "--checksum", f"{site.folder}/", f"{self.name}/")
-        return TargetFiles(there - {RECORD}, sent & there, fetched.get(RECORD), fetched.get(ANSWERS))
+        record, answers = _data(own / RECORD), _data(own / ANSWERS)
+        return TargetFiles(there - {RECORD}, sent & there, read_record(record), answers)
+
+    def _folder(self, name: str) -> Path:
+        """An empty folder of this machine."""
+        return Path(tempfile.mkdtemp(prefix=name, dir=self.scratch.name))
 
     def _listed(self, form: re.Pattern[str], *words: str) -> frozenset[str]:
         """The paths of this form that rsync would copy; none from a folder that is not there."""
-        ran = self.runner.run("rsync", *_LISTING, "--dry-run", "--out-format=%i %n", *words)
-        if ran.status not in (0, _NO_SUCH_FOLDER):
-            raise self._failed("rsync could not compare it; nothing was published", ran)
-        return frozenset(found["path"] for line in ran.text.split("\n") if (found := form.fullmatch(line)))
+        message = "rsync could not compare it; nothing was published"
+        text = self._rsync(message, "--dry-run", "--out-format=%i %n", *words)
+        return frozenset(found["path"] for line in text.split("\n") if (found := form.fullmatch(line)))
 
-    def _rsync(self, *words: str) -> ProgramResult:
-        """Run rsync so that it compares files by their bytes."""
-        return self.runner.run("rsync", "--checksum", *_LISTING, *words)
-
-    def _send_record(self, record: bytes) -> None:
-        """Put the record there. Raises SiteError."""
-        with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as folder:
-            file = Path(folder) / RECORD
-            file.write_bytes(record)
-            os.chmod(file, 0o644)
-            ran = self._rsync(str(file), f"{self.name}/")
-        if ran.status:
-            raise self._failed("rsync could not write there; the site there is as it was", ran)
-
-    def _failed(self, message: str, ran: ProgramResult) -> Exception:
-        """The error for an rsync that failed."""
-        return failed(redacted(self.name), message, ran, _LOGIN)
-
-    def _fetched(self, *names: str) -> dict[str, bytes]:
-        """The files of these names that are there; none where there is no folder yet."""
-        with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as folder:
-            wanted = [f"--include=/{name}" for name in names]
-            ran = self._rsync(*wanted, "--exclude=*", f"{self.name}/", f"{folder}/")
-            if ran.status not in (0, _NO_SUCH_FOLDER):
-                raise self._failed("rsync could not reach it; nothing was published", ran)
-            files = [Path(folder) / name for name in names]
-            return {file.name: file.read_bytes() for file in files if file.is_file() and not file.is_symlink()}
+    def _rsync(self, message: str, *words: str, is_read: bool = True) -> str:
+        """The output of rsync. message: the error where it fails; is_read: it may be that there is no folder yet."""
+        ran = run(self.root, "rsync", *_USUAL, *words)
+        if ran.status not in ((0, _NO_SUCH_FOLDER) if is_read else (0,)):
+            raise failed(self.name, message, ran, _LOGIN)
+        return ran.text
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Send the site, then remove what is gone. Raises SiteError when rsync fails."""
-        wider = widened_record(changes.found.record, changes.record)
-        if wider != changes.found.record:  # before the files that it names, so that none of them ever counts as foreign
-            self._send_record(wider)
-        with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as folder:
-            rules = Path(folder) / "rules"
-            rules.write_text("".join(f"{rule}\n" for rule in _rules(changes)), "utf-8", "surrogateescape")
-            ran = self._rsync(
-                *("--delay-updates", "--delete-after", f"--filter=merge {rules}"),
-                *(f"{site.folder}/", f"{self.name}/"),
-            )
-        if ran.status:
-            raise self._failed("rsync was cut short: a part of the site may be there; publish again", ran)
-        if wider != changes.record:
-            self._send_record(changes.record)
+        wider, last = changes.records
+        self._send_record(wider)
+        rules = self._folder("rules") / "rules"
+        rules.write_text("".join(f"{rule}\n" for rule in _rules(changes)), "utf-8", "surrogateescape")
+        message = "rsync was cut short: a part of the site may be there; publish again"
+        words = ("--checksum", "--delay-updates", "--delete-after", f"--filter=merge {rules}")
+        self._rsync(message, *words, f"{site.folder}/", f"{self.name}/", is_read=False)
+        if wider != last:
+            self._send_record(last)
         return ""
+
+    def _send_record(self, record: bytes) -> None:
+        """Put the record there. Raises SiteError."""
+        file = self._folder("record") / RECORD
+        file.write_bytes(record)
+        message = "rsync could not write there; the site there is as it was"
+        self._rsync(message, "--checksum", str(file), f"{self.name}/", is_read=False)
 
 
 def rsync_target(root: Path, settings: PublishSettings) -> RsyncFolder:
     """The folder that the settings name. Raises SiteError where rsync is not installed."""
-    quiet = () if os.environ.get("RSYNC_RSH") else (("RSYNC_RSH", SSH),)
-    runner = Runner(root, quiet)
-    runner.run("rsync", "--version")
-    return RsyncFolder(runner, str(settings.rsync))
+    run(root, "rsync", "--version")
+    return RsyncFolder(root, str(settings.rsync).rstrip("/"))
+
+
+def _data(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() and not file.is_symlink() else None
 
 
 def _rules(changes: TargetChanges) -> Iterator[str]:

@@ -12,7 +12,7 @@ from site_builder.errors import Place, PostError, SiteError, shown_path
 from site_builder.extension import Registration, guarded
 from site_builder.project.publish_settings import FOLDER
 from site_builder.publish.diff import TargetChanges, TargetFiles
-from site_builder.publish.programs import Runner, failed
+from site_builder.publish.programs import failed, run
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.atomic_files import replace_file
 from site_builder.values.digest import bytes_digest, digest
@@ -96,22 +96,16 @@ class RecordedTarget(Target):
             known = {}
         files: dict[str, str] = known.get("files", {})
         differing = {path for path in site.files & files.keys() if bytes_digest(site.read(path)) != files[path]}
-        record, answers = known.get("record"), known.get("answers")
-        return TargetFiles(
-            frozenset(files),
-            frozenset(differing),
-            record.encode() if record else None,
-            answers.encode() if answers else None,
-        )
+        there, answers = frozenset(files), known.get("answers")
+        return TargetFiles(there, frozenset(differing), there or None, answers.encode() if answers else None)
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Put the site there, and remember what it holds. Raises SiteError where the function fails."""
         self._put_site(site.folder)
         files = {path: bytes_digest(site.read(path)) for path in sorted(site.files)}
         answers = site.read(ANSWERS).decode() if ANSWERS in site.files else ""
-        known = {"files": files, "record": changes.record.decode(), "answers": answers}
         self._file.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(self._file, json.dumps(known).encode())
+        replace_file(self._file, json.dumps({"files": files, "answers": answers}).encode())
         return ""
 
 
@@ -120,7 +114,7 @@ def command_target(root: Path, command: str) -> RecordedTarget:
     words = shlex.split(command)
 
     def put(folder: Path) -> None:
-        ran = Runner(root).run(*(word.replace(FOLDER, str(folder)) for word in words))
+        ran = run(root, *(word.replace(FOLDER, str(folder)) for word in words))
         if ran.status:
             cure = "try the command by hand, with the folder _site in place of {folder}"
             raise failed(words[0], f"it ended with status {ran.status}", ran, cure)

@@ -131,13 +131,13 @@ def linked(tmp_path):
     """A folder to publish to, and the function that makes a link in it to a file of somebody else."""
     theirs = tmp_path / "theirs"
     theirs.mkdir()
-    (theirs / "record.json").write_text('{"format": 1, "files": ["mine"], "posts": []}', "utf-8")
+    (theirs / "record.json").write_text('{"files": ["mine"]}', "utf-8")
     folder = LocalFolder(tmp_path / "site", "folder site")
     folder.path.mkdir()
     (folder.path / "mine").write_text("mine", "utf-8")
     yield folder, lambda name, to: (folder.path / name).symlink_to(theirs / to)
     assert [(path.name, path.read_text("utf-8")) for path in theirs.iterdir()] == [
-        ("record.json", '{"format": 1, "files": ["mine"], "posts": []}')
+        ("record.json", '{"files": ["mine"]}')
     ]
 
 
@@ -168,7 +168,7 @@ def put(folder, texts, copy):
     site = Snapshot(copy, frozenset(texts))
     for path, text in texts.items():
         site.add(path, text.encode())
-    folder.put(site, difference(site.files, (), folder.compare(site)))
+    folder.put(site, difference(site.files, folder.compare(site)))
 
 
 def published(tmp_path, number):

@@ -323,18 +323,6 @@ def test_git_asks_for_no_password(project):
     assert "a credential helper" in unasked.err
 
 
-def test_ssh_is_told_to_ask_nobody(project, tmp_path):
-    ssh = tmp_path / "bin" / "ssh"
-    ssh.parent.mkdir()
-    ssh.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\nexit 255\n', "utf-8")
-    ssh.chmod(0o755)
-    git(project.root, "remote", "set-url", "origin", "git@example.org:blog.git")
-
-    project.build("publish", status=1, PATH=f"{ssh.parent}:{os.environ['PATH']}")
-
-    assert (tmp_path / "asked").read_text().startswith("-o BatchMode=yes ")
-
-
 def test_a_killed_publishing_leaves_remote_branches_and_index_as_they_were(project, remote, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # where its copy of the site is left
     project.run("publish")
@@ -357,13 +345,6 @@ def test_a_killed_publishing_leaves_remote_branches_and_index_as_they_were(proje
     assert "Published to" in project.run("publish").out
 
 
-def test_a_publishing_from_a_hook_of_git_finds_the_projects_repository(project, remote, tmp_path):
-    ran = project.build("publish", GIT_DIR=str(tmp_path / "elsewhere"), GIT_INDEX_FILE=str(tmp_path / "index"))
-
-    assert "Published to branch gh-pages of origin" in ran.out
-    assert not (tmp_path / "index").exists()
-
-
 def test_a_project_in_a_folder_of_a_larger_repository_publishes_the_same(published_blog, tmp_path, remote):
     git(tmp_path, "init", "-q", "--bare", str(remote))
     git(tmp_path, "init", "-q", "large")
@@ -378,6 +359,17 @@ def test_a_project_in_a_folder_of_a_larger_repository_publishes_the_same(publish
     assert set(files_of_branch(remote)) == {*site_of(project), ".nojekyll", PUBLISHED}
 
 
+def test_a_commit_that_git_refuses_to_make_is_no_publishing(project, remote):
+    packs = project.root / ".git" / "objects" / "pack"
+    packs.rmdir()
+    packs.write_text("no folder, so that git cannot write there", "utf-8")
+
+    ran = project.run("publish", status=1)
+
+    assert "ghp-import could not make the commit; nothing was published" in ran.err
+    assert git(remote, "for-each-ref") == ""
+
+
 def test_who_publishes_has_to_be_known(project, remote):
     git(project.root, "config", "--unset", "user.name")
     git(project.root, "config", "--unset", "user.email")
@@ -386,6 +378,6 @@ def test_who_publishes_has_to_be_known(project, remote):
 
     ran = project.build("publish", status=1, **unknown)
 
-    assert "git: git does not know who publishes; nothing was published" in ran.err
-    assert 'git config user.name "Your Name"' in ran.err
+    assert "branch gh-pages of origin: git does not know who publishes; nothing was published" in ran.err
+    assert "git config --global user.name" in ran.err
     assert git(remote, "for-each-ref") == ""

@@ -9,7 +9,7 @@ import pytest
 from site_builder.errors import SiteError
 from site_builder.pipeline.accepted import ComparedPost
 from site_builder.posts.evidence import Evidence
-from site_builder.publish.diff import TargetFiles, written_record
+from site_builder.publish.diff import TargetFiles
 from site_builder.publish.published_answers import refuse_changed_answers
 from tests.support.published import copy_of, files_of_branch, make_repository, to
 
@@ -133,11 +133,11 @@ def post(now, *addresses, accepted=None, corrected=()):
     return ComparedPost("content/posts/dice.md", "dice", addresses, evidence, file, accepted, frozenset(corrected))
 
 
-def refused(published, *posts, record=b""):
+def refused(published, *posts, recorded=None):
     """What is said of these posts where answers are published; empty where they are not refused."""
     data = published if isinstance(published, bytes | None) else json.dumps({"results": published}).encode()
     try:
-        refuse_changed_answers(posts, TargetFiles(frozenset(["answers.json"]), frozenset(), record, data), "there")
+        refuse_changed_answers(posts, TargetFiles(frozenset(["answers.json"]), frozenset(), recorded, data), "there")
     except SiteError as error:
         return str(error)
     return ""
@@ -184,9 +184,9 @@ def test_all_posts_that_are_refused_are_named_and_a_long_list_is_cut_short():
 
 @pytest.mark.parametrize("data", [b"", b"no JSON", b'{"results": {"posts/dice/": [1]}}', b'{"results": [1]}', b"[]"])
 def test_published_answers_that_cannot_be_read_are_an_error_unless_others_wrote_them(data):
-    ours = written_record(["answers.json"])
+    ours = frozenset(["answers.json"])
 
-    assert refused(data, post(RIGHT), record=ours) == (
+    assert refused(data, post(RIGHT), recorded=ours) == (
         ""
         if not data
         else (

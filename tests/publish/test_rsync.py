@@ -267,18 +267,6 @@ def test_without_rsync_it_says_how_to_get_it_before_anything_is_built(project, t
     assert "Saving" not in ran.err
 
 
-def test_ssh_is_told_to_ask_nobody(project, tmp_path):
-    ssh = tmp_path / "bin" / "ssh"
-    ssh.parent.mkdir()
-    ssh.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/asked\nexit 255\n', "utf-8")
-    ssh.chmod(0o755)
-    to(project, "{rsync: 'ann@example.org:/srv/www'}")
-
-    project.build("publish", status=1, PATH=f"{ssh.parent}:{os.environ['PATH']}")
-
-    assert (tmp_path / "asked").read_text().startswith("-o BatchMode=yes ")
-
-
 def test_what_is_sent_is_what_was_listed(project, www):
     project.run("publish")
     project.write("content/posts/a.md", POST.format("another title"))
