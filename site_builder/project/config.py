@@ -16,7 +16,7 @@ from site_builder.errors import CuredError, Place, SiteError, UsageError, raise_
 from site_builder.extension import Option, Registration
 from site_builder.project.extensions import Extensions, load_extensions, read_options, unknown_extension
 from site_builder.project.publish_settings import Publish, PublishSettings
-from site_builder.project.theme_settings import ThemeSettings, contrast_errors, empty_errors, missing_files
+from site_builder.project.theme_settings import ThemeSettings, contrast_errors, missing_files
 from site_builder.project.validation import site_errors, text_of_form
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
@@ -312,7 +312,7 @@ def load_config(root: Path) -> Config:
             )
             raise SiteError(reading.place("output"), message, cure)
         theme = config.settings.theme
-        errors = [*empty_errors(reading.data.get("theme")), *contrast_errors(theme), *missing_files(theme, root)]
+        errors = [*contrast_errors(theme), *missing_files(theme, root)]
         raise_all([SiteError(reading.place("theme", *at), message, cure) for at, message, cure in errors])
         return config
     except ValidationError as error:

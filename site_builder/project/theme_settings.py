@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
+from site_builder.errors import CuredError
 from site_builder.project.validation import text_of_form
 
 SCHEMES = ("light", "dark")
@@ -16,6 +17,7 @@ DEFAULT_COLOURS = {  # of the default theme, in light and dark
 }
 LEAST_CONTRAST = 4.5  # of text; WCAG 2.2, success criterion 1.4.3
 _MIDDLE = 0.18  # luminance below which white text stands out more than black text
+_QUOTES = 'write it in quotes, such as "#00aa55"'
 _COLOUR = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"
 _FONT = r"^[^;{}<>\\@/]*\S[^;{}<>\\@/]*$"
 _WIDTH = r"^[0-9]+(\.[0-9]+)?(rem|em|px|ch)$"
@@ -45,9 +47,16 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def _not_empty(value: Any) -> Any:
+    if value is None:
+        raise CuredError("it is empty, since # begins a comment", _QUOTES)
+    return value
+
+
 Colour = Annotated[
     str,
-    text_of_form(_COLOUR, "{} is not a colour of three or six digits", 'write it in quotes, such as "#00aa55"'),
+    BeforeValidator(_not_empty),
+    text_of_form(_COLOUR, "{} is not a colour of three or six digits", _QUOTES),
     AfterValidator(long_form),
 ]
 Font = Annotated[
@@ -58,16 +67,6 @@ Width = Annotated[
     str,
     text_of_form(_WIDTH, "{} is not a width", "write one such as 40rem"),
 ]
-_FACE = r"^[^;{}<>\\@/\",]*[^;{}<>\\@/\",\s]$"
-FontFace = Annotated[
-    str,
-    text_of_form(_FACE, "{} is not the name of a font", "write one such as Inter, Inter bold, or Inter bold italic"),
-]
-_FILE = r"^[A-Za-z0-9_-][A-Za-z0-9_./-]*\.(woff2|woff|ttf|otf)$"
-FontFile = Annotated[
-    str,
-    text_of_form(_FILE, "{} is not a file of a font", "write one such as fonts/inter.woff2, below templates/assets/"),
-]
 
 
 def missing_files(theme: "ThemeSettings", root: Path) -> Iterator[tuple[tuple[str, ...], str, str]]:
@@ -75,13 +74,6 @@ def missing_files(theme: "ThemeSettings", root: Path) -> Iterator[tuple[tuple[st
     for name, picture in (("logo", theme.logo), ("icon", theme.icon)):
         if picture is not None and not _is_file(root / "content", picture):
             yield (name,), f"there is no file content/{picture}", f"name a picture below content/, such as {name}.svg"
-    for face, file in theme.fonts.items():
-        if not _is_file(root / "templates/assets", file):
-            yield (
-                ("fonts", face),
-                f"there is no file templates/assets/{file}",
-                "put the file there, or correct its name",
-            )
 
 
 def _is_file(folder: Path, path: str) -> bool:
@@ -89,26 +81,14 @@ def _is_file(folder: Path, path: str) -> bool:
     return not path.startswith("/") and ".." not in path.split("/") and (folder / path).is_file()
 
 
-def empty_errors(given: Any) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """The keys below `theme` without a value, as a colour without quotes is, with the fault and the cure."""
-    outer: dict[str, Any] = given if isinstance(given, dict) else {}
-    dark = outer.get("dark")
-    inner: dict[str, Any] = dark if isinstance(dark, dict) else {}
-    for within, found in (((), outer), (("dark",), inner)):
-        for name in DEFAULT_COLOURS:
-            if name in found and found[name] is None:
-                message = f"{name} is empty, since # begins a comment"
-                yield (*within, name), message, 'put the colour in quotes, such as "#00aa55"'
-
-
 class Colours(BaseModel):
-    """Colours of the site in one scheme; None stands for that of the default theme."""
+    """Colours of the site in one scheme; an empty one stands for that of the default theme."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    accent: Annotated[Colour | None, Field(description='links and highlights, such as `"#00aa55"`')] = None
-    paper: Annotated[Colour | None, Field(description="the background")] = None
-    ink: Annotated[Colour | None, Field(description="text")] = None
+    accent: Annotated[Colour, Field(description='links and highlights, such as `"#00aa55"`')] = ""
+    paper: Annotated[Colour, Field(description="the background")] = ""
+    ink: Annotated[Colour, Field(description="text")] = ""
 
     @property
     def given(self) -> dict[str, str]:
@@ -125,10 +105,6 @@ class ThemeSettings(Colours):
     )
     heading_font: Annotated[Font | None, Field(description="font families of headings")] = None
     width: Annotated[Width | None, Field(description="the width of the text, such as `40rem`")] = None
-    fonts: Annotated[
-        dict[FontFace, FontFile],
-        Field(description="files of own fonts below templates/assets/, such as `{Inter bold: fonts/inter-bold.woff2}`"),
-    ] = {}
     logo: Annotated[str | None, Field(description="a picture of content/ beside the name, such as `logo.svg`")] = None
     icon: Annotated[
         str | None, Field(description="a picture of content/ for the browser's tab, such as `icon.svg`")

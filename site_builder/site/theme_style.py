@@ -32,7 +32,6 @@ _IN_FIGURES = {
 def stylesheet(theme: ThemeSettings) -> str:
     """The rules of `theme:`; empty where there are none."""
     rules = [_colour_rules(theme)] if theme.has_colours else []
-    rules += [_font_face(face, file) for face, file in theme.fonts.items()]
     if theme.text_font:
         rules.append(f":root {{ --serif: {theme.text_font}; }}\n")
     if theme.width:
@@ -76,18 +75,6 @@ def _readable_accent(theme: ThemeSettings, scheme: int) -> str:
 
 def _has_accent(theme: ThemeSettings) -> bool:
     return bool(theme.accent or theme.dark.accent)
-
-
-def _font_face(face: str, file: str) -> str:
-    """The rule of a font of the project; a file without bold in its name serves every weight it has."""
-    words = face.split()
-    marks = {word.lower() for word in words if word.lower() in ("bold", "italic")}
-    family = " ".join(word for word in words if word.lower() not in marks)
-    weight, style = ("700" if "bold" in marks else "100 900"), ("italic" if "italic" in marks else "normal")
-    return (
-        f'@font-face {{ font-family: "{family}"; src: url("{file}"); font-weight: {weight}; font-style: {style};'
-        " font-display: swap; }\n"
-    )
 
 
 def figure_style(theme: ThemeSettings) -> str:

@@ -80,15 +80,14 @@ def test_a_contrast_that_is_too_low_is_an_error_at_its_line_with_a_colour_that_h
     ("text", "expected"),
     [
         ("accent: green", "'green' is not a colour of three or six digits"),
-        ("accent: #0a5", "accent is empty, since # begins a comment"),
+        ("accent: #0a5", "theme.accent: it is empty, since # begins a comment"),
         ('text_font: "x; } body { color: red"', "is not a list of font families"),
         ("width: wide", "'wide' is not a width"),
         ("logo: gone.svg", "there is no file content/gone.svg"),
         ("icon: gone.png", "there is no file content/gone.png"),
         ("logo: ../config.yaml", "there is no file content/../config.yaml"),
         ("icon: /etc/passwd", "there is no file content//etc/passwd"),
-        ("fonts: {Inter: fonts/gone.woff2}", "there is no file templates/assets/fonts/gone.woff2"),
-        ("fonts: {Inter: ../secret.woff2}", "'../secret.woff2' is not a file of a font"),
+        ("dark: {paper: }", "theme.dark.paper: it is empty, since # begins a comment"),
         ('acent: "#000"', "'acent' is not known here"),
     ],
 )

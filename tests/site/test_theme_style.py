@@ -1,7 +1,5 @@
 """The colours that `theme:` gives to pages, figures and share cards."""
 
-import re
-
 import pytest
 
 from site_builder.figures.palette import INK, SERIES
@@ -107,21 +105,6 @@ def test_pages_figures_and_cards_of_a_build_follow_the_theme(project):
     project.write("config.yaml", config)
     project.build()
     assert project.files() == before
-
-
-def test_fonts_of_the_project_are_published_and_named_in_the_stylesheet(project):
-    (project.root / "templates").unlink()
-    font = next((ROOT / "templates/assets/fonts").glob("*.woff2")).read_bytes()
-    (project.root / "templates/assets/fonts").mkdir(parents=True)
-    (project.root / "templates/assets/fonts/own.woff2").write_bytes(font)
-    project.write("config.yaml", f"{CONFIG}theme:\n  fonts: {{Own Sans bold: fonts/own.woff2}}\n")
-    project.post("Text.\n")
-
-    project.build()
-
-    sheet = next(text for name, text in project.files().items() if re.fullmatch(r"assets/config\.\w+\.css", name))
-    face = re.search(r'@font-face { font-family: "Own Sans"; src: url\("([^"]+)"\); font-weight: 700;', sheet.decode())
-    assert project.files()[f"assets/{face[1]}"] == font
 
 
 def test_the_foot_of_pages_and_the_end_of_posts_follow_the_settings(project):
