@@ -48,7 +48,6 @@ output = click.option(
 settings = click.option(
     "--set", "settings", multiple=True, metavar="SOLVER.NAME=VALUE", help="Set a parameter; may be repeated."
 )
-slug = click.option("--slug", metavar="NAME", help="Slug of the post, the last part of its address.")
 TRACEBACK = "--traceback"
 traceback = click.option(
     TRACEBACK, is_flag=True, expose_value=False, help="Show the calls in solvers that led to an error."

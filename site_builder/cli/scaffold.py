@@ -4,7 +4,6 @@ import json
 import keyword
 import re
 import textwrap
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -17,6 +16,7 @@ from site_builder.storage.atomic_files import make_files
 
 _TEXTS = Path(__file__).parent / "scaffold_files"
 _LONGEST = 60  # characters of a slug or a solver's name
+_SOLVER = rf"[a-z][a-z0-9_]{{0,{_LONGEST - 1}}}"
 _LONGEST_SENTENCE = 100
 _DATE = re.compile(r"^(\d{4}-\d{1,2}-\d{1,2}-)+")  # at the head of a file's name it is no part of the slug
 
@@ -67,7 +67,7 @@ def begin(root: Path, beginning: Beginning) -> list[str]:
     An address that another text has is an error of the build.
     """
     about = f"; for a post about this solver leave --solver out and write solver: {beginning.solver}"
-    cure = f"choose another title, or another name with --slug{about if beginning.solver else ''}"
+    cure = f"choose another title{about if beginning.solver else ''}"
     make_files(root, {path: text.encode() for path, text in beginning.files.items()}, cure)
     return list(beginning.files)
 
@@ -80,45 +80,27 @@ def title_of(words: str) -> str:
     return title
 
 
-def slug_of(title: str, wanted: str | None = None) -> str:
-    """The name of a post in addresses: the one that is wanted, or one made of the title, cut after 60 characters.
+def slug_of(title: str) -> str:
+    """The name of a post in addresses, made of its title and cut after 60 characters.
 
-    Raises UsageError when nothing can be made of the title, or when what is wanted can be no name.
+    Raises UsageError when nothing can be made of it.
     """
-    if wanted is not None:
-        slug = _short(_DATE.sub("", slugged(wanted)))
-        if not slug or slug != wanted or slug == "index":
-            instead = slug if slug not in ("", "index") else "a-name"
-            message = f"--slug {wanted}: it must be small letters, digits and hyphens"
-            raise UsageError(message, f"write --slug {instead}")
-        return slug
-    slug = _short(_DATE.sub("", slugged(re.sub("['’]", "", title))))
+    slug = _DATE.sub("", slugged(re.sub("['’]", "", title)))
+    if len(slug) > _LONGEST:
+        slug = slug[: _LONGEST + 1].rpartition("-")[0] or slug[:_LONGEST]
     if slug in ("", "index"):
-        raise UsageError(f"no address can be made of the title {title!r}", "give the post a name with --slug a-name")
+        cure = "begin with a title of words; the line title: of the post can be any other one"
+        raise UsageError(f"no address can be made of the title {title!r}", cure)
     return slug
 
 
-def _short(slug: str) -> str:
-    return slug if len(slug) <= _LONGEST else slug[: _LONGEST + 1].rpartition("-")[0] or slug[:_LONGEST]
-
-
 def solver_name(wanted: str) -> str:
-    """Check the name of a solver. Raises UsageError, which offers another name, for one that is impossible."""
-    possible = _identifier(wanted)
-    if possible == SHARED or keyword.iskeyword(possible):
-        possible = f"{possible}_puzzle"
-    if not wanted or wanted != possible:
+    """Check the name of a solver. Raises UsageError for one that is impossible."""
+    if not re.fullmatch(_SOLVER, wanted) or keyword.iskeyword(wanted) or wanted == SHARED:
         message = f"--solver {wanted}: it must be at most {_LONGEST} small letters, digits and _, first a letter"
         taken = f", but no word of Python's own and not {SHARED}"
-        raise UsageError(f"{message}{taken}", f"write --solver {possible or 'a_name'}")
+        raise UsageError(f"{message}{taken}", "write a name such as gamblers_ruin")
     return wanted
-
-
-def _identifier(text: str) -> str:
-    """The nearest name of small ASCII letters, digits and _; empty when nothing is left."""
-    plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
-    plain = re.sub(r"\W+", "_", re.sub("'", "", plain)).strip("_")
-    return re.sub(r"^[\d_]+", "", plain)[:_LONGEST].rstrip("_")
 
 
 def today() -> str:

@@ -4,17 +4,15 @@ from pathlib import Path
 
 import click
 
-from site_builder.cli import options
 from site_builder.errors import command_line
 
 
 @click.command("new")
 @click.argument("title")
 @click.option("--solver", metavar="NAME", help="Also write a solver of this name and its test.")
-@options.slug
 @click.option("--draft", is_flag=True, help="Write it as a draft.")
 @click.pass_obj
-def new(root: Path, title: str, solver: str | None, slug: str | None, draft: bool) -> None:
+def new(root: Path, title: str, solver: str | None, draft: bool) -> None:
     """Write a new post, or a puzzle with a solver and a test.
 
     TITLE is the title as readers see it. The files work as they are and are meant to be replaced step by step. No
@@ -26,7 +24,7 @@ def new(root: Path, title: str, solver: str | None, slug: str | None, draft: boo
     load_config(root)  # raises in a folder that is no project
     words = title_of(title)
     name = "" if solver is None else solver_name(solver)
-    beginning = Beginning(words, slug_of(words, slug), name, today(), draft)
+    beginning = Beginning(words, slug_of(words), name, today(), draft)
     for path in begin(root, beginning):
         click.echo(f"Wrote {path}")
     click.echo("Next")
