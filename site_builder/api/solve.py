@@ -5,7 +5,7 @@ import itertools
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ from site_builder.pipeline.build import open_sources, open_workers
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions, contract_errors
-from site_builder.pipeline.steps.results import RunPart, SolveRuns, count_solves, failed_checks
+from site_builder.pipeline.steps.results import SolveRuns, count_solves, failed_checks
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors
@@ -68,13 +68,11 @@ class SolveRequest:
 class SolveAnswer:
     """The answer of a solver: the results of one run, or of a sweep of the parameters `swept`.
 
-    parts: as they were found in the cache; seconds: taken; printed: lines that the solver printed; errors: of its
-    figures and checks.
+    seconds: taken; printed: lines that the solver printed; errors: of its figures and checks.
     """
 
     run: PlannedRun
     results: Results
-    parts: Sequence[RunPart]
     seconds: float
     printed: Sequence[str]
     errors: Sequence[SiteError]
@@ -101,16 +99,6 @@ class SolveAnswer:
         """The names of its figures."""
         data = self.results.figures.get(self.run.solves[0].key)
         return tuple(unpack(data)["figures"]) if data else ()
-
-    @property
-    def ran(self) -> Collection[str]:
-        """The tasks that had no result in the cache."""
-        return {part.task for part in self.parts if part.missing}
-
-    @property
-    def points_run(self) -> int:
-        """The number of points of a sweep that had no result in the cache."""
-        return sum(len(part.missing) for part in self.parts)
 
     @property
     def columns(self) -> Mapping[str, Sequence[Any]]:
@@ -230,20 +218,19 @@ def ask(
 
 
 def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report: Report, warn: Warn) -> SolveAnswer:
-    parts: list[RunPart] = []
     report.stage("Solving", count_solves([run]))
     start = time.monotonic()
     with ExitStack() as stack:
         if asked.is_fresh:
             context = replace(context, store=stack.enter_context(_empty_store(warn)))
-        step = SolveRuns(replace(context, report=report), parts.append, refuse=bool(run.keep))
+        step = SolveRuns(replace(context, report=report), lambda part: None, refuse=bool(run.keep))
         plan = step.plan([run])
         errors = contract_errors(run.description)
         with collecting(errors):
             step.run(plan)
         if run.keep or run.solves[0].key not in plan.results.results:
             raise_all(errors)
-        return SolveAnswer(run, plan.results, parts, time.monotonic() - start, context.workers.printed(), errors)
+        return SolveAnswer(run, plan.results, time.monotonic() - start, context.workers.printed(), errors)
 
 
 def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:

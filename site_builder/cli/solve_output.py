@@ -42,11 +42,8 @@ def tables_of(solved: SolveAnswer) -> list[TextTable]:
 
 def _swept_tables(solved: SolveAnswer) -> Iterator[TextTable]:
     columns = [[glance(value, _SWEPT_DIGITS) for value in values] for values in solved.columns.values()]
-    points = len(solved.run.solves)
-    stored = points - solved.points_run
-    of_store = f", {stored:,} of them from the cache" if stored else ""
     yield TextTable("sweep", list(zip(*columns, strict=True)), tuple(solved.columns))
-    yield TextTable(f"time: {solved.seconds:.2f} s for {counted(points, 'point')}{of_store}")
+    yield TextTable(f"time: {solved.seconds:.2f} s for {counted(len(solved.run.solves), 'point')}")
 
 
 def _solved_tables(solved: SolveAnswer) -> Iterator[TextTable]:
@@ -54,9 +51,8 @@ def _solved_tables(solved: SolveAnswer) -> Iterator[TextTable]:
     yield TextTable("checks", _check_rows(solved.checks), _CHECK_HEADS)
     if open_fields := unconfirmed(solved):
         yield TextTable(f"not confirmed by a second method: {', '.join(open_fields)}")
-    stored = "" if "solve" in solved.ran else f", {'the result' if solved.ran else 'all of it'} from the cache"
     yield TextTable(f"figures: {', '.join(solved.figures) or 'none'}")
-    yield TextTable(f"time: {solved.seconds:.2f} s{stored}{'; --fresh runs it again' if stored else ''}")
+    yield TextTable(f"time: {solved.seconds:.2f} s")
 
 
 def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -135,14 +131,15 @@ def _solved_json(solved: SolveAnswer) -> dict[str, Any]:
         "unconfirmed": unconfirmed(solved),
         "passed": not solved.errors,
         "figures": list(solved.figures),
-        "from_store": "solve" not in solved.ran,
     }
 
 
 def _swept_json(solved: SolveAnswer) -> dict[str, Any]:
-    points = len(solved.run.solves)
-    found = {"swept": list(solved.swept), "columns": plain_json(solved.columns)}
-    return {**found, "points": points, "points_from_store": points - solved.points_run}
+    return {
+        "swept": list(solved.swept),
+        "columns": plain_json(solved.columns),
+        "points": len(solved.run.solves),
+    }
 
 
 def _check_json(check: CheckOutcome) -> dict[str, Any]:

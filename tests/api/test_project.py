@@ -49,9 +49,11 @@ def test_a_parameter_is_exact_however_it_is_written(loaded, win):
 
 
 def test_a_result_is_that_of_the_command_and_comes_from_the_same_cache(project, loaded):
+    project.write("solvers/gamblers_ruin.py", RUIN.replace("    ratio = ", '    print("solving")\n    ratio = '))
     loaded.solve("gamblers_ruin", goal=4)
 
-    assert "all of it from the cache" in project.run("solve", "gamblers_ruin", "--set", "goal=4").out
+    cached, new = (project.run("solve", "gamblers_ruin", "--set", f"goal={goal}").err for goal in (4, 5))
+    assert ("solver: solving" in cached, "solver: solving" in new) == (False, True)
 
 
 def test_every_kind_of_figure_shows_itself(project, loaded):

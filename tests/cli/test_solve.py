@@ -15,6 +15,7 @@ from tests.conftest import CONFIG, ROOT, RUIN
 from tests.processes import BEGUN, WAITING, Begun, let_go, processes_left_in, wait_until_begun
 
 ENDLESS = RUIN.replace("    ratio = ", f"{BEGUN}    while True:\n        pass\n    ratio = ")
+SAYING = RUIN.replace("    ratio = ", '    print(f"at {win}")\n    ratio = ')
 FAILING = RUIN.replace("{0: 0, goal: 1}", "{0: 0, goal: 2}")
 
 
@@ -60,13 +61,13 @@ def test_a_parameter_may_be_written_with_the_solver_before_it_as_for_other_comma
     assert ["goal", "4"] in rows(solve(project, "--set", "gamblers_ruin.goal=4").out, "parameters")
 
 
-def test_a_second_time_the_answer_is_said_to_be_from_the_store_and_fresh_runs_it_again(project):
-    first, second, fresh = (solve(project, *words).out for words in ([], [], ["--fresh"]))
+def test_a_second_time_the_answer_comes_from_the_store_and_fresh_runs_it_again(project):
+    project.write("solvers/gamblers_ruin.py", SAYING)
 
-    assert "from the cache" not in first
-    assert re.search(r"\ntime: \d+\.\d\d s, all of it from the cache; --fresh runs it again\n", second)
-    assert "from the cache" not in fresh
-    assert first.split("time:")[0] == second.split("time:")[0] == fresh.split("time:")[0]
+    first, second, fresh = (solve(project, *words) for words in ([], [], ["--fresh"]))
+
+    assert ["solver: at 1/2" in ran.err for ran in (first, second, fresh)] == [True, False, True]
+    assert first.out.split("time:")[0] == second.out.split("time:")[0] == fresh.out.split("time:")[0]
 
 
 def test_a_check_that_fails_is_shown_and_ends_with_1(project):
@@ -182,13 +183,16 @@ def test_two_swept_names_give_every_pair_and_whole_numbers_stay_whole(project):
 def test_the_sweep_of_a_post_and_that_of_the_command_line_share_their_points(project):
     swept = "runs:\n  by_win: {solver: gamblers_ruin, sweep: {win: {start: 0.2, stop: 0.8, steps: 4}}, keep: [half]}\n"
     project.post("It is {{ results.by_win.half[0] | number(6) }}.\n", front=swept)
+    project.write("solvers/gamblers_ruin.py", SAYING)
     project.build()
 
-    coarse = solve(project, "--sweep", "win=1/5:4/5:4", "--keep", "half").out
-    finer = solve(project, "--sweep", "win=1/5:4/5:7", "--keep", "half").out
+    coarse = solve(project, "--sweep", "win=1/5:4/5:4", "--keep", "half")
+    finer = solve(project, "--sweep", "win=1/5:4/5:7", "--keep", "half")
 
-    assert "s for 4 points, 4 of them from the cache" in coarse
-    assert "s for 7 points, 4 of them from the cache" in finer
+    assert "s for 4 points\n" in coarse.out
+    assert "s for 7 points\n" in finer.out
+    assert "solver: at" not in coarse.err
+    assert set(re.findall(r"solver: at (\S+)", finer.err)) == {"3/10", "1/2", "7/10"}
 
 
 def test_a_point_at_which_the_solver_fails_is_told_with_its_parameters(project):
@@ -228,9 +232,8 @@ def test_json_is_all_that_is_printed_with_exact_values_as_text_beside_floats(pro
     assert data["result"]["map"]["values"][0][2] == 0.8
     assert data["result"]["names"] == {"a_b": 1}
     assert data["figures"] == ["chance", "map", "table"]
-    assert (data["passed"], data["from_store"]) == (True, False)
+    assert data["passed"] is True
     assert data["seconds"] > 0
-    assert solve_json(project, "--set", "goal=4", "--set", "win=2/3")["from_store"] is True
 
 
 def test_a_sweep_as_json_has_columns(project):
@@ -239,7 +242,7 @@ def test_a_sweep_as_json_has_columns(project):
     values = [{"exact": "1/4", "float": 0.25}, {"exact": "1/2", "float": 0.5}, {"exact": "3/4", "float": 0.75}]
     assert data["columns"] == {"win": values, "half": values}
     assert (data["swept"], data["parameters"]) == (["win"], {"goal": 2})
-    assert (data["points"], data["points_from_store"]) == (3, 0)
+    assert data["points"] == 3
 
 
 def test_every_key_of_the_json_is_documented(project):
