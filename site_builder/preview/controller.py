@@ -26,7 +26,6 @@ from site_builder.preview.reading import SourceReader
 from site_builder.preview.state import PreviewState, ShownError, shown
 from site_builder.preview.watch import Watcher
 from site_builder.solving.processes.pool import Workers, block_interrupts
-from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import MissingEntryError
 
 _OPEN = 8  # pages that were requested last, which are open in a browser most likely
@@ -191,31 +190,24 @@ class Preview:
                 return
             site.make()
             site.build.theme.hold()  # its files may change while the site is served
-            files = self.files.changes(sources)
-            self._render_open(site, any(name.startswith(("templates/", THEME)) for name in files))
+            for path in self._open:
+                if path in site.pages:
+                    site.render(path)
             store.flush()
         except BaseException:
             workers.stop()
             store.close()
             raise
-        self._replace(site, files, began)
+        self._replace(site, began)
 
     def _open_workers(self, sources: Sources) -> Workers:
         asked = self._options.workers or sources.config.settings.workers
         return open_workers(self._options.root, asked, self._warn)
 
-    def _render_open(self, site: PartialSite, with_each_kind: bool) -> None:
-        """Render the pages that were requested last, and after a change of templates one of each kind."""
-        paths = [path for path in self._open if path in site.pages]
-        if with_each_kind and self._site is not None:
-            pages = [path for path in site.pages if path.endswith(".html")]
-            paths += {(path.count("/"), path.partition("/")[0]): path for path in pages}.values()
-        for path in paths:
-            site.render(path)
-
-    def _replace(self, site: PartialSite, files: tuple[str, ...], began: float) -> None:
-        """Show this site in place of the last one. files: those that have changed since."""
+    def _replace(self, site: PartialSite, began: float) -> None:
+        """Show this site in place of the last one."""
         before, self._site = self._site, site
+        files = self.files.changes(site.build.sources)
         if before is not None:
             before.stop()
         is_watched = site.built.further == self.files.further

@@ -612,16 +612,6 @@ def themed(project):
         yield shown
 
 
-def test_a_template_that_fails_is_told_before_a_page_of_it_is_asked_for_and_all_pages_stay(themed):
-    themed.project.write("templates/post.html", themed.good + "{% if %}")
-
-    state = themed.until(lambda s: s.errors)
-    assert state.errors[0].file == "templates/post.html"
-    assert "Of another post" in themed.text("posts/other/index.html")
-    themed.project.write("templates/post.html", themed.good)
-    themed.until(lambda s: not s.errors)
-
-
 def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
     themed.project.write("content/posts/pic.txt", "one")
     themed.project.post("Words.\n", name="third", front="runs: {}\n")
