@@ -1,6 +1,7 @@
 """The feeds with the full text of posts, one of all posts and one for each tag: Atom (RFC 4287) and JSON Feed 1.1.
 
-Their readers have no stylesheet and no scripts of the site: nh3 lets through the elements and attributes listed here.
+Their readers have no stylesheet and no scripts of the site: nh3 lets through its usual elements and attributes, and
+those listed here.
 """
 
 import json
@@ -25,13 +26,7 @@ from site_builder.values.digest import digest
 _CACHED = 1000  # items in memory, so that the feeds of most blogs make each item once
 _ATOM = "http://www.w3.org/2005/Atom"
 _EMPTY = datetime(2000, 1, 1, tzinfo=UTC)  # the clock is never read, so a feed without entries has a date of its own
-_TEXT = """
-    a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup data dd del
-    details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i ins kbd li main mark nav ol p
-    pre q rp rt ruby s samp section small span strike strong sub summary sup table tbody td tfoot th thead time tr
-    tt u ul var wbr
-"""
-_MEDIA = "audio img picture source track video"
+_TEXT = "address audio big main picture section source tfoot track video"
 _FORMULAS = """
     annotation math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms
     mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics
@@ -53,31 +48,30 @@ _OF_DRAWINGS = """
     preserveAspectRatio r refX refY rotate rx ry spreadMethod stop-color stop-opacity stroke stroke-dasharray
     stroke-linecap stroke-linejoin stroke-opacity stroke-width text-anchor transform viewBox width x x1 x2 y y1 y2
 """
-_CELLS = "abbr colspan headers rowspan scope valign"
 _RECORDINGS = "controls height loop muted poster preload src width"
 _ATTRIBUTES = {
     "*": "align dir hidden id lang title",
     **dict.fromkeys(_FORMULAS.split(), _OF_FORMULAS),
     **dict.fromkeys(_DRAWINGS.split(), _OF_DRAWINGS),
-    **dict.fromkeys(("td", "th"), _CELLS),
+    **dict.fromkeys(("td", "th"), "abbr scope valign"),
     **dict.fromkeys(("audio", "video"), _RECORDINGS),
-    **dict.fromkeys(("col", "colgroup"), "span"),
-    **dict.fromkeys(("blockquote", "q"), "cite"),
-    **dict.fromkeys(("del", "ins"), "cite datetime"),
-    "a": "download href hreflang rel",
+    "a": "download rel",
     "data": "value",
     "details": "open",
-    "img": "alt height sizes src srcset width",
+    "img": "sizes srcset",
     "li": "value",
-    "ol": "reversed start type",
+    "ol": "reversed type",
     "source": "height media sizes src srcset type width",
     "time": "datetime",
     "track": "default kind label src srclang",
 }
 _CLEANER = nh3.Cleaner(
-    tags=set(f"{_TEXT} {_MEDIA} {_FORMULAS} {_DRAWINGS}".split()),
+    tags=nh3.ALLOWED_TAGS.union(f"{_TEXT} {_FORMULAS} {_DRAWINGS}".split()),
     clean_content_tags={"button", "iframe", "noembed", "noframes", "script", "select", "style", "template", "title"},
-    attributes={name: set(allowed.split()) for name, allowed in _ATTRIBUTES.items()},
+    attributes={
+        name: nh3.ALLOWED_ATTRIBUTES.get(name, set()).union(_ATTRIBUTES.get(name, "").split())
+        for name in nh3.ALLOWED_ATTRIBUTES.keys() | _ATTRIBUTES
+    },
     link_rel=None,
     url_schemes={*SCHEMES, "data"},  # pictures may hold their data; a link that does is an error of its post
 )
