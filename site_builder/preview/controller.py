@@ -1,7 +1,7 @@
 """The preview: the site of a project, built again whenever its files change, by one thread.
 
 The thread shows a site of what the cache holds (`preview.partial_site`), then computes what is missing
-(`preview.computation`). While it waits for workers it does what comes: it builds after a change and renders the pages
+(`Computation`). While it waits for workers it does what comes: it builds after a change and renders the pages
 that are requested, from the last site without errors.
 """
 
@@ -20,8 +20,7 @@ from site_builder.pipeline.last_build import STORE
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build
 from site_builder.pipeline.sources import Sources
-from site_builder.preview.computation import Computation
-from site_builder.preview.partial_site import PartialSite, PollingReport
+from site_builder.preview.partial_site import Computation, PartialSite, PollingReport
 from site_builder.preview.reading import SourceReader
 from site_builder.preview.state import PreviewState, ShownError, shown
 from site_builder.preview.watch import Watcher
