@@ -7,7 +7,7 @@ from typing import get_args, get_origin
 
 import click
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, ByteSize, TypeAdapter
 
 from site_builder import __version__, contract
 from site_builder.cli import main
@@ -16,7 +16,7 @@ from site_builder.figures.kinds.common_colours import CommonColours
 from site_builder.posts.functions import PostFunctions
 from site_builder.posts.held_sentences import Holds
 from site_builder.posts.jinja import PostEnvironment, when
-from site_builder.project.config import Settings, read_size
+from site_builder.project.config import Settings
 from site_builder.project.extensions import load_extensions
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.yaml_reader import read_scalar
@@ -93,7 +93,7 @@ def default_in(cell):
     if cell == "required":
         return cell
     value = read_scalar(cell) if cell else None
-    return read_size(value) if str(value).endswith("iB") else value
+    return TypeAdapter(ByteSize).validate_python(value) if str(value).endswith("iB") else value
 
 
 def default_of(field):

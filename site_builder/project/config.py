@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic.types import ByteSize
 from pydantic_core import PydanticKnownError
 
 from site_builder.errors import CuredError, Place, SiteError, UsageError, raise_all
@@ -26,18 +27,11 @@ _SOURCES = (
     *("benchmarks", "docs", "script", ".ci", ".git", ".store", ".venv"),
 )
 _HOST = r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+"
-_UNITS = {"": 1, "b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
-def read_size(value: object) -> int:
-    """Bytes from `512 MiB`, `1.5 GB` or a plain number. Raises ValueError."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", str(value).strip().lower())
-    if match is None or match[2] not in _UNITS:
-        raise ValueError(f"{value!r} is not a size; write one such as 512 MiB")
-    size = int(Decimal(match[1]) * _UNITS[match[2]])
+def _possible_size(size: ByteSize) -> ByteSize:
     if not 2**20 <= size <= 2**60:
-        wanted = "of at least 1 MiB" if size < 2**20 else "of less than 2**60 bytes"
-        raise ValueError(f"{value} makes {size} bytes; write a size {wanted}, such as 512 MiB")
+        raise ValueError("it must be from 1 MiB to 2**60 bytes, such as 512 MiB")
     return size
 
 
@@ -71,7 +65,7 @@ def _comments(address: str) -> str:
 TEXT = {"type": ["string", "number"]}  # what stands in JSON Schemas for text, which need not be in quotes
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema(TEXT)]
 Title = Annotated[Text, AfterValidator(_title)]
-Size = Annotated[int, BeforeValidator(read_size), WithJsonSchema(TEXT)]
+Size = Annotated[ByteSize, AfterValidator(_possible_size), WithJsonSchema(TEXT)]
 Address = Annotated[
     str,
     text_of_form(r"https?://[^\s/?#]+(/[^\s?#]*)?", "{} is not an address such as https://example.org/blog/"),
@@ -144,7 +138,7 @@ class Limits(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     time: Annotated[TaskSeconds, Field(description="seconds that one task may take; `none` for no limit")] = 120.0
-    memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = 2 * 2**30
+    memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = ByteSize(2**31)
     text: Annotated[Seconds, Field(description="seconds that the text of one post, or one page, may take")] = 60.0
 
     def widened(self, other: "Limits") -> "Limits":
@@ -160,7 +154,7 @@ class StoreSettings(BaseModel):
     max_size: Annotated[
         Size,
         Field(description="maximum size of the cache in `.store/`"),
-    ] = 2**30
+    ] = ByteSize(2**30)
 
 
 class Settings(BaseModel):

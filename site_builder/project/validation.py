@@ -24,6 +24,7 @@ _KINDS = {
     "finite": "a finite number",
     "date": "a date such as 2026-11-20",
     "datetime": "a date such as 2026-11-20",
+    "byte": "a size such as 512 MiB",
     "url": "an address such as https://example.org/",
 }
 _EXAMPLES = {"date": "2026-11-20", "title": '"A title"', "base_url": "https://example.org/"}

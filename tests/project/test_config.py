@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from site_builder.errors import SiteError, UsageError, errors_of
-from site_builder.project.config import load_config, read_size, workers_of_environment
+from site_builder.project.config import load_config, workers_of_environment
 from tests.support.editors import complaints
 
 LEAST = "title: A blog\nbase_url: https://example.org/blog/\n"
@@ -109,8 +109,8 @@ def test_a_decimal_parameter_is_exactly_its_digits(tmp_path_factory, digits, pla
         (1_048_576, 1_048_576),
     ],
 )
-def test_a_size_is_read_with_its_unit(text, size):
-    assert read_size(text) == size
+def test_a_size_is_read_with_its_unit(tmp_path, text, size):
+    assert load(tmp_path, f"{LEAST}limits: {{memory: {text}}}\n").settings.limits.memory == size
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_a_size_that_makes_no_sense_is_refused_with_one_that_does(tmp_path, text
         ("limits: 60", 3, "limits is 60; it must be a mapping of names to values"),
         ("limits: {time: 0}", 3, "limits.time is 0; it must be more than 0"),
         ("limits: {time: soon}", 3, "limits.time is 'soon'; it must be a number"),
-        ("store: {max_size: 1 KiB}", 3, "1 KiB makes 1024 bytes; write a size of at least 1 MiB, such as 512 MiB"),
-        ("limits: {memory: 9999999999 GB}", 3, "bytes; write a size of less than 2**60 bytes, such as 512 MiB"),
+        ("store: {max_size: 1 KiB}", 3, "store.max_size: it must be from 1 MiB to 2**60 bytes, such as 512 MiB"),
+        ("limits: {memory: 9999999999 GB}", 3, "limits.memory: it must be from 1 MiB to 2**60 bytes, such as 512 MiB"),
         ("limits: {time: .inf}", 3, "limits.time is inf; it must be a finite number"),
         ("description: [one, two]", 3, "description is ['one', 'two']; it must be text"),
         ("\n\n# a note\nauthor: {name: Me}", 6, "author is {'name': 'Me'}; it must be text"),

@@ -156,7 +156,7 @@ def test_an_unknown_key_is_a_fault_with_a_suggestion(tmp_path, lines, line, word
         ("summary: [a]", 4, "summary is ['a']; it must be text"),
         ("extra: text", 4, "it must be a mapping of names to values"),
         ("limits: {time: -1}", 4, "limits.time is -1; it must be more than 0"),
-        ("limits: {memory: lots}", 4, "'lots' is not a size"),
+        ("limits: {memory: lots}", 4, "limits.memory is 'lots'; it must be a size such as 512 MiB"),
         ("summary: a: b", 4, "put a text that holds a colon into quotes"),
         ("answer: 'open", 4, "close the quotes"),
     ],
