@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _TOC, _TOC_EXTENSION = "[TOC]", "markdown.extensions.toc"
 _BLOCK = '<div class="highlight">'
-_TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+_TABLE = re.compile(r"<table(?: [^>]*)?>.*?</table>", re.DOTALL)
 _HEADER = re.compile(r"<th(?= align=|>)")
 _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of C#: only signs behind a space close it
     r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:\\.|[^\\\n])*?)(?:[ \t]+#+[ \t]*)?(?:\n|$)"
@@ -166,12 +166,12 @@ def _converter(
 
 
 def _own_extensions() -> list[Any]:
-    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures
+    from site_builder.markup.block_extensions import BlockAttributes, FencedDivs, NumberedFigures
     from site_builder.markup.notes_and_folds import Folds
     from site_builder.markup.triggered_markdown import CodeHighlighting
 
     code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
-    return [FencedDivs(), NumberedFigures(), Folds(anchor_of), code]
+    return [FencedDivs(), NumberedFigures(), BlockAttributes(), Folds(anchor_of), code]
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from site_builder.markup.block_lines import code_lines
 from site_builder.markup.segments import Segment, closing_fence, line_start, segments, width
 from site_builder.values.characters import FORBIDDEN, code_of
 
@@ -64,6 +65,12 @@ _NOTE = re.compile(r"(?<!\\)\^\[(?P<words>[^\]^\n]{2,})\](?!\^)")
 _DIAGRAM = re.compile(r"[`~]{3,}[ \t]*\{?[ \t]*\.?(?P<language>mermaid|plantuml|geojson|topojson)\b")
 _CELL = re.compile(r"[`~]{3,}[ \t]*\{(?P<language>[A-Za-z]\w*)(?=[ ,}])")
 _CHEMISTRY = re.compile(r"\\ce(?![A-Za-z])")
+_ATTRIBUTES = re.compile(r"^[ \t>]*\{:[^{}\n:/][^{}\n]*\}[ \t]*$", re.MULTILINE)
+_FENCE_ABOVE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]*$")
+_BLOCK_ABOVE = re.compile(r"[ \t>]*(?:\{\{.*\}\}|.*(?:\$\$|\\\]))[ \t]*$")
+_HTML_ABOVE = re.compile(
+    r"[ \t>]*<.*</(?:div|table|ul|ol|dl|pre|p|details|figure|section|blockquote)>[ \t]*$|[ \t>]*</"
+)
 _DIV_CURE = "write ::: note or ::: {.note}, with nothing else on the line"
 
 
@@ -77,7 +84,7 @@ def syntax_errors(text: str) -> list[SyntaxProblem]:
     found += _div_errors(pieces)
     for piece in pieces:
         if piece.kind == "text":
-            found += [*_in_text(piece), *_not_tex(piece)]
+            found += [*_in_text(piece), *_not_tex(piece), *_attribute_lists(piece, text)]
         elif piece.kind in ("tex", "display"):
             found += _in_tex(piece)
         elif piece.kind == "code" and piece.text.startswith(("```", "~~~")):
@@ -103,6 +110,24 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
             yield line, f"<{name}> is never closed", f"close it with </{name}>"
         elif found.lastgroup:
             yield line, *_UNREAD[found.lastgroup]
+
+
+def _attribute_lists(piece: Segment, text: str) -> Iterator[SyntaxProblem]:
+    """Attribute lists below what takes none."""
+    for line, found in _matches(_ATTRIBUTES, piece) if "{:" in piece.text else ():
+        lines = text[: piece.start + found.start()].split("\n")
+        above = next((number for number in reversed(range(len(lines))) if lines[number].strip("> \t")), 0)
+        if _FENCE_ABOVE.match(lines[above]):
+            what, cure = "code", "write it behind the signs of the fence: ```{.python .name}"
+        elif above in code_lines(text):
+            what, cure = "indented code", "put the code between fences: ```{.text .name}"
+        elif _HTML_ABOVE.match(lines[above]):
+            what, cure = "HTML", "write the attributes into the tag"
+        elif _BLOCK_ABOVE.match(lines[above]):
+            what, cure = "a block of its own", "put that between ::: {.name} and :::, each on a line of its own"
+        else:
+            continue
+        yield line, f"the attribute list {found[0].strip(' >')} stands below {what}, which takes none", cure
 
 
 def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:

@@ -199,3 +199,53 @@ def test_what_would_be_printed_raw_is_refused_at_its_line_with_what_to_do(text, 
 )
 def test_what_only_looks_like_it_is_not_refused(text):
     assert syntax_errors(f"{text}\n") == []
+
+
+TABLE = "| a | b |\n|---|---|\n| 1 | 2 |"
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        # kramdown.gettalong.org/syntax.html, "Block Attributes": below a block, also after an empty line, or above one.
+        (f"{TABLE}\n{{: .x}}", '<table class="x">'),
+        (f"{TABLE}\n\n{{: .x #y}}", '<table class="x" id="y">'),
+        ("- a\n\n    | a | b |\n    |---|---|\n    | 1 | 2 |\n    {: .x}", '<table class="x">'),
+        ("> | a | b |\n> |---|---|\n> | 1 | 2 |\n> {: .x}", '<table class="x">'),
+        ("- a\n- b\n\n{: .x}", '<ul class="x">'),
+        ("1. a\n\n2. b\n\n{: .x}", '<ol class="x">'),
+        ("## A\n{: .x}", '<h2 class="x"'),
+        ("## A\n{: .x}\nWords.", '<h2 class="x"'),
+        ("> a\n{: .x}", '<p class="x">a</p>'),
+        ("> a\n\n{: .x}", '<blockquote class="x">'),
+        ("![a](b.png)\n\n{: .x}", '<p class="x"><img'),
+        ("---\n{: .x}", '<hr class="x">'),
+        ("{: .x}\nWords.", '<p class="x">Words.</p>'),
+        ("First.\n\n{: .x}\nWords.", '<p class="x">Words.</p>'),
+    ],
+)
+def test_a_block_has_the_attributes_of_the_list_at_it(text, start):
+    html = html_of(text)
+
+    assert start in html
+    assert "{:" not in html
+    assert syntax_errors(text) == []
+
+
+@pytest.mark.parametrize(
+    ("block", "message", "cure"),
+    [
+        ("```python\nx\n```\n", "below code", "```{.python .name}"),
+        ("    indented\n", "below indented code", "```{.text .name}"),
+        ("<div>\nx\n</div>\n", "below HTML", "into the tag"),
+        ("$$x^2$$\n\n", "below a block of its own", "put that between ::: {.name} and :::"),
+        ("{{ table(x) }}\n\n", "below a block of its own", "put that between ::: {.name} and :::"),
+    ],
+)
+def test_an_attribute_list_below_what_takes_none_is_refused_at_its_line(block, message, cure):
+    ((line, problem, mend),) = syntax_errors(f"Words.\n\n{block}{{: .x}}\n")
+
+    assert line == 3 + block.count("\n")
+    assert problem.startswith("the attribute list {: .x} stands")
+    assert message in problem
+    assert cure in mend
