@@ -13,7 +13,7 @@ from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences, bibliography
 from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, parts_in, strip_tags
 from site_builder.markup.segments import without
-from site_builder.posts.blocks import Body
+from site_builder.posts.blocks import Body, FigureBlock
 from site_builder.posts.links import Link
 from site_builder.posts.texts.tags import TAG, TagProblem
 from site_builder.project.posts import Post
@@ -27,6 +27,9 @@ _MORE = re.compile(r"<!--\s*more\s*-->\n?")
 _NOTE = re.compile(r'<details class="sidenote">.*?</details>', re.DOTALL)
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)(?:</p>|\Z)", re.DOTALL)
 
+_ON_A_LINE = "put it on a line of its own with an empty line before and after"
+_WRITE_ALT = """write it here, figure(..., alt="A line that falls from 0.5 to 0."), or in the solver: as a second
+paragraph of the docstring of the function that draws it, or in Drawing(fig, alt="...")"""
 _LOOSE_NOTES = {
     "no note": ("there is no note {0}", "write it as {0}: and its text on a line of its own, or \\{0} for the signs"),
     "no reference": ("nothing refers to the note {0}", "write {0} in the text where it belongs, or delete it"),
@@ -198,19 +201,22 @@ def note_errors(
     return wrong
 
 
-def misplaced_parts(
-    html: str, placeholders: Placeholders, lines: Sequence[tuple[int, str]], post: Post
-) -> list[SiteError]:
-    """Figures, tables and listings that stand in the middle of a paragraph, heading or row, or inside a tag."""
-    wrong: list[SiteError] = []
+def part_errors(html: str, placeholders: Placeholders, lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
+    """The errors of figures, tables and listings: in the middle of a paragraph, or without a text alternative."""
     if all(each.part is None for each in placeholders.found):
-        return wrong
+        return []
+    parts = {number: each.part for number, each in enumerate(placeholders.found) if each.part is not None}
     inside = [match[0] for match in _LINE_OF_TEXT.finditer(html)] + TAG.findall(_LINE_OF_TEXT.sub("", html))
-    for piece in inside:
-        for number in parts_in(piece):
-            if placeholders.found[number].part is not None:
-                at = [n for n, line in lines if f"\ufdd0{number}\ufdd1" in line]
-                message = "this stands in the middle of a paragraph"
-                cure = "put it on a line of its own with an empty line before and after"
-                wrong.append(SiteError(Place(post.source, at[0] if at else post.body_line), message, cure))
-    return wrong
+    misplaced = [number for piece in inside for number in parts_in(piece) if number in parts]
+    silent = {
+        number: f"the figure {str(part.title.text)!r} has no text alternative (alt)"
+        for number in parts_in(html)
+        if isinstance(part := parts.get(number), FigureBlock) and not part.alt
+    }
+    wrong = [(number, "this stands in the middle of a paragraph", _ON_A_LINE) for number in misplaced]
+    wrong += [(number, message, _WRITE_ALT) for number, message in silent.items()]
+    found = []
+    for number, message, cure in wrong:
+        line = next((line for line, text in lines if f"\ufdd0{number}\ufdd1" in text), post.body_line)
+        found.append(SiteError(Place(post.source, line), message, cure))
+    return found

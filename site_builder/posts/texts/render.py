@@ -28,9 +28,9 @@ from site_builder.posts.texts.html_parts import (
     in_attribute,
     join_punctuation,
     lines_without_code,
-    misplaced_parts,
     note_errors,
     part_anchors,
+    part_errors,
     placed_links,
     problem_errors,
     with_bibliography,
@@ -158,7 +158,7 @@ class TextRenderer:
             converted = with_bibliography(converted, references, self._place)
         raise_all(note_errors(converted.loose_notes, masked, placeholders, post))
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
-        raise_all(misplaced_parts(html, placeholders, masked, post))
+        raise_all(part_errors(html, placeholders, masked, post))
         return markdown.HtmlText(html, converted.headings)
 
     def _finished(self, text: str, lines: Sequence[int], converted: markdown.HtmlText) -> RenderedText:

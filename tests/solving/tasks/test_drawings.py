@@ -73,6 +73,20 @@ def test_a_figure_without_alternative_is_an_error_of_the_post_which_may_have_one
     assert 'alt="Bars."' in page(project)
 
 
+def test_all_figures_of_a_post_without_alternative_are_named_at_once_and_beside_other_errors(project):
+    text = TEXT.replace("\n\n    Bars that grow to the right.\n    ", "")
+    figure = "{{ figure(results.game.figures.bars) }}"
+
+    project = write(project, text)
+    path = project.root / "content/posts/ruin.md"
+    path.write_text(path.read_text("utf-8") + f"\n{figure}\n\nWords {figure} words.\n", "utf-8")
+    ran = project.build(status=1)
+
+    assert ran.err.count("has no text alternative (alt)") == 3
+    assert "content/posts/ruin.md:9: the figure 'The wait' has" in ran.err
+    assert "content/posts/ruin.md:11: this stands in the middle of a paragraph" in ran.err
+
+
 def test_a_figure_of_which_no_code_imports_matplotlib_is_refused(project):
     hidden = TEXT.replace("import matplotlib.pyplot as plt", 'plt = __import__("matplot" + "lib.pyplot").pyplot')
 
