@@ -18,6 +18,6 @@ def extend(site: Site) -> None:
 def _connect(address: str, root: Path, jobs: int, warn: Callable[[str], None]) -> Workers:
     if not re.fullmatch(r"\w+://[^\s/]+:\d+", address):
         raise UsageError(f"{address} is no address of a scheduler", "write one such as tcp://192.0.2.7:8786")
-    from site_builder.extensions.dask.workers import connect  # paid for where a cluster is used
+    from site_builder.extensions.dask.workers import ClusterWorkers  # paid for where a cluster is used
 
-    return connect(address, root, jobs, warn)
+    return ClusterWorkers(address, root, jobs, warn)

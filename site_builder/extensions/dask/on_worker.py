@@ -7,11 +7,9 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import wait
 from functools import cache
-from io import BytesIO
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
-from zipfile import ZipFile
 
 from distributed import get_worker
 
@@ -25,8 +23,8 @@ _unpacking = threading.Lock()
 def answer(needed: Mapping[str, str], name: str, archive: bytes, request: bytes) -> tuple[str, str, Any]:
     """The address of this worker, what it has in other versions, and the answer of the task where that is nothing.
 
-    name, archive: digest and zip file of what the solver may load. request: the arguments of a Job after the first,
-    pickled. Builders of other versions call this too, so that it keeps its arguments.
+    archive: the files that the solver may load, pickled; name: their digest. request: the arguments of a Job after the
+    first, pickled. Builders of other versions call this too, so that it keeps its arguments.
     """
     worker = get_worker()
     if words := differences(needed):
@@ -52,9 +50,10 @@ def _unpacked(folder: Path, archive: bytes) -> Path:
     """The folder, with the files of the archive in it; Dask removes it with the worker."""
     with _unpacking:
         if not folder.is_dir():
-            made = mkdtemp(dir=folder.parent)
-            with ZipFile(BytesIO(archive)) as files:
-                files.extractall(made)
+            made = Path(mkdtemp(dir=folder.parent))
+            for name, data in pickle.loads(archive).items():
+                (made / name).parent.mkdir(parents=True, exist_ok=True)
+                (made / name).write_bytes(data)
             os.rename(made, folder)
     return folder
 

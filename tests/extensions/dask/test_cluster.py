@@ -283,12 +283,12 @@ def test_worker_with_another_builder(project, begin_cluster, tmp_path):
 
 @pytest.mark.deep
 def test_worker_without_the_builder(project, begin_cluster):
-    """A Dask worker of somebody else is left out as well."""
+    """The build ends where a Dask worker of somebody else answers."""
     own = begin_cluster(0)
     own.begin_worker(PYTHONPATH="", nanny=False)
     sweeping(project, 5)
     ran = project.build("--workers", own.address, status=2)
-    assert "Puzzlepress cannot be imported there (No module named 'site_builder')" in ran.err
+    assert "cannot import Puzzlepress: No module named 'site_builder'" in ran.err
 
 
 # Things that die
