@@ -21,16 +21,15 @@ class Html(str):
     """HTML that a function of an extension returns.
 
     text: what stands for it where only plain text can. feed: HTML that stands for it in feeds; what has one is a block
-    on a line of its own, whose words are none of the post's. scripts: of the theme that a block needs, such as frames.
+    on a line of its own, whose words are none of the post's.
     """
 
     text: str
     feed: str
-    scripts: tuple[str, ...]
 
-    def __new__(cls, html: str, text: str = "", feed: str = "", scripts: tuple[str, ...] = ()) -> "Html":
+    def __new__(cls, html: str, text: str = "", feed: str = "") -> "Html":
         made = super().__new__(cls, html)
-        made.text, made.feed, made.scripts = text, feed, scripts
+        made.text, made.feed = text, feed
         return made
 
 

@@ -343,7 +343,7 @@ def board(run, page):
     name = page.free_name("A board")
     script = page.file("board.js", str(run.goal).encode())
     html = f'<div id="{name}" data-script="{script}" title="{facts.name} of {facts.solver}">Many words here</div>'
-    return Html(html, feed=f'<p><a href="#{name}">Play</a></p>', scripts=("frames",))
+    return Html(html, feed=f'<p><a href="#{name}">Play</a></p>')
 
 
 def has_board(page):
@@ -357,7 +357,7 @@ def extend(site):
 WITH_BOARD = "A text.\n\n{% if has_board() %}{{ board(results.fair) }}{% endif %}\n\nSee [it](#a-board).\n"
 
 
-def test_a_block_has_a_form_of_its_own_in_feeds_and_scripts_of_the_theme(project):
+def test_a_block_has_a_form_of_its_own_in_feeds(project):
     project.write("extensions.py", BOARD)
     project.post(WITH_BOARD)
 
@@ -365,7 +365,6 @@ def test_a_block_has_a_form_of_its_own_in_feeds_and_scripts_of_the_theme(project
 
     (script,) = re.findall(r'<div id="a-board" data-script="([^"]*)" title="fair of gamblers_ruin">', text_of(project))
     assert (project.root / "_site/posts/ruin" / script).read_text() == "20"
-    assert re.search(r'<script src="[^"]*/frames\.\w+\.js" defer>', project.page("posts/ruin/index.html"))
     feed = project.page("feed.xml")
     assert "Many words" not in feed
     assert "/posts/ruin/#a-board" in feed

@@ -142,11 +142,10 @@ class EvidenceBlock:
 
 @dataclass(frozen=True)
 class HtmlBlock:
-    """A block by a function of an extension, for pages and for feeds. scripts: of the theme that it needs."""
+    """A block by a function of an extension, for pages and for feeds."""
 
     html: str
     feed: str
-    scripts: tuple[str, ...]
     kind: Literal["html"] = "html"
 
 

@@ -104,8 +104,7 @@ class Filler:
     def scripts(self, body: Body) -> list[str]:
         """The scripts of what a body shows, each with a stylesheet of its name: maps and curves, steps."""
         figures = [part for part in body.parts if isinstance(part, FigureBlock)]
-        needed = {name for part in body.parts if isinstance(part, HtmlBlock) for name in part.scripts}
-        needed |= {"explore"} if any("js" in self.drawings[part.key].digests for part in figures) else set()
+        needed = {"explore"} if any("js" in self.drawings[part.key].digests for part in figures) else set()
         needed |= {"frames"} if any(part.frames for part in figures) else set()
         return sorted(needed)
 

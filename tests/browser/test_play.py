@@ -363,7 +363,7 @@ def test_without_scripts_there_is_a_game_step_by_step(look, blog, address):
 
     assert not page.locator(".play .begin button").is_visible()
     page.locator(".play .example > summary").click()
-    steps = page.locator(".play .strip > li")
+    steps = page.locator(".play .example li")
     assert steps.count() > 2
     assert steps.last.is_visible()
     assert (

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from site_builder.extensions.games.contract import Board, Cards, Deal, Pieces, Turn, Walk
 from site_builder.extensions.games.verification import GameError, GameProof
+from site_builder.values import number_format
 
 MOST_TEXTS = 50
 _SEED = 1
@@ -148,57 +149,42 @@ class _Data:
 
     # One game, step by step
 
-    def example(self) -> list[dict[str, Any]]:
-        """One optimal game: for each state what came before, the state in words, its value, its facts."""
+    def example(self) -> list[tuple[str, str]]:
+        """One optimal game: for each state what came before, and the state in words with its value."""
         rng = random.Random(_SEED)
         state = next(iter(self.board.starts.values()), self.game.start)
         gained: Any = 0
-        steps = [self._step(state, "", gained)]
+        steps = [("The start", self._in_words(state, gained))]
         while (turn := self.found.turns[state]).moves:
             names = [name for name in turn.moves if turn.player is None or name in self.found.best[state]]
             name = names[0] if turn.player == self.board.reader else rng.choice(names)
-            dealt = self._dealt(state, rng) if turn.player is None else {}
             outcomes = [each for each in turn.moves[name] if each[0]]
-            drawn = rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
-            before, (_, state, reward) = state, turn.moves[name][dealt["winner"]] if dealt else drawn
+            before, (_, state, reward) = state, rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
             mover = "" if turn.player is None else f"{self.game.players[turn.player]}: "
             event = self._event(before, name, state) if len(turn.moves[name]) > 1 else ""
             gained += reward
-            steps.append(self._step(state, event or mover + name, gained))
-            if dealt:
-                steps[-1] |= dealt | {"facts": self.facts[self.number[before]] | steps[-1]["facts"]}
+            steps.append((event or mover + name, self._in_words(state, gained)))
         return steps
 
-    def _dealt(self, state: Any, rng: random.Random) -> dict[str, Any]:
-        """A deck turned over: the cards, from which of them on the row of the winner lies, and the winner; or nothing.
-
-        Nothing where no deck settles the move of chance. A coin decides where no row appears.
-        """
-        facts = self.facts[self.number[state]]
-        for deal in self.board.pictures:
-            if isinstance(deal, Deal) and all(name in facts for name in deal.rows):
-                rows = [str(facts[name]) for name in deal.rows]
-                deck = list(
-                    "R" * (deal.reds - "".join(rows).count("R")) + "B" * (deal.blacks - "".join(rows).count("B"))
-                )
-                rng.shuffle(deck)
-                for last in range(1, len(deck) + 1):
-                    cards = "".join(deck[:last])
-                    for winner, row in enumerate(rows):
-                        if cards.endswith(row):
-                            return {"cards": cards, "found": last - len(row), "winner": winner}
-                return {"cards": "".join(deck), "found": len(deck), "winner": rng.randrange(2)}
-        return {}
-
-    def _step(self, state: Any, before: str, gained: Any) -> dict[str, Any]:
-        facts = self.facts[self.number[state]]
-        shown = {
+    def _in_words(self, state: Any, gained: Any) -> str:
+        """A state in words, and what the reader can expect; an end without a gain has words of its own."""
+        facts = {
             name: str(value).replace("-", "\u2212") if isinstance(value, int) else value
-            for name, value in facts.items()
+            for name, value in self.facts[self.number[state]].items()
         }
-        text = self.says[self.number[state]].format(**shown)
-        value = {"value": self._of_reader(self.found.values[state]), "gained": self._gain(gained)}
-        return {"before": before, "text": text, "facts": facts} | value
+        text = self.says[self.number[state]].format(**facts)
+        is_end = not self.found.turns[state].moves and self.board.worth != "gain"
+        words = "" if is_end else f": {self._worth(self._of_reader(self.found.values[state]), self._gain(gained))}"
+        return f"{text[:1].upper()}{text[1:]}{words}."
+
+    def _worth(self, value: int | float, gained: float) -> str:
+        """A value of the reader's in words; board.js rounds and writes values as these are."""
+        if self.board.worth == "outcome":
+            return next(words for each, words in self.board.outcomes.items() if self._of_reader(each) == value)
+        if self.board.worth == "gain":
+            unit = self.board.unit and f" {self.board.unit}"
+            return f"{_amount(gained)}{unit} so far, {_amount(value)} to come"
+        return f"chance to win {_chance(value)}"
 
     # What an author can have written wrong
 
@@ -239,6 +225,24 @@ class _Data:
 
 def _refuse(message: str, cure: str) -> NoReturn:
     raise GameError(f"in the board of the game {message}", cure)
+
+
+def _amount(value: float) -> str:
+    return number_format.number(_as_written(value), 0 if value == round(value) else 2)
+
+
+def _chance(value: float) -> str:
+    """A chance to one digit; only what is sure is written as such."""
+    if 0 < value < 0.001:
+        return f"below {number_format.percent(0.001, 1)}"
+    if 0.999 < value < 1:
+        return f"above {number_format.percent(0.999, 1)}"
+    return number_format.percent(_as_written(value), 0 if value in (0, 1) else 1)
+
+
+def _as_written(value: float) -> Fraction:
+    """The number that the digits of a float say."""
+    return Fraction(str(value))
 
 
 def _facts_of(picture: Any) -> list[str]:

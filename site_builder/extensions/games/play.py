@@ -3,22 +3,29 @@
 import gzip
 import json
 from collections.abc import Callable
-from functools import cache
 from html import escape
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, Template
 
 from site_builder.errors import PostError, guide
 from site_builder.extension import Html, Page
-from site_builder.extensions.games.example import example_steps
 from site_builder.markup.typeset import curled
-from site_builder.storage.file_fingerprints import DEFAULT_THEME
 from site_builder.values.digest import bytes_digest
 
 _MOST = 30_000  # bytes of a board, compressed
+_HTML = """\
+<figure class="figure play" id="{id}" data-board="{key}" data-script="{script}">
+  <figcaption><strong class="caption-title">{title}</strong> {goal}</figcaption>
+  <p class="begin"><button type="button">Play</button></p>
+  <details class="example">
+    <summary>A game played perfectly, step by step</summary>
+    <ol>
+{steps}
+    </ol>
+  </details>
+</figure>
+"""
+_STEP = '      <li><span class="step">{}</span> <span class="in-words">{}</span></li>'
 _FEED = '<p><a href="#{id}">Play this game: {title}.</a></p>\n'
 
 
@@ -33,14 +40,15 @@ def play(run: Any, page: Page) -> Html:
         cure = f"give the Game of its solver a board, and at most 50,000 states: {guide('games')} has one"
         raise PostError(message, cure)
     found = _curled(json.loads(data))
-    board, steps = found["board"], example_steps(found["board"], found["example"])
+    board = found["board"]
     board["colours"] = _colours(board, page.colour)
     name = page.free_name(board["title"])
     key, script = _script(facts.name, board)
     address = page.file(f"play/{name}.js", script)
-    title, goal = board["title"], board["goal"]
-    html = _template().render(id=name, key=key, script=address, title=title, goal=goal, steps=steps)
-    return Html(html, feed=_FEED.format(id=name, title=escape(title, quote=False)), scripts=("frames",))
+    title, goal = escape(board["title"], quote=False), escape(board["goal"], quote=False)
+    steps = "\n".join(_STEP.format(*(escape(words, quote=False) for words in step)) for step in found["example"])
+    html = _HTML.format(id=name, key=key, script=address, title=title, goal=goal, steps=steps)
+    return Html(html, feed=_FEED.format(id=name, title=title))
 
 
 def _colours(board: dict[str, Any], colour: Callable[[str], str]) -> dict[str, str]:
@@ -62,21 +70,6 @@ def _script(run: str, board: dict[str, Any]) -> tuple[str, bytes]:
         raise PostError(message, f"play a run with a smaller game; a board has at most {_MOST // 1000} kB")
     key = bytes_digest(text.encode())[:12]
     return key, f"(window.boards ??= {{}})[{json.dumps(key)}] = {text};\n".encode()
-
-
-@cache
-def _template() -> Template:
-    loader = FileSystemLoader([Path(__file__).parent / "templates", DEFAULT_THEME])  # the theme has the stepper
-    environment = Environment(
-        loader=loader,
-        autoescape=True,
-        extensions=["jinja2.ext.i18n"],
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.install_null_translations()  # type: ignore[attr-defined]  # games are in English
-    return environment.get_template("play.html")
 
 
 def _curled(value: Any) -> Any:

@@ -223,7 +223,7 @@ def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | Html
         if isinstance(found, bool):
             return found
         if isinstance(found, Html) and found.feed:
-            return HtmlBlock(str(found), found.feed, found.scripts)
+            return HtmlBlock(str(found), found.feed)
         return formatted(found)
 
     return call

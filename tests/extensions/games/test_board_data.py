@@ -80,7 +80,7 @@ def test_a_move_of_chance_says_what_it_has_brought():
         "toss from (0, 0): (1, 1)",
         "toss from (0, 0): (1, -1)",
     ]
-    assert data["example"][1]["before"] == "stop from (1, 1): won"
+    assert data["example"][1][0] == "stop from (1, 1): won"
 
 
 def test_the_data_says_all_moves_chances_and_values_of_the_game():
@@ -157,7 +157,8 @@ def test_values_outcomes_and_gains_are_those_of_the_reader():
 
     found = data_of(game)
     assert (found["board"]["values"], found["board"]["rewards"]) == ([-3.5, 0], [-3, -4])
-    assert (found["example"][0]["value"], found["example"][1]["gained"]) in ((-3.5, -3), (-3.5, -4))
+    assert found["example"][0][1] == "X: 0 so far, \u22123.50 to come."
+    assert found["example"][1][1] in ("X: \u22123 so far, 0 to come.", "X: \u22124 so far, 0 to come.")
     said = data_of(replace(game, states=lost, values={"a": 1, "end": 1}, board=words))["board"]
     assert (said["values"], said["outcomes"]) == ([-1, -1], {"-1": "you are lost", "1": "you can win"})
 
@@ -165,15 +166,35 @@ def test_values_outcomes_and_gains_are_those_of_the_reader():
 def test_the_example_is_one_game_of_best_moves_from_the_first_start_to_an_end():
     example = data_of(GAME)["example"]
 
-    assert [step["before"] for step in example] == ["", "you: stop"]
-    assert example[0] == {
-        "before": "",
-        "text": "toss 1, score 1",
-        "facts": {"toss": 1, "score": 1},
-        "value": 2 / 3,
-        "gained": 0.0,
-    }
-    assert example[1]["text"] in ("you have won", "you have lost")
+    assert example[0] == ["The start", "Toss 1, score 1: chance to win 66.7%."]
+    assert [before for before, _ in example[1:]] == ["you: stop"]
+    assert example[1][1] in ("You have won.", "You have lost.")
+
+
+@pytest.mark.parametrize(
+    ("worth", "value", "words"),
+    [
+        ("chance", Fraction(6403, 10000), "chance to win 64.0%"),
+        ("chance", Fraction(64049, 100000), "chance to win 64.0%"),  # rounded twice it would be 64.1
+        ("chance", Fraction(625, 10000), "chance to win 6.2%"),  # a tie goes to the even digit, as in posts
+        ("chance", Fraction(6555, 10000), "chance to win 65.6%"),
+        ("chance", 1, "chance to win 100%"),
+        ("chance", Fraction(9999, 10000), "chance to win above 99.9%"),
+        ("chance", Fraction(1, 10**9), "chance to win below 0.1%"),
+        ("chance", 0, "chance to win 0%"),
+        ("outcome", -1, "you are lost"),
+        ("gain", Fraction(25, 2), "0 points so far, 12.50 to come"),
+        ("gain", -12, "0 points so far, \u221212 to come"),
+    ],
+)
+def test_a_value_is_said_as_what_the_reader_can_expect(worth, value, words):
+    states = {"a": Turn(None, {"draw": ((1, "end", 0),)}), "end": Turn(None, {}, payoff=value)}
+    board = replace(BOARD, facts=lambda state: {}, says=lambda state: "x", pictures=(), starts={}, worth=worth)
+    board = replace(board, unit="points", outcomes={-1: "you are lost"})
+
+    data = data_of(Game(("you",), "a", states, {"a": value, "end": value}, board, of="value"))
+
+    assert data["example"][0][1] == f"X: {words}."
 
 
 @pytest.mark.parametrize(
@@ -216,21 +237,3 @@ def test_what_is_no_board_and_values_that_are_no_chances_are_refused():
     ends = {"won": Turn(None, {}, payoff=2)}
     with pytest.raises(GameError, match="a value is no chance"):
         data_of(replace(GAME, values=doubled, states={**STATES, **ends}))
-
-
-def test_the_example_of_a_deal_shows_the_cards_and_ends_as_they_say():
-    rows = {"yvonne": "RR", "zara": "BR"}
-    deal = Deal("Deck", 3, 3, ("yvonne", "zara"))
-    ends = {"won": Turn(None, {}, payoff=1), "lost": Turn(None, {}, payoff=0)}
-    # By hand: the cards left are two black ones, since RR and BR take the red ones; neither row appears.
-    turns = {"start": Turn(None, {"turn": ((Fraction(1, 2), "won", 0), (Fraction(1, 2), "lost", 0))}), **ends}
-    board = Board(title="t", goal="g", facts=lambda state: rows if state == "start" else {}, says=str, pictures=(deal,))
-    values = {"start": Fraction(1, 2), "won": 1, "lost": 0}
-    game = Game(("you", "opponent"), "start", turns, values, board, of="v")
-
-    step = json.loads(board_data(game_proof(game)[1]))["example"][-1]
-
-    assert step["cards"] == "BB"
-    assert step["found"] == 2
-    assert step["text"] == ("won", "lost")[step["winner"]]
-    assert step["facts"] == rows
