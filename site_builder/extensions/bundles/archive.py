@@ -3,14 +3,8 @@
 The same run, files and versions make the same bytes: on another day, by another user, in another folder.
 """
 
-import json
 from collections.abc import Mapping
-from datetime import date
-from decimal import Decimal
-from fractions import Fraction
 from io import BytesIO
-from math import isfinite
-from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from site_builder.errors import Place, SiteError
@@ -27,10 +21,17 @@ BUILDERS = {
 _RUN, _REQUIREMENTS, _PARAMETERS, _EXPECTED, _README = OWN = (
     "run.py",
     "requirements.txt",
-    "parameters.json",
+    "parameters.py",
     "expected.txt",
     "README.txt",
 )
+_NAMES = """\
+import datetime
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, nan
+"""
+"""What the values of parameters are written with."""
 _PACKAGE = "solvers/__init__.py"
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # that a zip file can tell
 _UNIX, _FILE_MODE = 3, 0o100644
@@ -41,7 +42,7 @@ _WORDS = """\
 1. pip install -r requirements.txt
 2. python run.py
 
-This computes the answer of the solver {solver} for the parameters in parameters.json, prints it with a line for each
+This computes the answer of the solver {solver} for the parameters in parameters.py, prints it with a line for each
 field, and compares it with expected.txt, which is what was published. It ends with status 0 and "the same as
 published", or with status 1 and the first line that differs. It reads nothing but this folder and needs no network.
 
@@ -49,8 +50,8 @@ Exact numbers are written exactly, floating-point numbers with the 12 digits tha
 is long there is the beginning, the size and a digest of the whole. requirements.txt names the versions of the libraries
 with which the answer was published.
 
-You may change parameters.json to see another answer, which then is not the published one. There,
-{{"fraction": "1/2"}} is exactly one half.
+You may change parameters.py to see another answer, which then is not the published one. Fraction(1, 2) is exactly one
+half.
 """
 
 
@@ -91,28 +92,9 @@ def name_of(facts: RunFacts) -> str:
 
 
 def _parameters_text(facts: RunFacts) -> str:
-    lines = ",\n    ".join(f"{_json(name)}: {_json(_plain(value))}" for name, value in facts.parameters.items())
-    return f'{{\n  "solver": {_json(facts.solver)},\n  "parameters": {{\n    {lines}\n  }}\n}}\n'
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _plain(value: Any) -> Any:
-    """A parameter as JSON holds it; `value_of` of run.py reads it."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return value if isfinite(value) else {"float": repr(value)}
-    if isinstance(value, tuple):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, Mapping):
-        return {"mapping": [[_plain(key), _plain(entry)] for key, entry in value.items()]}
-    for kind in (Fraction, Decimal, date):
-        if isinstance(value, kind):
-            return {kind.__name__.lower(): str(value)}
-    raise TypeError(f"a parameter is a {type(value).__name__}, which no bundle can hold")
+    """The parameters as a module of Python."""
+    lines = "".join(f"    {name!r}: {value!r},\n" for name, value in facts.parameters.items())
+    return f"{_NAMES}\nSOLVER = {facts.solver!r}\nPARAMETERS = {{\n{lines}}}\n"
 
 
 def _zipped(files: Mapping[str, bytes], folder: str) -> bytes:

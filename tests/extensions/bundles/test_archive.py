@@ -1,6 +1,5 @@
 """Bundles: a run's answer computed again away from the site, by whoever downloads it."""
 
-import json
 import os
 import re
 import signal
@@ -25,7 +24,7 @@ from site_builder.errors import CuredError, Place, SiteError
 from site_builder.extension import RunFacts, SolverCode
 from site_builder.extensions.bundles import proof
 from site_builder.extensions.bundles.archive import bundle, name_of
-from site_builder.extensions.bundles.run import difference, value_of
+from site_builder.extensions.bundles.run import difference
 from site_builder.pipeline.steps.extension_use import FileChecks
 from site_builder.pipeline.steps.worker_tasks import check_file
 from site_builder.posts.summary import FileCheck
@@ -222,7 +221,7 @@ def test_a_bundle_holds_the_code_that_its_solver_imports_and_no_other(parted):
     names = set(files_of(parted))
 
     assert {"beside.py", "solvers/parted.py", "solvers/parts/ruin.py", "solvers/__init__.py"} <= names
-    assert {"README.txt", "run.py", "requirements.txt", "parameters.json", "expected.txt"} <= names
+    assert {"README.txt", "run.py", "requirements.txt", "parameters.py", "expected.txt"} <= names
     assert {name for name in names if name.startswith("site_builder/")} == {
         "site_builder/__init__.py",
         "site_builder/values/__init__.py",
@@ -266,8 +265,8 @@ def test_a_bundle_says_in_words_how_it_is_used(parted):
 
 def test_who_changes_a_parameter_sees_another_answer_and_that_it_is_another(parted, tmp_path):
     home = unpacked(parted, tmp_path)
-    text = (home / "parameters.json").read_text()
-    (home / "parameters.json").write_text(text.replace('{"fraction": "1/2"}', '{"fraction": "2/3"}'))
+    text = (home / "parameters.py").read_text()
+    (home / "parameters.py").write_text(text.replace("Fraction(1, 2)", "Fraction(2, 3)"))
 
     ran = run(home)
 
@@ -306,11 +305,11 @@ def test_who_has_not_installed_the_libraries_reads_how(parted, tmp_path):
 def test_parameters_in_a_bundle_are_exactly_those_of_the_run(parameters):
     data = bundle(RunFacts("fair", "any", False, {}, parameters, {}, lambda: SolverCode({}, {})))
 
-    plain = json.loads(files_of(data)["parameters.json"])
-    back = {name: value_of(value) for name, value in plain["parameters"].items()}
-
-    assert back == parameters
-    assert repr(back) == repr(parameters)
+    module: dict = {}
+    exec(files_of(data)["parameters.py"], module)
+    assert module["SOLVER"] == "any"
+    assert module["PARAMETERS"] == parameters
+    assert repr(module["PARAMETERS"]) == repr(parameters)
 
 
 # How it differs
@@ -322,12 +321,6 @@ def test_parameters_in_a_bundle_are_exactly_those_of_the_run(parameters):
         ("a = 1\n", "a = 1\n", ""),
         ("a = 1\nb = 2\n", "a = 1\nb = 3\n", "not the same as published: b = 3, but b = 2 was published"),
         ("a = 1\nb = 2\n", "a = 1\n", "not the same as published: 1 lines, but 2 were published"),
-        (
-            f"a = {'1' * 500}2{'3' * 500}\n",
-            f"a = {'1' * 500}4{'3' * 500}\n",
-            f"not the same as published: a = ... {'1' * 50}4{'3' * 149}..., "
-            f"but a = ... {'1' * 50}2{'3' * 149}... was published",
-        ),
     ],
 )
 def test_two_answers_are_compared_line_by_line(published, computed, words):
@@ -622,7 +615,7 @@ def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench
     assert b"# William Feller's" not in files_of(first)["solvers/gamblers_ruin.py"]
 
 
-@pytest.mark.parametrize("name", ["run.py", "parameters.json"])
+@pytest.mark.parametrize("name", ["run.py", "parameters.py"])
 def test_a_file_of_the_project_that_has_the_name_of_one_of_the_bundles_own_is_refused(name):
     with pytest.raises(SiteError) as caught:
         bundle(RunFacts("fair", "ruin", False, {}, {}, {}, lambda: SolverCode({name: b""}, {})))
