@@ -30,6 +30,9 @@ LINK = re.compile(r"""(?:\]\(|src=")(?!https?:)([^)"\s#]*)(?:#([^)\s]*))?[)"]"""
 MODULE = re.compile(r"\bsite_builder[./](?:[\w./-]*\w/?)?")
 PROGRESS = re.compile(r"^\w+ing: [\d,]+\n", re.MULTILINE)
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+EXTENSIONS = "site_builder/extensions", "site_builder.extensions"
+COMMANDS_OF_EXTENSIONS = ("import", "mutants")
+"""What tests/extensions/test_docs.py tries, so that the tests here pass without extensions of the builder."""
 COMMAND = re.compile(r"(?:^|[\s`])(?:python3? |\S*/python |\./|`)(?:\S*/)?build\.py\b([^`\n]*)")
 
 
@@ -61,13 +64,14 @@ def links():
     ]
 
 
-def command_lines():
+def command_lines(of_extensions=False):
     """The words after build.py of every command line, comments and what follows in the shell left out."""
     found = {}
     for path in PAGES:
         for rest in COMMAND.findall(path.read_text("utf-8")):
             words = re.split(r"\s#|\s&&|\s[>|]|[;:,)]\s|[.;:,)]+$", rest)[0].strip()
-            if "[" not in words:  # a list, of which only a part is found
+            is_wanted = (words.partition(" ")[0] in COMMANDS_OF_EXTENSIONS) == of_extensions
+            if is_wanted and "[" not in words:  # a list, of which only a part is found
                 found[words] = path.name
     return [pytest.param(words, id=f"{name}-{words}") for words, name in found.items()]
 
@@ -80,11 +84,16 @@ def test_a_link_leads_somewhere(path, target, anchor):
     assert not anchor or anchor in anchors(file)
 
 
+def missing_modules(path, of_extensions=False):
+    """The modules and files of the builder that a page names and that are not there."""
+    named = [name for name in MODULE.findall(path.read_text("utf-8")) if name != "site_builder.load"]  # a function
+    wanted = [name for name in named if name.startswith(EXTENSIONS) == of_extensions]
+    return [name for name in wanted if not ((ROOT / name).exists() if "/" in name else find_spec(name))]
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_a_module_of_the_builder_that_is_named_is_there(path):
-    named = [name for name in MODULE.findall(path.read_text("utf-8")) if name != "site_builder.load"]  # a function
-
-    assert [name for name in named if not ((ROOT / name).exists() if "/" in name else find_spec(name))] == []
+    assert missing_modules(path) == []
 
 
 @of_the_five
@@ -96,15 +105,6 @@ def test_a_folder_of_the_project_that_is_named_is_there(path):
 
 
 @of_the_five
-def test_every_file_that_the_page_on_architecture_names_is_there():
-    named = re.findall(r"`([\w./-]*/[\w./-]*)`", bare(ROOT / "docs" / "architecture.md"))
-
-    assert len(named) > 20
-    assert [
-        name for name in named if not any((folder / name).exists() for folder in (ROOT, ROOT / "site_builder"))
-    ] == []
-
-
 def test_modules_of_the_builder_are_found_wherever_they_are_named():
     text = "`site_builder/`, site_builder.contract and (site_builder/a_b/c.py)."
 
@@ -186,14 +186,6 @@ def test_the_warning_about_a_field_that_nothing_confirms_is_printed(heads):
     assert shown in heads.run("check", status=1).err
 
 
-def test_the_seeded_faults_that_are_shown_are_printed_in_this_order(heads):
-    _, shown, _ = blocks("checks-and-claims.md")
-
-    said = heads.run("mutants", "heads_in_a_row").out
-
-    assert re.fullmatch(".*".join(map(re.escape, shown.split("...\n"))), said, re.DOTALL)
-
-
 def test_the_answer_that_differs_is_printed_as_shown(heads):
     _, _, shown = blocks("checks-and-claims.md")
     heads.run("accept")
@@ -206,8 +198,8 @@ def test_the_answer_that_differs_is_printed_as_shown(heads):
     assert shown in re.sub(r"date: \d{4}-\d\d-\d\d", "date: 2026-12-01", said)
 
 
-@pytest.mark.parametrize("line", command_lines())
-def test_a_command_line_is_one_that_is_taken(line):
+def take(line):
+    """Read a command line as the program does; raises for one that it does not take."""
     name, *words = main.in_full(shlex.split(line))
     if name in ("--help", "--version"):
         return
@@ -216,6 +208,11 @@ def test_a_command_line_is_one_that_is_taken(line):
     assert command is not None
     if "--help" not in words:
         command.make_context(name, words)
+
+
+@pytest.mark.parametrize("line", command_lines())
+def test_a_command_line_is_one_that_is_taken(line):
+    take(line)
 
 
 def test_command_lines_are_found_wherever_they_are_shown():
@@ -241,14 +238,18 @@ def test_yaml_is_front_matter_or_settings_that_are_taken(text):
         FrontMatter(**{"title": "A", **said})
 
 
-@pytest.mark.parametrize("text", fences("python"))
-def test_python_is_what_the_contract_takes(text):
+def run_python(text):
+    """Run code of a page with the names of the contract."""
     names = {name: getattr(contract, name) for name in contract.__all__} | {
         **{"Annotated": Annotated, "Fraction": Fraction, "dataclass": dataclass},
         **{"rows": 2, "table": [1], "next_row": len},
     }
-
     exec(compile(text, "a page", "exec"), names)
+
+
+@pytest.mark.parametrize("text", [each for each in fences("python") if EXTENSIONS[1] not in each.values[0]])
+def test_python_is_what_the_contract_takes(text):
+    run_python(text)
 
 
 def test_the_head_of_the_contract_is_a_whole_solver_without_its_check_and_figure(heads):
