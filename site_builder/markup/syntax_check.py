@@ -113,21 +113,24 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
 
 
 def _attribute_lists(piece: Segment, text: str) -> Iterator[SyntaxProblem]:
-    """Attribute lists below what takes none."""
+    """Attribute lists where no block has them."""
     for line, found in _matches(_ATTRIBUTES, piece) if "{:" in piece.text else ():
         lines = text[: piece.start + found.start()].split("\n")
         above = next((number for number in reversed(range(len(lines))) if lines[number].strip("> \t")), 0)
+        below = text[piece.start + found.end() :].partition("\n")[2].partition("\n")[0]
         if _FENCE_ABOVE.match(lines[above]):
-            what, cure = "code", "write it behind the signs of the fence: ```{.python .name}"
+            where, cure = "below code", "write it behind the signs of the fence: ```{.python .name}"
         elif above in code_lines(text):
-            what, cure = "indented code", "put the code between fences: ```{.text .name}"
+            where, cure = "below indented code", "put the code between fences: ```{.text .name}"
         elif _HTML_ABOVE.match(lines[above]):
-            what, cure = "HTML", "write the attributes into the tag"
+            where, cure = "below HTML", "write the attributes into the tag"
         elif _BLOCK_ABOVE.match(lines[above]):
-            what, cure = "a block of its own", "put that between ::: {.name} and :::, each on a line of its own"
+            where, cure = "below a block of its own", "put that between ::: {.name} and :::, each on a line of its own"
+        elif _LIST_MARK.match(below):
+            where, cure = "above a list", "put it below the list, with an empty line between"
         else:
             continue
-        yield line, f"the attribute list {found[0].strip(' >')} stands below {what}, which takes none", cure
+        yield line, f"the attribute list {found[0].strip(' >')} stands {where}, where it is not read", cure
 
 
 def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:

@@ -233,19 +233,20 @@ def test_a_block_has_the_attributes_of_the_list_at_it(text, start):
 
 
 @pytest.mark.parametrize(
-    ("block", "message", "cure"),
+    ("text", "message", "cure"),
     [
-        ("```python\nx\n```\n", "below code", "```{.python .name}"),
-        ("    indented\n", "below indented code", "```{.text .name}"),
-        ("<div>\nx\n</div>\n", "below HTML", "into the tag"),
-        ("$$x^2$$\n\n", "below a block of its own", "put that between ::: {.name} and :::"),
-        ("{{ table(x) }}\n\n", "below a block of its own", "put that between ::: {.name} and :::"),
+        ("```python\nx\n```\n{: .x}", "below code", "```{.python .name}"),
+        ("    indented\n{: .x}", "below indented code", "```{.text .name}"),
+        ("<div>\nx\n</div>\n{: .x}", "below HTML", "into the tag"),
+        ("$$x^2$$\n\n{: .x}", "below a block of its own", "put that between ::: {.name} and :::"),
+        ("{{ table(x) }}\n\n{: .x}", "below a block of its own", "put that between ::: {.name} and :::"),
+        ("{: .x}\n1. a", "above a list", "put it below the list, with an empty line between"),
     ],
 )
-def test_an_attribute_list_below_what_takes_none_is_refused_at_its_line(block, message, cure):
-    ((line, problem, mend),) = syntax_errors(f"Words.\n\n{block}{{: .x}}\n")
+def test_an_attribute_list_where_no_block_has_it_is_refused_at_its_line(text, message, cure):
+    ((line, problem, mend),) = syntax_errors(f"Words.\n\n{text}\n")
 
-    assert line == 3 + block.count("\n")
+    assert line == 3 + text.partition("{:")[0].count("\n")
     assert problem.startswith("the attribute list {: .x} stands")
     assert message in problem
     assert cure in mend
