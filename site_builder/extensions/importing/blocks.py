@@ -6,7 +6,7 @@ What stays in a text as it is is listed, each construct with what to do.
 import re
 from collections.abc import Sequence
 
-from site_builder.extensions.importing.conversion import Conversion, figure
+from site_builder.extensions.importing.conversion import Conversion, figure, without_marks
 from site_builder.extensions.importing.spans import convert_spans
 from site_builder.markup.segments import segments
 
@@ -23,10 +23,11 @@ _UNDERLINED = re.compile(
 _BEFORE_TITLE = re.compile(r"(?:[ \t]*(?:[<\[!\ufde1].*)?\n)*")  # images, HTML and comments
 _HIDDEN = re.compile(r"\{::comment(?:\s[^{}]*)?(?<!/)\}.*?\{:/(?:comment)?\}", re.DOTALL)
 _CONTENTS = re.compile(r"^\s*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:[^{}]*\btoc\b[^{}]*\}[ \t]*$", re.MULTILINE)
-_ATTRIBUTES = re.compile(
-    r"(?P<before>^.*\n|\A)(?P<own>[ \t]*\{:(?![:/])(?P<words>[^{}\n]*)\}[ \t]*(?:\n|\Z))", re.MULTILINE
+_ATTRIBUTES = re.compile(  # below code, HTML, formulas and empty lines no block here has them; below an item it has
+    r"(?P<before>^[ \t>]*(?:\ufde1\d+\ufde2|<.*>|.*\$\$|(?P<item>(?:[-*+]|\d+[.)])[ \t].*))?[ \t]*\n|\A)"
+    r"(?P<own>[ \t>]*(?P<list>\{:(?![:/])[^{}\n]*\})[ \t]*(?:\n|\Z))",
+    re.MULTILINE,
 )
-_NO_PARAGRAPH = re.compile(r"\s*(?:$|[>|<#\ufde1]|[-*+] |\d+[.)] |:::|\{:|.*\|)")
 _TABLE = re.compile(r"(?:^.*\|.*(?:\n|\Z)){2,}", re.MULTILINE)
 _TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?[-=]+:?[ \t]*(?:[|+][ \t]*:?[-=]+:?[ \t]*)*\|?[ \t]*$")
 _CELL = re.compile(r"((?:\\.|\$[^$\n]*\$|[^|\\])*)\|?")
@@ -96,11 +97,10 @@ def _heading(found: re.Match[str], shift: int) -> str:
 
 
 def _attributes(found: re.Match[str], conversion: Conversion) -> str:
-    """An attribute list of kramdown; below a paragraph it stays, elsewhere no block here could have it."""
-    if found["before"] and not _NO_PARAGRAPH.match(found["before"]):
-        return found[0]
-    if found["words"].strip():
-        conversion.report(found["own"], f"{found['own'].strip()} cannot be given to this block", "left out")
+    """An attribute list of kramdown: that of a list stands apart from its items here, others have no block."""
+    if found["item"]:
+        return f"{found['before']}\n{found['own']}"
+    conversion.report(found["list"], f"{found['list']} cannot be given to this block", "left out")
     return found["before"]
 
 
@@ -155,8 +155,7 @@ def _image(found: re.Match[str]) -> str:
     end = f"({found['address']})" + (f"{{{attributes}}}" if attributes else "")
     if "#fig-" in attributes:
         return f"![{found['caption']}]{end}"
-    alt = re.sub(r"[*_`$\\]", "", found["caption"])
-    return figure(f"![{alt}]{end}", found["caption"])
+    return figure(f"![{without_marks(found['caption'])}]{end}", found["caption"])
 
 
 def _report_constructs(text: str, conversion: Conversion) -> None:

@@ -114,6 +114,11 @@ def quoted(head: str, inside: str) -> str:
     return "\n".join([f"> {head}", *(f"> {line}".rstrip() for line in inside.split("\n"))])
 
 
+def without_marks(words: str) -> str:
+    """Return a caption as an alt text: without signs of emphasis, code and formulas."""
+    return re.sub(r"[*_`$\\]", "", words)
+
+
 def trimmed(text: str) -> str:
     """Return a text without blank lines at its start and white space at its end."""
     return re.sub(r"\A(?:[ \t]*\n)+|\s+\Z", "", text)

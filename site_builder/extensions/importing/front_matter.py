@@ -1,7 +1,6 @@
 """Reads the front matter of a source, as YAML or TOML, and writes that of a post."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from datetime import datetime, time
 from decimal import Decimal
@@ -14,6 +13,7 @@ from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError
 from site_builder.extensions.importing.conversion import Conversion, Dialect
+from site_builder.extensions.importing.projects import read_toml
 from site_builder.extensions.importing.spans import convert_words
 from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter, read_moment
 from site_builder.project.posts import is_safe_path, slugged, split_front_matter
@@ -49,13 +49,7 @@ def split_source(raw: str, source: str) -> tuple[str, Mapping[str, Any], str]:
     found = _TOML.match(raw)
     if found is None:
         raise SiteError(Place(source, 1), "the front matter does not end", "close it with a line +++")
-    try:
-        data = tomllib.loads("\n" + found["front"])
-    except (ValueError, RecursionError) as error:  # also that of a number too long to read
-        line = re.search(r"\(at line (\d+)", str(error))
-        message = f"this is not TOML: {str(error).partition(' (at line')[0]}"
-        cure = "write key = value; text needs quotes"
-        raise SiteError(Place(source, int(line[1]) if line else 1), message, cure) from error
+    data = read_toml(found["front"], source, 2)
     return "toml", {key.lower(): value for key, value in data.items()}, raw[found.end() :]
 
 
@@ -118,6 +112,8 @@ def _converted(name: str, value: Any, is_of_words: bool, conversion: Conversion)
         return value.split() if is_of_words else [value]
     if name in ("date", "updated") and (moment := parse_date(value)):
         return moment.date() if moment.time() == time() else moment
+    if name == "series" and isinstance(value, list) and len(value) == 1:  # of Hugo
+        return value[0]
     if name == "slug":
         return slugged(str(value))
     return inline_text(value, conversion) if name in FRONT_TEXTS and isinstance(value, str) else value

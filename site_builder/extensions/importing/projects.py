@@ -110,12 +110,18 @@ def _is_of_hugo(file: Path, folder: Path) -> bool:
 
 def _settings(file: Path) -> Mapping[str, Any]:
     text = text_of(read_bytes(file, file.name), file.name)
-    if file.suffix != ".toml":
-        return dict(read_yaml(text, file.name).said)
+    return read_toml(text, file.name) if file.suffix == ".toml" else dict(read_yaml(text, file.name).said)
+
+
+def read_toml(text: str, source: str, line: int = 1) -> Mapping[str, Any]:
+    """Read TOML, which begins at a line of its file. Raises SiteError if it is none."""
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise SiteError(Place(file.name), f"these settings cannot be read: {error}", "correct them") from error
+        return tomllib.loads("\n" * (line - 1) + text)
+    except (ValueError, RecursionError) as error:  # also that of a number too long to read
+        found = re.search(r"\(at line (\d+)", str(error))
+        message = f"this is not TOML: {str(error).partition(' (at line')[0]}"
+        cure = "write key = value; text needs quotes"
+        raise SiteError(Place(source, int(found[1]) if found else line), message, cure) from error
 
 
 def _inside(file: Path, project: SourceProject) -> PurePosixPath:

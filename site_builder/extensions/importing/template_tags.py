@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from site_builder.extensions.importing.conversion import Conversion, fenced, figure, quoted, trimmed
+from site_builder.extensions.importing.conversion import Conversion, fenced, figure, quoted, trimmed, without_marks
 
 _TAG = re.compile(
     r"\{%-?\s*(?P<block>raw|comment|highlight)\b(?P<options>.*?)-?%\}(?P<inside>.*?)\{%-?\s*end(?P=block)\s*-?%\}"
@@ -134,7 +134,7 @@ def _converted(call: _Shortcode, conversion: Conversion) -> str | None:
     if call.name in ("figure", "img", "image"):
         return _figure(call, conversion)
     if call.name in _FORMULAS:
-        return _formula((call.inside or "").strip())
+        return _formula((call.inside or "").strip(), "display" in call.alone)
     if call.inside is None:
         return _link(call, conversion) if call.name in _LINKS else None
     if call.name == "highlight":
@@ -152,11 +152,14 @@ def _converted(call: _Shortcode, conversion: Conversion) -> str | None:
 def _figure(call: _Shortcode, conversion: Conversion) -> str | None:
     if not (source := call.first_of("src").replace(" ", "%20")):
         return None
-    if dropped := [key for key in call.named if key not in _FIGURE]:
+    given = {key: call.named.get(key, "").removesuffix("px") for key in ("width", "height")}
+    sizes = {key: size for key, size in given.items() if size.isdigit()}
+    if dropped := [key for key in call.named if key not in (*_FIGURE, *sizes)]:
         conversion.report(call.source, f"{', '.join(dropped)} of the shortcode {call.name}", "left out")
     words = {key: " ".join(call.named.get(key, "").split()) for key in _FIGURE}
-    alt = words["alt"] or words["caption"] or words["title"]
+    alt = without_marks(words["alt"] or words["caption"] or words["title"])
     image = f"![{alt.replace('[', '(').replace(']', ')')}]({source})"
+    image += f"{{{' '.join(f'{key}={size}' for key, size in sizes.items())}}}" if sizes else ""
     image = f"[{image}]({words['link']})" if words["link"] else image
     return figure(image, ": ".join(filter(None, (words["title"], words["caption"]))))
 
@@ -170,8 +173,8 @@ def _link(call: _Shortcode, conversion: Conversion) -> str | None:
     return f"[{call.named.get('title') or words.format(*values)}]({address.format(*values)})"
 
 
-def _formula(tex: str) -> str:
+def _formula(tex: str, is_display: bool) -> str:
     """A formula; without text inside, a shortcode that only loads a script."""
     if not tex or re.match(r"\$|\\\\?[(\[]|\\begin\{", tex):
         return tex
-    return f"$$\n{tex}\n$$" if "\n" in tex else rf"\({tex}\)"
+    return f"$$\n{tex}\n$$" if is_display or "\n" in tex else rf"\({tex}\)"

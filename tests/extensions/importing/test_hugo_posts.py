@@ -68,6 +68,12 @@ def test_lines_after_front_matter_in_toml_have_their_own_numbers(project):
     ]
 
 
+def test_the_one_series_of_a_list_is_that_of_the_post(project):
+    front, *_ = imported(project, "---\ntitle: A\ndate: 2020-01-02\nseries: [Dice]\n---\nText.\n")
+
+    assert "series: Dice" in front
+
+
 # shortcodes
 
 
@@ -77,7 +83,7 @@ def test_lines_after_front_matter_in_toml_have_their_own_numbers(project):
         ('{{< figure src="data:image/png;base64,AA==" alt="An x" >}}', "![An x](data:image/png;base64,AA==)"),
         (
             'Text {{< figure src="data:image/png;base64,AA==" title="T" caption="A *b*" >}} more',
-            'Text\n\n<figure markdown="1">\n\n![A *b*](data:image/png;base64,AA==)\n\n'
+            'Text\n\n<figure markdown="1">\n\n![A b](data:image/png;base64,AA==)\n\n'
             '<figcaption markdown="span">T: A *b*</figcaption>\n</figure>\n\n more',
         ),
         ("{{< highlight go >}}\nx := {{1}}\n{{< /highlight >}}", "```go\nx := {{1}}\n```"),
@@ -89,6 +95,7 @@ def test_lines_after_front_matter_in_toml_have_their_own_numbers(project):
         ("{{< note >}}A {{< tip >}}B{{< /tip >}}{{< /note >}}", "> [!note]\n> A\n>\n> > [!tip]\n> > B"),
         ("- a\n\n  {{< note >}}b{{< /note >}}\n- c", "- a\n\n  > [!note]\n  > b\n\n- c"),
         ("An {{< katex >}}x + 1{{< /katex >}} here", "An $x + 1$ here"),
+        ("{{< katex display >}}x + 1{{< /katex >}}", "$$x + 1$$"),
         ("{{< math >}}\nx\n\\\\ y\n{{< /math >}}", "$$\nx\n\\\\ y\n$$"),
         ("{{< math >}}$$ x $$ and \\(y\\){{< /math >}}", "$$x$$ and $y$"),
     ],
@@ -115,8 +122,8 @@ def test_shortcodes_become_markdown_of_posts(project, said, becomes):
             "the shortcode gist is not shown; a link leads to it",
         ),
         (
-            '{{< figure src="data:image/png;base64,AA==" width="300" >}}',
-            "![](data:image/png;base64,AA==)",
+            '{{< figure src="data:image/png;base64,AA==" width="50%" height="30px" >}}',
+            "![](data:image/png;base64,AA==){height=30}",
             "width of the shortcode figure; left out",
         ),
         (

@@ -150,7 +150,6 @@ def test_hidden_posts_and_drafts_are_drafts(blog):
     [
         ("2017-10-13-weighing-stones.md", "comments: true", "front matter: comments, image not known here"),
         ("2017-10-13-weighing-stones.md", "a lost page", "the link /links/gone.html leads nowhere here"),
-        ("2017-10-13-weighing-stones.md", "{: .narrow}", "{: .narrow} cannot be given to this block; left out"),
         ("2018-02-01-two-fakes.markdown", "{% for", "the Liquid tag for; it stands as text; write in Markdown"),
         ("2018-02-01-two-fakes.markdown", "{% include recent.html", "the Liquid tag include; it stands as text"),
         ("2019-03-01-the-weighing-stones.md", "gone.png", "there is no file /assets/img/gone.png"),
@@ -160,6 +159,19 @@ def test_what_could_not_be_converted_is_listed_with_its_line(blog, file, words, 
     _, ran = blog
 
     assert any(line.startswith(f"{at(f'jekyll/_posts/{file}', words)}: {said}") for line in ran.out.splitlines())
+
+
+def test_an_attribute_list_below_an_item_is_that_of_the_list(project):
+    assert imported(project, "1. a\n2. b\n{: .x}\n\nText.\n")[1:] == ("1. a\n2. b\n\n{: .x}\n\nText.\n", [])
+
+
+@pytest.mark.parametrize("block", ["~~~\ncode\n~~~", "<div>\nx\n</div>", "$$x$$"])
+def test_an_attribute_list_below_what_takes_none_is_left_out_and_listed(project, block):
+    _, body, notes = imported(project, f"{block}\n{{: .language-c}}\n\n| a |\n|---|\n| 1 |\n{{: .narrow}}\n")
+
+    assert [note.partition(": ")[2] for note in notes] == ["{: .language-c} cannot be given to this block; left out"]
+    assert "language" not in body
+    assert "{: .narrow}" in body
 
 
 def test_files_that_cannot_be_read_are_told_and_the_rest_goes_on(blog):

@@ -97,7 +97,7 @@ def test_markdown_of_github_is_on_the_page_what_it_is_there(project, text, html)
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [('{:start="3"}\n- a', 3), ('{:start="x"}\n1. a', 3), ('- a\n{:start="3"}', 4), ('{:start="3"}\n\nText.', 3)],
+    [('{:start="3"}\n- a', 3), ('{:start="x"}\n1. a', 3), ('{:start="3"}\n\nText.', 3)],
 )
 def test_the_first_number_of_a_list_in_an_attribute_list_is_listed(project, text, line):
     project.write("2020-01-02-a.md", f"# A\n\n{text}\n")
