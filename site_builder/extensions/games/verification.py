@@ -54,14 +54,9 @@ def game_proof(game: Game, most: int = MOST_STATES) -> "tuple[str, GameProof]":
 
 def _sample(game: Game, size: int) -> list[Any]:
     """States drawn with a seed, in their order, and the start."""
-    drawn = iter(sorted(random.Random(SEED).sample(range(len(game.states)), size - 1)))
-    chosen, wanted = [game.start], next(drawn, -1)
-    for place, state in enumerate(game.states):
-        if place == wanted:
-            chosen.append(state)
-            if (wanted := next(drawn, -1)) < 0:
-                break
-    return list(dict.fromkeys(chosen))
+    drawn = {*random.Random(SEED).sample(range(len(game.states)), size - 1)}
+    chosen = (state for place, state in enumerate(game.states) if place in drawn)
+    return list(dict.fromkeys([game.start, *chosen]))
 
 
 class GameProof:
