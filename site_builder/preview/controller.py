@@ -307,5 +307,5 @@ def _have_changed(errors: Collection[SiteError]) -> bool:
 
 
 def _cache_error() -> SiteError:
-    message = "results cannot be written to the cache, from which the preview reads them"
-    return SiteError(Place(STORE), message, "make the folder writable, or allow more with store: {max_size: 4 GiB}")
+    message = "results do not fit into the cache, from which the preview reads them"
+    return SiteError(Place(STORE), message, "allow more with store: {max_size: 4 GiB}")

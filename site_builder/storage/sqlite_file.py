@@ -83,20 +83,6 @@ def open_file(file: Path, wait: float) -> sqlite3.Connection:
         raise
 
 
-def open_read_only(file: Path) -> sqlite3.Connection | None:
-    """Open the cache to read where nothing can be written; None when it cannot be."""
-    for mode in ("mode=ro", IMMUTABLE):  # the second where no log can be made beside the file
-        connection = None
-        try:
-            connection = connect(file, mode)
-            _refuse_foreign(connection)
-            return connection
-        except ERRORS:
-            if connection:
-                connection.close()
-    return None
-
-
 def _refuse_foreign(connection: sqlite3.Connection) -> None:
     """Raises sqlite3.DatabaseError unless the file is a cache of this format, by its first pages."""
     numbers = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]

@@ -36,14 +36,16 @@ class MissingEntryError(Exception):
 class Store:
     """The cache of a project, used in a `with`. Several builds may use it at once, each from one thread at a time.
 
-    Nothing here raises for the state of the disk, and any entry may be a miss at any time, except after `hold`. What
-    cannot be written is kept in memory until the store is closed. is_new: nothing was in it when it was opened.
+    Any entry may be a miss at any time, except after `hold`. Damage costs what was damaged; a file that cannot be
+    written is an error. is_new: nothing was in it when it was opened.
 
     Args:
         folder: created when missing.
         max_size: bytes; beyond it the least recently used entries are removed when the store is closed.
-        warn: called at most once, when something was damaged or nothing can be stored for the next build.
-        wait: seconds to wait for another build that is writing; after that the file counts as not writable.
+        warn: called at most once, when something was damaged.
+        wait: seconds to wait for another build that is writing.
+
+    Raises SiteError, here and later, where the file cannot be written.
     """
 
     def __init__(self, folder: Path, max_size: int, warn: Callable[[str], None], wait: float = 30.0) -> None:
@@ -51,12 +53,10 @@ class Store:
         self._pending: dict[tuple[str, str], bytes] = {}
         self._pending_size, self._saved = 0, time.monotonic()
         self._memory: dict[tuple[str, str], bytes] = {}
-        self._memory_documents: dict[tuple[str, str], bytes | None] = {}  # None: dropped
         self._read: set[int] = set()
         self._long_unused: set[int] = set()
         self._has_warned = self._is_damaged = self.is_new = self._holds = False
-        self._unwritable = ""  # the reason, when there is one
-        self._connection = self._open()
+        self._connection: sqlite3.Connection | None = self._open()
 
     def __enter__(self) -> "Store":
         return self
@@ -64,7 +64,11 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        try:
+            self.close()
+        except SiteError:
+            if error is None:
+                raise
 
     def get(self, kind: str, key: str) -> bytes | None:
         """The entry of this kind and key; None when it is missing or damaged."""
@@ -134,7 +138,7 @@ class Store:
         try:
             process = os.fork()
         finally:
-            self._connection = self._open() if process else sqlite_file.open_read_only(self._file)
+            self._connection = self._open() if process else sqlite_file.connect(self._file, "mode=ro")
         if not process:
             self._max_size, self._has_warned, self._is_damaged = -1, True, True  # it writes nothing, and says nothing
         return process
@@ -143,10 +147,9 @@ class Store:
         """Write pending entries, record which were used, and trim the file to its maximum size. May be repeated."""
         try:
             self._save()
-            if self._connection and not self._unwritable:
-                self._trim(self._connection)
-        except ERRORS as error:
-            self._fail(error)
+            if self._connection:
+                with suppress(*ERRORS):  # the next build does it
+                    self._trim(self._connection)
         finally:
             self._disconnect()
 
@@ -164,9 +167,7 @@ class Store:
 
     def _documents(self, family: str, condition: str, values: Sequence[str]) -> dict[str, bytes]:
         query = f"SELECT name, checksum, data FROM documents WHERE family = ?{condition}"
-        found: dict[str, bytes | None] = dict(self._whole_rows(query, family, values))
-        found |= {name: data for (of, name), data in self._memory_documents.items() if of == family}
-        return {name: data for name, data in found.items() if data is not None}
+        return dict(self._whole_rows(query, family, values))
 
     def _whole_rows(self, query: str, kind: str, values: Sequence[str]) -> Iterator[Row]:
         """The undamaged rows of a query for a kind or family, without checksums; fewer when the file fails."""
@@ -181,11 +182,9 @@ class Store:
                     self._warn_damaged()
         except ERRORS as error:
             self._fail(error)
-            if self._unwritable:
-                self._disconnect()
 
     def _save(self, documents: Mapping[tuple[str, str], bytes | None] | None = None) -> None:
-        """Write pending entries and these documents in one transaction, or keep them in memory. None drops one."""
+        """Write pending entries and these documents in one transaction. None drops one."""
         documents = documents or {}
         self._saved = time.monotonic()
         if not (self._pending or documents):
@@ -196,16 +195,13 @@ class Store:
         dropped = [name for name, data in documents.items() if data is None]
         statements = (_PUT_ENTRY, entries), (_PUT_DOCUMENT, added), (_DROP_DOCUMENT, dropped)
         try:
-            if self._connection is not None and not self._unwritable:
+            if self._connection is not None:
                 sqlite_file.write(self._connection, *statements)
         except ERRORS as error:
             self._fail(error)
-            self._save(documents)  # into a new file, or into memory
+            self._save(documents)  # into a new file
             return
-        if self._unwritable:
-            self._warn_once(f"cannot be written ({self._unwritable}); what is new is computed again in the next build")
-            self._memory_documents |= documents
-        if self._holds or self._unwritable:
+        if self._holds:
             self._memory |= self._pending
         self._pending, self._pending_size = {}, 0
 
@@ -222,12 +218,11 @@ class Store:
             sqlite_file.evict(connection, self._max_size - self._max_size // 10 - documents)
 
     def _fail(self, error: Exception) -> None:
-        """After a failure, begin a new file where this one is damaged; else, and a second time, write nothing more."""
+        """After a failure, begin a new file where this one is damaged. Raises SiteError for others, and the second."""
         if isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours, such as a second thread
             raise error
         if self._is_damaged or not sqlite_file.is_damage(error):
-            self._unwritable = self._unwritable or str(error)
-            return
+            raise self._refused(error) from error
         self._is_damaged = True
         self._warn_damaged()
         self._disconnect()
@@ -242,15 +237,21 @@ class Store:
         self._read.clear()
         self._long_unused.clear()
 
-    def _open(self) -> sqlite3.Connection | None:
-        """Open the file, or a new one in place of a damaged one; None when it cannot even be read."""
+    def _refused(self, error: Exception) -> SiteError:
+        """The error of a file that cannot be written."""
+        message = f"the cache cannot be written: {getattr(error, 'strerror', None) or error}"
+        return SiteError(
+            Place(f"{self._folder.name}/{NAME}"), message, "see that there is room, and that it may be written"
+        )
+
+    def _open(self) -> sqlite3.Connection:
+        """Open the file, or a new one in place of a damaged one. Raises SiteError."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with locked(str(self._folder), self._wait):
                 return self._open_or_make()
         except (OSError, *ERRORS) as error:
-            self._unwritable = getattr(error, "strerror", None) or str(error)
-            return sqlite_file.open_read_only(self._file)
+            raise self._refused(error) from error
 
     def _open_or_make(self) -> sqlite3.Connection:
         if self._file.exists():
@@ -266,11 +267,8 @@ class Store:
         return sqlite_file.open_file(self._file, self._wait)
 
     def _warn_damaged(self) -> None:
-        self._warn_once("was damaged; what was lost is computed again")
-
-    def _warn_once(self, message: str) -> None:
         if not self._has_warned:
-            self._warn(f"the cache {self._folder.name}/{NAME} {message}")
+            self._warn(f"the cache {self._folder.name}/{NAME} was damaged; what was lost is computed again")
         self._has_warned = True
 
 

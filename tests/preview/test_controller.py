@@ -702,7 +702,7 @@ def test_a_store_that_keeps_nothing_is_told_and_not_tried_for_ever(project):
     with showing(project) as shown:
         state = shown.until(lambda s: s.errors)
 
-    assert "cannot be written to the cache" in state.errors[0].message
+    assert "the cache cannot be written" in state.errors[0].message
 
 
 # Ending

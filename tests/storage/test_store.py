@@ -1,6 +1,5 @@
 """The store: what is kept between builds, and what a build meets when it was damaged, is full or cannot be written."""
 
-import json
 import os
 import signal
 import sqlite3
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from site_builder.errors import SiteError
 from site_builder.storage.store import NAME, Store, clean, peek
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,10 +48,12 @@ def query(file, sql, *values):
         return connection.execute(sql, values).fetchall()
 
 
-def child(code, *arguments):
+def child(code, *arguments, stderr=None):
     """Another process that can import the store."""
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r})\nfrom site_builder.storage.store import Store, peek\n{code}"
-    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)], stdout=subprocess.PIPE, stderr=stderr, text=True
+    )
 
 
 def test_what_was_put_is_there_at_once_and_in_a_later_build(folder):
@@ -298,41 +300,22 @@ def test_damage_that_is_done_while_a_build_runs_is_met_by_that_build(folder, war
 # Folders that cannot be written.
 
 
-def test_a_file_in_the_place_of_the_folder_still_lets_a_build_use_what_it_put(folder, warnings):
+def test_a_file_in_the_place_of_the_folder_is_an_error(folder):
     folder.write_text("not a folder")
 
-    with Store(folder, LARGE, warnings.append) as store:
-        for number in range(600):
-            store.put("page", f"key{number}", payload(number))
-        store.set_documents("posts", {"a": b"1", "b": b"2"})
-        store.drop_documents("posts", ["a"])
-        found = [store.get("page", f"key{number}") for number in range(600)]
-        documents = store.documents("posts")
+    with pytest.raises(SiteError, match=r"\.store/puzzlepress\.sqlite: the cache cannot be written: File exists"):
+        Store(folder, LARGE, pytest.fail)
 
-    assert found == [payload(number) for number in range(600)]
-    assert documents == {"b": b"2"}
-    (warning,) = warnings
-    assert warning.startswith("the cache .store/puzzlepress.sqlite cannot be written (")
-    assert warning.endswith("); what is new is computed again in the next build")
     assert folder.read_text() == "not a folder"
 
 
 READ_ONLY = """
-import json, os
+import os
 from pathlib import Path
 if os.getuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
-warnings = []
-with Store(Path(sys.argv[1]), 2**30, warnings.append) as store:
-    before = store.get("page", "key1") is not None, sorted(store.documents("posts"))
-    store.put("page", "new", b"new")
-    store.set_documents("posts", {"new": b"1"})
-    store.drop_documents("posts", ["post0"])
-    after = store.get("page", "new") == b"new", sorted(store.documents("posts"))
-with Store(Path(sys.argv[1]), 2**30, warnings.append) as store:
-    later = store.get("page", "new") is not None, sorted(store.documents("posts"))
-print(json.dumps([before, after, later, peek(Path(sys.argv[1]), "posts", "post1") is not None, warnings]))
+Store(Path(sys.argv[1]), 2**30, print).set_documents("posts", {"new": b"1"})
 """
 
 
@@ -350,7 +333,7 @@ def open_to_all(folder):
 
 @pytest.mark.usefixtures("open_to_all")
 @pytest.mark.parametrize("is_left_open", [False, True], ids=["closed", "left by a killed build"])
-def test_a_store_that_can_only_be_read_is_read_and_takes_new_things_for_one_build(folder, is_left_open):
+def test_a_store_that_can_only_be_read_is_an_error_and_stays_as_it_is(folder, is_left_open):
     filled(folder, count=2)
     if is_left_open:
         kill(folder)
@@ -359,69 +342,47 @@ def test_a_store_that_can_only_be_read_is_read_and_takes_new_things_for_one_buil
     folder.chmod(0o555)
     held = {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
 
-    printed = child(READ_ONLY, folder).communicate(timeout=120)[0]
+    process = child(READ_ONLY, folder, stderr=subprocess.PIPE)
+    _, error = process.communicate(timeout=120)
 
-    before, after, later, peeked, warnings = json.loads(printed)
-    assert before == [True, ["post0", "post1"]]
-    assert after == [True, ["new", "post1"]]
-    assert later == [False, ["post0", "post1"]]
-    assert peeked
-    (warning,) = warnings
-    assert "cannot be written" in warning
+    assert "the cache cannot be written: " in error
     assert {name: (folder / name).read_bytes() for name in held} == held
 
 
-@pytest.mark.usefixtures("open_to_all")
-def test_a_folder_that_cannot_be_made_still_builds(folder):
-    printed = child(READ_ONLY, folder / "deeper").communicate(timeout=120)[0]
-
-    before, after, later, peeked, warnings = json.loads(printed)
-    assert (before, after, later, peeked) == ([False, []], [True, ["new"]], [False, []], False)
-    (warning,) = warnings
-    assert "cannot be written" in warning
-    assert not folder.exists()
-
-
-def test_a_store_that_another_build_does_not_let_go_counts_as_one_that_cannot_be_written(folder, warnings):
+def test_a_store_that_another_build_does_not_let_go_is_an_error(folder):
     file = filled(folder)
 
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with Store(folder, LARGE, warnings.append, wait=0.05) as store:
+        with (
+            pytest.raises(SiteError, match="the cache cannot be written: database is locked"),
+            Store(folder, LARGE, pytest.fail, wait=0.05) as store,
+        ):
             store.put("page", "new", b"new")
-            store.set_documents("posts", {})
-            store.put("page", "newer", payload(1, 5 * 2**20))
-            found = store.get("page", "new"), store.get("page", "key3"), store.get("page", "newer")
 
-    assert found == (b"new", payload(3), payload(1, 5 * 2**20))
-    (warning,) = warnings
-    assert "cannot be written (database is locked)" in warning
+    with Store(folder, LARGE, pytest.fail) as store:
+        assert store.get("page", "key3") == payload(3)
 
 
 FULL_DISK = """
-import json, resource
+import resource
 from pathlib import Path
 Store(Path(sys.argv[1]), 2**30, print).close()
 resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, 2**20))  # bytes; no file can grow beyond
-warnings = []
-with Store(Path(sys.argv[1]), 2**30, warnings.append) as store:
+with Store(Path(sys.argv[1]), 2**30, print) as store:
     for number in range(3000):
         store.put("page", f"{number}", b"x" * 20_000)
-    store.put("page", "last", b"last")
-    found = store.get("page", "key1") is not None, store.get("page", "last") == b"last"
-print(json.dumps([found, warnings]))
 """
 
 
-def test_a_full_disk_stops_no_build(folder):
+def test_a_full_disk_is_an_error_that_damages_nothing(folder):
     filled(folder)
 
-    process = child(FULL_DISK, folder)
+    process = child(FULL_DISK, folder, stderr=subprocess.PIPE)
+    printed, error = process.communicate(timeout=120)
 
-    found, warnings = json.loads(process.communicate(timeout=120)[0])
-    assert found == [True, True]
-    (warning,) = warnings
-    assert "cannot be written" in warning
+    assert printed == ""
+    assert "the cache cannot be written: " in error
     with Store(folder, LARGE, pytest.fail) as store:
         assert len(store.get_many("page", [f"key{number}" for number in range(20)])) == 20
 
@@ -629,7 +590,6 @@ def test_a_copy_of_the_process_reads_what_was_stored_and_writes_nothing(folder):
         if not (process := store.fork()):
             found = store.get("page", "before")
             store.put("page", "in the copy", b"2")
-            store.set_documents("posts", {"in the copy": b"2"})
             store.close()
             os._exit(0 if found == b"1" else 1)
         assert os.waitpid(process, 0)[1] == 0
@@ -637,4 +597,3 @@ def test_a_copy_of_the_process_reads_what_was_stored_and_writes_nothing(folder):
 
     with Store(folder, LARGE, pytest.fail) as store:
         assert store.get_many("page", ["before", "in the copy", "after"]) == {"before": b"1", "after": b"3"}
-        assert store.documents("posts") == {}
