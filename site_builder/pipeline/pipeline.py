@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from site_builder.pipeline.steps.turns import Turns
     from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, Solve, SolverReply
 
+_CODE = (".py", ".so", ".pyd")  # ends of the names of code, of which an editable library has many files
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
 
@@ -449,7 +450,7 @@ class Build:
         pages = make_pages(self.site_of(content, ordered, rendered))
         self.log.store(ordered, runs, pending)
         unscanned = self.extensions.unscanned(self.sources.digests)
-        further = sorted(self.codes.library_files() | self._data_files(ordered) | self.extensions.files.keys())
+        further = sorted(self._data_files(ordered) | self.extensions.files.keys())
         unscanned |= self.codes.unscanned()
         return BuiltSite(
             pages=pages,
@@ -512,7 +513,8 @@ class Build:
     def _files_outside(self, posts: Iterable[PostSummary]) -> dict[str, str]:
         solvers = sorted({name for post in posts for name in post.solvers if name in self.solvers})
         reads = {path: (solver, each) for solver in solvers for path, each in self.codes.reads.digests(solver).items()}
-        return {path: solver for path, (solver, each) in reads.items() if isabs(path) and each != ABSENT}
+        data = {path: each for path, each in reads.items() if isabs(path) and not path.endswith(_CODE)}
+        return {path: solver for path, (solver, each) in data.items() if each != ABSENT}
 
     # The steps, and what they need
 

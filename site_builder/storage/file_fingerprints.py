@@ -7,7 +7,7 @@ change could have the same times is read again next time.
 import os
 import re
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -65,14 +65,13 @@ class Scan:
 class Loadable:
     """The files and libraries that a solver needs.
 
-    code, data: digests of files of the project by their paths in it; of data those that it declares and those that it
-    has read before. unversioned: paths of files of libraries that count by their content. libraries: versions of the
-    others. extensions: those that read functions of it, each with its digest, by the names of these.
+    code, data: digests of files of the project by their paths in it; of data those that it has read before.
+    libraries: versions of installed ones. extensions: those that read functions of it, each with its digest, by the
+    names of these.
     """
 
     code: Mapping[str, str] = field(default_factory=dict)
     data: Mapping[str, str] = field(default_factory=dict)
-    unversioned: Collection[str] = ()
     libraries: Mapping[str, str] = field(default_factory=dict)
     extensions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 

@@ -1,6 +1,8 @@
 """Files that solvers read without naming them: an edit solves again, and going back to what was there does not."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -228,3 +230,23 @@ def test_an_optional_library_that_is_installed_later_or_upgraded_solves_its_user
         seen.append(found(words))
 
     assert seen == ["without", "one", "two"]
+
+
+def test_a_library_that_is_installed_to_be_edited_counts_by_the_files_that_were_imported(words, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("libraries")
+    thing, path = folder / "thing", f"{ROOT}:{folder}"
+    thing.mkdir()
+    (thing / "__init__.py").write_text("from thing.inner import value\n")
+    (thing / "unused.py").write_text("")
+    seen = []
+    words.write("solvers/finder.py", finding(OPTIONAL))
+    for value in ("one", "two two"):
+        (thing / "inner.py").write_text(f"value = {value!r}\n")
+        subprocess.run([sys.executable, "-m", "compileall", "-q", thing], check=True)  # as an import by others does
+        told = words.build(PYTHONPATH=path)
+        seen.append(found(words))
+        assert "outside of the project" not in told.err
+
+    (thing / "unused.py").write_text("value = 'three'\n")
+    assert seen == ["one", "two two"]
+    assert words.build(PYTHONPATH=path).out.startswith("Nothing has changed")

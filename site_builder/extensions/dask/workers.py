@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from site_builder.errors import Place, SiteError, UsageError, counted, guide
+from site_builder.errors import UsageError, counted, guide
 from site_builder.extensions.dask.versions import needed_by_every_task
 from site_builder.solving.processes.failure import NOBODY, Failure
 from site_builder.solving.processes.pool import Answer, Job, Workers, cancel, make_job, set_answer
@@ -130,9 +130,6 @@ class ClusterWorkers(Workers):
 
         Raises SiteError for a file that has changed, and for code outside of the project that no installer has listed.
         """
-        if loadable.unversioned:
-            message = f"this solver runs {min(loadable.unversioned)}, which no installer has listed: no worker has it"
-            raise SiteError(Place(f"solvers/{solver}.py"), message, "install it as a package, or build locally")
         files = dict(sorted({**loadable.code, **loadable.data}.items()))
         name = digest(files)
         if name not in self._archives:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from site_builder.solving.code.libraries import NOT_FOUND, Library, environment_stamp, libraries_of
+from site_builder.solving.code.libraries import NOT_INSTALLED, environment_stamp, libraries_of
 from site_builder.solving.code.module_facts import Definition, Import, ModuleFacts, module_facts
 from site_builder.values.digest import digest
 
@@ -101,14 +101,12 @@ class CodeInputs:
     definitions: those that the entries reach by name, as (file, name).
     modules: the project's modules that are imported, each with the path of its file, or of a folder without a file.
     contract: the names that they take from the builder.
-    library_files: paths of the files of libraries that count by their content.
     """
 
     inputs: Mapping[str, str]
     definitions: frozenset[tuple[str, str]]
     modules: Mapping[str, str]
     contract: frozenset[str]
-    library_files: frozenset[str]
 
     @cached_property
     def key(self) -> str:
@@ -122,10 +120,9 @@ class CodeInputs:
 
     @cached_property
     def libraries(self) -> dict[str, str]:
-        """Versions of Python and of the libraries that are imported, but for those that count by their content."""
+        """Versions of Python and of the installed libraries that are imported."""
         found = {name.removeprefix(LIBRARY): each for name, each in self.inputs.items() if name.startswith(LIBRARY)}
-        versions = {name: each for name, each in found.items() if " " not in name and each != NOT_FOUND}
-        return {"Python": self.inputs["Python"]} | versions
+        return {"Python": self.inputs["Python"]} | {n: each for n, each in found.items() if each != NOT_INSTALLED}
 
 
 def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], reads_docs: bool = False) -> CodeInputs:
@@ -138,21 +135,15 @@ def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], rea
         walk.enter(module, name)
     definitions = frozenset((walk.modules[module].shown, name) for module, name in walk.reached if name)
     walk.run_statements()
-    libraries = [library for name in sorted(walk.libraries) for library in libraries_of(name)]
     inputs = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
-    inputs |= {_library_input(library): library.version for library in libraries}
+    for module in sorted(walk.libraries):
+        inputs |= {f"{LIBRARY}{name}": version for name, version in libraries_of(module).items()}
     if walk.imports_any:
         inputs["installed libraries"] = environment_stamp()
     for each in walk.modules.values():
         inputs |= walk.inputs_of(each)
     modules = {name: walk.modules[name].shown for name in sorted(walk.modules)}
-    files = frozenset(file for library in libraries for file in library.files)
-    return CodeInputs(dict(sorted(inputs.items())), definitions, modules, frozenset(walk.contract), files)
-
-
-def _library_input(library: Library) -> str:
-    """The name of a library among inputs."""
-    return f"{LIBRARY}{library.name}{' (its files)' if library.files else ''}"
+    return CodeInputs(dict(sorted(inputs.items())), definitions, modules, frozenset(walk.contract))
 
 
 class _Walk:

@@ -160,7 +160,7 @@ class CodeKeys:
             extensions = {name: (each, self._extensions.digests[each]) for name, each in owners.items()}
             modules, more = self._extensions.needed({each for each, _ in extensions.values()}, self._root.resolve())
             files = self.digests(sorted({*code.files, *modules}))
-            self._loadable[solver] = Loadable(files, data, code.library_files, libraries | more, extensions)
+            self._loadable[solver] = Loadable(files, data, libraries | more, extensions)
         return self._loadable[solver]
 
     def _with_extensions(self, solver: str, found: CodeInputs) -> CodeInputs:
@@ -204,10 +204,6 @@ class CodeKeys:
         definitions = self.solving(solver).definitions | self.checking(solver).definitions
         return digest(sorted(self.digests({file for file, _ in definitions}).items()))
 
-    def library_files(self) -> set[str]:
-        """Files of libraries that count by their content, behind what was requested so far."""
-        return {path for code in self._found.values() for path in code.library_files}
-
     def unscanned(self) -> dict[str, tuple[Signature, str]]:
         """Files that were read and not scanned, each with its signature before and the digest of its bytes."""
         return {name: (before, each) for name, (before, each) in self._unscanned.items() if before}
@@ -235,8 +231,8 @@ class CodeKeys:
         return None
 
     def _state(self, found: CodeInputs) -> str:
-        """Digest of all that the inputs were found from: names and bytes of modules, libraries and the builder."""
-        files = self.digests(sorted(found.files | found.library_files))
+        """Digest of all that the inputs were found from: names and bytes of modules, the libraries and the builder."""
+        files = self.digests(sorted(found.files))
         return digest(self.builder, self._names, files, self._stamp)
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Installed libraries: which of them a top-level module belongs to, and what they count by; nothing is imported.
+"""Installed libraries: which of them a top-level module belongs to, and their versions; nothing is imported.
 
-A library that an installer has listed counts by its version, and so does each that it needs. Other code outside of the
-project, such as an editable installation or a folder of PYTHONPATH, counts by its content.
+Other code outside of the project, such as an editable installation or a folder of PYTHONPATH, counts as a file that a
+solver reads, see `processes.audit`.
 """
 
 import os
@@ -12,20 +12,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.digest import digest
 
-NOT_FOUND = "not found"  # in place of a version
+NOT_INSTALLED = "not installed"  # in place of a version
 _REQUIRED_NAME = re.compile(r"^Requires-Dist: *([A-Za-z0-9][\w.-]*)(?!.*\bextra *==)", re.MULTILINE)
-_EDITABLE = re.compile(r'"editable":\s*true')
 _INFO = re.compile(r"(.+?)-(\d[^-]*)(?:-py[\d.]+)?\.(?:dist|egg)-info")
-
-
-class Library(NamedTuple):
-    """A library. files: paths of those that count by their content, in place of a version."""
-
-    name: str
-    version: str
-    files: tuple[str, ...] = ()
 
 
 class Installed(NamedTuple):
@@ -59,18 +50,10 @@ def installed() -> dict[str, Installed]:
     return dict(sorted(found.items()))
 
 
-def libraries_of(module: str) -> list[Library]:
-    """The libraries that a top-level module belongs to, mostly one, and all that they need."""
-    known = installed()
-    own = [name for name, each in known.items() if _provides(each, name, module)]
-    if not own:
-        return [_by_content(module, [module])]
-    return [
-        Library(name, known[name].version)
-        if _is_listed(known[name].metadata)
-        else _by_content(name, [module] if name in own else _modules(known[name].metadata, name))
-        for name in _with_needed(own, known)
-    ]
+def libraries_of(module: str) -> dict[str, str]:
+    """The versions of the libraries that a top-level module belongs to, mostly one, and of all that they need."""
+    own = [name for name, each in installed().items() if _provides(each, name, module)]
+    return versions(own) or {module: NOT_INSTALLED}
 
 
 def versions(names: Iterable[str]) -> dict[str, str]:
@@ -106,42 +89,6 @@ def _provides(library: Installed, name: str, module: str) -> bool:
         return True
     named = _text(library.metadata / "top_level.txt").split()
     return module in named or (not named and len(listed) == 1 and _normal(module) == name)
-
-
-def _is_listed(metadata: Path) -> bool:
-    """True for a library that an installer has put among the others, and False for one that lies beside its sources."""
-    is_among_others = (metadata / "RECORD").exists() or metadata.parent.name in ("site-packages", "dist-packages")
-    return is_among_others and not _EDITABLE.search(_text(metadata / "direct_url.json"))
-
-
-def _modules(metadata: Path, name: str) -> list[str]:
-    """The top-level modules of a library."""
-    return (_text(metadata / "top_level.txt") or name.replace("-", "_")).split()
-
-
-def _by_content(name: str, modules: Iterable[str]) -> Library:
-    """The code of modules as a library that has no version."""
-    places = [place for module in modules for place in _places(module)]
-    files = {path: path.relative_to(place.parent).as_posix() for place in places for path in _code(place)}
-    content = digest(sorted((inside, bytes_digest(path.read_bytes())) for path, inside in files.items()))
-    return Library(name, content if files else NOT_FOUND, tuple(sorted(map(str, files))))
-
-
-def _places(module: str) -> list[Path]:
-    """The folders of a package, or the file of a module."""
-    from importlib.util import find_spec
-
-    try:
-        spec = find_spec(module)
-    except (ImportError, ValueError):  # raised for a module in sys.modules that has no spec
-        return []
-    found = [] if spec is None else spec.submodule_search_locations or [spec.origin or ""]
-    return [path for path in map(Path, filter(None, found)) if path.exists()]
-
-
-def _code(place: Path) -> list[Path]:
-    found = place.rglob("*") if place.is_dir() else [place]
-    return [path for path in found if path.suffix in (".py", ".so", ".pyd")]
 
 
 def _entries(folder: str) -> list[str]:

@@ -13,6 +13,7 @@ import tokenize
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from importlib.util import source_from_cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -105,7 +106,7 @@ def _on_open(frame: FrameType, arguments: tuple[Any, ...]) -> None:
     full = os.path.abspath(os.fsdecode(path))
     if by_name in _IMPORT_SYSTEM and full.endswith(".pyc"):
         _refuse_bytecode(full)
-        return
+        full = _text_of(full)
     access = flags & os.O_ACCMODE
     if access != os.O_WRONLY and not flags & (os.O_TRUNC | os.O_EXCL):
         _note(CODE if by_name in (*_IMPORT_SYSTEM, tokenize.__file__) else READ, full, frame)
@@ -147,7 +148,7 @@ def _on_shared_library(frame: FrameType, arguments: tuple[Any, ...]) -> None:
 def _note(kind: str, full: str, frame: FrameType) -> None:
     if _record is None or not (path := _recorded(full)):
         return
-    if is_inside(path, _root) or (kind != CODE and not _is_importing_a_library(frame)):
+    if kind == CODE or is_inside(path, _root) or not _is_importing_a_library(frame):
         _record.note(kind, path)
 
 
@@ -176,6 +177,14 @@ def _refuse_bytecode(full: str) -> None:
     if is_own_code(path):
         name = project_name(path, _root)
         raise RefusedError(f"it imports {name}, which is bytecode without its text", "put its text there")
+
+
+def _text_of(bytecode: str) -> str:
+    """The file from which Python has compiled bytecode of its cache."""
+    try:
+        return source_from_cache(bytecode)
+    except ValueError:  # bytecode without its text
+        return bytecode
 
 
 # Refusing

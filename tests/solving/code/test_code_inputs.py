@@ -657,7 +657,7 @@ def test_a_library_that_is_not_installed_counts_so_that_it_is_noticed_later(proj
         PUZZLE, "    start =", "    try:\n        import nowhere\n    except ImportError:\n        pass\n    start ="
     )
 
-    assert project.inputs()["library nowhere"] == "not found"
+    assert project.inputs()["library nowhere"] == "not installed"
 
 
 def test_the_builder_and_python_are_no_libraries(project):

@@ -283,15 +283,6 @@ def apart(project, tmp_path_factory, monkeypatch):
     forget()
 
 
-def test_a_library_without_a_version_counts_by_its_content(project, apart):
-    before = solving_key(project, "one")
-    assert solving_key(project, "one") == before
-
-    (apart / "mine.py").write_text("VALUE = 20\n")
-
-    assert solving_key(project, "one") != before
-
-
 @pytest.mark.parametrize(
     ("edited", "is_other"), [({"mine": "2"}, True), ({"below": "2"}, True), ({"beside": "2"}, False)], ids=str
 )

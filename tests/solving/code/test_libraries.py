@@ -1,7 +1,6 @@
-"""Libraries behind top-level modules: versions from what installers leave, content for everything else."""
+"""Libraries behind top-level modules: versions from what installers leave."""
 
 import importlib.metadata
-import json
 import re
 import subprocess
 import sys
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from site_builder.solving.code import libraries
-from site_builder.solving.code.libraries import Library, environment_stamp, libraries_of, versions
+from site_builder.solving.code.libraries import environment_stamp, libraries_of, versions
 from tests.conftest import ROOT
 
 
@@ -36,14 +35,13 @@ def write(folder, files):
         (folder / name).write_text(text)
 
 
-def install(place, name, version, *files, needs=(), editable=False):
+def install(place, name, version, *files, needs=()):
     """Install a library as pip does: its files, and a folder with their list."""
     info = f"{name}-{version}.dist-info"
     listed = "".join(f"{file},sha256=abc,1\n" for file in (*files, f"{info}/METADATA"))
     needed = "".join(f"Requires-Dist: {need}\n" for need in needs)
-    origin = {"url": "file:///home/me/work", "dir_info": {"editable": editable}}
     write(place, {file: "" for file in files if not file.startswith("..") and not (place / file).exists()})
-    write(place, {f"{info}/RECORD": listed, f"{info}/direct_url.json": json.dumps(origin)})
+    write(place, {f"{info}/RECORD": listed})
     about = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needed}\nRequires-Dist: prose\n"
     write(place, {f"{info}/METADATA": about})
 
@@ -52,8 +50,8 @@ def test_a_module_has_the_version_of_the_library_that_it_belongs_to(place):
     install(place, "Py_YAML", "6.0.3", "../../bin/yaml", "yaml/__init__.py", "_yaml.py")
     install(place, "yamllint", "1.0", "yamllint/__init__.py")
 
-    assert libraries_of("yaml") == [Library("py-yaml", "6.0.3")]
-    assert libraries_of("_yaml") == [Library("py-yaml", "6.0.3")]
+    assert libraries_of("yaml") == {"py-yaml": "6.0.3"}
+    assert libraries_of("_yaml") == {"py-yaml": "6.0.3"}
 
 
 def test_all_libraries_that_share_a_module_count(place):
@@ -61,7 +59,7 @@ def test_all_libraries_that_share_a_module_count(place):
     for name in names:
         install(place, name, "1", f"shared/{name}.py")
 
-    assert libraries_of("shared") == [Library(name, "1") for name in names]
+    assert libraries_of("shared") == dict.fromkeys(names, "1")
 
 
 def test_libraries_that_a_library_needs_count_at_any_depth(place):
@@ -71,7 +69,7 @@ def test_libraries_that_a_library_needs_count_at_any_depth(place):
     install(place, "unused", "4", "unused.py")
     install(place, "prose", "5", "prose.py")
 
-    assert libraries_of("top") == [Library("bot-tom", "3"), Library("middle", "2"), Library("top", "1")]
+    assert libraries_of("top") == {"bot-tom": "3", "middle": "2", "top": "1"}
 
 
 def test_a_library_of_a_linux_distribution_counts_by_its_version(place):
@@ -79,7 +77,7 @@ def test_a_library_of_a_linux_distribution_counts_by_its_version(place):
     about = "Metadata-Version: 2.1\nName: PyYAML\nVersion: 6.0\n"
     write(place, {"yaml/__init__.py": "", f"{info}/top_level.txt": "_yaml\nyaml\n", f"{info}/PKG-INFO": about})
 
-    assert libraries_of("yaml") == [Library("pyyaml", "6.0")]
+    assert libraries_of("yaml") == {"pyyaml": "6.0"}
 
 
 def test_the_first_of_two_installed_versions_counts(place, tmp_path, monkeypatch):
@@ -87,7 +85,7 @@ def test_the_first_of_two_installed_versions_counts(place, tmp_path, monkeypatch
     install(tmp_path / "later" / "site-packages", "twice", "2", "twice.py")
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "later" / "site-packages")])
 
-    assert libraries_of("twice") == [Library("twice", "1")]
+    assert libraries_of("twice") == {"twice": "1"}
     assert versions(["twice"]) == {"twice": "1"}
 
 
@@ -98,48 +96,8 @@ def test_what_a_removed_library_has_left_is_no_library(place):
     assert list(libraries.installed()) == ["numpy"]
 
 
-def test_a_library_that_is_not_there_is_not_found(place):
-    assert libraries_of("nowhere") == [Library("nowhere", "not found")]
-
-
-def test_an_editable_library_counts_by_its_content(place):
-    install(place, "dice", "1", "dice.py", editable=True)
-    [before] = libraries_of("dice")
-
-    (place / "dice.py").write_text("FACES = 6\n")
-
-    assert before.files == (str(place / "dice.py"),)
-    assert libraries_of("dice")[0].version != before.version
-
-
-@pytest.mark.parametrize("beside", [{}, {"dice.egg-info/top_level.txt": "dice\n"}], ids=["alone", "with metadata"])
-@pytest.mark.parametrize("edited", ["dice/__init__.py", "dice/inner/roll.py", "dice/fast.so"])
-def test_a_library_outside_of_site_packages_counts_by_its_content(tmp_path, monkeypatch, beside, edited):
-    files = {"dice/__init__.py": "", "dice/inner/roll.py": "", "dice/fast.so": "", "dice/notes.txt": ""}
-    write(tmp_path / "work", files | beside)
-    monkeypatch.setattr(sys, "path", [str(tmp_path / "work")])
-    forget()
-    [before] = libraries_of("dice")
-
-    (tmp_path / "work" / "dice" / "notes.txt").write_text("a note")
-    assert libraries_of("dice") == [before]
-    (tmp_path / "work" / edited).write_text("FACES = 6\n")
-
-    assert libraries_of("dice")[0].version != before.version
-    assert len(before.files) == 3
-    forget()
-
-
-def test_the_folder_of_a_library_does_not_count(tmp_path, monkeypatch):
-    found = []
-    for folder in ("here", "there"):
-        write(tmp_path / folder, {"dice.py": "FACES = 6\n"})
-        monkeypatch.setattr(sys, "path", [str(tmp_path / folder)])
-        forget()
-        found.append(libraries_of("dice")[0].version)
-    forget()
-
-    assert found[0] == found[1]
+def test_a_library_that_is_not_there_is_not_installed(place):
+    assert libraries_of("nowhere") == {"nowhere": "not installed"}
 
 
 @pytest.mark.parametrize("module", ["numpy", "pydantic", "yaml", "matplotlib", "PIL", "mpl_toolkits"])
@@ -148,7 +106,7 @@ def test_versions_are_those_that_python_itself_finds(module):
     provided = importlib.metadata.packages_distributions()[module]
     names = {re.sub(r"[-_.]+", "-", name).lower(): importlib.metadata.version(name) for name in provided}
 
-    assert names.items() <= {each.name: each.version for each in libraries_of(module)}.items()
+    assert names.items() <= libraries_of(module).items()
     assert names.items() <= versions(names).items()
 
 
