@@ -101,7 +101,6 @@ PUBLIC = {
         "code.libraries",
         "plan",
         "processes.failure",
-        "processes.interrupts",
         "processes.pool",
         "processes.worker",
         "results",

@@ -1,9 +1,11 @@
 """The program: arguments in, messages and exit status out."""
 
 import os
+import signal
 import sys
 import traceback
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
@@ -23,7 +25,6 @@ from site_builder.errors import (
     nearest,
 )
 from site_builder.project.root import project_around
-from site_builder.solving.processes import interrupts
 
 COMMANDS = {  # in the order of the help, each with its module
     "build": "build",
@@ -114,7 +115,7 @@ def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int
     """Run one command line in the project at `root`; the exit status. program: its name in help and messages."""
     words = in_full(arguments)
     command = words[0]
-    with interrupts.recorded():
+    with _ended_like_ctrl_c():
         try:
             status = commands.main(words, prog_name=program, standalone_mode=False, obj=root)
         except click.UsageError as error:
@@ -132,6 +133,16 @@ def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int
     return status or DONE
 
 
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Have SIGTERM end what runs in the block as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
+
+
 def in_full(arguments: Sequence[str]) -> list[str]:
     """The words of a command line, beginning with the command that they leave out, or with the option for help."""
     words = list(arguments)
@@ -145,8 +156,7 @@ def _failed(error: BaseException, command: str, is_traced: bool) -> int:
     errors = error, error.__cause__  # click raises Abort from a KeyboardInterrupt
     is_written = any(WRITTEN in getattr(each, "__notes__", ()) for each in errors)
     unchanged = "nothing was published" if command == "publish" else WRITTEN if is_written else "the site is as it was"
-    is_interrupt = isinstance(error, (KeyboardInterrupt, click.exceptions.Abort))
-    if is_interrupt or (interrupts.was_interrupted() and command != "publish"):  # then the error may come from Ctrl-C
+    if isinstance(error, (KeyboardInterrupt, click.exceptions.Abort)):
         click.echo(f"Interrupted; {unchanged}.", err=True)
         return INTERRUPTED
     is_ours = isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from site_builder.pipeline.steps.context import Report
-from site_builder.solving.processes import interrupts
 from site_builder.solving.processes.pool import Share
 
 if TYPE_CHECKING:
@@ -48,13 +47,11 @@ class _Lines(Report):
         self._stream = stream
 
     def stage(self, name: str, steps: int) -> None:
-        interrupts.raise_if_interrupted()
         self._name, self._steps, self._done, self._told = name, steps, 0, time.monotonic()
         if steps:
             self._print(f"{name}: {steps}")
 
     def step(self, count: int) -> None:
-        interrupts.raise_if_interrupted()
         self._done += count
         self._tell("")
 
@@ -82,11 +79,9 @@ class _ProgressBar(Report):
         self._task = progress.add_task("Reading", total=None, solvers="")
 
     def stage(self, name: str, steps: int) -> None:
-        interrupts.raise_if_interrupted()
         self._progress.reset(self._task, total=steps, description=name, solvers="")
 
     def step(self, count: int) -> None:
-        interrupts.raise_if_interrupted()
         self._progress.update(self._task, advance=count)
 
     def note(self, finding: str) -> None:

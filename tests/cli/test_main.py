@@ -400,46 +400,6 @@ def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
     assert processes_left_in(project.root) == []
 
 
-TURNED = """
-import signal
-import sys
-from pathlib import Path
-from site_builder.pipeline import build as building
-from site_builder.cli.main import main
-
-def turned(*_):
-    try:
-        signal.raise_signal(signal.SIGINT)
-    except KeyboardInterrupt:
-        raise {error} from None
-
-building.scan = turned
-sys.exit(main(Path(sys.argv[1]), []))
-"""
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        "ImportError('it cannot be loaded')",
-        "SiteError(Place('templates/post.html', 3), 'ValueError')",
-        "ExceptionGroup('', [ImportError()])",
-    ],
-)
-def test_ctrl_c_of_which_a_library_makes_another_error_is_nobodys_fault(project, error):
-    code = "from site_builder.errors import Place, SiteError\n" + TURNED.replace("{error}", error)
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(project.root)],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        timeout=120,
-        check=False,
-    )
-
-    assert (done.returncode, done.stderr) == (130, "Interrupted; the site is as it was.\n")
-
-
 # On a terminal
 
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from site_builder.errors import UsageError
 from site_builder.project.config import Limits
-from site_builder.solving.processes import interrupts
 from site_builder.solving.processes.failure import NOBODY, Failure
 
 if TYPE_CHECKING:
@@ -354,7 +353,6 @@ def first_answered(
     """
     while True:
         done, _ = wait(answers, interval, return_when=FIRST_COMPLETED)
-        interrupts.raise_if_interrupted()
         meanwhile()
         if done:
             return done
