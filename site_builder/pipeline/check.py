@@ -1,13 +1,11 @@
-"""`check` and `accept`: a site checked without writing it: claims, checks, feeds, accepted answers."""
+"""`check` and `accept`: a site checked without writing it: claims, checks, accepted answers."""
 
-import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
-from xml.etree import ElementTree
 
-from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest, raise_all
+from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest
 from site_builder.pipeline.accepted import ComparedPost, compare_accepted, correction, orphaned_files, write_accepted
 from site_builder.pipeline.build import open_build, open_sources, with_site
 from site_builder.pipeline.options import BuildOptions
@@ -16,7 +14,6 @@ from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.evidence import Finding, RunRow
 from site_builder.site.copied_templates import outdated
-from site_builder.site.model import Page
 from site_builder.solving.catalog import solver_names
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import THEME
@@ -38,7 +35,6 @@ class CheckReport:
 
     posts: tuple[ComparedPost, ...]
     orphaned: tuple[str, ...]
-    feeds: int
     outdated: tuple[SiteError, ...]
     figures: tuple[SiteError, ...] = ()
     words: tuple[SiteError, ...] = ()
@@ -75,14 +71,12 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
 
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     solvers = solver_names(sources.config.root)
-    feeds = [page for page in built.pages if posixpath.basename(page.path) == "feed.xml"]
-    raise_all([error for page in feeds for error in _feed_errors(page)])
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
     orphaned = orphaned_files(built.summaries, sources.digests, solvers)
     findings = {each.source: each.findings for each in built.summaries if each.findings}
     old = tuple(outdated(sources.digests, THEME, sources.read))
     warnings = tuple(_figure_warnings(built)), tuple(_missing_words(built, sources))
-    return CheckReport(tuple(posts), orphaned, len(feeds), old, *warnings, findings)
+    return CheckReport(tuple(posts), orphaned, old, *warnings, findings)
 
 
 def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
@@ -158,8 +152,8 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"
-    totals = [counted(claims, "claim"), counted(checks, "check"), counted(checked.feeds, "feed")]
-    yield f"{counted(len(checked.posts), 'post')} with results, {', '.join(totals)}: {changed}"
+    totals = f"{counted(claims, 'claim')}, {counted(checks, 'check')}"
+    yield f"{counted(len(checked.posts), 'post')} with results, {totals}: {changed}"
 
 
 def _coverage_lines(run: RunRow) -> Iterator[str]:
@@ -200,13 +194,3 @@ def _difference_lines(post: ComparedPost) -> Iterator[str]:
         yield f"  {difference}"
     if len(post.changed) > _MOST_SHOWN:
         yield f"  and {len(post.changed) - _MOST_SHOWN} more"
-
-
-def _feed_errors(page: Page) -> list[SiteError]:
-    """The error of a feed that is no XML, which no feed reader can read."""
-    try:
-        ElementTree.fromstring(page.render())
-        return []
-    except ElementTree.ParseError as error:
-        cure = "a template or a post writes a sign that XML refuses"
-        return [SiteError(Place(page.path), f"the feed is no XML: {error}", cure)]

@@ -26,7 +26,7 @@ def check(
 ) -> int:
     """Validate the site without writing it.
 
-    This covers claims, checks, links and feeds; it lists each answer that differs from the accepted one, and refuses
+    This covers claims, checks and links; it lists each answer that differs from the accepted one, and refuses
     numbers that no second method confirms. POST is a slug or a file: only the claims of these posts are listed, but
     the whole site is validated.
     """
