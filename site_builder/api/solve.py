@@ -86,25 +86,25 @@ class SolveAnswer:
     @property
     def result(self) -> Mapping[str, Any]:
         """The fields of its result."""
-        return fields_of_any(unpack(self.results.results[self.run.solves[0].key]))
+        return fields_of_any(unpack(self.results.results[self.run.points[0]]))
 
     @property
     def checks(self) -> Sequence[CheckOutcome]:
         """The outcomes of its checks."""
-        data = self.results.checks.get(self.run.solves[0].key)
+        data = self.results.checks.get(self.run.points[0])
         return read_outcomes(data) if data else ()
 
     @property
     def figures(self) -> Sequence[str]:
         """The names of its figures."""
-        data = self.results.figures.get(self.run.solves[0].key)
+        data = self.results.figures.get(self.run.points[0])
         return tuple(unpack(data)["figures"]) if data else ()
 
     @property
     def columns(self) -> Mapping[str, Sequence[Any]]:
         """The swept values, then the kept fields, of all points."""
         points = [unpack(solve.parameters) for solve in self.run.solves]
-        rows = [unpack(self.results.rows[solve.key, self.run.keep]) for solve in self.run.solves]
+        rows = [unpack(self.results.results[point]) for point in self.run.points]
         kept = {name: [row[at] for row in rows] for at, name in enumerate(self.run.keep)}
         return {name: [point[name] for point in points] for name in self.swept} | kept
 
@@ -228,7 +228,7 @@ def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report:
         errors = contract_errors(run.description)
         with collecting(errors):
             step.run(plan)
-        if run.keep or run.solves[0].key not in plan.results.results:
+        if run.keep or run.points[0] not in plan.results.results:
             raise_all(errors)
         return SolveAnswer(run, plan.results, time.monotonic() - start, context.workers.printed(), errors)
 

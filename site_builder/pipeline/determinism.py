@@ -95,7 +95,7 @@ def _errors(run: PlannedRun, solves: Sequence[Solve], results: Results, again: A
         yield again.error(run.place, f"solver '{run.solver}' failed in run '{run.name}'")
         return
     for solve, answer in zip(solves, [again] if isinstance(again, TaskAnswer) else again, strict=True):
-        before = results.rows[solve.key, run.keep] if run.keep else results.results[solve.key]
+        before = results.results[solve.key, run.keep]
         now = unpack(answer.data)[0] if run.keep else answer.data
         if before != now:
             words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "

@@ -112,7 +112,7 @@ def _reports(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> list[Tas
     results = build.solving.plan(every).results if runs else None  # which reports what the cache holds
     unsolved = [run for run in runs if results and not results.hold(run)]
     for run in unsolved:
-        is_new = not run.keep and results is not None and run.solves[0].key not in results.results
+        is_new = not run.keep and results is not None and run.points[0] not in results.results
         for task in ("figures", "checks") if is_new else ():
             log.add(post.source, f"{task} {run.name}", _NEW_RESULT)
     cached = None

@@ -82,7 +82,7 @@ class BuildLog:
 
     def result(self, part: "RunPart") -> None:
         """A part of a run is in the cache, or has to be computed for some of its solves."""
-        ran, of = len(part.missing), part.of
+        ran, of = len(part.missing), len(part.solves)
         if part.task == "solve":
             self.solves += ran
         if self._explain:

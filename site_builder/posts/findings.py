@@ -187,7 +187,7 @@ def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Findi
     Without those of `early_findings`; a check that failed is an error of its own. results: hold the result of the run
     and its checks; neither its figures nor other runs are needed.
     """
-    record = Record(fields_of(unpack(results.results[run.solves[0].key])))
+    record = Record(fields_of(unpack(results.results[run.points[0]])))
     outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
     known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
     known |= {name for name in fields_of(record) if _is_open(run, name)}

@@ -74,7 +74,7 @@ def evidence_of(
     rows = []
     for run in runs:
         outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
-        figures = {} if run.keep else unpack(answers.figures[run.solves[0].key])
+        figures = {} if run.keep else unpack(answers.figures[run.points[0]])
         coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
         coverage += figure_rows(run, figures, reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))

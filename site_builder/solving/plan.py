@@ -134,6 +134,10 @@ class Solve:
         return bytes_digest(self.solver.encode() + b"\0" + self.parameters)
 
 
+Point = tuple[str, tuple[str, ...]]
+"""Where a result is among results: the key of its solve, and the fields that a sweep keeps of it, none of a run."""
+
+
 @dataclass(frozen=True)
 class PlannedRun:
     """A run of a post with the solves behind it: one, or one for each point of a sweep in the order of its points.
@@ -164,27 +168,33 @@ class PlannedRun:
         """This run, and the one at the post's own parameters where that is another one."""
         return (self, self.own) if self.own else (self,)
 
+    @property
+    def points(self) -> list[Point]:
+        """Where its results are: one, or one for each point of a sweep."""
+        return [(solve.key, self.keep) for solve in self.solves]
+
+    @property
+    def points_with_checks(self) -> list[Point]:
+        """Those of its points whose results are checked."""
+        return [point for point in self.points if not self.keep or point[0] in self.checked]
+
 
 @dataclass(frozen=True)
 class Results:
-    """Packed results, figures and checks by the key of their solve; of sweeps rows and checks also by kept fields."""
+    """Packed results, figures and outcomes of checks; of a sweep the tuples of kept fields, and no figures."""
 
-    results: dict[str, bytes] = field(default_factory=dict)
-    figures: dict[str, bytes] = field(default_factory=dict)
-    checks: dict[str, bytes] = field(default_factory=dict)
-    rows: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
-    point_checks: dict[tuple[str, tuple[str, ...]], bytes] = field(default_factory=dict)
+    results: dict[Point, bytes] = field(default_factory=dict)
+    figures: dict[Point, bytes] = field(default_factory=dict)
+    checks: dict[Point, bytes] = field(default_factory=dict)
 
     def hold(self, run: PlannedRun) -> bool:
         """True when everything that a post can read of the run is here."""
         return all(map(self._hold, run.solved))
 
     def _hold(self, run: PlannedRun) -> bool:
-        if run.keep:
-            known = (self.rows, self.point_checks)
-            return all((s.key, run.keep) in each for s in run.solves for each in known[: 1 + (s.key in run.checked)])
-        found = (self.results, self.figures, self.checks)
-        return all(solve.key in each for solve in run.solves for each in found)
+        figures = [] if run.keep else run.points
+        wanted = (self.results, run.points), (self.checks, run.points_with_checks), (self.figures, figures)
+        return all(point in held for held, points in wanted for point in points)
 
 
 def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:

@@ -27,8 +27,7 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
     kept = {name: plain(value) for name, value in run.parameters.items() if name not in run.axes}
     fields = kept | fields
     if not run.keep:
-        packed = answers.checks[run.solves[0].key]
-        fields["checks"] = read_outcomes(packed)
+        fields["checks"] = read_outcomes(answers.checks[run.points[0]])
     fields["parameters"] = Record(kept, f"parameters of '{run.name}'")
     if not run.keep:
         fields["figures"] = Record(figures, f"figures of '{run.name}'", lambda name: note(f"{run.name}.figures.{name}"))
@@ -42,9 +41,9 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
 
 def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
     if not run.keep:
-        key = run.solves[0].key
-        return {**fields_of(unpack(answers.results[key])), "figures": unpack(answers.figures[key])["figures"]}
-    rows = [unpack(answers.rows[solve.key, run.keep]) for solve in run.solves]
+        (point,) = run.points
+        return {**fields_of(unpack(answers.results[point])), "figures": unpack(answers.figures[point])["figures"]}
+    rows = [unpack(answers.results[point]) for point in run.points]
     fields: dict[str, Any] = dict(run.axes)
     for position, name in enumerate(run.keep):
         column = [row[position] for row in rows]
@@ -58,10 +57,8 @@ def run_digest(run: PlannedRun, answers: Results) -> str:
 
 
 def _digest(run: PlannedRun, answers: Results) -> str:
-    if run.keep:
-        packed = [answers.rows[solve.key, run.keep] for solve in run.solves]
-    else:
-        packed = [answers.results[run.solves[0].key], answers.figures[run.solves[0].key]]
+    packed = [answers.results[point] for point in run.points]
+    packed += [] if run.keep else [answers.figures[run.points[0]]]
     packed += packed_checks(run, answers)
     described = dataclasses.asdict(dataclasses.replace(run.description, sentence=""))  # which no post shows
     values = [dict(run.parameters), dict(run.axes), list(run.turned)]
@@ -71,9 +68,7 @@ def _digest(run: PlannedRun, answers: Results) -> str:
 
 def packed_checks(run: PlannedRun, answers: Results) -> list[bytes]:
     """The packed outcomes of the checks of a run: one entry, or one for each checked point of a sweep."""
-    if not run.keep:
-        return [answers.checks[run.solves[0].key]]
-    return [answers.point_checks[solve.key, run.keep] for solve in run.solves if solve.key in run.checked]
+    return [answers.checks[point] for point in run.points_with_checks]
 
 
 def _grid(column: Sequence[Any], axes: Mapping[str, Sequence[Any]]) -> Grid:

@@ -48,7 +48,7 @@ def run(name="fair", goals=(20,), keep=()):
 def solved(result=None, figures=None, planned=None):
     """A run and the answer to it."""
     planned = planned or run()
-    key = planned.solves[0].key
+    key = planned.points[0]
     (check,) = (raw_comparison("check_half", "answer", each) for each in comparisons("chance", 1, 1))
     checks = {key: judge(pack(([check], {})), {})}
     return [planned], Results(
@@ -59,7 +59,7 @@ def solved(result=None, figures=None, planned=None):
 def swept(goals=(1, 2, 3), chances=(0.1, 0.2, 0.3)):
     planned = run("by_goal", goals, ("chance",))
     rows = {(s.key, planned.keep): pack((chance,)) for s, chance in zip(planned.solves, chances, strict=True)}
-    return [planned], Results(rows=rows)
+    return [planned], Results(rows)
 
 
 def noted(runs, answers, read):

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError, counted, raise_all
-from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
+from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving.catalog import SolverDescription
@@ -25,12 +25,12 @@ _SHORTEST = 1e-6  # seconds that a point is taken to need at least
 
 @dataclass(frozen=True)
 class RunPart:
-    """A part of a run: its "solve", "figures" or "checks". missing: those of its `of` solves that are not cached."""
+    """A part of a run: its "solve", "figures" or "checks". missing: those of its solves that are not cached."""
 
     run: PlannedRun
     task: str
     missing: tuple[Solve, ...]
-    of: int = 1
+    solves: tuple[Solve, ...]
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,25 @@ class ResultsPlan:
     """The results of runs that the cache holds, and the tasks that are missing.
 
     parts: of each distinct run those that are known to be cached or missing; nothing is known of the figures and checks
-    of a missing result. errors: of checks that failed in an earlier build. failed_points: of each sweep, by post and
-    name, the first of its points with such a check, and the error. timed_out: how many runs of each solver
-    reached the time limit; left_out: how many were not tried because of that.
+    of a missing result. timed_out: how many runs of each solver reached the time limit; left_out: how many were not
+    tried because of that.
     """
 
     results: Results = field(default_factory=Results)
     parts: list[RunPart] = field(default_factory=list)
-    errors: list[SiteError] = field(default_factory=list)
-    failed_points: dict[tuple[str, str], tuple[int, SiteError]] = field(default_factory=dict)
     timed_out: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def errors(self) -> list[SiteError]:
+        """The errors of checks that failed; of a sweep at most one, of the first of its points with such a check."""
+        errors: list[SiteError] = []
+        for part in (each for each in self.parts if each.task == "solve"):
+            checks = {solve: self.results.checks.get((solve.key, part.run.keep)) for solve in part.solves}
+            found = [failed_checks(part.run, each, read_outcomes(data)) for each, data in checks.items() if data]
+            failed = [error for each in found for error in each]
+            errors += failed[:1] if part.run.keep else failed
+        return errors
 
 
 @dataclass
@@ -93,13 +101,11 @@ class SolveRuns:
         plan = ResultsPlan()
         # A worker holds one solver; its sweeps come last, so that what its checks leave open is known before them.
         for run, solves in sorted(distinct_solves(runs), key=lambda each: (each[0].solver, bool(each[0].keep))):
-            if run.keep:
-                self._plan_points(plan, run, solves)
-            else:
-                data = self._find("result", run, self._result_key(run, solves[0]))
-                self._add(plan, RunPart(run, "solve", () if data else solves[:1]))
-                if data:
-                    self._plan_beside(plan, run, solves[0], data)
+            found = self._cached(run, solves)
+            self._add(plan, RunPart(run, "solve", tuple(each for each in solves if each not in found), solves))
+            for solve, (result, checks) in found.items():
+                self._keep_result(plan, run, solve, result, checks)
+                _ = run.keep or self._plan_beside(plan, run, solve, result)
         return plan
 
     def run(self, plan: ResultsPlan) -> Results:
@@ -108,32 +114,30 @@ class SolveRuns:
         Errors are raised when everything else is computed and stored.
         """
         tasks = (task for part in tuple(plan.parts) if part.missing for task in self._tasks(plan, part))
-        failures = self.context.compute(tasks)  # which adds checks that fail to the errors of the plan
-        points = [error for _, error in plan.failed_points.values()]
-        raise_all([*plan.errors, *points, *failures, *_not_tried(plan)])
+        failures = self.context.compute(tasks)
+        raise_all([*(plan.errors if self.refuse else ()), *failures, *_not_tried(plan)])
         return plan.results
 
-    def _plan_points(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> None:
-        """Take the points of a sweep and their checks from the cache; a point without its checks is solved again."""
-        rows = self._look_up("row", run, solves, self._row_key)
-        wanted = [solve for solve in rows.cached if solve.key in run.checked]
+    def _cached(self, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, tuple[bytes, bytes | None]]:
+        """The cached results, those of a sweep with their checks; a point without its checks is solved again."""
+        found = self._look_up(_kind(run), run, solves, self._result_key)
+        if not run.keep:
+            return {solve: (result, None) for solve, result in found.items()}
+        wanted = [solve for solve in found if solve.key in run.checked]
         checks = self._look_up("checks", run, wanted, self._point_checks_key, partial(self._judged, run))
-        missing = {*rows.missing, *checks.missing}
-        for solve, row in rows.cached.items():
-            if solve not in missing:
-                self._keep_point(plan, run, solve, row, checks.cached.get(solve))
-        self._add(plan, RunPart(run, "solve", tuple(each for each in solves if each in missing), len(solves)))
+        whole = [solve for solve in found if solve not in wanted or solve in checks]
+        return {solve: (found[solve], checks.get(solve)) for solve in whole}
 
     def _plan_beside(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes) -> list[RunPart]:
         """Take the figures and checks of a result from the cache; the parts that are missing."""
-        plan.results.results[solve.key] = result
         parts = []
         for task in ("checks", "figures"):
-            data = self._find(task, run, self._beside_key(run, solve, task, result))
-            part = RunPart(run, task, () if data else (solve,))
+            key = self._beside_key(run, solve, task, result)
+            data = self.context.find(task, run.solver, (key,)).get(key)
+            part = RunPart(run, task, () if data else (solve,), (solve,))
             self._add(plan, part)
             if data:
-                self._keep_beside(plan, part, solve, data)
+                self._keep_beside(plan, part, data)
             else:
                 parts.append(part)
         return parts
@@ -141,33 +145,21 @@ class SolveRuns:
     def _add(self, plan: ResultsPlan, part: RunPart) -> None:
         plan.parts.append(part)
         self.log(part)
-        self.context.progress(part.of - len(part.missing))
+        self.context.progress(len(part.solves) - len(part.missing))
 
-    def _keep_beside(self, plan: ResultsPlan, part: RunPart, solve: Solve, data: bytes) -> None:
-        if part.task == "figures":
-            plan.results.figures[solve.key] = data
-            return
-        plan.results.checks[solve.key] = checks = self._judged(part.run, data)
-        self._refuse_failed(plan, part.run, solve, checks)
-
-    def _keep_point(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, row: bytes, checks: bytes | None) -> None:
-        plan.results.rows[solve.key, run.keep] = row
+    def _keep_result(
+        self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes, checks: bytes | None = None
+    ) -> None:
+        plan.results.results[solve.key, run.keep] = result
         if checks is not None:
-            plan.results.point_checks[solve.key, run.keep] = checks
-            self._refuse_failed(plan, run, solve, checks)
+            plan.results.checks[solve.key, run.keep] = checks
 
-    def _refuse_failed(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, checks: bytes) -> None:
-        """Add the errors of checks that failed; of a sweep at most one, whichever point it is of."""
-        failed = failed_checks(run, solve, read_outcomes(checks)) if self.refuse else []
-        if not failed:
-            return
-        if run.keep:
-            place = [each.key for each in run.solves].index(solve.key)
-            known = plan.failed_points.get((run.post, run.name))
-            if known is None or place < known[0]:
-                plan.failed_points[run.post, run.name] = place, failed[0]
+    def _keep_beside(self, plan: ResultsPlan, part: RunPart, data: bytes) -> None:
+        (point,) = part.run.points
+        if part.task == "figures":
+            plan.results.figures[point] = data
         else:
-            plan.errors.extend(failed)
+            plan.results.checks[point] = self._judged(part.run, data)
 
     # Tasks
 
@@ -187,11 +179,12 @@ class SolveRuns:
         run, parameters = part.run, batch[0].parameters
         if run.keep:
             points = [(solve.parameters, solve.key in run.checked) for solve in batch]
-            keep, took = partial(self._keep_points, plan, part, batch), partial(pace.add, len(batch))
-            return self._task_of("solve_point", plan, run, batch, (run.keep,), keep, len(batch), took, points)
+            keep = partial(self._keep_points, plan, part, batch)
+            task = self._task_of("solve_point", plan, run, batch, (run.keep,), keep)
+            return replace(task, steps=len(batch), took=partial(pace.add, len(batch)), points=points)
         arguments: tuple[Any, ...] = (parameters,)
         if part.task != "solve":
-            arguments = (parameters, plan.results.results[batch[0].key])
+            arguments = (parameters, plan.results.results[run.points[0]])
         if part.task == "checks":
             arguments = (run.keep, *arguments)
         return self._task_of(part.task, plan, run, batch, arguments, partial(self._keep, plan, part, batch[0]))
@@ -204,9 +197,6 @@ class SolveRuns:
         batch: tuple[Solve, ...],
         arguments: tuple[Any, ...],
         keep: Callable[[Any], Iterable[Task] | None],
-        steps: int = 1,
-        took: Callable[[float], None] = lambda seconds: None,
-        points: Sequence[tuple[Any, ...]] | None = None,
     ) -> Task:
         """The task of this name of `solver_tasks`. arguments: those behind the solver and its code."""
         from site_builder.solving.tasks import solver_tasks  # only builds that run solvers pay for these
@@ -214,7 +204,7 @@ class SolveRuns:
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
         fail, is_dropped = partial(self._fail, plan, run, batch), partial(_is_out_of_time, plan, run)
         function = getattr(solver_tasks, name)
-        return Task(function, arguments, batch[0].limits, keep, fail, steps, took, points, is_dropped)
+        return Task(function, arguments, batch[0].limits, keep, fail, is_dropped=is_dropped)
 
     def _keep_points(
         self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
@@ -222,15 +212,15 @@ class SolveRuns:
         """Store the rows of points; the task that checks their results."""
         rows, results = zip(*(unpack(answer.data) for answer in answers), strict=True)
         for solve, row, answer in zip(batch, rows, answers, strict=True):
-            self._put(part.run, "row", self._row_key(part.run, solve), row, answer)
+            self._put(part.run, _kind(part.run), self._result_key(part.run, solve), row, answer)
             if solve.key not in part.run.checked:
-                self._keep_point(plan, part.run, solve, row, None)
+                self._keep_result(plan, part.run, solve, row)
         checked = {solve: result for solve, result in zip(batch, results, strict=True) if result}
         if checked:
             points = [(solve.parameters, result) for solve, result in checked.items()]
             keep = partial(self._keep_checks, plan, part, dict(zip(batch, rows, strict=True)), tuple(checked))
-            own = (part.run.keep,)
-            yield self._task_of("checks", plan, part.run, tuple(checked), own, keep, 0, points=points)
+            task = self._task_of("checks", plan, part.run, tuple(checked), (part.run.keep,), keep)
+            yield replace(task, steps=0, points=points)
 
     def _keep_checks(
         self,
@@ -242,18 +232,18 @@ class SolveRuns:
     ) -> None:
         for solve, answer in zip(batch, answers, strict=True):
             self._put(part.run, "checks", self._point_checks_key(part.run, solve), answer.data, answer)
-            self._keep_point(plan, part.run, solve, rows[solve], self._judged(part.run, answer.data))
+            self._keep_result(plan, part.run, solve, rows[solve], self._judged(part.run, answer.data))
 
     def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, answer: TaskAnswer) -> list[Task]:
         """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""
         run, data = part.run, answer.data
         if part.task == "solve":
-            self._put(run, "result", self._result_key(run, solve), data, answer)
+            self._put(run, _kind(run), self._result_key(run, solve), data, answer)
+            self._keep_result(plan, run, solve, data)
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
-        self._put(
-            run, part.task, self._beside_key(run, solve, part.task, plan.results.results[solve.key]), data, answer
-        )
-        self._keep_beside(plan, part, solve, data)
+        key = self._beside_key(run, solve, part.task, plan.results.results[run.points[0]])
+        self._put(run, part.task, key, data, answer)
+        self._keep_beside(plan, part, data)
         if part.task == "checks":
             self.checked(solve)
         return []
@@ -279,9 +269,6 @@ class SolveRuns:
 
     # Keys
 
-    def _find(self, kind: str, run: PlannedRun, key: str) -> bytes | None:
-        return self.context.find(kind, run.solver, (key,)).get(key)
-
     def _look_up(
         self,
         kind: str,
@@ -289,23 +276,25 @@ class SolveRuns:
         solves: Iterable[Solve],
         key: Callable[[PlannedRun, Solve], str],
         read: Callable[[bytes], bytes] = bytes,
-    ) -> StepPlan[Solve, bytes]:
-        return self.context.look_up(kind, solves, partial(key, run), read, solver=lambda solve: run.solver)
+    ) -> dict[Solve, bytes]:
+        return self.context.look_up(kind, solves, partial(key, run), read, solver=lambda solve: run.solver).cached
 
     def _result_key(self, run: PlannedRun, solve: Solve) -> str:
-        return digest(self.context.codes.solving(run.solver).key, solve.key)
-
-    def _row_key(self, run: PlannedRun, solve: Solve) -> str:
-        return digest(self.context.codes.solving(run.solver).key, solve.key, run.keep)
+        return digest(self.context.codes.solving(run.solver).key, solve.key, *([run.keep] if run.keep else []))
 
     def _point_checks_key(self, run: PlannedRun, solve: Solve) -> str:
-        return digest(self.context.codes.checking(run.solver).key, self._row_key(run, solve))
+        return digest(self.context.codes.checking(run.solver).key, self._result_key(run, solve))
 
     def _beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes) -> str:
         records, content = records_in(result), bytes_digest(result)
         if task == "figures":
             return digest(self.context.codes.showing(run.solver, records).key, solve.key, content)
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
+
+
+def _kind(run: PlannedRun) -> str:
+    """The kind of the cache entries of its results."""
+    return "row" if run.keep else "result"
 
 
 def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckSource]:

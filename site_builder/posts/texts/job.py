@@ -121,9 +121,9 @@ class JobData:
         code = partial(self._code, run.solver)
         if run.keep:
             return RunFacts(name, run.solver, True, {}, {}, {}, code)
-        key, answers = run.solves[0].key, self.job.answers
-        fields, parameters = fields_of(unpack(answers.results[key])), unpack(run.solves[0].parameters)
-        return RunFacts(name, run.solver, False, read_certified(answers.checks[key]), parameters, fields, code)
+        (point,), answers = run.points, self.job.answers
+        fields, parameters = fields_of(unpack(answers.results[point])), unpack(run.solves[0].parameters)
+        return RunFacts(name, run.solver, False, read_certified(answers.checks[point]), parameters, fields, code)
 
     def _code(self, solver: str) -> SolverCode:
         """The code of a solver. Raises SiteError where it has changed since the job was made."""
