@@ -5,10 +5,8 @@ It is read before anything else of the builder is imported, so it needs the file
 
 import json
 import os
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from site_builder.pipeline.options import BuildOptions
 from site_builder.solving.code.libraries import environment_stamp
@@ -18,6 +16,7 @@ from site_builder.storage.staging import STAGING
 
 STORE = ".store"
 _FAMILY = "last build"
+_SIGNED = ("inputs", "outputs")
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ def unchanged(options: BuildOptions) -> LastBuild | None:
 
 def save(kept: store.Store, options: BuildOptions, left: LastBuild) -> None:
     """Store the snapshot of a build."""
-    kept.set_documents(_FAMILY, {options.variant: _written(left)})
+    kept.set_documents(_FAMILY, {options.variant: json.dumps(vars(left), default=dict).encode()})
 
 
 def last(kept: store.Store, variant: str) -> LastBuild | None:
@@ -73,29 +72,13 @@ def last(kept: store.Store, variant: str) -> LastBuild | None:
     return _read(kept.document(_FAMILY, variant))
 
 
-def _written(left: LastBuild) -> bytes:
-    """One line of JSON, and then all signatures, inputs first."""
-    inputs, outputs = left.inputs, left.outputs
-    fields = (left.builder, left.stamp, left.fresh, left.further, left.output, left.posts, left.files)
-    head = json.dumps([*fields, list(inputs), list(outputs)], separators=(",", ":"))
-    numbers = array("q", chain(chain.from_iterable(inputs.values()), chain.from_iterable(outputs.values())))
-    return head.encode() + b"\n" + numbers.tobytes()
-
-
 def _read(data: bytes | None) -> LastBuild | None:
-    head, _, rest = (data or b"").partition(b"\n")
     try:
-        builder, stamp, fresh, further, output, posts, files, inputs, outputs = json.loads(head)
-        numbers = iter(array("q", rest))
-        signatures = list(zip(numbers, numbers, numbers, numbers, strict=True))
-        if len(signatures) != len(inputs) + len(outputs):
-            return None
-    except (ValueError, TypeError):  # as another version of the builder wrote it
+        found = json.loads(data or b"")
+        signatures = {name: dict(zip(found[name], map(tuple, found[name].values()), strict=True)) for name in _SIGNED}
+        return LastBuild(**{**found, **signatures})
+    except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
         return None
-    before, after = dict(zip(inputs, signatures, strict=False)), signatures[len(inputs) :]
-    return LastBuild(
-        builder, stamp, before, fresh, further, output, dict(zip(outputs, after, strict=True)), posts, files
-    )
 
 
 def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:
