@@ -90,8 +90,7 @@ def _depends(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator
     yield f"file {post.source}, with the address {build.config.settings.base_url}{post.path}"
     for run in runs:
         for task, inputs in build.log.run_inputs(run).items():
-            every = {**inputs.own, **inputs.code}.items()
-            names = [shown_input(name, value) for name, value in every if value != "[]"]  # nothing to keep
+            names = [shown_input(name, value) for name, value in inputs.items()]
             yield from textwrap.wrap(
                 f"{task}: {', '.join(names)}",
                 _WIDTH,

@@ -5,7 +5,6 @@ The reason why a task ran is the difference between its inputs at the last build
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from site_builder.pipeline.known_posts import KnownPosts
@@ -14,7 +13,6 @@ from site_builder.project.posts import Post
 from site_builder.site.model import Page
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
-from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
     from site_builder.pipeline.steps.results import RunPart
@@ -25,7 +23,7 @@ _FILE_READ = "file read "  # before the path of one that a solver has read, whic
 _PARAMETER = "parameter "
 _CODE_INPUTS = ("code of ", "statements of ", "imports of ", "docstrings of ")  # beginnings of names
 _MOST_REASONS, _MOST_VALUES = 4, 3
-_FAMILY, _CODE = "tasks", "code of tasks"
+_FAMILY = "inputs of tasks"
 _FIRST = "for the first time"
 _LOST = "it is no longer in the cache"
 
@@ -41,14 +39,8 @@ class TaskReport(NamedTuple):
         return f"{self.task}: {self.words}"
 
 
-class TaskInputs(NamedTuple):
-    """The inputs of a task, by names for authors. own: digests and values; a list has those of a sweep.
-
-    code: digests of the code of its solver.
-    """
-
-    own: Mapping[str, str | list[str]]
-    code: Mapping[str, str] = MappingProxyType({})
+Inputs = Mapping[str, str | list[str]]
+"""The inputs of a task, by names for authors: digests and values; a list has those of a sweep."""
 
 
 class BuildLog:
@@ -96,7 +88,7 @@ class BuildLog:
         """A text was written, or was in the cache."""
         self.texts += ran
         self.text_inputs[post.source] = inputs
-        self._report(post.source, "text", "written" if ran else "", TaskInputs(inputs))
+        self._report(post.source, "text", "written" if ran else "", inputs)
 
     def drawing(self, post: PostSummary, figure: str, ran: bool) -> None:
         """A figure of a post has to be rendered, or is in the cache."""
@@ -130,32 +122,27 @@ class BuildLog:
         self.add(source, f"page {page.path}", why)
 
     def _report(
-        self, subject: str, task: str, done: str, now: TaskInputs, reused: str = "reused", otherwise: str = _LOST
+        self, subject: str, task: str, done: str, now: Inputs, reused: str = "reused", otherwise: str = _LOST
     ) -> None:
         """Report on a task. done: the verb for it where it ran, else empty; otherwise: the reason without a change."""
         if not self._explain or not done:
             self.add(subject, task, reused)
             return
         before = self.recorded(subject).get(task)
-        why = _FIRST if before is None else _joined(_difference(before, now)) or otherwise
+        why = _FIRST if before is None else _joined(_changes(before, now)) or otherwise
         self.add(subject, task, f"{done}, {why}")
 
     # Records of tasks
 
-    def recorded(self, subject: str) -> dict[str, TaskInputs]:
+    def recorded(self, subject: str) -> dict[str, Inputs]:
         """The inputs of the tasks of a subject at the last build, by task."""
         data = self._store.document(_FAMILY, subject)
         try:
-            rows = json.loads(data) if data else {}
-            return {task: TaskInputs(own, self._recorded_code(code)) for task, (own, code) in rows.items()}
+            return {task: dict(inputs) for task, inputs in json.loads(data or b"{}").items()}
         except (ValueError, TypeError, AttributeError):  # another version of the builder wrote it
             return {}
 
-    def _recorded_code(self, key: str) -> dict[str, str]:
-        data = self._store.get(_CODE, key) if key else None
-        return json.loads(data) if data else {}
-
-    def run_inputs(self, run: "PlannedRun") -> dict[str, TaskInputs]:
+    def run_inputs(self, run: "PlannedRun") -> dict[str, Inputs]:
         """The inputs of the tasks of a run, by task."""
         codes = self._codes
         solver = {"solver": run.solver}
@@ -165,17 +152,17 @@ class BuildLog:
             for name, value in run.parameters.items()
         }
         solving, checking = codes.solving(run.solver).inputs, codes.checking(run.solver).inputs
-        own = solver | parameters | {"keep": f"[{', '.join(run.keep)}]"}
+        own: Inputs = {**solver, **parameters}
         if run.keep:
-            return {f"solve {run.name}": TaskInputs(own, {**checking, **solving})}
+            return {f"solve {run.name}": {**own, "keep": f"[{', '.join(run.keep)}]", **checking, **solving}}
         return {
-            f"solve {run.name}": TaskInputs(own, solving),
-            f"figures {run.name}": TaskInputs(solver | parameters, codes.showing(run.solver).inputs),
-            f"checks {run.name}": TaskInputs(solver | parameters, checking),
+            f"solve {run.name}": {**own, **solving},
+            f"figures {run.name}": {**own, **codes.showing(run.solver).inputs},
+            f"checks {run.name}": {**own, **checking},
         }
 
-    def _drawing(self, figure: str) -> TaskInputs:
-        return TaskInputs({"its figure": figure, "the builder": self._codes.builder})
+    def _drawing(self, figure: str) -> Inputs:
+        return {"its figure": figure, "the builder": self._codes.builder}
 
     def store(
         self,
@@ -196,25 +183,9 @@ class BuildLog:
     def _record(self, post: PostSummary, runs: "Iterable[PlannedRun]") -> bytes:
         """The inputs of all tasks of a post."""
         tasks = {task: inputs for run in runs for task, inputs in self.run_inputs(run).items()}
-        tasks |= {"text": TaskInputs(self.text_inputs[post.source])}
+        tasks |= {"text": self.text_inputs[post.source]}
         tasks |= {f"drawing {name}": self._drawing(key) for key, name in post.figures}
-        return json.dumps({task: (each.own, self._store_code(each.code)) for task, each in tasks.items()}).encode()
-
-    def _store_code(self, code: Mapping[str, str]) -> str:
-        """The key under which the inputs of code are stored, once for all tasks of a solver."""
-        if not code:
-            return ""
-        key = digest(sorted(code.items()))
-        if self._store.get(_CODE, key) is None:
-            self._store.put(_CODE, key, json.dumps(dict(code)).encode())
-        return key
-
-
-def _difference(before: TaskInputs, now: TaskInputs) -> list[str]:
-    """The reasons why a task with inputs that were recorded has to run now."""
-    found = _changes(before.own, now.own)
-    is_same_solver = before.own.get("solver") == now.own.get("solver")
-    return found + (_changes(before.code, now.code) if is_same_solver and before.code else [])
+        return json.dumps(tasks, default=dict).encode()
 
 
 def _points(count: int) -> str:
