@@ -4,7 +4,6 @@ The second solve is in fresh processes, with another hash seed and another state
 another order, so that a result which depends on the order of a set, on what ran before or on unseeded chance differs.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,7 +21,7 @@ from site_builder.values.packing import unpack
 from site_builder.values.plain_values import fields_of_any, text_of
 
 Batch = tuple[PlannedRun, tuple[Solve, ...]]
-_FAMILY = "solved twice"
+_KIND = "solved twice"
 _BATCH = 32
 _SEED = "1"
 
@@ -33,8 +32,7 @@ def compare_twice(context: StepContext, runs: Iterable[PlannedRun], every: bool 
     every: whether to solve also what was compared before. Raises SiteError for solves that gave another result.
     """
     runs = list(runs)
-    known = _known(context)
-    batches = list(_batches(context, runs, set() if every else known))
+    batches = list(_batches(context, runs, every))
     count = sum(len(solves) for _, solves in batches)
     if not count:
         return 0
@@ -45,27 +43,21 @@ def compare_twice(context: StepContext, runs: Iterable[PlannedRun], every: bool 
     for number, (run, solves) in enumerate(batches):
         errors += _errors(run, solves, results, again[number])
     raise_all(errors)
-    known |= {_key(context, run, solve) for run, solves in batches for solve in solves}
-    context.store.set_documents(_FAMILY, {_FAMILY: json.dumps(sorted(known)).encode()})
+    for run, solves in batches:
+        for solve in solves:
+            context.store.put(_KIND, _key(context, run, solve), b"the same")
     return count
-
-
-def _known(context: StepContext) -> set[str]:
-    """The keys of solves that were compared."""
-    try:
-        return set(json.loads(context.store.document(_FAMILY, _FAMILY) or b"[]"))
-    except (ValueError, TypeError):  # another version of the builder wrote it
-        return set()
 
 
 def _key(context: StepContext, run: PlannedRun, solve: Solve) -> str:
     return digest(context.codes.solving(run.solver).key, solve.key, run.keep)
 
 
-def _batches(context: StepContext, runs: Iterable[PlannedRun], known: set[str]) -> Iterator[Batch]:
+def _batches(context: StepContext, runs: Iterable[PlannedRun], every: bool) -> Iterator[Batch]:
     for run, solves in distinct_solves(runs):
-        checked = [each for each in solves if not run.keep or each.key in run.checked]
-        pending = [each for each in checked if _key(context, run, each) not in known]
+        keys = {_key(context, run, each): each for each in solves if not run.keep or each.key in run.checked}
+        known = {} if every else context.store.get_many(_KIND, keys)
+        pending = [each for key, each in keys.items() if key not in known]
         for start in range(0, len(pending), _BATCH):
             yield run, tuple(pending[start : start + _BATCH])
 

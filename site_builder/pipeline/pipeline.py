@@ -504,11 +504,10 @@ class Build:
         return {name: CodeFacts(known.key, known.libraries) for name, known in found.items()}
 
     def _data_files(self, posts: Iterable[PostSummary]) -> set[str]:
-        """Files behind the solvers of posts outside of the folders that are always scanned, and all that they read."""
-        known = {name for post in posts for name in post.solvers if name in self.solvers}
-        names = {name for solver in known for name in (*self.codes.data(solver), *self.codes.files(solver))}
-        outside = {name for name in names if not name.startswith("solvers/")}
-        return outside.union(*(self.codes.reads.digests(solver) for solver in known))
+        """Files behind the solvers of posts outside of solvers/, and all that they have read."""
+        solvers = {name for post in posts for name in post.solvers if name in self.solvers}
+        modules = {name for solver in solvers for name in self.codes.files(solver) if not name.startswith("solvers/")}
+        return modules.union(*(self.codes.reads.digests(solver) for solver in solvers))
 
     def _files_outside(self, posts: Iterable[PostSummary]) -> dict[str, str]:
         solvers = sorted({name for post in posts for name in post.solvers if name in self.solvers})

@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import Any
 
 BESIDE = ("parameters", "figures", "checks")  # what a run has beside the fields of its result
-ALL_FIELDS = "*"  # recorded instead of a name when all fields are read
 
 
 class Record:
@@ -42,11 +41,4 @@ class Record:
 
 def fields_of(record: Record) -> Mapping[str, Any]:
     """Return the fields of a record by name, in their order."""
-    return record._fields
-
-
-def read_all(record: Record) -> Mapping[str, Any]:
-    """Return the fields of a record by name, and record the read as ALL_FIELDS."""
-    if record._on_read is not None:
-        record._on_read(ALL_FIELDS)
     return record._fields
