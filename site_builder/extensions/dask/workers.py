@@ -128,7 +128,7 @@ class ClusterWorkers(Workers):
     def _archive(self, solver: str, loadable: Loadable) -> tuple[str, Any]:
         """The files that a solver may load: their digest, and a future of them, which Dask can make again.
 
-        Raises SiteError for a file that has changed, and for code outside of the project that no installer has listed.
+        Raises SiteError for a file that has changed.
         """
         files = dict(sorted({**loadable.code, **loadable.data}.items()))
         name = digest(files)
