@@ -148,16 +148,6 @@ def test_the_order_of_actions_does_not_depend_on_the_order_of_the_axes():
     assert told[0].endswith("Up every column: coin A, then coin B from 1 to 2 on.")
 
 
-def test_actions_without_order_are_described_by_their_ranges():
-    codes = np.where(np.indices((20, 20)).sum(axis=0) % 2, 2, 0)
-    codes[:, 12:] = np.where(codes[:, 12:] == 0, 1, 2)
-    grid = Grid(codes, {"x": range(20), "y": range(20)})
-
-    told = describe(PolicyMap("t", grid, "x", COINS, "c", labels={"y": "score (points)"}))
-
-    assert told.endswith("Coin A only at score 0 to 11; coin B only at score 12 to 19.")
-
-
 def test_the_few_cells_of_a_rare_action_are_named():
     codes = np.zeros((20, 20), dtype=int)
     codes[(1, 2, 3), (2, 1, 5)] = 1
@@ -195,15 +185,6 @@ def test_several_curves_are_named():
         "Rising: from 25% at 0 to 75% at 1; level: 50% throughout, from 0 to 1; "
         "one: one point, 50% at 3; none: no points."
     )
-
-
-def test_of_two_curves_the_upper_one_is_named():
-    rising, level = Series("rising", [0, 1, 2, 3], [0, 1, 2, 3]), Series("level", [0, 1, 2, 3], [1.5] * 4)
-    touching = Series("touching", [3, 2, 1, 0], [3, 2, 1, 1])
-
-    assert describe(curve(rising, level)).endswith(" “rising” lies below “level” at first, and above it from 2 on.")
-    assert describe(curve(rising, touching)).endswith(" “rising” lies nowhere above “touching”.")
-    assert describe(curve(level, Series("other", [7, 8, 9], [1, 2, 3]))).endswith("to 3 at 9.")
 
 
 def test_marks_are_listed_with_their_places():

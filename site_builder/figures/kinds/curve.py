@@ -110,7 +110,7 @@ class CurveKind(Kind[Curve]):
             return f"Curve of {about}: {courses[0][1]}.{tail}"
         most = MOST_LONG_NAMES if may_be_cut(name for name, _ in courses) else MOST_NAMED
         each = join_list((f"{name}: {course}" for name, course in courses), "; ", most)
-        return f"{len(courses)} curves of {about}. {capitalized(each)}.{_crossing(figure)}{tail}"
+        return f"{len(courses)} curves of {about}. {capitalized(each)}.{tail}"
 
     def columns(self, figure: Curve) -> list[DataColumn]:
         """One column for each series over all coordinates; or one row for each point if a series repeats a coordinate.
@@ -220,26 +220,6 @@ def _references_and_marks(figure: Curve, format_value: NumberFormat) -> str:
     ]
     references = reference_sentence(figure.references, format_value)
     return references + (f" Marked: {join_list(marks)}." if marks else "")
-
-
-def _crossing(figure: Curve) -> str:
-    """The upper one of two curves, and the crossing where they cross at most once, in words."""
-    if len(figure.series) != 2:
-        return ""
-    one, other = (dict(zip(each.across, floats(each.up).tolist(), strict=True)) for each in figure.series)
-    common = [place for place in one if place in other]
-    pairs = np.array([(one[place], other[place]) for place in common]).reshape(-1, 2)
-    differences = pairs[:, 0] - pairs[:, 1]
-    apart = np.flatnonzero(np.abs(differences) > 1e-9 * np.nanmax(np.abs(pairs), initial=0.0))
-    is_above = differences[apart] > 0
-    turns = apart[1:][is_above[1:] != is_above[:-1]]
-    if not apart.size or len(common) < 3 or len(turns) > 1:
-        return ""
-    names = [f"“{each.name}”" for each in figure.series]
-    first, later = ("above", "below") if is_above[0] else ("below", "above")
-    if not turns.size:
-        return f" {names[0]} lies nowhere {later} {names[1]}."
-    return f" {names[0]} lies {first} {names[1]} at first, and {later} it from {short_number(common[turns[0]])} on."
 
 
 def _shown(figure: Curve, axis: int) -> np.ndarray:

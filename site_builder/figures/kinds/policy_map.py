@@ -16,7 +16,6 @@ from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.grid_drawing import GridLayout, draw_axes, draw_lines_and_marks, lay_out_grid, rows_of
 from site_builder.figures.kinds.grid_map import (
     GridMapKind,
-    axis_labels,
     axis_ranges,
     by_columns,
     cells_by_column,
@@ -25,14 +24,14 @@ from site_builder.figures.kinds.grid_map import (
     value_layer,
 )
 from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, PAPER, Colour, fill
-from site_builder.figures.words import capitalized, cell_text, floats, join_list, short_number, shown_text, without_unit
+from site_builder.figures.words import capitalized, cell_text, floats, join_list, short_number, shown_text
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import with_percent
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
-_MOST_RARE_CELLS = 30  # of an action with more cells, single cells are not named
+_MOST_RARE_CELLS = 30  # of an action with more cells, none are named
 _MOST_LAYERS = 4  # a longer order of actions is not named
 _LEAST_COST = 0.01  # smaller ones are not distinguished
 _SMALL_CELL = 8.0  # pixels; areas of smaller cells have finer borders
@@ -197,7 +196,7 @@ def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
     if not (1 < len(order) <= _MOST_LAYERS and is_frequent) or any(
         last - first > codes.shape[1] / 2 for first, last in starts
     ):
-        return _action_ranges(figure, codes)
+        return ""
     names, coordinates = [figure.actions[code].name for code in order], figure.grid.axes[map_axes(figure)[1]]
     steps = [
         f"then {name} from {short_number(coordinates[first])}"
@@ -208,22 +207,6 @@ def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
     share = "every column" if len(most) == len(columns) else f"{len(most)} of {len(columns)} columns"
     direction = "Down" if figure.downward else "Up"
     return f" {direction} {share}: {', '.join([names[0], *steps])}."
-
-
-def _action_ranges(figure: PolicyMap, codes: np.ndarray) -> str:
-    """The range of each action along the axes, if that is less than three quarters of an axis."""
-    phrases = []
-    for code, action in enumerate(figure.actions):
-        cells = np.argwhere(codes == code)
-        if len(cells) <= _MOST_RARE_CELLS:
-            continue
-        narrow = []
-        for i, (axis, label) in enumerate(zip(map_axes(figure), axis_labels(figure), strict=True)):
-            places, first, last = figure.grid.axes[axis], cells[:, i].min(), cells[:, i].max()
-            if last - first < 0.75 * (len(places) - 1):
-                narrow.append(f"{without_unit(label)} {short_number(places[first])} to {short_number(places[last])}")
-        phrases += [f"{action.name} only at {' and '.join(narrow)}"] if narrow else []
-    return f" {capitalized(join_list(phrases, '; '))}." if phrases else ""
 
 
 def _rare_cells(figure: PolicyMap, codes: np.ndarray) -> str:
