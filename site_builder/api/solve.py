@@ -236,7 +236,9 @@ def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report:
 def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
     name, first = asked.solver, described.answers[0]["parameters"]
     solves = tuple(Solve(name, pack(each["parameters"]), limits) for each in described.answers)
-    return PlannedRun("", name, name, Place(f"solve {name}"), first, solves, {}, keep, described.description, True)
+    description, place = described.description, Place(f"solve {name}")
+    figures = () if keep else description.figures
+    return PlannedRun("", name, name, place, first, solves, {}, keep, description, True, figures=figures)
 
 
 def _points(asked: SolveRequest, keep: Sequence[str]) -> list[tuple[Any, ...]]:

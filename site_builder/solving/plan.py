@@ -3,17 +3,18 @@
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from random import Random
 from typing import Any
 
 from site_builder.errors import COMMAND_LINE, Place, SiteError, UsageError, nearest, raise_all
 from site_builder.project.config import Config, Limits
 from site_builder.project.front_matter import FRONT_TEXTS, Run
-from site_builder.project.posts import Post
+from site_builder.project.posts import MACROS, Post
 from site_builder.project.validation import shown
 from site_builder.project.yaml_reader import read_scalar
 from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription
@@ -22,6 +23,8 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 
 _COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared at the post's own parameters
+_FIGURE = re.compile(r"\.figures\.(\w+)")
+_ANY_FIGURE = re.compile(r"""[.'"]figures\b(?!\.\w)|\{%[-+]?\s*(?:import|include|from|extends)\b""")
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 
 
@@ -144,8 +147,8 @@ class PlannedRun:
 
     parameters: complete, of the first solve. axes: for a sweep, the swept names and the values that each takes. turned:
     the names of parameters that config.yaml or the command line gives. checked: keys of the solves of a sweep that are
-    checked. unchecked: the reasons why fields that nothing confirms may be shown, by field. own: the run at the post's
-    own parameters, at which claims are compared, where it is another one.
+    checked. unchecked: the reasons why fields that nothing confirms may be shown, by field. figures: those that are
+    made, by name. own: the run at the post's own parameters, at which claims are compared, where it is another one.
     """
 
     post: str
@@ -161,6 +164,7 @@ class PlannedRun:
     turned: tuple[str, ...] = ()
     checked: frozenset[str] = frozenset()
     unchecked: Mapping[str, str] = field(default_factory=dict)
+    figures: tuple[str, ...] = ()
     own: "PlannedRun | None" = None
 
     @property
@@ -234,6 +238,7 @@ def plan_runs(
             raise UsageError(f"{setting} changes nothing: no post has a run of it", cure)
     errors = [*requests.errors, *_config_names(config, descriptions)]
     planned: dict[str, list[PlannedRun]] = {}
+    figures = FiguresInTexts(config.root, descriptions.values())
     for requested in requests.runs:
         reply = described[requested.question]
         refused = _refusals(requested, reply, settings)
@@ -241,19 +246,39 @@ def plan_runs(
             refused += _refusals(requested, described[requested.own], ())
         errors += refused
         if not refused:
-            run = _planned(requested, reply, config.settings.limits)
-            planned.setdefault(requested.post.source, []).append(_with_own(run, requested, described, config))
+            run = _planned(requested, reply, config.settings.limits, figures)
+            planned.setdefault(requested.post.source, []).append(_with_own(run, requested, described, config, figures))
     raise_all(errors)
     return planned
 
 
+class FiguresInTexts:
+    """The figures that texts show, by the names in their sources, so that no others need be made."""
+
+    def __init__(self, root: Path, descriptions: Iterable[SolverDescription]) -> None:
+        """descriptions: of all solvers of the project in `root` that have runs."""
+        self._known = {name for each in descriptions for name in each.figures}
+        self._has_macros = (root / MACROS).is_file()
+
+    def of(self, post: Post, solver: SolverDescription) -> tuple[str, ...]:
+        """The figures of a solver that a post names; all of them where other names or files may lead to more."""
+        named = {*_FIGURE.findall(post.body), post.front.picture.partition(".")[2]} - {""}
+        if self._has_macros or _ANY_FIGURE.search(post.body) or not named <= self._known:
+            return solver.figures
+        return tuple(name for name in solver.figures if name in named)
+
+
 def _with_own(
-    run: PlannedRun, requested: RequestedRun, described: Mapping[Question, SolverReply], config: Config
+    run: PlannedRun,
+    requested: RequestedRun,
+    described: Mapping[Question, SolverReply],
+    config: Config,
+    figures: FiguresInTexts,
 ) -> PlannedRun:
     """The run with the one at the post's own parameters, where claims need it."""
     if requested.own is None:
         return run
-    found = _planned(requested, described[requested.own], config.settings.limits)
+    found = _planned(requested, described[requested.own], config.settings.limits, figures)
     return replace(run, own=replace(found, turned=()) if found.solves != run.solves else None)
 
 
@@ -318,7 +343,7 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
                 yield SiteError(requested.place("sweep", name), message, "leave one of the two out")
 
 
-def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits) -> PlannedRun:
+def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figures: FiguresInTexts) -> PlannedRun:
     run, source = requested.run, requested.post.source
     complete = [answer["parameters"] for answer in reply.answers]
     own = requested.post.front.limits.over(limits)
@@ -338,6 +363,7 @@ def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits) -> Pla
         turned=tuple(sorted(key for key, written in requested.places.items() if written.path != source)),
         checked=checked_points(solves, axes, run.check) if run.sweep else frozenset(),
         unchecked=run.unchecked,
+        figures=() if run.keep else figures.of(requested.post, reply.description),
     )
 
 

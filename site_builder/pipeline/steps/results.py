@@ -15,11 +15,12 @@ from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judg
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
-from site_builder.values.packing import records_in, unpack
+from site_builder.values.packing import pack, records_in, unpack
 
 _SECONDS_OF_BATCH = 1.0
 _MOST_TIMEOUTS = 3
 _MORE_TIME = "allow more with limits: {time: 600} in the post, or ask for less"
+_NO_FIGURES = pack({"figures": {}, "takes": {}, "foreign": {}, "untraced": []})
 _SHORTEST = 1e-6  # seconds that a point is taken to need at least
 
 
@@ -132,8 +133,11 @@ class SolveRuns:
         """Take the figures and checks of a result from the cache; the parts that are missing."""
         parts = []
         for task in ("checks", "figures"):
-            key = self._beside_key(run, solve, task, result)
-            data = self.context.find(task, run.solver, (key,)).get(key)
+            if task == "figures" and not run.figures:
+                data: bytes | None = _NO_FIGURES
+            else:
+                key = self._beside_key(run, solve, task, result)
+                data = self.context.find(task, run.solver, (key,)).get(key)
             part = RunPart(run, task, () if data else (solve,), (solve,))
             self._add(plan, part)
             if data:
@@ -185,6 +189,8 @@ class SolveRuns:
         arguments: tuple[Any, ...] = (parameters,)
         if part.task != "solve":
             arguments = (parameters, plan.results.results[run.points[0]])
+        if part.task == "figures":
+            arguments = (run.figures, *arguments)
         if part.task == "checks":
             arguments = (run.keep, *arguments)
         return self._task_of(part.task, plan, run, batch, arguments, partial(self._keep, plan, part, batch[0]))
@@ -288,7 +294,7 @@ class SolveRuns:
     def _beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes) -> str:
         records, content = records_in(result), bytes_digest(result)
         if task == "figures":
-            return digest(self.context.codes.showing(run.solver, records).key, solve.key, content)
+            return digest(self.context.codes.showing(run.solver, records).key, solve.key, content, run.figures)
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
 
 
@@ -315,14 +321,17 @@ def count_solves(runs: Iterable[PlannedRun]) -> int:
 def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
     """Each run with those of its solves that no run before it requested in the same way.
 
-    A solve that several posts request has the widest of their limits.
+    A solve that several posts request has the widest of their limits, and the figures of all.
     """
     runs = list(runs)
     seen: set[tuple[str, tuple[str, ...]]] = set()
     widest: dict[str, Limits] = {}
+    figures: dict[str, dict[str, None]] = {}
     checked = frozenset[str]().union(*(run.checked for run in runs))
     for solve in (solve for run in runs for solve in run.solves):
         widest[solve.key] = solve.limits.widened(widest.get(solve.key, solve.limits))
+    for run in runs:
+        figures.setdefault(run.solves[0].key, {}).update(dict.fromkeys(run.figures))
     wanted = []
     for run in runs:
         new = {
@@ -332,7 +341,8 @@ def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[
         }
         seen.update((key, run.keep) for key in new)
         if new:
-            wanted.append((replace(run, checked=checked), tuple(new.values())))
+            shown = tuple(sorted(figures[run.solves[0].key])) if not run.keep else ()
+            wanted.append((replace(run, checked=checked, figures=shown), tuple(new.values())))
     return wanted
 
 

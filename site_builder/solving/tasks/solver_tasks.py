@@ -6,7 +6,7 @@ Nothing else imports solvers. Arguments and answers are packed bytes; an error c
 import inspect
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any
@@ -100,14 +100,15 @@ def solve_point(solver: Solver, keep: Sequence[str], parameters: bytes, is_check
 
 
 @solver_task
-def figures(solver: Solver, parameters: bytes, result: bytes) -> bytes:
-    """The figures of a result by name, but for those that do not apply to these parameters, with what belongs to each.
+def figures(solver: Solver, names: Collection[str], parameters: bytes, result: bytes) -> bytes:
+    """The figures of a result of these names, but for those that do not apply to these parameters.
 
     takes: the fields that it is made of; foreign: the numbers in it that are no values of these or of parameters.
     untraced: the names of those that matplotlib has drawn without data.
     """
     values, _ = _values(parameters, result)
-    made = {each: figure for each in solver.figures if (figure := _drawn(each, values)) is not None}
+    wanted = [each for each in solver.figures if each.figure in names]
+    made = {each: figure for each in wanted if (figure := _drawn(each, values)) is not None}
     parts: dict[str, Any] = {"figures": {}, "takes": {}, "foreign": {}, "untraced": []}
     for function, figure in made.items():
         _refuse_wrong_figure(function, figure)
