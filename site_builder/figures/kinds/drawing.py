@@ -107,7 +107,7 @@ def words_of(docstring: str, name: str) -> Words:
 def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> Any:
     """The figure that `make` returns for a look, each matplotlib figure in it as a Drawing with pictures.
 
-    With `has_look` it is called for wide screens and for phones, else once for both; each time twice, to compare.
+    With `has_look` it is called for wide screens and for phones, else for both together; first twice, to compare.
 
     Raises CuredError for what cannot be shown, and whatever `make` raises.
     """
@@ -117,8 +117,8 @@ def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> A
             message = "returns a figure of matplotlib, which no module of the solver imports"
             raise CuredError(message, "write import matplotlib.pyplot as plt, so that another version draws it anew")
         return figure
-    wide = _drawn(make, WIDE, words)
-    return _with_narrow(wide, _drawn(make, NARROW, words)) if has_look and drawings_in(wide) else wide
+    wide = _drawn_twice(make, words)
+    return _with_narrow(wide, _saved(make, NARROW, words)) if has_look and drawings_in(wide) else wide
 
 
 def _with_narrow(wide: Any, narrow: Any) -> Any:
@@ -134,11 +134,11 @@ def _with_narrow(wide: Any, narrow: Any) -> Any:
 # Drawing
 
 
-def _drawn(make: Callable[[Look], Any], width: int, words: Words) -> Any:
-    """A figure with pictures of this width, the same ones twice."""
-    first = _saved(make, width, words, has_png=width == WIDE)
+def _drawn_twice(make: Callable[[Look], Any], words: Words) -> Any:
+    """A figure with its pictures for wide screens, the same ones twice."""
+    first = _saved(make, WIDE, words, has_png=True)
     if drawings := drawings_in(first):
-        again = [each.pictures[0] for each in drawings_in(_saved(make, width, words))]
+        again = [each.pictures[0] for each in drawings_in(_saved(make, WIDE, words))]
         if again != [each.pictures[0] for each in drawings]:
             message = "draws another picture when it is called again with the same data"
             cure = "chance needs a fixed seed, such as default_rng(1), and each call a new figure, by plt.figure()"
@@ -227,7 +227,8 @@ def _pictures(figure: "Figure", width: int, has_png: bool) -> Saved:
         if has_png:
             white = background if background == "auto" else "white"
             figure.savefig(png, format="png", dpi=144, bbox_inches=box, facecolor=white, metadata={"Software": None})
-    return (svg.getvalue(), b"", png.getvalue()), tuple(_small_letters(figure, width))
+    warnings = tuple(_small_letters(figure, width)) if has_png else ()
+    return (svg.getvalue(), b"", png.getvalue()), warnings
 
 
 def _box(figure: "Figure") -> "Bbox":
