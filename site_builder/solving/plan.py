@@ -23,7 +23,8 @@ from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 
 _COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared at the post's own parameters
-_FIGURE = re.compile(r"\.figures\.(\w+)")
+_FIGURE = re.compile(r"\b(results\.)?(\w+)\.figures\.(\w+)")
+_RUN_NAMED = re.compile(r"\{%[-+]?\s*set\s+(\w+)\s*=\s*results\.(\w+)\s*[-+]?%\}")
 _ANY_FIGURE = re.compile(r"""[.'"]figures\b(?!\.\w)|\{%[-+]?\s*(?:import|include|from|extends)\b""")
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 
@@ -260,12 +261,17 @@ class FiguresInTexts:
         self._known = {name for each in descriptions for name in each.figures}
         self._has_macros = (root / MACROS).is_file()
 
-    def of(self, post: Post, solver: SolverDescription) -> tuple[str, ...]:
-        """The figures of a solver that a post names; all of them where other names or files may lead to more."""
-        named = {*_FIGURE.findall(post.body), post.front.picture.partition(".")[2]} - {""}
-        if self._has_macros or _ANY_FIGURE.search(post.body) or not named <= self._known:
+    def of(self, post: Post, run: str, solver: SolverDescription) -> tuple[str, ...]:
+        """The figures of a run that a post names; all of them where other names or files may lead to more."""
+        found = _FIGURE.findall(post.body)
+        if self._has_macros or _ANY_FIGURE.search(post.body) or not {name for *_, name in found} <= self._known:
             return solver.figures
-        return tuple(name for name in solver.figures if name in named)
+        runs: dict[str, set[str]] = {}
+        for name, own in _RUN_NAMED.findall(post.body):
+            runs.setdefault(name, set()).add(own)
+        named = {name for is_run, owner, name in found if run in ({owner} if is_run else runs.get(owner, {run}))}
+        picture_run, _, picture = post.front.picture.partition(".")
+        return tuple(name for name in solver.figures if name in named or (picture_run, picture) == (run, name))
 
 
 def _with_own(
@@ -363,7 +369,7 @@ def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figure
         turned=tuple(sorted(key for key, written in requested.places.items() if written.path != source)),
         checked=checked_points(solves, axes, run.check) if run.sweep else frozenset(),
         unchecked=run.unchecked,
-        figures=() if run.keep else figures.of(requested.post, reply.description),
+        figures=() if run.keep else figures.of(requested.post, requested.name, reply.description),
     )
 
 
