@@ -5,6 +5,7 @@ A comparison that could miss more than LOOSEST confirms nothing, nor does a boun
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil, inf, sqrt
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ _STANDARD_ERRORS = 4
 _NEVER_SEEN = 3.0  # after n games without a single win (or loss) its chance may still be 3/n, with 95 %
 Part = tuple["Tolerance", list[Any], list[Any]]
 Entry = tuple[tuple[int, ...], Any, Any]
+_SINGLE = frozenset((bool, int, float, str, Fraction))
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,9 @@ def entries(expected: Any, found: Any, tolerance: Tolerance = EQUAL) -> Iterator
     if tolerance.kind != "one of":
         yield from _entries(_plain(expected), _plain(found), ())
         return
+    if all(map(_is_single, (found, *expected))):
+        yield (), tuple(expected), found
+        return
     own = {} if tolerance.is_whole else {at: entry for at, entry, _ in entries(found, found)}
     alternatives = [{at: one for at, one, _ in entries(each, found)} for each in expected]
     fitting = [each for each in alternatives if each.keys() == own.keys()]
@@ -133,8 +138,15 @@ def _is_number(value: Any) -> bool:
     return not isinstance(value, (bool, str)) and hasattr(value, "__float__")
 
 
+def _is_single(value: Any) -> bool:
+    """True for a single value of Python itself."""
+    return value is None or type(value) in _SINGLE
+
+
 def _plain(value: Any) -> Any:
     """Arrays, lists, mappings and numpy's numbers as tuples and numbers of Python."""
+    if _is_single(value):
+        return value
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping):
