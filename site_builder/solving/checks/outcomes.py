@@ -5,7 +5,7 @@ A worker packs what checks returned as comparisons (see `answers`). Titles of ch
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -119,7 +119,8 @@ def judge(data: bytes, sources: Mapping[str, CheckSource], parameters: Collectio
     """
     checks, beside = unpack(data)
     outcomes = [_outcome(raw, sources.get(raw["check"], CheckSource(raw["check"])), checks, sources) for raw in checks]
-    return pack((list(map(asdict, with_given(outcomes, parameters))), beside))
+    rows = [{**vars(each), "closeness": vars(each.closeness)} for each in with_given(outcomes, parameters)]
+    return pack((rows, beside))
 
 
 def with_given(outcomes: Sequence[CheckOutcome], known: Collection[str] = ()) -> list[CheckOutcome]:
