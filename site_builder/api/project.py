@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ShownFigure:
-    """A figure as a page shows it: drawn as SVG and PNG, of Frames the first step; a Table as HTML.
+    """A figure as a page shows it: drawn as SVG and PNG, of Frames the last step; a Table as HTML.
 
     figure: its data, of `contract`.
     """
@@ -42,7 +42,7 @@ class ShownFigure:
 
     def _repr_svg_(self) -> str | None:
         """The drawing for wide screens; None for a Table. Notebooks call it."""
-        return self._drawn.svg.decode() if self._drawn else None
+        return (self._drawn, *self._drawn.frames)[-1].svg.decode() if self._drawn else None
 
     def _repr_png_(self) -> bytes | None:
         """The same in light colours on white, at twice its size; None for a Table."""

@@ -13,7 +13,8 @@ class RenderedFigure:
     """The files of a figure. Sizes are in CSS pixels; both SVGs follow the reader's light or dark scheme.
 
     svg: for wide screens. narrow_svg: for phones, laid out for their width. png: the wide one at twice its size, in the
-    light scheme on white, for feeds and share cards. frames: of Frames the steps after the first, which is the figure.
+    light scheme on white, for feeds and share cards. frames: of Frames the steps after the first, which is the figure;
+    its PNG is then that of the last step.
     plot, narrow_plot: of maps and curves left, top, width and height of the rectangle between the axes, as shares of
     the drawing. spans: of the axis across, and of maps of the other one too, the positions at both ends of the plot: in
     numbers of the axis, or in cells or words counted from 0, whose middles have whole numbers.
@@ -38,7 +39,7 @@ class FigureFiles:
 
     digests: of each file by its kind: "svg", "narrow_svg", "png", "table" (what a page shows of its data, see
     `data_table`), "csv" where it has data and "js" where readers can explore it; those of the second step of Frames are
-    "svg 2", "narrow_svg 2" and "png 2". sizes: of each step the width and height in both versions. axes: the names of
+    "svg 2" and "narrow_svg 2". sizes: of each step the width and height in both versions. axes: the names of
     its axes where readers can explore it, of a curve of one. warnings: what its readers may miss.
     """
 

@@ -60,7 +60,7 @@ def _digest(run: PlannedRun, answers: Results) -> str:
     packed = [answers.results[point] for point in run.points]
     packed += [] if run.keep else [answers.figures[run.points[0]]]
     packed += packed_checks(run, answers)
-    described = dataclasses.asdict(dataclasses.replace(run.description, sentence=""))  # which no post shows
+    described = dataclasses.replace(run.description, sentence="")  # which no post shows
     values = [dict(run.parameters), dict(run.axes), list(run.turned)]
     plan = [run.keep, run.pinned, dict(run.unchecked), repr(run.solves[0].limits), repr(described), repr(values)]
     return digest([bytes_digest(data) for data in packed], plan)

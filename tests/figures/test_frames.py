@@ -98,7 +98,8 @@ def test_each_step_is_drawn_in_both_widths_on_the_common_scale():
     assert drawn.svg == draw(replace(LOW, value_range=(0, 1))).svg
     assert second.narrow_svg == draw(replace(HIGH, value_range=(0, 1))).narrow_svg
     assert {"0.0", "1.0"} <= set(said(drawn.svg))
-    assert second.png != drawn.png
+    assert drawn.png == draw(replace(HIGH, value_range=(0, 1))).png
+    assert not second.png
 
 
 def test_the_data_hold_all_steps_by_their_labels():
@@ -138,7 +139,7 @@ def test_steps_stay_themselves_in_the_cache():
 
 
 def test_the_files_of_all_steps_come_back_from_the_cache_and_a_style_changes_their_svgs_alone():
-    kinds = "svg", "narrow_svg", "png", "csv", "table", "svg 2", "narrow_svg 2", "png 2"
+    kinds = "svg", "narrow_svg", "png", "csv", "table", "svg 2", "narrow_svg 2"
     files = FigureFiles({kind: kind.upper() for kind in kinds}, ((1, 2, 3, 4), (5, 6, 7, 8)))
 
     assert from_json(FigureFiles, to_json(files)) == files

@@ -47,7 +47,7 @@ class DrawingKind(Kind[Drawing]):
             if not isinstance(value, (Grid, numbers.Rational, float, np.integer, np.floating)):
                 yield f"its data {name!r} is a {type(value).__name__}; data are numbers, rows of numbers and Grids"
 
-    def render(self, figure: Drawing) -> RenderedFigure:
+    def render(self, figure: Drawing, has_png: bool = True) -> RenderedFigure:
         wide, narrow, png = figure.pictures
         width, height = _size(wide)
         narrow_width, narrow_height = _size(narrow or wide)
@@ -58,7 +58,7 @@ class DrawingKind(Kind[Drawing]):
             narrow_svg=_svg(narrow or wide),
             narrow_width=narrow_width,
             narrow_height=narrow_height,
-            png=png,
+            png=png if has_png else b"",
         )
 
     def describe(self, figure: Drawing) -> str:

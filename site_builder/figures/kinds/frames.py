@@ -55,9 +55,12 @@ class FramesKind(Kind[Frames]):
     def describe(self, figure: Frames) -> str:
         return figure.alt  # which no figure with steps may leave out
 
-    def render(self, figure: Frames) -> RenderedFigure:
-        first, *others = (self._kinds[type(step)].render(step) for _, step in self.with_shared_scales(figure).frames)
-        return replace(first, frames=tuple(others))
+    def render(self, figure: Frames, has_png: bool = True) -> RenderedFigure:
+        """Draw all steps; the PNG is that of the last one, which is the whole picture."""
+        *others, last = (step for _, step in self.with_shared_scales(figure).frames)
+        first, *later = (self._kinds[type(step)].render(step, has_png=False) for step in others)
+        whole = self._kinds[type(last)].render(last, has_png)
+        return replace(first, frames=(*later, replace(whole, png=b"")), png=whole.png)
 
     def size(self, figure: Frames) -> int:
         return sum(self._kinds[type(step)].size(step) for _, step in figure.frames)

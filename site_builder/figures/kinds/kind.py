@@ -63,8 +63,8 @@ class Kind(ABC, Generic[F]):
         """Draw the figure on a canvas for wide or for narrow screens. No module of a kind imports matplotlib."""
         raise TypeError(f"a {type(figure).__name__} is not drawn")
 
-    def render(self, figure: F) -> RenderedFigure:
-        """Draw the figure as its files, with fixed settings of matplotlib."""
+    def render(self, figure: F, has_png: bool = True) -> RenderedFigure:
+        """Draw the figure as its files, with fixed settings of matplotlib. has_png: whether PNG is one of them."""
         import matplotlib
 
         from site_builder.figures.canvas.canvas import NARROW, WIDE, Canvas
@@ -82,7 +82,7 @@ class Kind(ABC, Generic[F]):
                 narrow_svg=narrow.svg(),
                 narrow_width=round(narrow.width),
                 narrow_height=round(narrow.height),
-                png=wide.png(),
+                png=wide.png() if has_png else b"",
                 plot=wide.plot_shares(),
                 narrow_plot=narrow.plot_shares(),
                 spans=wide.spans,
