@@ -19,7 +19,7 @@ from solvers.common.score_maps import (
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), *DECIDED)
 LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips left"}
 
-ENDGAME, BY_HAND, POINT = (6, 3), (3, 4), (4, 7)
+BY_HAND, POINT = (3, 4), (4, 7)
 """The maps of the last flips: so many flips left, and so many scores to each side of the one below the target."""
 
 
@@ -48,23 +48,6 @@ def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Gri
     caption = f"The best coin before {flips}, at the scores where the game is open."
     hints = costs_and_values(shown, win_probability_by_state, cost, "chance of winning")
     return PolicyMap(f"Which coin to flip, {_flips(n_flips)}", shown, "flips", COINS, caption, LABELS, **hints)
-
-
-def figure_endgame(endgame: Grid, n_flips: int, target: int) -> Heatmap:
-    """The chances with few flips left, as fractions."""
-    flips = _flips(min(n_flips, ENDGAME[0]))
-    caption = f"Exact chances of winning with up to {flips} left and a score near the target of {whole(target)}."
-    return Heatmap(
-        "The last few flips, exactly",
-        _near(endgame, target, *ENDGAME),
-        "score",
-        "chance of winning",
-        caption,
-        LABELS,
-        value_range=(0.0, 1.0),
-        percent=True,
-        cell_text="fraction",
-    )
 
 
 def _near(table: Grid, target: int, flips: int, beside: int) -> Grid:

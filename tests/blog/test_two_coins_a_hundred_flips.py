@@ -123,8 +123,8 @@ def test_a_state_halfway_and_loaded_coins_have_their_chances_by_the_rules(text: 
     hopeless = percent(best_play(100, 0, never, 1), 1)
 
     assert f"a score of −10 after 30 of a hundred flips, you still win {halfway} of the time" in text()
-    assert f"There coin A always costs you a point, and yet you win {hopeless}, more than" in text()
-    assert f"the {percent(heads_at_least(51, 100), 1)} of a fair coin B alone" in text()
+    alone = percent(heads_at_least(51, 100), 1)
+    assert f"even that coin lifts you from {alone}, with coin B alone, to {hopeless}." in text()
     assert f"leaves you with the {percent(best_play(100, 0, half, 1, never), 1)} of coin A alone" in text()
 
 
@@ -133,7 +133,7 @@ def test_a_short_game_follows_every_play(read_post: Any) -> None:
 
     # With one coin, four to six heads of six win.
     assert page.title == "Two coins, 6 flips"
-    assert "You have two coins and 6 flips." in page.text
+    assert "“6 flips,” he says." in page.text
     assert f"Played well, you win {percent(best_play(6, 0, Fraction(1, 2), 1))} of all games." in page.text
     assert f"you would win {percent(heads_at_least(4, 6))} at most" in page.text
     assert "From 5 flips on, every odd number is worse than the even number before it." in page.text

@@ -82,7 +82,7 @@ def test_figures_with_the_same_axes_move_together(page, blog):
     assert (action, float(without)) == ("coin A", 0)
     assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * float(share):.1f}%, {said}"
     assert not page.locator("#ten-policy .cursor").is_visible()  # of ten flips alone
-    assert not page.locator("#main-endgame .cursor").is_visible()
+    assert not page.locator("#fair-point .cursor").is_visible()
 
     point(page, blog, TWO_COINS, "main-win-probability", "6", "2")
     page.locator("#ten-policy .cursor").wait_for()
@@ -110,30 +110,30 @@ def test_no_data_is_loaded_before_the_first_touch(read, blog):
 
 
 def test_arrow_keys_move_the_cursor_along_both_axes(page, blog):
-    facts = data(blog, TWO_COINS, "main-endgame")
+    facts = data(blog, TWO_COINS, "fair-point")
     across, up = (axis["words"] for axis in facts["axes"])
     words = facts["layers"][0]["words"]
-    page.locator("#main-endgame input").first.focus()
+    page.locator("#fair-point input").first.focus()
     middle = len(across) // 2, len(up) // 2
 
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):  # the first ones before the data is there
         page.keyboard.press(key)
-    page.locator(f"#main-endgame input[aria-valuetext='{across[middle[0] + 2]}']").wait_for()
+    page.locator(f"#fair-point input[aria-valuetext='{across[middle[0] + 2]}']").wait_for()
 
     column, row = middle[0] + 2, middle[1] + 1
-    assert line(page, "main-endgame") == (
-        f"score {across[column]}, flips left {up[row]}: chance of winning {words[column * len(up) + row]}"
+    assert line(page, "fair-point") == (
+        f"score {across[column]}, flips left {up[row]}: additional cases that win {words[column * len(up) + row]}"
     )
-    focused = page.locator("#main-endgame input:focus")
+    focused = page.locator("#fair-point input:focus")
     assert focused.get_attribute("aria-valuetext") == up[row]
     assert focused.evaluate("each => each.labels[0].textContent") == "flips left"
     assert focused.is_visible()
     assert focused.bounding_box()["width"] > 100
     status = page.locator("main > [role=status]", has_text=f"score {across[column]}")
     status.wait_for()
-    assert status.inner_text().replace("\N{NO-BREAK SPACE}", " ") == line(page, "main-endgame")
+    assert status.inner_text().replace("\N{NO-BREAK SPACE}", " ") == line(page, "fair-point")
     page.keyboard.press("Home")
-    assert f"flips left {up[0]}:" in line(page, "main-endgame")
+    assert f"flips left {up[0]}:" in line(page, "fair-point")
 
 
 def test_a_range_moves_along_its_own_axis(page):
@@ -168,12 +168,12 @@ def test_a_range_that_is_focused_before_the_data_is_there_stays_in_the_window(lo
 
 
 def test_the_cursor_lies_on_the_cell(page, blog):
-    point(page, blog, TWO_COINS, "main-endgame", "−1", "4")
+    point(page, blog, TWO_COINS, "fair-point", "−1", "4")
 
-    box = page.locator("#main-endgame .cursor").bounding_box()
-    across, down = cursor(page, "main-endgame")
-    facts = data(blog, TWO_COINS, "main-endgame")
-    wanted = place_of(page, "main-endgame", facts, ("−1", "4"))
+    box = page.locator("#fair-point .cursor").bounding_box()
+    across, down = cursor(page, "fair-point")
+    facts = data(blog, TWO_COINS, "fair-point")
+    wanted = place_of(page, "fair-point", facts, ("−1", "4"))
     assert (box["x"] + across * box["width"], box["y"] + down * box["height"]) == pytest.approx(wanted, abs=0.6)
 
 

@@ -435,8 +435,7 @@ def test_impossible_parameters_are_refused(wish: dict[str, Any], said: str) -> N
 def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> None:
     pictures = figures(riddler_flips, solve(**wish), **wish)
 
-    maps = {"win_probability", "policy", "endgame"}
-    assert set(pictures) == {"picture", *maps, "by_hand", "point", "by_flips"}
+    assert set(pictures) == {"picture", "win_probability", "policy", "by_hand", "point", "by_flips"}
     assert (pictures.pop("by_hand") is None) == (max(wish.get("v_a", 1), wish.get("v_b", 2)) > 6)
     assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
     for name in ("win_probability", "policy"):
