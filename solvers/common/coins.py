@@ -9,12 +9,12 @@ FACE, RIM, PRINT = "#e3bc5b", "#8b6914", "#2a1e05"  # a coin has the same metal 
 RED, BLUE = "#e8978a", "#93b9e3"
 
 
-def board(look: Look) -> Any:
-    """Axes that fill a new figure, WIDTH by HEIGHT, with nothing on them."""
+def board(look: Look, height: float = HEIGHT) -> Any:
+    """Axes that fill a new figure, WIDTH by `height`, with nothing on them."""
     from matplotlib.figure import Figure
 
     width = look.width / 72
-    axes = Figure((width, width * HEIGHT / WIDTH), dpi=72).add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, HEIGHT))
+    axes = Figure((width, width * height / WIDTH), dpi=72).add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(0, height))
     axes.axis("off")
     return axes
 

@@ -9,12 +9,12 @@ import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from math import ceil, comb
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Grid, close
+from site_builder.contract import Grid, close, one_of
 from solvers.notorious_coins.parameters import Rate, hit_chances
 from solvers.notorious_coins.rules import Row, moves_of
 
@@ -138,17 +138,10 @@ def check_stretches(row: Row) -> Answer:
     return {"best": value[0, -1], "best_table": value, "best_ends": ends, "first_move": _name_of_end(ends)}
 
 
-def check_stretches_with_slips(row: Row, p: Rate, q: Rate, best_ends: Grid) -> Answer:
+def check_stretches_with_slips(row: Row, p: Rate, q: Rate) -> Answer:
     """The leads of both players on every stretch, with their slips."""
     value, ends = stretches(row, *_chances(row, p, q))
-    choices = np.tri(len(row), k=-1, dtype=bool).T
-    changed = int((ends + best_ends.values == 1)[choices].sum())
-    erring = {
-        "expected": value[0, -1],
-        "decisions": int(choices.sum()),
-        "changed": changed,
-        "first_move": _name_of_end(ends),
-    }
+    erring = {"expected": value[0, -1], "first_move": _name_of_end(ends)}
     return {"erring_table": value, "erring_ends": ends, "erring": erring}
 
 
@@ -160,20 +153,31 @@ def check_constant_chances(row: Row, q: Rate) -> Answer:
     return {"erring": {"by_p": close(by_p, absolute=_ROUNDING * float(sum(row)))}}
 
 
-def check_break_even(row: Row) -> Answer:
-    """Your constant chance that wins half of the row, by halving an interval: winnings never fall as it grows."""
-    coins, units = np.array(row, dtype=float), 10**6
+def check_peaks(row: Row) -> Answer:
+    """The mover's lead on every stretch, and the peaks taken out of the row by recursion."""
+    *_, (left, right, lead) = leads(np.array(row, dtype=object), 1, 1)
+    rounds = [tuple((1, coin) for coin in row)]
+    while (shorter := _once_without_peaks(rounds[-1])) != rounds[-1]:
+        rounds.append(shorter)
+    columns = [tuple(zip(*entries, strict=True)) for entries in rounds]
+    best = {"left"} if left[0] > right[0] else {"right"} if left[0] < right[0] else {"left", "right", "either"}
+    return {
+        "peaks": {
+            "rounds": [{"coins": coins, "worth": worth} for coins, worth in columns],
+            "in_order": sorted(columns[-1][1])[::-1],
+            "lead": lead[0],
+            "end": one_of(*best),
+        }
+    }
 
-    def is_enough(q: float) -> bool:
-        return bool(winnings(coins, 1, q) >= coins.sum() / 2 * (1 - 1e-12))
 
-    if not is_enough(1.0):
-        return {"erring": {"break_even": None}}
-    low, high = 0.0, 0.0 if is_enough(0.0) else 1.0
-    while high - low > 1e-13:
-        middle = (low + high) / 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
-    return {"erring": {"break_even": ceil(high * units - 1e-6) / units}}  # as `solve` rounds it up
+def _once_without_peaks(entries: tuple[tuple[int, Any], ...]) -> tuple[tuple[int, Any], ...]:
+    match entries:
+        case (m, a), (n, b), (k, c), *rest if max(a, c) <= b:
+            return (m + n + k, a - b + c), *_once_without_peaks(tuple(rest))
+        case first, *rest:
+            return first, *_once_without_peaks(tuple(rest))
+    return ()
 
 
 # By the rule

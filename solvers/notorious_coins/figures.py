@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -175,7 +175,7 @@ def figure_winnings_by_p(erring: Record, half: Fraction, total: Fraction, p: Rat
     yours = "you never slip" if q == 1 else f"you slip: {_rate('q', q)}"
     return Curve(
         title="Expected winnings against an opponent who slips",
-        series=(_series(yours, by_p),),
+        series=(Series(yours, tuple(map(float, by_p.axes["p"])), by_p.values.astype(float)),),
         across_label="chance $p$ that the opponent takes the better end",
         up_label="expected winnings (value of coins)",
         caption=f"From {_amount(by_p.at(p=0))} when the opponent always takes the worse end to {_amount(by_p.at(p=1))} "
@@ -183,35 +183,4 @@ def figure_winnings_by_p(erring: Record, half: Fraction, total: Fraction, p: Rat
         f"{_amount(expected)}, {100 * float(expected) / float(total):.1f}% of the row.",
         references=(Reference(float(half), "half of the row"),),
         marks=(Mark((float(p), float(expected)), f"$p$ = {p}"),) if isinstance(p, Fraction) else (),
-    )
-
-
-def _series(name: str, grid: Grid, style: Literal["line", "line with dots"] = "line") -> Series:
-    (across,) = grid.axes.values()
-    return Series(name, tuple(map(float, across)), grid.values.astype(float), style)
-
-
-def figure_learning(learning: Record, prior: Row) -> Curve:
-    slips = "the opponent hits the end that is best under perfect play with an unknown chance"
-    return _players(learning, prior, "p", "the opponent", slips)
-
-
-def figure_slipping(slipping: Record, prior: Row) -> Curve:
-    slips = "your hand hits the end that you aim for with an unknown chance, the opponent plays perfectly"
-    return _players(slipping, prior, "q", "your hand", slips)
-
-
-def _players(learning: Record, prior: Row, rate: str, slipper: str, slips: str) -> Curve:
-    a, b = prior
-    return Curve(
-        title=f"Knowing, learning or ignoring how often {slipper} slips",
-        series=(
-            _series("knows the rate", learning["known_by_rate"]),
-            _series("learns it", learning["learned_by_rate"], "line with dots"),
-            _series("assumes no slips", learning["naive_by_rate"]),
-        ),
-        across_label=f"true chance ${rate}$ of a hit",
-        up_label="expected winnings (value of coins)",
-        caption=f"Exact expected winnings; {slips}. The learner begins with hits : misses at {a} : {b}. On average, "
-        f"learning wins {_amount(learning['mean_learned'])} and assuming no slips {_amount(learning['mean_naive'])}.",
     )

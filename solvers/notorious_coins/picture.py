@@ -1,8 +1,9 @@
 """The pictures of the game: the row of coins with its two ends marked, and the row in two colours."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import cycle, islice
+from itertools import accumulate, cycle, islice
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from solvers.notorious_coins.rules import Row
 
 FEWEST_COLOURED = 6  # coins; the colours of a shorter row are seen without a picture
 MOST_WIDE, MOST_NARROW = 14, 10  # places of coins; a longer row has a gap in its middle
+_STOREY = 2.7  # from one row of a picture to the next
 
 
 def figure_picture(row: Row, total: Fraction, look: Look) -> Drawing:
@@ -46,11 +48,46 @@ def figure_colours(row: Row, odd_coins: Fraction, even_coins: Fraction, look: Lo
         axes.figure,
         title="Red or blue",
         data={"value": Grid(np.array([odd_coins, even_coins], dtype=float), {"colour": ["red", "blue"]})},
-        caption=f"By turns red and blue: {odd_coins} on red, {even_coins} on blue. Take the red end, and the opponent "
-        "finds blue at both ends. Whichever goes, it lays open a red coin for you.",
+        caption=f"By turns red and blue: {odd_coins} on red, {even_coins} on blue. Below, the red end is gone.",
         alt=f"The row of coins, red and blue by turns; below it what is left without the red {row[0]} at the left end. "
         "Arrows mark its two ends, both of them blue.",
     )
+
+
+def figure_peaks(peaks: Mapping[str, Any], look: Look) -> Drawing | None:
+    """The row as its peaks are taken out, round by round."""
+    rounds = [
+        list(zip(accumulate(each["coins"]), each["coins"], each["worth"], strict=True)) for each in peaks["rounds"]
+    ]
+    last = [_number(worth) for worth in peaks["rounds"][-1]["worth"]]
+    if len(rounds) == 1 or len(rounds[0]) > MOST_WIDE:
+        return None
+    axes, gap = board(look, _STOREY * len(rounds)), (WIDTH - 0.6) / len(rounds[0])
+    for number, entries in enumerate(rounds):
+        y = _STOREY * (len(rounds) - number - 0.5)
+        for end, n, worth in entries:
+            x, above = 0.3 + gap * (end - n / 2), rounds[number - 1] if number else []
+            for their_end, m, _ in above:
+                if end - n < their_end <= end and m < n:
+                    side = 0.3 + gap * (their_end - m / 2)
+                    axes.plot([side, x], [y + _STOREY - 0.44 * gap, y + 0.44 * gap], color=look.ink, linewidth=1)
+            radius, face = (0.55 * gap, BLUE) if n > 1 else (0.44 * gap, FACE)
+            coin(axes, look, x, y, radius, _number(worth), 0.24 * gap, face)
+    return Drawing(
+        axes.figure,
+        title="The peaks of the row, taken out",
+        data={
+            f"row {number}": Grid(np.array(each["worth"], dtype=float), {"coin": range(1, len(each["worth"]) + 1)})
+            for number, each in enumerate(peaks["rounds"], start=1)
+        },
+        caption="Lines join the three coins of a peak to the one coin, blue, that takes their place.",
+        alt=f"The row of {len(rounds[0])} coins; below it, in {len(rounds) - 1} steps, what is left when each peak has "
+        f"become one coin; at the end {', '.join(last)}.",
+    )
+
+
+def _number(worth: Fraction) -> str:
+    return f"{float(worth):g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _coins(axes: object, look: Look, y: float, row: Row, faces: Sequence[str]) -> tuple[list[float], float]:

@@ -139,32 +139,9 @@ def grid_of_stretches(by_length: ByLength, nothing: int = 0) -> Grid:
     return Grid(table, {"first": range(1, n + 1), "last": range(1, n + 1)})
 
 
-# Chances that are the same at every move
-
-
 def winnings_by_p(row: Row, q: Sequence[Any]) -> Grid:
     """Expected winnings along a constant p, in floats. q: your chances by coins left."""
     steps = [Fraction(step, _STEPS) for step in range(_STEPS + 1)]
-    return Grid(_winnings(row, np.array(steps, dtype=float), list(map(float, q))), {"p": steps})
-
-
-def break_even(row: Row) -> float | None:
-    """The smallest constant q that collects half or more of the row against a perfect opponent; None for no q.
-
-    Expected winnings never fall as q grows, so that three grids of chances, each within a step of the last, find it.
-    """
-    enough, low, high = float(sum(row)) / 2 * (1 - 1e-12), 0.0, 1.0
-    for _ in range(3):
-        q = np.linspace(low, high, 101)
-        found = np.flatnonzero(_winnings(row, np.ones_like(q), [q] * (len(row) + 1)) >= enough)
-        if not len(found):
-            return None
-        low, high = float(q[max(found[0] - 1, 0)]), float(q[found[0]])
-    return high
-
-
-def _winnings(row: Row, p: np.ndarray, q: Sequence[Any]) -> np.ndarray:
-    """Expected winnings on the whole row in floats. p: constants; q: by coins left, each a number or one for each p."""
-    coins = np.outer(np.array(row, dtype=float), np.ones(len(p)))
-    winnings: np.ndarray = best_play(coins, [p] * (len(row) + 1), q)[0][-1][0]
-    return winnings
+    p, coins = np.array(steps, dtype=float), np.outer(np.array(row, dtype=float), np.ones(len(steps)))
+    values, _ = best_play(coins, [p] * (len(row) + 1), list(map(float, q)))
+    return Grid(values[-1][0], {"p": steps})

@@ -8,9 +8,10 @@ import numpy as np
 from site_builder.contract import Field, Grid
 from solvers.notorious_coins import play
 from solvers.notorious_coins.parameters import ROW, Rate, hit_chances, row_of_coins
+from solvers.notorious_coins.peaks import without_peaks
 from solvers.notorious_coins.play import SURE, ByLength
-from solvers.notorious_coins.rules import LEFT, RIGHT, Row
-from solvers.notorious_coins.unknown_rate import compare_players, slips_of
+from solvers.notorious_coins.rules import Row
+from solvers.notorious_coins.watching import compare_players
 
 Coin = Annotated[Fraction, Field(gt=0, le=10**9)]
 Weight = Annotated[Fraction, Field(gt=0, le=10**6)]
@@ -49,24 +50,23 @@ def solve(
 ) -> dict[str, Any]:
     """The values of the row under perfect play, with slips, and with an unknown error rate.
 
-    row: the coins. The other fields are described by the functions that compute them. learning (of p) and slipping (of
-    q): as in `compare_players`. watching: what the learner of p collects more, on average over the belief, than one who
-    keeps to the belief's mean and never looks; a share of the total.
+    row: the coins. The other fields are described by the functions that compute them. watching: what a player who
+    learns the opponent's error rate collects more, on average over the belief, than one who keeps to the belief's mean
+    and never looks; a share of the total.
     """
     row = row_of_coins(values, n, seed)
     values_by_length, ends = play.best_play(np.array(row, dtype=object), SURE, SURE)
     theirs, mine = hit_chances(p, "p", len(row) - 1), hit_chances(q, "q", len(row))
-    aim = play.aim_of(ends)
-    learning = compare_players(slips_of(row, aim, "opponent"), prior)
+    learning = compare_players(row, play.aim_of(ends), prior)
     return {
         **_sums(row),
         **_perfect_play(row, values_by_length, ends),
         **_against_greed(row),
-        **_erring(row, theirs, mine, ends),
+        **_erring(row, theirs, mine),
+        "peaks": without_peaks(row),
         "family": play.published_family(family_max),
         "learning": learning,
-        "slipping": compare_players(slips_of(row, aim, "hand"), prior),
-        "watching": (learning["mean_learned"] - learning["mean_guessed"]) / sum(row),
+        "watching": (learning["learned"] - learning["guessed"]) / sum(row),
     }
 
 
@@ -125,27 +125,15 @@ def _against_greed(row: Row) -> dict[str, Any]:
     }
 
 
-def _erring(row: Row, p: Row, q: Row, perfect: ByLength) -> dict[str, Any]:
-    """Play with slips, with its own table and ends.
-
-    decisions: stretches of two coins or more; changed: in how many of them no end that is best under perfect play is
-    best here. by_p: expected winnings when p is constant, q as it is. break_even:
-    the constant q from which on you collect half or more against a perfect opponent; None when even q = 1 collects
-    less.
-    """
-    n = len(row)
+def _erring(row: Row, p: Row, q: Row) -> dict[str, Any]:
+    """Play with slips, with its own table and ends. by_p: expected winnings when p is constant, q as it is."""
     values, ends = play.best_play(np.array(row, dtype=object), p, q)
-    opposed = (mine + theirs == LEFT + RIGHT for mine, theirs in zip(ends[2:], perfect[2:], strict=True))
-    erring = {
-        "expected": values[n][0],
-        "first_move": play.name_of_end(ends),
-        "decisions": n * (n - 1) // 2,
-        "changed": sum(int(stretches.sum()) for stretches in opposed),
-        "by_p": play.winnings_by_p(row, q),
-        "break_even": play.break_even(row),
-    }
     return {
-        "erring": erring,
+        "erring": {
+            "expected": values[-1][0],
+            "first_move": play.name_of_end(ends),
+            "by_p": play.winnings_by_p(row, q),
+        },
         "erring_table": play.grid_of_stretches(values),
         "erring_ends": play.grid_of_stretches(ends, nothing=-1),
     }

@@ -110,17 +110,16 @@ def test_the_story_begins_with_the_smaller_end(read_post):
 
     best = won(STORY)
     assert f"You can be sure of {best} out of 157" in text
-    assert f"{shown(100 * best / 157, 1)}% and leaves {157 - best} for the opponent" in text.replace(
+    assert f"{shown(100 * best / 157, 1)}% and leaves {157 - best} for your aunt" in text.replace(
         "\N{NO-BREAK SPACE}", " "
     )
     assert 4 + won(STORY[:-1], mine=False) > 18 + won(STORY[1:], mine=False)
     assert "you have to begin with the smaller end: take the 4, and leave the 18 where it is" in text
-    assert f"If you always take the larger end, an opponent who knows it holds you to {greedy(STORY)}." in text
+    assert f"If you always take the larger end, she can hold you to {greedy(STORY)}." in text
     assert greedy(STORY) < Fraction(157, 2)
     after_18, after_4 = won(STORY[1:]), won(STORY[:-1])
-    assert (
-        f"Take the 18, and the opponent can be sure of {after_18} of the rest. Take the 4, and it is {after_4}." in text
-    )
+    assert after_18 > after_4  # what the aunt can be sure of
+    assert "If she takes the 18, you get the 22; if she takes the 6, you get the 19." in text
     assert "Here the two colours hold 88 and 69, so 88 is yours" in text
     assert f"Perfect play finds {best - 88} more" in text
 
@@ -130,18 +129,9 @@ def test_slips_change_the_first_move_of_the_story(read_post):
 
     p = Fraction(3, 4)
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
-    assert f"With p=3/4, and if you never slip, you can expect {shown(won(STORY, p))}." in text
-    assert (
-        "the first move changes: between perfect players you begin with the right end, here with the left one." in text
-    )
-
-
-def test_the_cushion_of_moving_first_is_the_care_that_still_brings_half(read_post):
-    text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
-
-    care = Fraction(re.search(r"take the better end ([\d.]+)% of the time", text)[1]) / 100
-    step = Fraction(1, 1000)
-    assert won(STORY, q=care - step) < Fraction(157, 2) < won(STORY, q=care + step)
+    expected = shown(won(STORY, p))
+    assert f"right with probability p=3/4 at every turn, and you never slip, you can expect {expected}." in text
+    assert "the first move changes: now you begin with the left end." in text
 
 
 def best_for_uniform(row, hits=0, misses=0):
@@ -163,29 +153,31 @@ def best_for_uniform(row, hits=0, misses=0):
     return max(totals)
 
 
-def test_on_the_story_row_the_gain_is_the_work_of_doubt(read_post):
+def test_on_the_story_row_watching_gains_nothing(read_post):
     text = read_post(SLUG).text
 
     # The solver's tests show that a player who never looks collects exactly this.
     best = shown(best_for_uniform(STORY))
-    assert (
-        f"Averaged over all the rates that you hold possible, the learner collects {best}, and a player who trusts"
-        in text
-    )
-    assert (
-        f"expects a hit with chance 1/2 from the first coin to the last, whatever happens, and collects {best}." in text
-    )
-    assert "So on this row doubt is enough: the best plan need not look at the opponent" in text
-    assert "a hand that always slips is as good as a hand that never does" in text
+    assert "On this row watching gains nothing: whoever expects a hit with chance 1/2 from first to last" in text
+    assert f"from first to last collects {best}, as much as the best learner." in text
 
 
-def test_a_reader_who_turns_the_belief_is_not_told_that_nobody_knew_anything(read_post):
+def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
 
-    assert "You start as if you had seen 1 hit and 20 misses" in text
-    assert "A third expects a hit with chance 1/21 from the first coin to the last" in text
-    for false in ("Nobody told", "no difference at all", "doubt that pays"):
-        assert false not in text
+    assert "you begin as if you had seen 1 hit and 20 misses" in text
+    assert "whoever expects a hit with chance 1/21 from first to last" in text
+
+
+def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
+    text = read_post(SLUG).text
+
+    # By hand: 18 - 22 + 1, 3 - 25 + 14, 12 - 19 + 6, and then -8 - 26 + 7, twice with a minus before the middle coin.
+    assert (18 - 22 + 1, 3 - 25 + 14, -8 - 26 + 7, 12 - 19 + 6) == (-3, -8, -27, -1)
+    assert "What is left here goes in the order 4, −1, −3, −27, by turns to you and to her." in text
+    assert "She is left with the −27, the part of the row that nobody wants to open." in text
+    assert "So you end 29 ahead, 93 to 64." in text
+    assert 2 * won(STORY) - sum(STORY) == 4 - -1 + -3 - -27 == 29
 
 
 @pytest.mark.deep
@@ -199,10 +191,9 @@ def test_half_of_a_row_is_told_as_it_is(read_post):
 def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(read_post):
     text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
 
-    gains = re.search(r"On three random rows of 40 coins it gains ([\d.]+)%, ([\d.]+)% and ([\d.]+)% of the row", text)
-    assert "With 4 coins it gains nothing: only the opponent" in text
+    gains = re.search(r"on three random rows of 40 coins it gains ([\d.]+)%, ([\d.]+)% and ([\d.]+)% of the row", text)
+    assert "With four coins it never helps" in text
     assert all(0 < float(gain) < 1 for gain in gains.groups())
-    assert "It takes a long row for watching to pay." in text
 
 
 def test_no_row_of_the_post_is_called_published_that_is_not(read_post):
@@ -225,9 +216,15 @@ def test_an_opponent_who_is_worse_with_more_coins_changes_the_first_move(read_po
     text = read_post(SLUG).text
 
     assert 18 + against(STORY[1:], False) > 4 + against(STORY[:-1], False)
-    assert f"Then you can expect {shown(against(STORY))}, and you begin with the 18" in text
-    assert "you begin with the 18, where a perfect opponent made you begin with the 4." in text
-    assert "On the opponent's first turn 11 coins are left" in text.replace("\u2019", "'")
+    assert f"Then you can expect {shown(against(STORY))}, and again you begin with the 18." in text
+    assert "at first she is right about half of the time" in text  # 13/24, with 11 coins left
+
+
+@pytest.mark.parametrize("v", [Fraction(4), Fraction(9, 2), Fraction(40)])
+def test_from_four_on_greed_leaves_you_as_far_behind_as_good_play_puts_you_ahead(v):
+    row = (v / 2 - 1, v / 2 - 1, 3 * v / 4, v / 2 + 1)
+
+    assert (2 * greedy(row) - sum(row), 2 * won(row) - sum(row)) == (1 - v / 4, v / 4 - 1)
 
 
 @pytest.mark.parametrize("v", [Fraction(2), Fraction(3), Fraction(7, 2), Fraction(4)])
@@ -244,58 +241,35 @@ def test_a_row_of_the_family_can_be_scaled_to_any_size():
     assert (greedy(small), won(small)) == (1, Fraction(5, 4) - Fraction(1, 400))
 
 
-@cache
-def at_random(row):
-    """What ends at random collect from an opponent who plays perfectly and expects the same of you."""
-    if len(row) < 2:
-        return Fraction(sum(row))
-    means = []
-    for coin, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
-        left, right = rest[1:], rest[:-1]
-        replies = [way for way in (left, right) if won(way) == min(won(left), won(right))]
-        means.append(coin + sum(map(at_random, replies)) / len(replies))
-    return sum(means) / 2
-
-
-def test_a_guess_about_the_hand_that_sees_no_better_end_plays_at_random(read_post):
-    text = read_post(SLUG).text
-
-    # A hand that is taken to hit half of the time has no better end, and of equal ends each is taken half of the time.
-    assert f"a fixed guess of 1/2 only {shown(at_random(STORY))}." in text
-
-
 def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     text = read_post(SLUG, *ODD).text.replace("\N{NO-BREAK SPACE}", " ")
 
     # By hand: a 1, then the opponent takes the 3, then the other 1.
-    assert "You can be sure of 2 out of 5, only 40.0%: the opponent, who moves second, gets 3." in text
+    assert "You can be sure of 2 out of 5, only 40.0%: your aunt, who moves second, gets 3." in text
     assert "It does not matter with which end you begin." in text
     assert "all the red coins" not in text
-    assert "And why the 4?" not in text  # that is of the post's own row
+    assert "Why the 4?" not in text  # that is of the post's own row
     assert "On this row greed does no harm" in text
     # Whatever you do on 1, 3, 1, you hold a 1 and then find two coins or one: the opponent takes 3 with chance 3/4.
     expected = won((1, 3, 1), Fraction(3, 4), Fraction(9, 10))
     assert f"you can expect {shown(expected)}. Between perfect players it was 2." in text
-    assert "this row gives you less than half even if you never slip" in text
 
 
 def test_a_short_row_with_an_expression_and_another_belief(read_post):
     text = read_post(SLUG, *SHORT).text
 
-    assert "A row of coins lies on the table: 8, 20, 3, 2." in text
+    assert "Your aunt lays a row of coins on the table: 8, 20, 3, 2." in text
     assert "You can be sure of 22 out of 33" in text
     assert "take the 2, and leave the 8 where it is" in text
     # Take 2; with three coins left the opponent may take either: 20 is yours, and nothing depends on the slips.
-    assert "You start as if you had seen 2 hits and 1 miss" in text
-    assert "In no stretch do the slips change which end is better." in text
+    assert "you begin as if you had seen 2 hits and 1 miss" in text
 
 
 @pytest.mark.deep
 def test_a_long_row_is_told_by_its_ends(read_post):
     text = read_post(SLUG, *LONG).text
 
-    assert "A row of 40 coins lies on the table, from" in text
-    assert "820 for our 40 coins" in text  # 40 * 41 / 2
+    assert "Your aunt lays a row of 40 coins on the table, from" in text
 
 
 def test_the_feeds_that_the_post_is_in_keep_their_rules(read_post):

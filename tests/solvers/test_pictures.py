@@ -62,3 +62,24 @@ def test_coins_are_red_and_blue_by_turns_and_the_first_one_is_gone_below(values,
     assert len({*colours[::2]} | {*colours[1::2]}) == 2
     assert {*colours[::2]}.isdisjoint(colours[1::2])
     assert below == colours[1:]
+
+
+@pytest.mark.parametrize("width", [680, 320])
+def test_lines_join_the_three_coins_of_a_peak_to_the_coin_that_takes_their_place(width):
+    module, values = import_module("solvers.notorious_coins"), (2, 9, 1, 8, 20, 3)
+    result = module.solve(**complete(module, values=values))
+
+    picture = figures(module, result, width, values=values)["peaks"]
+
+    # By hand: 2 - 9 + 1 and 8 - 20 + 3, a row that falls.
+    assert "at the end \N{MINUS SIGN}6, \N{MINUS SIGN}9." in picture.alt
+    axes = picture.figure.axes[0]
+    assert len(axes.lines) == 6
+    assert min(text.get_fontsize() for text in axes.texts) >= 12
+
+
+def test_a_row_without_a_peak_has_no_picture_of_peaks():
+    module = import_module("solvers.notorious_coins")
+    result = module.solve(**complete(module, values=(5, 1, 4)))
+
+    assert figures(module, result, values=(5, 1, 4))["peaks"] is None
