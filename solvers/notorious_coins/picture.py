@@ -70,7 +70,7 @@ def figure_peaks(peaks: Mapping[str, Any], look: Look) -> Drawing | None:
             for their_end, m, _ in above:
                 if end - n < their_end <= end and m < n:
                     side = 0.3 + gap * (their_end - m / 2)
-                    axes.plot([side, x], [y + _STOREY - 0.44 * gap, y + 0.44 * gap], color=look.ink, linewidth=1)
+                    axes.plot([side, x], [y + _STOREY, y], color=look.ink, linewidth=1, zorder=0)
             radius, face = (0.55 * gap, BLUE) if n > 1 else (0.44 * gap, FACE)
             coin(axes, look, x, y, radius, _number(worth), 0.24 * gap, face)
     return Drawing(

@@ -165,7 +165,7 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
 
-    assert "you begin as if you had seen 1 hit and 20 misses" in text
+    assert "You begin as if you had seen 1 hit and 20 misses" in text
     assert "whoever expects a hit with chance 1/21 from first to last" in text
 
 
@@ -262,7 +262,7 @@ def test_a_short_row_with_an_expression_and_another_belief(read_post):
     assert "You can be sure of 22 out of 33" in text
     assert "take the 2, and leave the 8 where it is" in text
     # Take 2; with three coins left the opponent may take either: 20 is yours, and nothing depends on the slips.
-    assert "you begin as if you had seen 2 hits and 1 miss" in text
+    assert "You begin as if you had seen 2 hits and 1 miss" in text
 
 
 @pytest.mark.deep
