@@ -190,6 +190,41 @@ def test_best_moves_win_a_won_game_of_pennies(play):
     assert status(page).startswith("You win: the last penny is yours. ")
 
 
+def test_no_move_of_a_lost_position_is_called_best(play):
+    page = play(PILES)
+    page.get_by_label("How many").select_option("1")
+    button(page, "from both").click()
+    button(page, "Show the best move").click()
+
+    assert status(page).startswith("All moves are equal. ")
+
+
+@pytest.mark.parametrize(("address", "width"), [(COINBALL, 390), (PILES, 390), (PENNEY, 1440)])
+def test_the_buttons_keep_their_place_from_the_first_move_to_the_last(play, address, width):
+    page = play(address, width=width)
+
+    def place():
+        tops = [page.locator(f".play {each}").first.bounding_box()["y"] for each in (".moves", ".tools", ".board")]
+        return tops[0] - tops[2], tops[1] - tops[2]
+
+    places = [place()]
+    while not page.locator(".play .board").get_attribute("data-end"):
+        page.locator(".play .moves button:enabled").last.click()
+        places.append(place())
+    assert len(places) > 2
+    assert {*places} == {places[0]}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_cards_have_a_white_face_on_light_and_on_dark_pages(play, scheme):
+    page = play(PENNEY, scheme=scheme)
+    button(page, "RRB").click()
+
+    faces = page.locator(".play .cards li")
+    colours = faces.evaluate_all("all => all.map((each) => getComputedStyle(each).backgroundColor)")
+    assert {*colours} == {"rgb(251, 247, 230)"}
+
+
 def test_a_number_that_a_pile_does_not_have_cannot_be_taken_from_it(play):
     page = play(PILES)
     small, large = (page.locator(".play .board .pieces").nth(pile).locator("li").count() for pile in (0, 1))

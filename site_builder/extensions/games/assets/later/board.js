@@ -91,6 +91,7 @@ const boardOf = (rules, memory) => {
   const tally = make("p", { class: "tally" });
   const log = make("ol", { class: "log" });
   const luckOf = make("p", { class: "luck" });
+  const held = [pictures, moves]; // as high as they were once: what is below stays
   const button = (label, on, shown = label) => make("button", { type: "button", "data-move": label, on }, shown);
   const act = (kind, name) => () => perform(kind, name);
   const undo = button("Undo", () => undo.ariaDisabled !== "true" && perform("takeBack"));
@@ -99,14 +100,16 @@ const boardOf = (rules, memory) => {
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.onchange = () => start();
   const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
-  const element = make("div", { class: "board" }, status, standing, pictures, moves,
-    make("div", { class: "tools" }, hint, undo, anew, ...from), tally,
+  // What changes its height stands below the buttons, so that these keep their place.
+  const element = make("div", { class: "board" }, standing, pictures, moves,
+    make("div", { class: "tools" }, hint, undo, anew, ...from), status, tally,
     make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
 
   let seed = 0, history = [], match = [0, 0], deal = null, said = "", isMap = false;
   let isNew = false, lastShown = ""; // whether something has happened since the board was drawn last
   let actions = []; // what the reader did; with the seed they give the same game again
   const now = () => history.at(-1);
+  const lastOwn = () => history.findLastIndex((each) => "own" in each); // the place after the reader's last move
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => rules.player(state) === rules.reader;
   const other = rules.players[1 - rules.reader] ?? "the opponent";
@@ -121,9 +124,10 @@ const boardOf = (rules, memory) => {
     if (Number.isInteger(value)) return percent(value, 0);
     return value < 0.001 ? `below ${percent(0.001)}` : value > 0.999 ? `above ${percent(0.999)}` : percent(value);
   };
+  const odds = (state) => (deal && !rules.isOver(state) ? chanceOf(rules.reader, deal) : rules.values[state]);
   const worth = (state) => {
     if (rules.worth === "outcome") return rules.outcomes[rules.values[state]];
-    if (rules.worth === "chance") return `chance to win ${share(deal ? chanceOf(rules.reader, deal) : rules.values[state])}`;
+    if (rules.worth === "chance") return `chance to win ${share(odds(state))}`;
     return `${number(gained())}${rules.unit} so far, ${number(rules.values[state])} to come`;
   };
   const cost = (given) => {
@@ -145,9 +149,8 @@ const boardOf = (rules, memory) => {
   const gained = () => history.reduce((sum, each) => sum + each.gain, 0);
   const given = () => history.reduce((sum, each) => sum + each.cost, 0);
   const better = (state) => {
-    const names = rules.moves(state).filter((each) => each.isBest).map((each) => each.name);
-    const shown = names.slice(0, 3).join(" or ");
-    return names.length > 3 ? `${shown} or ${names.length - 3} more` : shown;
+    const all = rules.moves(state), best = all.filter((each) => each.isBest);
+    return best.length < all.length ? best.map((each) => each.name).join(" or ") : ""; // nothing where all are equal
   };
 
   // A new game; or the one that this page had before it was loaded again, or that of the seed in its address.
@@ -163,7 +166,7 @@ const boardOf = (rules, memory) => {
     history = [{ state: rules.starts[starts.value]?.[1] ?? rules.start, step: 0, cost: 0, gain: 0 }];
     match = [0, 0];
     actions = [];
-    moves.style.minBlockSize = "";
+    held.forEach((part) => { part.style.minBlockSize = ""; });
     fresh();
     go();
     if (isSame) saved.actions.forEach(([kind, name]) => perform(kind, name));
@@ -236,7 +239,7 @@ const boardOf = (rules, memory) => {
     said += `${whole}${rules.players.length ? own : ""}${perfect}`;
   };
   const again = () => { // the same choices, another deck
-    const place = history.findLastIndex((each) => "own" in each);
+    const place = lastOwn();
     const round = now().step + 100 * (match[0] + match[1]);
     history = [...history.slice(0, place), { ...history[place], step: round }];
     fresh();
@@ -244,16 +247,15 @@ const boardOf = (rules, memory) => {
   };
 
   const takeBack = () => {
-    const place = history.findLastIndex((each) => "own" in each);
-    if (place < 1) return;
     if (rules.isOver(now().state) && rules.best_of > 1) match = [0, 0];
-    history = history.slice(0, place);
+    history = history.slice(0, lastOwn());
     fresh();
     show();
   };
 
   const advise = () => {
-    said = `Best: ${better(now().state)}. `; // it is no move: nothing to keep
+    const best = better(now().state); // it is no move: nothing to keep
+    said = best ? `Best: ${best}. ` : "All moves are equal. ";
     show();
   };
 
@@ -297,14 +299,14 @@ const boardOf = (rules, memory) => {
       const sum = (kind, who, value) => make("span", { class: `sum ${kind}` }, `${upper(who)} `, make("b", {}, number(value)));
       return [sum("own", "you", mine), sum("", other.replace(/^the /, ""), theirs)];
     }
-    if (rules.worth !== "chance" || rules.isOver(state)) return [];
-    const value = deal ? chanceOf(rules.reader, deal) : rules.values[state], bar = make("span", { class: "bar" });
+    if (rules.worth !== "chance") return [];
+    const value = odds(state), bar = make("span", { class: "bar" });
     bar.style.inlineSize = `${100 * value}%`;
     return [make("span", { class: "odds" }, bar), make("b", {}, share(value))];
   };
 
   const showTokens = () => {
-    const since = Math.max(history.findLastIndex((each) => "own" in each), 1);
+    const since = Math.max(lastOwn(), 1);
     const up = (place) => walked && rules.facts(history[place].state)[walked.up];
     tokens.replaceChildren(...history.slice(since).flatMap((each, index) => {
       const change = up(since + index) - up(since + index - 1) || 0;
@@ -327,16 +329,16 @@ const boardOf = (rules, memory) => {
     pictures.replaceChildren(...rules.pictures.map(picture));
     const active = document.activeElement, had = moves.contains(active);
     moves.replaceChildren(...buttons(state));
-    moves.style.minBlockSize = `${Math.max(parseFloat(moves.style.minBlockSize) || 0, moves.offsetHeight)}px`; // what is below stays
+    held.forEach((part) => { part.style.minBlockSize = `${part.offsetHeight}px`; });
     const all = [...moves.querySelectorAll("button")];
     if (had) (all.find((each) => each.dataset.move === active.dataset.move) ?? all[0] ?? anew).focus();
     hint.hidden = !rules.players.length;
     hint.ariaDisabled = !isReader(state);
-    undo.ariaDisabled = !history.some((each) => "own" in each);
+    undo.ariaDisabled = lastOwn() < 1;
     tally.textContent = [
       rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}. ` : "",
       given() && !end && rules.worth !== "outcome" ? `Mistakes so far: ${cost(given())}.` : ""].join("");
-    luckOf.textContent = `Seed ${seed}. Anyone who opens this link has the same luck.`;
+    luckOf.textContent = `Seed ${seed}. This link brings the same luck.`;
     log.replaceChildren(...history.slice(1).map((each, place) => make("li", {},
       `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
@@ -365,9 +367,8 @@ const boardOf = (rules, memory) => {
 
   const picture = (each) => {
     const facts = history.map((one) => rules.facts(one.state)).findLast((one) => each.facts.every((name) => name in one));
-    if (!facts || (each.kind === "deal" && !deal)) return "";
-    const kind = each.take ? `${each.kind} stack` : each.kind;
-    const box = (...inside) => make("div", { class: `picture ${kind}` }, make("p", {}, each.title), ...inside);
+    const box = (...inside) => make("div", { class: `picture ${each.kind}${each.take ? " stack" : ""}` }, make("p", {}, each.title), ...inside);
+    if (!facts || (each.kind === "deal" && !deal)) return box(make("ul")); // its place
     if (each.kind === "cards") return box(cards([...facts[each.cards]]));
     if (each.kind === "deal") {
       const { rows, turned } = deal, found = rows[winnerOf(rows, turned)];
@@ -403,8 +404,7 @@ const boardOf = (rules, memory) => {
       show();
       element.querySelector(".walk input").focus();
     } });
-    const frame = make("div", { class: "plane" }, svg);
-    const swatch = (name, action) => make("span", { class: `swatch action-${action}` }, name);
+    const frame = make("div", { class: "plane" }, svg), swatch = (name, action) => make("span", { class: `swatch action-${action}` }, name);
     const legend = isMap ? [...labels.map(swatch), swatch("either", "any")] : [];
     if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, legend, labels));
     return [frame, make("p", { class: "legend" }, make("label", {}, check, " Shade the best moves"), ...legend)];
