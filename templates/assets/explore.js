@@ -183,10 +183,7 @@
       return range;
     });
     tools.append(line, axes);
-    const before = figure.querySelector(".stepper, figcaption");
-    if (before) before.before(tools);
-    else figure.append(tools);
-    figure.append(cursor);
+    figure.append(tools, cursor);
     const view = { figure, names, hint, line, cursor, ranges, at: null, steps: null, loading: null };
     views.set(figure, view);
 

@@ -227,6 +227,22 @@ def test_a_touch_on_a_phone_reads_a_cell_and_brings_the_ranges(look, blog):
     assert visit.complaints == []
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_is_read_stands_below_the_caption_and_moves_nothing(look, blog, width):
+    page = unfolded(look(blog.address + TWO_COINS, width=width).page, "main-policy")
+    figure = page.locator("#main-policy")
+    below = "each => each.nextElementSibling.nextElementSibling.getBoundingClientRect().top + scrollY"
+    image, caption = figure.locator("img").bounding_box(), figure.locator("figcaption").bounding_box()
+    before = figure.evaluate(below)
+
+    page.mouse.move(*place_of(page, "main-policy", data(blog, TWO_COINS, "main-policy"), ("30", "−2"), width < 760))
+    figure.locator(".cursor").wait_for()
+
+    assert 0 < caption["y"] - image["y"] - image["height"] < 24
+    assert figure.locator(".explored").bounding_box()["y"] > figure.locator("figcaption").bounding_box()["y"]
+    assert figure.evaluate(below) == before
+
+
 def test_steps_of_a_figure_have_their_own_values(look, sample):
     page = look(sample.address + STEPS).page
     figure = page.locator("figure.frames").nth(1)
