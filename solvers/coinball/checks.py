@@ -136,14 +136,14 @@ def check_every_rule(best_call: Grid, n_tosses: int, opponent: Opponent, first: 
     free = [n for n, theirs in enumerate(their_tosses(n_tosses, first)) if opponent == "optimal" or not theirs]
     best, middle = best_call.values[free], best_call.values.shape[1] // 2
     parts = {"losing": best[:, :middle], "tied": best[:, middle : middle + 1], "winning": best[:, middle + 1 :]}
-    family = list(_rules(free))
+    family = list(_rules([n_tosses - toss for toss in free]))
     rules = {sign: _best_rules(part, family) for sign, part in parts.items()}
     mistakes, states = (sum(rule[name] for rule in rules.values()) for name in ("mistakes", "states"))
     return {"summary": {**rules, "mistakes": mistakes, "states": states, "fits": mistakes == 0}}
 
 
 Rules = tuple[int, list[str], np.ndarray]
-"""Rules of the family: their number of clauses, their words, their calls after so many tosses each."""
+"""Rules of the family: their number of clauses, their words, their calls with so many tosses left each."""
 
 
 def _best_rules(best: np.ndarray, family: Sequence[Rules]) -> Answer:
@@ -168,18 +168,18 @@ def _best_rules(best: np.ndarray, family: Sequence[Rules]) -> Answer:
 
 
 def _rules(tosses: Sequence[int]) -> Iterator[Rules]:
-    """The whole family. tosses: those made before each call."""
-    made = np.array(tosses)
+    """The whole family. tosses: those left before each call."""
+    left = np.array(tosses)
     for divisor in range(1, LARGEST_DIVISOR + 1):
         for remainder, call in product(range(divisor), (0, 1)):
-            words, calls = CALLS[call], np.where(made % divisor == remainder, call, 1 - call)
+            words, calls = CALLS[call], np.where(left % divisor == remainder, call, 1 - call)
             if divisor > 1:
-                words += f" if the number of tosses made {_which(divisor, remainder)}, else {CALLS[1 - call]}"
+                words += f" if the number of tosses left {_which(divisor, remainder)}, else {CALLS[1 - call]}"
             yield int(divisor > 1), [words], calls[np.newaxis]
-            turns, comma = made[divisor == 1 :], "," if divisor > 1 else ""
+            turns, comma = left[divisor == 1 :], "," if divisor > 1 else ""
             for after in (0, 1):
-                names = [f"{words}{comma} until {until} tosses are made, then {CALLS[after]}" for until in turns]
-                yield 1 + (divisor > 1), names, np.where(made < turns[:, np.newaxis], calls, after)
+                names = [f"{words}{comma} until the number left is {until}, then {CALLS[after]}" for until in turns]
+                yield 1 + (divisor > 1), names, np.where(left > turns[:, np.newaxis], calls, after)
 
 
 def _which(divisor: int, remainder: int) -> str:

@@ -1,7 +1,7 @@
 """The best play as rules: the shortest of a family that fits, for a caller who is losing, tied or winning.
 
-The family, shortest first: always one call; one call when the number of tosses made leaves a given remainder by a small
-divisor, else the other; either of these until so many tosses are made, and one call from then on.
+The family, shortest first: always one call; one call when the number of tosses left leaves a given remainder by a small
+divisor, else the other; either of these until so many tosses are left, and one call from then on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,32 +45,32 @@ def shortest_summary(best: np.ndarray, is_free: np.ndarray) -> Summary:
     best: shape (tosses, leads), 0 where only a rush is best, 1 where only a pass is, 2 either, -1 where no play leads;
     the middle column is a lead of 0. is_free: for each toss True where its caller has a choice.
     """
-    best, tosses, middle = best[is_free], np.flatnonzero(is_free), best.shape[1] // 2
+    best, left, middle = best[is_free], len(is_free) - np.flatnonzero(is_free), best.shape[1] // 2
     parts = best[:, :middle], best[:, middle : middle + 1], best[:, middle + 1 :]
-    losing, tied, winning = rules = [_shortest_rule(part, tosses) for part in parts]
+    losing, tied, winning = rules = [_shortest_rule(part, left) for part in parts]
     mistakes = sum(rule.mistakes for rule in rules)
     return Summary(losing, tied, winning, mistakes == 0, mistakes, sum(rule.states for rule in rules))
 
 
-def _shortest_rule(best: np.ndarray, tosses: np.ndarray) -> SignRule:
+def _shortest_rule(best: np.ndarray, left: np.ndarray) -> SignRule:
     states = int((best >= 0).sum())
     needs = [(best == code).sum(axis=1) for code in (0, 1)]
     if not needs[0].any() and not needs[1].any():
         return SignRule("either call", True, 0, states)
-    mistakes, _, _, words = min(_family(needs, tosses), key=lambda entry: entry[:3])
+    mistakes, _, _, words = min(_family(needs, left), key=lambda entry: entry[:3])
     return SignRule(words, mistakes == 0, mistakes, states)
 
 
-def _family(needs: Sequence[np.ndarray], tosses: np.ndarray) -> Iterator[tuple[int, int, int, str]]:
+def _family(needs: Sequence[np.ndarray], left: np.ndarray) -> Iterator[tuple[int, int, int, str]]:
     """Mistakes, length, order and words of a rule, for every start with the best last stretch that it can have.
 
-    needs: for each call and row how many states need that very call; tosses: the tosses made before each row.
+    needs: for each call and row how many states need that very call; left: the tosses left in each row.
     """
-    rows = len(tosses)
+    rows = len(left)
     mistakes_after = [np.append(needs[1 - after][::-1].cumsum()[::-1], 0) for after in (0, 1)]
     starts = [(d, r, call) for d in range(1, LARGEST_DIVISOR + 1) for r in range(d) for call in (0, 1)]
     for order, (divisor, remainder, call) in enumerate(starts):
-        here = tosses % divisor == remainder
+        here = left % divisor == remainder
         wrong = np.where(here, needs[1 - call], needs[call])
         mistakes_before = np.append(0, wrong.cumsum())
         length, words = 1 + (divisor > 1), _start_in_words(divisor, remainder, call)
@@ -80,12 +80,12 @@ def _family(needs: Sequence[np.ndarray], tosses: np.ndarray) -> Iterator[tuple[i
             stretch = rows - int(np.argmin(mistakes[::-1]))  # the latest of equally good ones
             if stretch < rows:
                 comma = "," if divisor > 1 else ""
-                words_after = f"{words}{comma} until {tosses[stretch]} tosses are made, then {CALLS[after]}"
+                words_after = f"{words}{comma} until the number left is {left[stretch]}, then {CALLS[after]}"
                 yield int(mistakes[stretch]), length + 1, order, words_after
 
 
 def _start_in_words(divisor: int, remainder: int, call: int) -> str:
-    """The call if the tosses made leave this remainder by the divisor, else the other one."""
+    """The call if the tosses left leave this remainder by the divisor, else the other one."""
     if divisor == 1:
         return CALLS[call]
     which = f"leaves the remainder {remainder} when divided by {divisor}"
@@ -93,4 +93,4 @@ def _start_in_words(divisor: int, remainder: int, call: int) -> str:
         which = ("is even", "is odd")[remainder]
     elif remainder == 0:
         which = f"is divisible by {divisor}"
-    return f"{CALLS[call]} if the number of tosses made {which}, else {CALLS[1 - call]}"
+    return f"{CALLS[call]} if the number of tosses left {which}, else {CALLS[1 - call]}"
