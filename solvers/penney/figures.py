@@ -70,8 +70,8 @@ def figure_answers(small: AllPairs, reds: int, blacks: int) -> Table:
             Column("Zara answers", tuple(small.answers[word] for word in rows)),
             Column("Zara wins", tuple(small.zara_chance[word] for word in rows), "percent(2)"),
         ),
-        f"A best answer to each of Yvonne's sequences, and Zara's chance with it, from {_deck(reds, blacks)}. Yvonne "
-        f"does best to choose the row where that chance is lowest: {listed}.{swapped}",
+        f"A best answer to each of Yvonne's sequences, and Zara's chance with it, from {_deck(reds, blacks)}. "
+        f"Safest for Yvonne is the sequence to which that chance is lowest: {listed}.{swapped}",
     )
 
 
@@ -82,8 +82,8 @@ def figure_circle(small: AllPairs, reds: int, blacks: int) -> Diagram:
     bends = dict.fromkeys(small.cycle, 0.2) if len(small.cycle) == 2 else {}
     names = {
         "circle": "in the circle",
-        "best": "best for Yvonne",
-        "both": "in the circle and best for Yvonne",
+        "best": "safest for Yvonne",
+        "both": "in the circle and safest for Yvonne",
         "outside": "leads into the circle",
     }
     ahead = all(chance > Fraction(1, 2) for chance in small.cycle_chance)
@@ -96,7 +96,7 @@ def figure_circle(small: AllPairs, reds: int, blacks: int) -> Diagram:
         {kind: name for kind, name in names.items() if kind in kinds.values()},
         f"An arrow leads from a sequence to Zara's best answer, with her chance to win, from {_deck(reds, blacks)}. "
         f"The answers run in a circle: {', '.join((*small.cycle, small.cycle[0]))}. "
-        + ("Each beats the one before it, so none is the best of all." if ahead else "Not every step of it is a win."),
+        + ("Each beats the one before it, so none of them is safe." if ahead else "Not every step of it is a win."),
     )
 
 

@@ -78,6 +78,6 @@ def _board(reds: int, blacks: int, words: Sequence[str]) -> Board:
         says=says,
         reader=1,
         pictures=(Cards("Yvonne", "yvonne"), Cards("Zara", "zara"), Deal("The deck", reds, blacks, ("yvonne", "zara"))),
-        starts={"Yvonne at her best": (), **{f"Yvonne has {word}": (word,) for word in words}},
+        starts={"Yvonne's safest": (), **{f"Yvonne has {word}": (word,) for word in words}},
         best_of=11,
     )

@@ -12,7 +12,7 @@ from solvers.common.coins import board, letters, words
 from solvers.penney.rules import cards_left
 
 MOST_CARDS = 6  # of a sequence; a longer one goes on with dots
-RED, BLACK = "#c23b2e", "#20243a"  # of cards, on light and on dark pages, where a grey would turn pale
+FACE, SUITS = "#fbf7e6", {"R": ("♦", "#b3261e"), "B": ("♠", "#1a1a2e")}  # cards are white on light and on dark pages
 
 
 def figure_picture(best_yvonne: str, reds: int, blacks: int, look: Look) -> Drawing:
@@ -63,7 +63,7 @@ def _order(axes: Any, look: Look, y: float, order: str, pair: Mapping[str, Any])
     row, turned = pair["cards"] + order, len(pair["cards"])
     x = [0.4 + 1.7 * n + 0.9 * (n >= turned) for n in range(len(row) + 1)]
     for n, card in enumerate(row):
-        _card(axes, look, x[n], y, RED if card == "R" else BLACK, 0.7)
+        _face(axes, look, x[n], y, card, 0.7)
     found = [(row.find(pair[name]), name) for name in ("yvonne", "zara") if pair[name] in row]
     end = f"{min(found)[1].capitalize()} wins" if found else "the coin decides"
     if found:
@@ -82,19 +82,27 @@ def _cards(yvonne: Sequence[int], reds: int, blacks: int, look: Look) -> Any:
         colour = look.colours["blue" if name == "Zara" else "orange"]
         axes.text(0.3, y + 1.4, name, color=colour, va="center", fontsize=max(12, look.width / 40), fontweight="bold")
         for n, is_red in enumerate(yvonne[:MOST_CARDS]):
-            _card(axes, look, 4.8 + step * n, y, colour if name == "Zara" else RED if is_red else BLACK)
-            if name == "Zara":
+            if name == "Yvonne":
+                _face(axes, look, 4.8 + step * n, y, "R" if is_red else "B")
+            else:
+                _card(axes, 4.8 + step * n, y, colour)
                 words(axes, look, 4.8 + step * n + 0.95, y + 1.4, "?", 1.2, look.paper)
         if len(yvonne) > MOST_CARDS:
             words(axes, look, 4.8 + step * MOST_CARDS + 0.9, y + 1.4, "…")
     for n in range(5):
-        _card(axes, look, 19 + 0.18 * n, 3.9 + 0.14 * n, look.colours["grey"])
+        _card(axes, 19 + 0.18 * n, 3.9 + 0.14 * n, look.colours["grey"])
     words(axes, look, 20.3, 2.3, f"{reds} red")
     words(axes, look, 20.3, 1.1, f"{blacks} black")
     return axes
 
 
-def _card(axes: Any, look: Look, x: float, y: float, colour: str, size: float = 1.0) -> None:
+def _face(axes: Any, look: Look, x: float, y: float, card: str, size: float = 1.0) -> None:
+    suit, colour = SUITS[card]
+    _card(axes, x, y, FACE, size)
+    words(axes, look, x + 0.95 * size, y + 1.4 * size, suit, 1.4 * size, colour)
+
+
+def _card(axes: Any, x: float, y: float, colour: str, size: float = 1.0) -> None:
     from matplotlib.patches import FancyBboxPatch
 
     box: dict[str, Any] = {

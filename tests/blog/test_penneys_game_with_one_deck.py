@@ -75,8 +75,8 @@ def test_the_answer_and_the_title_are_those_of_the_contest_deck(read_post):
     zara = 1 - best_play(3, 26, 26)
     assert page.title == "Penney’s game with one deck"
     assert (
-        f"Of all sequences RBR loses least, {COLOURS}. But even then Zara names RRB, and wins {percent(zara, 2)}"
-        in page.text
+        f"Yvonne’s safest sequence, the one that loses least, is RBR, {COLOURS}. But even then Zara answers RRB, and "
+        f"wins {percent(zara, 2)}" in page.text
     )
     assert f"Zara wins {percent(zara, 2)} of the games, if she answers well" in page.text
 
@@ -88,11 +88,9 @@ def test_the_published_table_of_who_is_ahead_is_told(read_post):
     assert "With one card or two (k = 1 and 2) nobody is ahead. From 3 to 16 cards it is Zara." in text
     assert "And from 17 to 26 it is a tie again." in text
     assert "With 18 only 16 cards are turned over, and nothing can appear." in text
-    assert (
-        "Let Yvonne name 9 reds and then 8 blacks. With both sequences laid out, 18 cards are turned over, one more"
-        in text
-    )
-    assert "Unless Zara names 8 reds and 9 blacks in some order" in text
+    assert "Let Yvonne name 9 reds and then 8 blacks. That leaves 17 reds and 18 blacks." in text
+    # What Zara names is needed twice: 17 // 2 reds and 18 // 2 blacks at most.
+    assert "with at most 8 reds and at most 9 blacks. Together that is 17, just enough." in text
 
 
 def test_the_table_gives_best_play_for_each_length(read_post):
@@ -154,7 +152,7 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
     odds = {k: f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)}
     assert claims_on(page) == [
-        *("1 and 2", "3 to 16", "17 to 26", "2/3", "RB", "18", "1/2", "1/2", "1/2"),
+        *("1 and 2", "3 to 16", "17 to 26", "2/3", "18", "RB", "1/2", "1/2", "1/2"),
         *odds.values(),
         "22/91",
     ]
@@ -162,8 +160,8 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
         f"{CONTEST}: 1 and 2 agrees exactly (ties of short sequences)",
         f"{CONTEST}: 3 to 16 agrees exactly (where Zara is ahead)",
         f"{CONTEST}: 17 to 26 agrees exactly (ties of long sequences)",
-        f"{CONTEST}: RB agrees word for word (RBRB against BBRR after RRRBBRB)",
         f"{CONTEST}: 18 agrees exactly (from where on no sequence can appear)",
+        f"{CONTEST}: RB agrees word for word (RBRB against BBRR after RRRBBRB)",
         f"{CONTEST}: 1/2 agrees exactly (a sequence against its opposite)",
         f"{CONTEST}: 1/2 agrees exactly (the most that Yvonne has)",
         f"{CONTEST}: 1/2 agrees exactly (nine reds and then eight blacks)",
@@ -216,7 +214,7 @@ def test_another_deck_and_pair_change_the_story_and_leave_the_contest_alone(read
 
     zara = 1 - best_play(3, 8, 12)
     assert "a deck of 8 red and 12 black cards" in page.text
-    assert "the other 14 are shuffled" in page.text
+    assert "The other 14 are shuffled" in page.text
     assert f"and wins {percent(zara, 2)} of the games." in page.text
     assert f"RRB against BBR, Yvonne wins {percent(Fraction(22, 91), 4)} of the games." in page.text
     assert "From 3 to 16 cards it is Zara." in page.text
