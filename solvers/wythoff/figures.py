@@ -22,19 +22,20 @@ from site_builder.contract import (
     Table,
 )
 from solvers.common.captions import whole
-from solvers.wythoff.rules import Move, State, after, legal_moves, states_after
+from solvers.wythoff.rules import State, legal_moves, states_after
 
 PHI = (1 + sqrt(5)) / 2
 PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
 LOSING_MAP_END = 30  # the largest pile of the map of losing states
 BEST_MAP_END = 50
 TOTALS_SHOWN = 40
-HAND_STATES = ((0, 1), (0, 2), (1, 1), (0, 3), (1, 2))
 LISTED = 12  # so many states at most are written out in a caption; more are counted
-WORKED = (3, 5)  # the piles of the worked example
-GRAPH_END = 7  # the largest pile of the graph
-GRAPH_LOSING = ("(0, 0)", "(1, 2)", "(4, 7)", "(3, 5)")  # from below; in this order the arrows are the least steep
-LOST = Action("you lose", "×")
+CROSSED_ENDS = 10, 7  # the largest piles of the map on which states are crossed out
+GRAPH_END = 5  # the largest pile of the graph
+GRAPH_LOSING = ("(0, 0)", "(1, 2)", "(3, 5)")  # from below
+LOST = Action("you lose", "●")
+EARLIER, LOSING, NEW = range(3)
+CROSSED = (Action("crossed out before", "", "grey"), LOST, Action("crossed out now", "×", "blue"))
 LOSING_SECOND = np.array([1, 0, 2, 3, 4])  # codes of best moves so ordered that losing has one colour in every map
 
 
@@ -47,13 +48,6 @@ def state_text(state: State) -> str:
     """A state as text that is not broken across lines."""
     a, b = state
     return f"({a},\N{NO-BREAK SPACE}{b})"
-
-
-def move_text(move: Move) -> str:
-    """A move as text that is not broken across lines: 2 from b, 8 from each."""
-    x, y = move
-    pile = "each" if x and y else "a" if x else "b"
-    return f"{max(move)} from {pile}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def figure_divisions(total_min: int, total_max: int, losing_splits: Sequence[State]) -> PolicyMap:
@@ -78,48 +72,35 @@ def figure_divisions(total_min: int, total_max: int, losing_splits: Sequence[Sta
     )
 
 
-def figure_worked(losing_states: Sequence[State]) -> Frames:
-    """The search for losing states, step by step, until it reaches the piles of the worked example.
-
-    Each step adds to a map of all piles up to the larger one: a losing state, or what can reach it in one move.
-    """
-    codes = np.full((WORKED[1] + 1, WORKED[1] + 1), -1)
-    steps: list[tuple[str, PolicyMap]] = []
-    for a, b in losing_states[: losing_states.index(WORKED) + 1]:
-        codes[a, b] = codes[b, a] = 1
-        steps.append((_lost_label(a, b), _worked_map(codes.copy())))
+def figure_crossing_out(losing_states: Sequence[State]) -> Frames:
+    """The search for losing states: each one crosses out the states from which a move leads to it."""
+    piles = {axis: range(end + 1) for axis, end in zip("ab", CROSSED_ENDS, strict=True)}
+    codes, steps = np.full([*map(len, piles.values())], -1), []
+    for a, b in [pair for pair in losing_states if pair[1] in piles["b"]]:
+        codes[codes == NEW] = EARLIER
         for x, y in np.argwhere(codes < 0).tolist():
             if {(a, b), (b, a)} & set(states_after(x, y)):
-                codes[x, y] = 0
-        label = f"Now one move leaves {a} and {b}, so you win." if b else "Now one move takes everything, so you win."
-        steps.append((label, _worked_map(codes.copy())))
+                codes[x, y] = NEW
+        codes[a, b] = codes[b, a] = LOSING
+        steps.append((_lost_label(a, b), PolicyMap("", Grid(codes.copy(), piles), "a", CROSSED, "", PILES)))
     return Frames(
-        f"Piles of {WORKED[0]} and {WORKED[1]}, from the end of the game",
-        tuple(steps[:-1]),
-        caption="A square for each size of the two piles. You lose if every move leaves piles with which your opponent "
-        "wins; you win if one move leaves piles with which your opponent loses.",
-        alt="Step by step the squares are marked as lost or won for the player to move, from no pennies at all up to "
-        f"piles of {WORKED[0]} and {WORKED[1]}, which are lost.",
+        "Crossing out",
+        tuple(steps),
+        caption="A square for each size of both piles. A losing square crosses out those to its right, above it and on "
+        "its diagonal, since one move leads from there to it. The smallest square that is left loses next.",
+        alt="Step by step losing squares are found, from no pennies on, and those that lead to them are crossed out.",
     )
-
-
-def _worked_map(codes: np.ndarray) -> PolicyMap:
-    piles = range(len(codes))
-    grid = Grid(codes, {"a": piles, "b": piles})
-    return PolicyMap("", grid, across="a", actions=(Action("you win", "W"), LOST), caption="", labels=PILES)
 
 
 def _lost_label(a: int, b: int) -> str:
     if not b:
-        return "No pennies are left. Your opponent took the last one, so you have lost."
-    moves = len(legal_moves(a, b))
-    return (
-        f"The smallest piles without a mark are {a} and {b}. Each of their {moves} moves leaves a win for the opponent."
-    )
+        return "With no pennies you have lost. What leads there in one move is crossed out: you win."
+    moves = f"Each of their {len(legal_moves(a, b))} moves leaves a win for your opponent: you lose."
+    return f"The smallest piles left are {a} and {b}. {moves}"
 
 
 def figure_small_states(losing_states: Sequence[State]) -> Diagram:
-    """States with piles to 7 and all winning moves between them; (0, n) and (n, n) stand for one state each."""
+    """Small states and all winning moves between them; (0, n) and (n, n) stand for one state each."""
     targets = {"(0, n)": ["(0, 0)"], "(n, n)": ["(0, 0)"]}  # winning state -> the losing states that its moves leave
     for a, b in combinations(range(1, GRAPH_END + 1), 2):
         left = [(min(state), max(state)) for state in states_after(a, b)]
@@ -131,9 +112,8 @@ def figure_small_states(losing_states: Sequence[State]) -> Diagram:
         nodes=tuple(Node(name, at, "you win" if name in targets else "you lose") for name, at in places.items()),
         edges=tuple(edge for name, losing in targets.items() for edge in _edges(name, losing)),
         kinds={"you win": "the player to move wins", "you lose": "the player to move loses"},
-        caption=f"States with piles to {GRAPH_END} and an arrow for each move that wins: {len(GRAPH_LOSING)} losing "
-        "states, to which all of the arrows lead. (0, n) stands for every state with one pile left and (n, n) for all "
-        "equal piles, drawn with the move that takes everything, though some equal piles have others too.",
+        caption="An arrow for each move that wins: all of them lead to losing states. (0, n) stands for one pile, and "
+        "(n, n) for equal piles; where you can take everything, only that is drawn.",
     )
 
 
@@ -239,25 +219,4 @@ def figure_totals(
         ),
         caption=f"{count(len(shown), 'total')} as sums of Fibonacci numbers that are not neighbours, smallest last. "
         f"{losing or 'None'} of them can be divided so that the player to move loses.",
-    )
-
-
-def figure_by_hand(losing_states: Sequence[State]) -> Table:
-    """The smallest states: a winning move where there is one, else every move."""
-    rows = []
-    for state in HAND_STATES:
-        moves = legal_moves(*state)
-        winning = [move for move in moves if tuple(sorted(after(*state, move))) in losing_states]
-        rows += [(state, move, "you" if winning else "they") for move in winning[:1] or moves]
-    lost = [state for state, _, winner in rows if winner == "they"]
-    return Table(
-        title="The smallest piles, by hand",
-        columns=(
-            Column("you have", tuple(state_text(state) for state, _, _ in rows)),
-            Column("you take", tuple(move_text(move) for _, move, _ in rows)),
-            Column("you leave", tuple(state_text(after(*state, move)) for state, move, _ in rows)),
-            Column("who wins", tuple(winner for _, _, winner in rows)),
-        ),
-        caption="A winning move from each of the smallest states, and every move from "
-        f"{state_text(lost[0])}, where none wins.",
     )

@@ -67,8 +67,8 @@ def test_the_published_totals_are_the_answer(page_text):
 
 @pytest.mark.deep
 def test_the_question_names_the_totals_to_choose_from(page_text):
-    assert "Your opponent takes 20 to 30 pennies and divides them" in page_text(())
-    assert "Your opponent takes 25 to 38 pennies and divides them" in page_text(EXCEPTION)
+    assert "Your opponent counts out 20 to 30 pennies and divides them" in page_text(())
+    assert "Your opponent counts out 25 to 38 pennies and divides them" in page_text(EXCEPTION)
 
 
 def test_the_divisions_that_work_are_counted(page_text):
@@ -133,12 +133,14 @@ def test_best_moves_leave_piles_with_the_smaller_one_first_and_losing_states_hav
     assert "(2, 1)" not in text
 
 
-def test_the_table_by_hand_shows_every_move_from_the_first_trap(page_text):
+def test_the_smallest_states_are_won_and_lost_as_by_hand(page_text):
     text = page_text(())
 
-    # One by one: 1 from a, 1 or 2 from b, 1 from each.
-    assert "(1, 2) 1 from a (0, 2) they (1, 2) 1 from b (1, 1) they" in text
-    assert "(1, 2) 2 from b (1, 0) they (1, 2) 1 from each (0, 1) they" in text
+    # One by one, from (1, 2): 1 from a, 1 or 2 from b, 1 from each.
+    assert (
+        "You win from (0, 1), (0, 2), (1, 1), (0, 3) and lose from (1, 2), whose moves lead to (0, 2), (1, 1)," in text
+    )
+    assert "(1, 0), which is printed as (0, 1) with a star, and (0, 1)." in text
     # The same writeup: losing states with piles up to 8.
     assert "With up to 8 pennies in a pile you lose from (0, 0), (1, 2), (3, 5) and (4, 7)." in text
 
@@ -258,7 +260,22 @@ def wins_beside(a, b, pile):
 def test_the_third_pile_that_balances_three_and_four_is_the_one_beside_which_they_lose(page_text):
     pile = next(p for p in range(20) if not wins_beside(3, 4, p))
 
-    assert f"it is 0 where the player to move loses anyway, and {pile} for piles of 3 and 4." in page_text(())
+    assert f"Piles of 3 and 4 have the value {pile}." in page_text(())
+    assert not wins_beside(0, 5, 5)
+    assert "Beside a single pile of 5 it has to be 5" in page_text(())
+
+
+def test_the_piles_are_read_off_the_fibonacci_sum_of_a_losing_total(page_text):
+    text = page_text(())
+
+    fibonacci = [1, 2, 3, 5, 8, 13, 21]
+    steps = re.findall(r"(\d+) \+ (\d+) = (\d+) the", text)
+    (total, larger, smaller) = [[*map(int, step)] for step in steps]
+    for before, after in ((total, larger), (larger, smaller)):
+        assert [fibonacci.index(part) - 1 for part in before[:2]] == [fibonacci.index(part) for part in after[:2]]
+    assert all(sum(step[:2]) == step[2] for step in (total, larger, smaller))
+    assert not wins(smaller[2], larger[2])
+    assert f"Your opponent divides them into {smaller[2]} and {larger[2]}." in text
 
 
 def test_a_small_map_is_not_said_to_have_valleys_and_noise(page_text):

@@ -468,26 +468,31 @@ def test_the_table_of_totals_names_the_division_that_beats_you():
     assert columns["Fibonacci sum"][:5] == ("13 + 5 + 2", "21", "21 + 1", "21 + 2", "21 + 3")
 
 
-def test_the_table_by_hand_lists_the_four_moves_from_one_and_two():
-    columns = columns_of(figure("by_hand"))
-
-    assert columns["you have"] == ("(0, 1)", "(0, 2)", "(1, 1)", "(0, 3)", *["(1, 2)"] * 4)
-    assert columns["you take"][4:] == ("1 from a", "1 from b", "2 from b", "1 from each")
-    assert columns["you leave"][4:] == ("(0, 2)", "(1, 1)", "(1, 0)", "(0, 1)")
-    assert columns["who wins"] == ("you",) * 4 + ("they",) * 4
-
-
 def test_every_arrow_of_the_graph_leads_from_a_winning_to_a_losing_state():
     graph = figure("small_states")
     kind = {node.name: node.kind for node in graph.nodes}
 
     assert isinstance(graph, Diagram)
-    assert {name for name, k in kind.items() if k == "you lose"} == {"(0, 0)", "(1, 2)", "(3, 5)", "(4, 7)"}
+    assert {name for name, k in kind.items() if k == "you lose"} == {"(0, 0)", "(1, 2)", "(3, 5)"}
     assert all((kind[edge.start], kind[edge.end]) == ("you win", "you lose") for edge in graph.edges)
-    # By brute force: the winning moves from 1 <= a < b <= 7, and one each for (0, n) and (n, n).
-    moves = sum(not wins(*sorted(s)) for a in range(1, 8) for b in range(a + 1, 8) for s in options(a, b))
+    # By brute force: the winning moves from 1 <= a < b <= 5, and one each for (0, n) and (n, n).
+    moves = sum(not wins(*sorted(s)) for a in range(1, 6) for b in range(a + 1, 6) for s in options(a, b))
     assert len(graph.edges) == moves + 2
     assert len({node.at for node in graph.nodes}) == len(graph.nodes)
+
+
+def test_each_losing_state_crosses_out_the_states_from_which_a_move_leads_to_it():
+    steps = [step.grid for _, step in figure("crossing_out").frames]
+    places = [(a, b) for a in range(11) for b in range(8)]  # 10 and 7 pennies at most
+    crossed = set()
+
+    for grid, losing in zip(steps, PUBLISHED_LOSING_STATES[:4], strict=True):
+        now = {state for state in places if {losing, losing[::-1]} & set(options(*state))} - crossed
+        assert {state for state in places if grid.at(a=state[0], b=state[1]) == 2} == now
+        assert {state for state in places if grid.at(a=state[0], b=state[1]) == 0} == crossed
+        crossed |= now
+    lost = {state for a, b in PUBLISHED_LOSING_STATES[:4] for state in ((a, b), (b, a))}
+    assert set(places) - crossed - lost == {(10, 6)}  # (6, 10) is the next losing state
 
 
 def test_the_marked_squares_of_the_map_are_the_losing_states_in_both_orders():
