@@ -148,7 +148,7 @@ def test_two_and_three_tosses_tell_the_last_call_from_the_second_seat(text: Any)
 def test_four_tosses_are_worked_out_by_hand(text: Any) -> None:
     # By hand, from the end: 7/16 for the first caller, and both of the first calls are equally good.
     assert chance(4, 0, True, "optimal", (1, 2)) == Fraction(7, 16)
-    assert "you win 7/16 of the time." in text()
+    assert "You win 7/16 of the time." in text()
     assert "4 tosses left: you call. From a tie, a rush leads to 1 or −1, (9/16 + 5/16) / 2 = 7/16;" in text()
 
 

@@ -231,7 +231,7 @@ def test_a_touch_on_a_phone_reads_a_cell_and_brings_the_ranges(look, blog):
 def test_what_is_read_stands_below_the_caption_and_moves_nothing(look, blog, width):
     page = unfolded(look(blog.address + TWO_COINS, width=width).page, "main-policy")
     figure = page.locator("#main-policy")
-    below = "each => each.nextElementSibling.nextElementSibling.getBoundingClientRect().top + scrollY"
+    below = "each => each.nextElementSibling.getBoundingClientRect().bottom + scrollY"  # of the menu with the data
     image, caption = figure.locator("img").bounding_box(), figure.locator("figcaption").bounding_box()
     before = figure.evaluate(below)
 
