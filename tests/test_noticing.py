@@ -260,7 +260,11 @@ def test_another_version_of_the_builder_is_noticed(tmp_path):
     for module, old, new in (
         ("site/pages/all.py", '"Page not found"', '"No page here"'),
         ("site/pages/feed.py", '"subtitle"', '"headline"'),
-        ("posts/texts/write.py", '"excerpt": text.excerpt', '"excerpt": text.excerpt.upper()'),
+        (
+            "posts/texts/render.py",
+            "excerpt_of(html, self._placeholders)",
+            "excerpt_of(html, self._placeholders).upper()",
+        ),
     ):
         file = builder / module
         text = file.read_text("utf-8")
@@ -271,7 +275,7 @@ def test_another_version_of_the_builder_is_noticed(tmp_path):
 
     assert b"No page here" in found["site/pages/all.py"]["404.html"]
     assert b"<headline>" in found["site/pages/feed.py"]["feed.xml"]
-    assert b"IT IS" in found["posts/texts/write.py"]["index.html"]
+    assert b"IT IS" in found["posts/texts/render.py"]["index.html"]
 
 
 # While a build runs
