@@ -132,12 +132,11 @@ class SolveRuns:
     def _plan_beside(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes) -> list[RunPart]:
         """Take the figures and checks of a result from the cache; the parts that are missing."""
         parts = []
-        for task in ("checks", "figures"):
-            if task == "figures" and not run.figures:
-                data: bytes | None = _NO_FIGURES
-            else:
-                key = self._beside_key(run, solve, task, result)
-                data = self.context.find(task, run.solver, (key,)).get(key)
+        if not run.figures:
+            plan.results.figures[run.points[0]] = _NO_FIGURES
+        for task in ("checks", "figures") if run.figures else ("checks",):
+            key = self._beside_key(run, solve, task, result)
+            data = self.context.find(task, run.solver, (key,)).get(key)
             part = RunPart(run, task, () if data else (solve,), (solve,))
             self._add(plan, part)
             if data:
@@ -314,8 +313,8 @@ def check_sources(context: StepContext, description: SolverDescription) -> dict[
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:
-    """The number of steps of progress of these runs: a point of a sweep is one, any other solve three."""
-    return sum(len(solves) if run.keep else 3 for run, solves in distinct_solves(runs))
+    """The number of steps of progress of runs: points of a sweep, else solve, checks and figures."""
+    return sum(len(solves) if run.keep else 2 + bool(run.figures) for run, solves in distinct_solves(runs))
 
 
 def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
