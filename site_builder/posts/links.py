@@ -90,18 +90,13 @@ def check_links(
 
     places: the path in the site of each link. anchors: every path of the site with its ids (None: not checked).
     """
-    errors: dict[tuple[str, str], tuple[Link, str]] = {}
     for found, path in zip(links, places, strict=True):
-        there = path if path in anchors else f"{path}/"
-        if there not in anchors:
-            errors.setdefault((found.written, "path"), (found, path))
-        elif found.fragment and found.fragment != "#top":  # which is the top of any page
-            known = anchors[there]
-            if known is not None and unquote(found.fragment[1:]) not in known:
-                errors.setdefault((found.written, "anchor"), (found, path))
-    for (_, kind), (found, path) in errors.items():
-        for line in found.lines:
-            yield _broken(Place(source, line), kind, found, path, anchors)
+        there = f"{path}/" if path not in anchors and f"{path}/" in anchors else path
+        known = anchors.get(there, ())
+        # every page has a #top
+        is_found = known is None or found.fragment in ("", "#top") or unquote(found.fragment[1:]) in known
+        if there not in anchors or not is_found:
+            yield from (_broken(Place(source, line), found, there, anchors) for line in found.lines)
 
 
 def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteError]:
@@ -121,11 +116,9 @@ def _nearest_picture(path: str, paths: Iterable[str]) -> str:
     return f"did you mean {names[close[0]]!r}?" if close else ""
 
 
-def _broken(
-    place: Place, kind: str, found: Link, path: str, anchors: Mapping[str, Collection[str] | None]
-) -> SiteError:
-    if kind == "anchor":
-        known = anchors.get(path) or anchors.get(f"{path}/") or ()
+def _broken(place: Place, found: Link, path: str, anchors: Mapping[str, Collection[str] | None]) -> SiteError:
+    if path in anchors:
+        known = anchors[path] or ()
         message = f"the link {found.written} leads to a page that has no anchor {found.fragment[1:]!r}"
         return SiteError(place, message, nearest(found.fragment[1:], known))
     is_picture = found.written.lower().split("?")[0].endswith(_PICTURES)
