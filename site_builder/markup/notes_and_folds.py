@@ -6,7 +6,6 @@ stylesheet moves it into the margin where there is one.
 
 import re
 from collections.abc import Callable
-from itertools import count
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
@@ -142,9 +141,7 @@ class _Placing(Treeprocessor):
 def _name(label: str, names: set[str]) -> str:
     """The name of a note in anchors: its label, so that it stays when other notes are added."""
     plain = re.sub(r"[^\w]+", "-", label).strip("-") or "note"
-    name = next(name for number in count(1) if (name := plain if number == 1 else f"{plain}-{number}") not in names)
-    names.add(name)
-    return name
+    return unique(plain, names)
 
 
 def _link(fold: Element, references: list[Element], number: int, name: str) -> None:

@@ -41,8 +41,7 @@ def written(value: object, form: str = "") -> FormattedText:
     """Return a value as the named filter writes it. Raises ValueError where it cannot be written exactly."""
     if isinstance(value, FormattedText):
         return value
-    text = number_format.write(value, form)
-    return MATHEMATICS[form](value) if form in MATHEMATICS else FormattedText(text)
+    return fraction(value) if form == "fraction" else FormattedText(number_format.write(value, form))
 
 
 def fraction(value: object) -> FormattedText:
@@ -53,10 +52,6 @@ def fraction(value: object) -> FormattedText:
         return FormattedText(text)
     tex = ("-" if text.startswith(number_format.MINUS) else "") + rf"\frac{{{above}}}{{{below}}}"
     return FormattedText(text, convert(tex, False).mathml, tex)
-
-
-MATHEMATICS = {"fraction": fraction}
-"""The filters that write mathematics on a page and something else in plain text."""
 
 
 def placeholder_of(text: str) -> Placeholder:

@@ -22,7 +22,7 @@ from site_builder.errors import CuredError, Place, PostError, SiteError, guide, 
 from site_builder.extension import Html, Registry, guarded, refuse_taken
 from site_builder.markup.jinja_text import loose_filter, mark_lines, protect, sentence, settle, syntax_error
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.typeset import MATHEMATICS, FormattedText, placeholder_of, tex_of, written
+from site_builder.markup.typeset import FormattedText, fraction, placeholder_of, tex_of, written
 from site_builder.posts.blocks import AnyBlock
 from site_builder.posts.macro_files import FOLDERS, MacroLoader
 from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
@@ -231,8 +231,8 @@ def _finalize(context: Context, value: Any) -> Markup:
 
 
 def _filters() -> dict[str, Callable[..., Any]]:
-    found = number_format.FORMS | number_format.WORDS | MATHEMATICS
-    found |= {"sentence": _sentence_filter, "an": _an_filter}
+    found = number_format.FORMS | number_format.WORDS
+    found |= {"fraction": fraction, "sentence": _sentence_filter, "an": _an_filter}
     return {name: _filter(name, function) for name, function in found.items()}
 
 
