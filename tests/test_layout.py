@@ -66,6 +66,7 @@ PUBLIC = {
         "raw_html",
         "segments",
         "syntax_check",
+        "tex.definitions",
         "tex.mathml",
         "typeset",
     ],

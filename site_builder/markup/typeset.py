@@ -6,6 +6,7 @@ from html import escape, unescape
 from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.segments import segments
+from site_builder.markup.tex.definitions import written_out
 from site_builder.markup.tex.mathml import TexError, convert
 from site_builder.values import number_format
 from site_builder.values.language import current
@@ -71,10 +72,13 @@ def formula(tex: str, display: bool, place: Place, placeholders: Placeholders) -
     """One formula; its placeholders are filled in as TeX. Raises SiteError when it is broken."""
     filled = placeholders.fill(tex, lambda each: each.tex)
     try:
-        made = convert(filled, display)
+        tex = written_out(filled)
+        made = convert(tex, display) if tex.strip() or tex == filled else None
     except TexError as error:
         place = Place(place.path, place.line + filled.count("\n", 0, error.position))
         raise SiteError(place, f"in the formula {_shortened(filled.strip())}: {error.message}", error.cure) from error
+    if made is None:  # it has definitions alone
+        return Inline("", "")
     mathml = made.mathml.replace("<math", '<math tabindex="0"', 1) if display else made.mathml  # wide ones scroll
     return Inline(mathml, made.text)
 
@@ -138,6 +142,6 @@ def tex_pieces(text: str) -> list[tuple[str, str]]:
 
 def _formula_text(tex: str) -> str:
     try:
-        return convert(tex, False).text
+        return convert(written_out(tex), False).text
     except TexError:
         return tex

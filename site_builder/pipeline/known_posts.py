@@ -118,7 +118,8 @@ class KnownPosts:
         macros = self.sources.digests.get(MACROS, "-")
         for_all = self.extensions.of_every_text or "-"
         languages = f"{settings.language} {self.sources.languages.digest}"
-        return f"{','.join(settings.allow_hosts)} {languages} {macros} {for_all} {self.codes.builder}"
+        tex = sorted(settings.macros.items())
+        return f"{','.join(settings.allow_hosts)} {languages} {macros} {tex} {for_all} {self.codes.builder}"
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""

@@ -307,13 +307,14 @@ class Build:
 
     def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
         """The job of writing each of these posts, by source."""
-        hosts = self.config.settings.allow_hosts
-        jobs = {
-            post.source: Job(post, runs[post.source], results, hosts, self._language_of(post))
-            if runs.get(post.source)
-            else Job(post, hosts=hosts, language=self._language_of(post))
-            for post in posts
-        }
+        settings = self.config.settings
+        jobs = {}
+        for post in posts:
+            own = runs.get(post.source) or ()
+            macros = {**settings.macros, **post.front.macros}
+            language = self._language_of(post)
+            job = Job(post, own, results if own else None, settings.allow_hosts, language, macros=macros)
+            jobs[post.source] = job
         return {source: self._with_code(self.extensions.with_extensions(job)) for source, job in jobs.items()}
 
     def _with_code(self, job: Job) -> Job:

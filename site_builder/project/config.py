@@ -87,6 +87,7 @@ Host = Annotated[
 LanguageTag = Annotated[
     str, text_of_form(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*", "{} is not a language tag such as en or pt-BR")
 ]
+MacroName = Annotated[str, text_of_form(r"\\?[A-Za-z]+", "{} is no name of a command of TeX, such as E or abs")]
 Seconds = Annotated[
     float,
     BeforeValidator(lambda v: float(v) if isinstance(v, Decimal) else v),
@@ -185,6 +186,10 @@ class Settings(BaseModel):
             "and to which their forms may be sent, over https"
         ),
     ] = []
+    macros: Annotated[
+        dict[MacroName, str],
+        Field(description="commands of TeX for all formulas, such as `{E: '\\mathbb{E}', abs: '\\lvert #1 \\rvert'}`"),
+    ] = {}
     theme: Annotated[ThemeSettings, Field(description="colours in light mode, fonts, width and logo")] = ThemeSettings()
     footer: Annotated[Text, Field(description="a sentence at the foot of every page")] = ""
     licence: Annotated[

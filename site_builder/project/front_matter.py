@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from site_builder.project.config import TEXT, LanguageTag, Limits, Size, TaskSeconds, Text, Title
+from site_builder.project.config import TEXT, LanguageTag, Limits, MacroName, Size, TaskSeconds, Text, Title
 from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown, text_of_form
 
@@ -266,6 +266,9 @@ class FrontMatter(_Model):
     language: Annotated[
         LanguageTag | None, Field(description="the language of the post, such as `de`; by default that of the site")
     ] = None
+    macros: Annotated[
+        dict[MacroName, str], Field(description="commands of TeX for the formulas of the post, as in config.yaml")
+    ] = {}
     picture: Annotated[
         Text,
         Field(description="the figure after the puzzle and in lists, such as `fair.chances`"),

@@ -298,7 +298,7 @@ BROKEN = [
     (r"x\limits_1", r"\limits follows no operator", 1), (r"\not", r"\not lacks", 4),
     (r"\hspace{1}", r"\hspace takes a length", 7),
     (r"\begin{cases} a \\[b] c \end{cases}", "a [ right after a line break", 18),
-    ("a\u200bb", "the invisible character U+200B", 1), (r"\newcommand{\R}{x}", "definitions are not supported", 0),
+    ("a\u200bb", "the invisible character U+200B", 1), (r"\newcommand{\R}{x}", "this definition is not read", 0),
     (r"x \tag{1}", "numbered and referred to in the text", 2), (r"\color{red} x", "colours are not supported", 0),
     ("{" * 50 + "}" * 50, "levels within one another", 40),
     (r"\not" * 2000, "levels within one another", 160),

@@ -76,7 +76,7 @@ LARGE_OPERATORS = SUMS | INTEGRALS
 IGNORED = frozenset({"\\nonumber", "\\notag", "\\relax"})
 LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)")
 
-_DEFINING = ("definitions are not supported", "write the formula out")
+_DEFINING = ("this definition is not read", "write \\newcommand{\\E}{\\mathbb{E}}, or \\newcommand{\\abs}[1]{|#1|}")
 _NUMBERING = (
     "formulas are numbered and referred to in the text of a post alone",
     "write \\label{eq:x} in a displayed formula of the text and \\eqref{eq:x} beside it, both with their braces",
@@ -251,6 +251,11 @@ def _enclosed(parser: Parser, name: str, position: int) -> Atom:
     return Atom(element("menclose", *parser.arguments(name, 1), notation=ENCLOSURES[name]))
 
 
+def _framed(parser: Parser, name: str, position: int) -> Atom:
+    """\\fbox{…}: words in a box."""
+    return Atom(element("menclose", text(parser, "\\text", position).nucleus, notation="box"))
+
+
 def _length(parser: Parser, name: str, position: int) -> Atom:
     """\\hspace{1em}, \\mspace{18mu}, \\kern 1em and their like."""
     in_braces = parser.peek() == "{"
@@ -287,6 +292,6 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(ENCLOSURES, _enclosed),
     **dict.fromkeys(BOXES, _box),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
-    **{"\\sqrt": _root, "\\left": _left, "\\not": _negated},
+    **{"\\sqrt": _root, "\\fbox": _framed, "\\left": _left, "\\not": _negated},
     **{"\\begin": begin, "\\substack": substack},
 }

@@ -52,6 +52,13 @@ INFIXES: dict[str, tuple[dict[str, str], str, str]] = {
     "\\over": ({}, "", ""), "\\atop": ({"linethickness": "0"}, "", ""), "\\choose": ({"linethickness": "0"}, "(", ")"),
     "\\brace": ({"linethickness": "0"}, "{", "}"), "\\brack": ({"linethickness": "0"}, "[", "]"),
 }  # fmt: skip
+# What authors define most, with the definition.
+USUAL = {
+    **{f"\\{letter}": f"{{\\mathbb{{{letter}}}}}" for letter in "RNZQCEP"},
+    **{f"\\{name}": f"{{\\operatorname{{{name}}}}}" for name in ("Var", "Cov", "Bin", "sgn", "argmax", "argmin")},
+    "\\abs": "[1]{\\lvert #1 \\rvert}", "\\norm": "[1]{\\lVert #1 \\rVert}", "\\ceil": "[1]{\\lceil #1 \\rceil}",
+    "\\floor": "[1]{\\lfloor #1 \\rfloor}", "\\set": "[1]{\\{#1\\}}",
+}  # fmt: skip
 ORDINALS = ("first", "second", "third")
 
 
@@ -306,6 +313,8 @@ class Parser:
             self.fail("a backslash at the end", "write the command's name after it, or delete it", position)
         near = nearest(token, [name for name in self._handlers if name[1:].isalpha()])
         cure = f"did you mean {near}?" if near else "words go into \\text{…}, names of functions into \\operatorname{…}"
+        if body := USUAL.get(token):
+            cure = f"define it: \\newcommand{{{token}}}{body} in the first formula, or macros: in the front matter"
         self.fail(f"unknown command {token}", cure, position)
 
 

@@ -65,7 +65,8 @@ succcurlyeq ≽ subset ⊂ supset ⊃ subseteq ⊆ supseteq ⊇ subseteqq ⫅ su
 supsetneqq ⫌ Subset ⋐ Supset ⋑ sqsubset ⊏ sqsupset ⊐ sqsubseteq ⊑ sqsupseteq ⊒ in ∈ ni ∋ owns ∋ notin ∉ mid ∣ nmid ∤
 shortmid ∣ parallel ∥ nparallel ∦ shortparallel ∥ perp ⟂ models ⊧ vdash ⊢ dashv ⊣ vDash ⊨ Vdash ⊩ Vvdash ⊪ nvdash ⊬
 nvDash ⊭ nVdash ⊮ nVDash ⊯ asymp ≍ bowtie ⋈ Join ⨝ doteq ≐ doteqdot ≑ risingdotseq ≓ fallingdotseq ≒ frown ⌢ smile ⌣
-circeq ≗ eqcirc ≖ triangleq ≜ bumpeq ≏ Bumpeq ≎ thicksim ∼ thickapprox ≈ backsim ∽ backsimeq ⋍ lesssim ≲ gtrsim ≳
+circeq ≗ eqcirc ≖ triangleq ≜ coloneqq ≔ eqqcolon ≕
+bumpeq ≏ Bumpeq ≎ thicksim ∼ thickapprox ≈ backsim ∽ backsimeq ⋍ lesssim ≲ gtrsim ≳
 lessapprox ⪅ gtrapprox ⪆ lessgtr ≶ gtrless ≷ lesseqgtr ⋚ gtreqless ⋛ lessdot ⋖ gtrdot ⋗ eqslantless ⪕ eqslantgtr ⪖
 precsim ≾ succsim ≿ precapprox ⪷ succapprox ⪸ curlyeqprec ⋞ curlyeqsucc ⋟ trianglelefteq ⊴ trianglerighteq ⊵
 vartriangleleft ⊲ vartriangleright ⊳ vartriangle △ blacktriangleleft ◀ blacktriangleright ▶ between ≬ pitchfork ⋔

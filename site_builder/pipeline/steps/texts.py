@@ -85,6 +85,7 @@ class Texts:
             job.post.source: context.digests[job.post.source],
             "allow_hosts in config.yaml": settings,
             "language": digest(job.language),
+            "macros": digest(sorted(job.macros.items())),
             **{f"the extension {name}": each for name, each in job.used.items()},
             **{f"code of solver '{name}'": digest(*code) for name, code in job.code.items()},
             "the builder": context.codes.builder,

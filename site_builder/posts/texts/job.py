@@ -45,10 +45,10 @@ class WrittenPost:
 class Job:
     """A post to be written, with its runs and their results.
 
-    hosts: those that config.yaml allows. language: of the post. extensions: digest of those of the project,
-    empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those that the
-    text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files, and
-    versions of libraries.
+    hosts: those that config.yaml allows. language: of the post. macros: of TeX. extensions: digest of those of the
+    project, empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those
+    that the text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files,
+    and versions of libraries.
     """
 
     post: Post
@@ -60,6 +60,7 @@ class Job:
     extensions_off: tuple[str, ...] = ()
     used: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    macros: Mapping[str, str] = field(default_factory=dict)
     code: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = field(default_factory=dict)
 
     @property

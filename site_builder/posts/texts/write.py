@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
+from site_builder.markup.tex.definitions import defining
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import PostEnvironment, has_jinja
@@ -30,7 +31,7 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     """The text of a post, or all errors in its front matter and its text."""
     errors: list[SiteError] = []
     try:
-        with collecting(errors), limited(limits.text), writing_in(job.language):
+        with collecting(errors), limited(limits.text), writing_in(job.language), defining(job.macros):
             return _TextWriter(root, job).write()
     except TimeIsUpError:  # where no line of the text is known
         errors.append(SiteError(Place(job.post.source, job.post.body_line), *TOO_LONG))
