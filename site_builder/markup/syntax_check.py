@@ -54,6 +54,7 @@ _NOT_TEX_FAULTS = {
 # Of a formula that begins with a number: words, or a sign at its end, as between two sums of money.
 _NO_FORMULA = re.compile(r"(?:^|[\s,])(?:[A-Za-z]{3,}|an|as|by|if|in|is|it|of|on|or|to)(?=[\s,.;:!?]|$)|[-+/=(,;]\s*$")
 _BEFORE_DIGIT = re.compile(r"(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,60}(?<![\s\\])\$(?=\d)")
+_SPACED = re.compile(r"(?<![\\$])\$(?!\$)(?=[^$\n]*\\[A-Za-z])(?:[ \t][^$\n]*|[^$\n]*[ \t])\$(?!\$)")
 _COMMAND_OR_BRACES = re.compile(r"\\[A-Za-z]+\*?|\{[^{}]*\}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _EXPRESSION = re.compile(r"\{\{-?[A-Za-z_]\w+[.\[|(][^{}]*\}\}")
@@ -138,6 +139,9 @@ def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     for line, found in _matches(_BEFORE_DIGIT, piece) if "$" in piece.text else ():
         message = f"{found[0]} is no formula, since a digit follows it"
         yield line, message, "write the digit into the formula, or \\$ for the sign of money"
+    for line, found in _matches(_SPACED, piece) if "$" in piece.text else ():
+        message = f"{found[0]} is no formula, since a space stands beside a dollar sign in it"
+        yield line, message, f"write ${found[0][1:-1].strip()}$, or \\$ for the sign of money"
     if "\\[" not in piece.text and "\\(" not in piece.text and "\\begin" not in piece.text:
         return
     for line, found in _matches(_NOT_TEX, piece):

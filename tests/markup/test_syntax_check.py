@@ -25,6 +25,20 @@ def test_what_another_blog_would_show_as_a_formula_or_as_text_is_refused_with_it
     assert cure in mend
 
 
+@pytest.mark.parametrize("text", [r"An $\alpha + 1 $ here.", r"An $ \alpha + 1$ here.", r"An $ \alpha + 1 $ here."])
+def test_a_formula_with_a_space_beside_its_dollars_is_refused(text):
+    ((line, found, cure),) = syntax_errors(f"Words.\n\n{text}\n")
+
+    assert line == 3
+    assert "is no formula, since a space stands beside a dollar sign" in found
+    assert cure.startswith(r"write $\alpha + 1$, or")
+
+
+@pytest.mark.parametrize("text", ["From $ 5 to $ 6.", r"\$ \alpha $", r"$\alpha$ and $\beta$", "`$ \\alpha $`"])
+def test_sums_of_money_and_formulas_beside_each_other_are_no_error(text):
+    assert syntax_errors(f"{text}\n") == []
+
+
 def test_a_note_within_the_text_as_in_pandoc_is_refused_with_the_form_that_is_read():
     ((line, found, cure),) = syntax_errors("Words.\n\nThey win^[By *one* coin.] often.\n")
 
