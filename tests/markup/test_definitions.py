@@ -81,6 +81,26 @@ def test_a_formula_of_definitions_alone_shows_nothing():
         assert formula(r"\newcommand{\R}{\mathbb{R}}", True, Place("a"), Placeholders()).html == ""
 
 
+@pytest.mark.parametrize(
+    ("general", "tex"),
+    [
+        (r"\genfrac{(}{)}{0pt}{}{n}{k}", r"\binom{n}{k}"),
+        (r"\genfrac(){0pt}0nk", r"\dbinom{n}{k}"),
+        (r"\genfrac{}{}{}{1}{n}{k}", r"\tfrac{n}{k}"),
+        (r"\genfrac{[}{]}{0pt}{}{n}{k}", r"{n \brack k}"),
+        (r"\genfrac{}{}{0pt}{}{n}{k}", r"{n \atop k}"),
+    ],
+)
+def test_a_general_fraction_is_the_one_with_its_delimiters_line_and_style(general, tex):
+    assert convert(general, False) == convert(tex, False)
+
+
+@pytest.mark.parametrize("tex", [r"\genfrac{(}{]}{0pt}{}{n}{k}", r"\genfrac{}{}{2pt}{}{n}{k}", r"\genfrac{}{}"])
+def test_another_general_fraction_is_refused(tex):
+    with pytest.raises(TexError, match="is not supported"):
+        convert(tex, False)
+
+
 def test_words_in_a_box_and_the_sign_of_a_definition():
     assert convert(r"\fbox{in words}", False).text == convert(r"\boxed{\text{in words}}", False).text
     assert convert(r"p \coloneqq q", False).text == "p ≔ q"

@@ -21,7 +21,7 @@ from site_builder.markup.tex.atoms import (
     word,
 )
 from site_builder.markup.tex.environments import begin, substack
-from site_builder.markup.tex.parser import Handler, Opening, Parser, fraction
+from site_builder.markup.tex.parser import INFIXES, Handler, Opening, Parser, fraction
 from site_builder.markup.tex.symbols import (
     DOTS,
     FONT_COMMANDS,
@@ -58,6 +58,8 @@ FRACTIONS = {
     "\\frac": "", "\\cfrac": "true", "\\dfrac": "true", "\\tfrac": "false",
     "\\binom": "", "\\dbinom": "true", "\\tbinom": "false",
 }  # fmt: skip
+GENERAL_FRACTION = re.compile(r"\s*" + r"(\{[^{}]*\}|[^{}\s\\])\s*" * 4)
+GENERAL_STYLES = {"": "", "0": "true", "1": "false"}
 CLASSES: dict[str, Kind] = {
     "\\mathbin": "bin", "\\mathrel": "rel", "\\mathop": "op", "\\mathord": "ord", "\\mathopen": "open",
     "\\mathclose": "close", "\\mathpunct": "punct", "\\mathinner": "inner",
@@ -90,7 +92,7 @@ REFUSED = {
     "\\href": ("a link within a formula", "make the link in the text of the post"),
     "\\verb": ("\\verb within a formula", "use \\texttt{…}"),
     "\\intertext": ("\\intertext is not supported", "end the formula, write the text, begin another"),
-    "\\genfrac": ("\\genfrac is not supported", "use \\frac, \\binom or {a \\atop b}"),
+    "\\genfrac": ("this \\genfrac is not supported", "write \\genfrac{(}{)}{0pt}{}{n}{k}, \\frac or {a \\atop b}"),
 }
 
 
@@ -130,6 +132,21 @@ def _fraction(parser: Parser, name: str, position: int) -> Atom:
     upper, lower = parser.arguments(name, 2)
     made = fraction(upper, lower, "\\choose" if name.endswith("binom") else "\\over")
     display = FRACTIONS[name]
+    return Atom(element("mstyle", made.nucleus, displaystyle=display, scriptlevel="0")) if display else made
+
+
+def _general_fraction(parser: Parser, name: str, position: int) -> Atom:
+    """\\genfrac{(}{)}{0pt}{}{n}{k}: delimiters, with a line or without, the style, above and below."""
+    found = GENERAL_FRACTION.match(parser.tex, parser.at)
+    left, right, line, style = (each.strip("{}") for each in found.groups()) if found else ("", "", "?", "")
+    wanted = {"linethickness": "0"} if line == "0pt" else {}
+    infix = next((each for each, parts in INFIXES.items() if parts == (wanted, left, right)), "")
+    if found is None or not infix or line not in ("", "0pt") or style not in GENERAL_STYLES:
+        _refused(parser, name, position)
+    parser.at = found.end()
+    upper, lower = parser.arguments(name, 2)
+    made = fraction(upper, lower, infix)
+    display = GENERAL_STYLES[style]
     return Atom(element("mstyle", made.nucleus, displaystyle=display, scriptlevel="0")) if display else made
 
 
@@ -292,6 +309,6 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(ENCLOSURES, _enclosed),
     **dict.fromkeys(BOXES, _box),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
-    **{"\\sqrt": _root, "\\fbox": _framed, "\\left": _left, "\\not": _negated},
+    **{"\\genfrac": _general_fraction, "\\sqrt": _root, "\\fbox": _framed, "\\left": _left, "\\not": _negated},
     **{"\\begin": begin, "\\substack": substack},
 }
