@@ -11,6 +11,8 @@ from site_builder.errors import Place, SiteError
 from site_builder.values.characters import without_control
 
 _ASK_NOBODY = {"GIT_TERMINAL_PROMPT": "0", "SSH_ASKPASS_REQUIRE": "never", "GCM_INTERACTIVE": "never"}
+# A hook of git sets these; they would lead git to another repository than the project's.
+_OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_PREFIX")
 _USER_IN_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*://)[^\s/]*@", re.IGNORECASE)
 
 
@@ -33,7 +35,8 @@ def run(folder: Path, *words: str, more: Mapping[str, str] | None = None) -> Pro
 
     It has a session of its own, and so no terminal: ssh, git and rsync fail rather than ask for a password.
     """
-    environment = {**os.environ, **_ASK_NOBODY, **(more or {})}
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
+    environment |= _ASK_NOBODY | dict(more or {})
     try:
         ran = subprocess.run(
             words,

@@ -345,6 +345,13 @@ def test_a_killed_publishing_leaves_remote_branches_and_index_as_they_were(proje
     assert "Published to" in project.run("publish").out
 
 
+def test_a_publishing_from_a_hook_of_git_finds_the_projects_repository(project, remote, tmp_path):
+    ran = project.build("publish", GIT_DIR=str(tmp_path / "elsewhere"), GIT_INDEX_FILE=str(tmp_path / "index"))
+
+    assert "Published to branch gh-pages of origin" in ran.out
+    assert not (tmp_path / "index").exists()
+
+
 def test_a_project_in_a_folder_of_a_larger_repository_publishes_the_same(published_blog, tmp_path, remote):
     git(tmp_path, "init", "-q", "--bare", str(remote))
     git(tmp_path, "init", "-q", "large")
