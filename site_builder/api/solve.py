@@ -1,6 +1,5 @@
 """Runs one solver for its author, at one set of parameters or along a sweep."""
 
-import ast
 import itertools
 import re
 import sys
@@ -144,16 +143,6 @@ def describe(root: Path, name: str, warn: Warn) -> SolverDescription:
     """The description of a solver, made in a worker. Raises UsageError where there is none."""
     with solver_context(root, name, 1, warn) as context:
         return ask(context, name, [{}]).description
-
-
-def docstring(root: Path, name: str) -> str:
-    """The docstring of a solver, read and not run; empty where it cannot be read."""
-    file = root / "solvers" / f"{name}.py"
-    try:
-        tree = ast.parse((file if file.is_file() else root / "solvers" / name / "__init__.py").read_bytes())
-    except (OSError, SyntaxError, ValueError):
-        return ""
-    return ast.get_docstring(tree) or ""
 
 
 def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolveAnswer:

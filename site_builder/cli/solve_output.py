@@ -98,7 +98,7 @@ def unconfirmed(solved: SolveAnswer) -> list[str]:
 
 
 def described_tables(description: SolverDescription) -> list[TextTable]:
-    """The parameters of a solver and the fields of its results, as tables."""
+    """What a solver is about, its parameters and the fields of its results, as tables."""
     parameters = [
         (
             each.name,
@@ -111,6 +111,7 @@ def described_tables(description: SolverDescription) -> list[TextTable]:
     fields = list((description.result_kinds or {}).items())
     checks = [(name, ", ".join(each.answers or ()), each.title) for name, each in description.checks.items()]
     return [
+        TextTable(f"{description.name}: {description.sentence}"),
         TextTable("Parameters:", parameters, ("name", "takes", "default", "what it is")),
         *([TextTable("Fields of its result:", fields)] if fields else []),
         *([TextTable("Checks:", checks, ("name", "confirms", "method"))] if checks else []),

@@ -26,19 +26,16 @@ class SolveCommand(click.Command):
 def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     if not is_wanted or context.resilient_parsing:
         return
-    from site_builder.api.solve import describe, docstring
+    from site_builder.api.solve import describe
     from site_builder.cli.solve_output import TextTable, described_tables, write_tables
     from site_builder.solving.catalog import solver_names
 
     name, root = context.params.get("solver"), context.find_root().obj
     click.echo(f"{context.get_help()}\n")
     if name is None:
-        sentences = [(each, docstring(root, each).partition("\n")[0]) for each in solver_names(root)]
-        write_tables([TextTable("Solvers:", sentences)], sys.stdout)
+        write_tables([TextTable("Solvers:", [(each,) for each in solver_names(root)])], sys.stdout)
     else:
-        tables = described_tables(describe(root, name, options.warn))
-        click.echo(f"{docstring(root, name)}\n")
-        write_tables(tables, sys.stdout)
+        write_tables(described_tables(describe(root, name, options.warn)), sys.stdout)
     context.exit()
 
 
