@@ -75,7 +75,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
 
         with output.noting(outcomes):
             done = with_site(options, sources, store, report, write, warn)
-            sources = _with_unscanned(sources, done.built)
+            sources = _as_next_scanned(sources, done.built, left.further if left else ())
             _store_digests(store, sources)
             if options.explain:
                 _report_pages(store, options, done)
@@ -179,12 +179,17 @@ def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
         return {}
 
 
-def _with_unscanned(sources: Sources, built: BuiltSite) -> Sources:
-    """As if the files that the build came upon had been scanned, as they will be from now on."""
-    signatures = {name: each for name, (each, _) in built.unscanned.items()}
-    found = {name: each for name, (_, each) in built.unscanned.items()}
-    scanned = replace(sources.scan, signatures={**sources.scan.signatures, **signatures})
-    return replace(sources, scan=scanned, digests={**sources.digests, **found})
+def _as_next_scanned(sources: Sources, built: BuiltSite, further: Collection[str]) -> Sources:
+    """As if the files that the build came upon had been scanned, and those that it needs no more had not.
+
+    further: the files that the last build came upon.
+    """
+    gone = {*further} - {*built.further}
+    signatures = {name: each for name, each in sources.scan.signatures.items() if name not in gone}
+    found = {name: each for name, each in sources.digests.items() if name not in gone}
+    signatures |= {name: each for name, (each, _) in built.unscanned.items()}
+    found |= {name: each for name, (_, each) in built.unscanned.items()}
+    return replace(sources, scan=replace(sources.scan, signatures=signatures), digests=found)
 
 
 def _store_digests(store: Store, sources: Sources) -> None:

@@ -73,6 +73,16 @@ def test_when_no_file_has_changed_nothing_has(words):
     assert words.build().out.startswith("Nothing has changed")
 
 
+def test_a_file_that_is_not_read_any_more_counts_no_more(words):
+    words.build()
+    words.write("solvers/finder.py", reading("found = 'none'"))
+    words.build()
+
+    words.write(WORDS, "second")
+
+    assert words.build().out.startswith("Nothing has changed")
+
+
 def test_the_reason_for_a_solve_is_the_file(words):
     words.build()
     words.write(WORDS, "second")
