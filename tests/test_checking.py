@@ -137,19 +137,6 @@ def test_prose_and_results_that_are_not_shown_change_no_answer(project):
     assert "no answer differs" in project.run("check").out
 
 
-def test_accept_removes_the_answers_of_posts_that_are_gone(project):
-    project.post(BODY)
-    project.post(BODY, name="other", title="Another")
-    project.run("accept")
-    (project.root / "content" / "posts" / "other.md").unlink()
-
-    told = project.run("check").out
-    project.run("accept")
-
-    assert "content/accepted/other.json: no post or solver has these answers any more" in told
-    assert not (project.root / "content" / "accepted" / "other.json").exists()
-
-
 def test_accepted_answers_are_never_published(project):
     project.post(BODY)
     project.run("accept")

@@ -257,11 +257,3 @@ def fault_scores(codes: CodeKeys, digests: Collection[str], solvers: Iterable[st
             if record.effective and record.code == codes.checked_code(solver):
                 found[solver] = FaultScore(record.found, record.effective)
     return found
-
-
-def orphaned_files(
-    summaries: Iterable[PostSummary], digests: Collection[str], solvers: Iterable[str]
-) -> tuple[str, ...]:
-    """Files in content/accepted/ that belong to no post and no solver. solvers: the names that exist."""
-    wanted = {accepted_file(summary) for summary in summaries if summary.evidence} | set(map(record_file, solvers))
-    return tuple(sorted(name for name in digests if name.startswith(ACCEPTED) and name not in wanted))

@@ -6,7 +6,7 @@ from datetime import date
 from itertools import chain
 
 from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest
-from site_builder.pipeline.accepted import ComparedPost, compare_accepted, correction, orphaned_files, write_accepted
+from site_builder.pipeline.accepted import ComparedPost, compare_accepted, correction, write_accepted
 from site_builder.pipeline.build import open_build, open_sources, with_site
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import BuiltSite
@@ -14,7 +14,6 @@ from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.evidence import Finding, RunRow
 from site_builder.site.copied_templates import outdated
-from site_builder.solving.catalog import solver_names
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
@@ -27,14 +26,13 @@ _COMPLETE = "de"  # a language with all words of the default theme
 
 @dataclass(frozen=True)
 class CheckReport:
-    """A checked site. orphaned: files in content/accepted/ that belong to no post and no solver.
+    """A checked site. outdated: copies of files of the default theme that have changed there since.
 
-    outdated: copies of files of the default theme that have changed there since. figures: what readers of a figure may
-    miss. words: those that languages lack. findings: numbers that nothing verifies, by the source of the post.
+    figures: what readers of a figure may miss. words: those that languages lack. findings: numbers that nothing
+    verifies, by the source of the post.
     """
 
     posts: tuple[ComparedPost, ...]
-    orphaned: tuple[str, ...]
     outdated: tuple[SiteError, ...]
     figures: tuple[SiteError, ...] = ()
     words: tuple[SiteError, ...] = ()
@@ -70,13 +68,11 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
 
 
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
-    solvers = solver_names(sources.config.root)
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
-    orphaned = orphaned_files(built.summaries, sources.digests, solvers)
     findings = {each.source: each.findings for each in built.summaries if each.findings}
     old = tuple(outdated(sources.digests, THEME, sources.read))
     warnings = tuple(_figure_warnings(built)), tuple(_missing_words(built, sources))
-    return CheckReport(tuple(posts), orphaned, old, *warnings, findings)
+    return CheckReport(tuple(posts), old, *warnings, findings)
 
 
 def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
@@ -112,8 +108,6 @@ def accept(
     for post in chosen(checked, names, "accept"):
         data = write_accepted(post.evidence.answers)
         written.append((post, replace_file(options.root / post.file, data)))
-    for file in () if names else checked.orphaned:
-        (options.root / file).unlink()
     return written
 
 
@@ -146,8 +140,6 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
             yield f"  {counted(sum(passed.values()), 'check')} passed: {named}"
         yield from chain.from_iterable(map(_coverage_lines, post.evidence.runs))
         yield from _change_lines(post)
-    for file in checked.orphaned:
-        yield f"{file}: no post or solver has these answers any more; {command_line('accept')} removes it"
     yield from map(str, (*checked.outdated, *checked.figures, *checked.words))
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)

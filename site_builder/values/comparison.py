@@ -119,8 +119,6 @@ def _literal(literal: NumberLiteral, text: str, value: Number) -> Verdict:
         word = "certain" if number else "never" if literal.form == "one in" else "impossible"
         return Verdict(word, f"which is {word}", word, "exactly")
     held = _held_to(literal, quantity)
-    if isinstance(value, float) and _digits_known(value) == _FLOAT_DIGITS and _is_as_python_prints(literal, value):
-        return Verdict(text, "", text, held)
     most = _most_decimals(literal, value, number)
     if isinstance(value, float) and most is not None and literal.decimals > most:
         return _too_precise(literal, value, quantity, most)
@@ -300,15 +298,6 @@ def _most_decimals(literal: NumberLiteral, value: Number, number: Fraction) -> i
     while width * 10 ** (decimals + 1) <= 1:
         decimals += 1
     return decimals
-
-
-def _is_as_python_prints(literal: NumberLiteral, value: float) -> bool:
-    """True when the literal is the shortest text that gives the float back, which may have 16 or 17 digits."""
-    if literal.form != "decimal":
-        return False
-    shortest = Fraction(repr(value))
-    has_no_zeros = not literal.decimals or (shortest * 10 ** (literal.decimals - 1)).denominator > 1
-    return literal.number == shortest and has_no_zeros
 
 
 def _nearest(number: Fraction, decimals: int) -> Fraction:
