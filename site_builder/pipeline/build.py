@@ -80,7 +80,8 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             if options.explain:
                 _report_pages(store, options, done)
                 if options.search and done.built.owners:
-                    done.built.log.search_index(done.written.is_indexed)
+                    made = "made, as pages have changed" if done.written.is_indexed else "reused"
+                    done.built.log.add("", "search index", made)
             _store_inputs(store, options, done, before)
             _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)

@@ -35,7 +35,6 @@ class KnownPosts:
     solvers: Sequence[str]
     settings: Sequence[str]
     _stored: set[str] = field(default_factory=set)  # sources
-    _contexts: dict[str, bytes] = field(default_factory=dict)
     _digests: dict[str, tuple[PostSummary, list[str]]] = field(default_factory=dict)
     _turns: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
 
@@ -45,13 +44,12 @@ class KnownPosts:
         for source, data in self.store.documents(_SUMMARIES).items():
             head, digests, rest = (*data.split(b"\n", 2), b"", b"")[:3]
             self._stored.add(source)
-            if source in self.sources.digests and head.startswith(self.plain_context(source)):
+            if source in self.sources.digests:
                 # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
                 with suppress(ValueError, SiteError, ExceptionGroup):
                     summary = self._summary(source, rest)
-                    if head == self._made_from(summary):
+                    if head == self.context(summary):
                         found[source] = summary
-                        self._contexts[source] = head
                         self._digests[source] = summary, digests.decode().split(" ")
         return found
 
@@ -107,13 +105,9 @@ class KnownPosts:
         except (ValueError, IndexError):  # as another version of the builder wrote it
             return None
 
-    def plain_context(self, source: str) -> bytes:
-        """Digests of what the text of a post without results depends on, as plain bytes."""
-        return f"{self.sources.digests[source]} {self._shared_context}".encode()
-
     @cached_property
     def _shared_context(self) -> str:
-        """The part of `plain_context` that is the same for all posts."""
+        """The part of `context` that is the same for all posts."""
         settings = self.sources.config.settings
         macros = self.sources.digests.get(MACROS, "-")
         for_all = self.extensions.of_every_text or "-"
@@ -123,17 +117,13 @@ class KnownPosts:
 
     def context(self, summary: PostSummary) -> bytes:
         """Digests of all that the text of a post may depend on, as plain bytes."""
-        return self._contexts.get(summary.source) or self._made_from(summary)
-
-    def _made_from(self, summary: PostSummary) -> bytes:
-        """Its file, the rule for typed numbers, and all that its solvers and their settings are."""
+        plain = f"{self.sources.digests[summary.source]} {self._shared_context}".encode()
         macros = [(name, self.sources.digests.get(name)) for name in summary.macros]
         extensions = [(name, self.extensions.digest_of(name)) for name in summary.extensions]
         if not summary.solvers and not macros and not extensions:
-            return self.plain_context(summary.source)
+            return plain
         solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
-        made_from = digest(solvers, macros, extensions)
-        return self.plain_context(summary.source) + f" {made_from}".encode()
+        return plain + f" {digest(solvers, macros, extensions)}".encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them

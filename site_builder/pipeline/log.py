@@ -102,14 +102,6 @@ class BuildLog:
         for card in wanted:
             self.add(card.owner, "share card", "drawn" if card.key in drawn else "reused")
 
-    def search_index(self, ran: bool) -> None:
-        """The search index was made from pages, or stands as the last build left it."""
-        self.add("", "search index", "made, as pages have changed" if ran else "reused")
-
-    def file(self, source: str, name: str, ran: bool) -> None:
-        """A file of an extension has to be checked, or was found right before."""
-        self.add(source, f"file {name}", "checked, as something in it is new" if ran else "reused")
-
     def page(self, source: str, page: Page, before: Mapping[str, str] | None, ran: bool) -> None:
         """A page that a template makes was rendered, or stands as the last build left it. before: its inputs then."""
         if not ran:

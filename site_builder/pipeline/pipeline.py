@@ -419,7 +419,8 @@ class Build:
         missing = self.file_checks.missing(places)
         self.context.progress(len(places) - len(missing))
         for check, place in places.items():
-            self.log.file(place.path, check.name, check in missing)
+            done = "checked, as something in it is new" if check in missing else "reused"
+            self.log.add(place.path, f"file {check.name}", done)
         self.file_checks.run({check: places[check] for check in missing})
 
     def prepare(self, sources: Collection[str], content: Content[PostSummary] | None = None) -> None:

@@ -4,10 +4,8 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-
-from pydantic import TypeAdapter
 
 from site_builder import __version__
 from site_builder.project.extensions import NO_EXTENSIONS, Extensions
@@ -25,6 +23,7 @@ from site_builder.storage.file_fingerprints import (
 )
 from site_builder.storage.store import Store
 from site_builder.values.digest import digest
+from site_builder.values.json_records import from_json, to_json
 
 _FAMILY = "code inputs"
 _FORM = {"form of results": "6"}  # counted up when results, figures or answers of checks change their form
@@ -37,7 +36,6 @@ _LIBRARIES = (  # of the builder, that decide of bytes of a site
     *("jinja2", "markdown", "markupsafe", "matplotlib", "nh3", "numpy", "pagefind-bin", "pillow", "pydantic"),
     *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
 )
-_adapter = cache(TypeAdapter)  # made by builds with solvers alone, since that takes a while
 Definition = tuple[str, str]  # file and name
 Entry = tuple[str, str]  # module and name
 
@@ -218,7 +216,7 @@ class CodeKeys:
         if found is None:
             code = code_inputs(self._project, entries, reads_docs)
             found = replace(code, inputs={**_FORM, **code.inputs})
-            data = self._state(found).encode() + b"\n" + _adapter(CodeInputs).dump_json(found)
+            data = self._state(found).encode() + b"\n" + to_json(found)
             self._store.set_documents(_FAMILY, {task: data})
         self._found[task] = found
         return found
@@ -226,7 +224,7 @@ class CodeKeys:
     def _cached(self, task: str) -> CodeInputs | None:
         state, _, data = (self._store.document(_FAMILY, task) or b"").partition(b"\n")
         with suppress(ValueError):  # another version of the builder wrote it
-            found = _adapter(CodeInputs).validate_json(data)
+            found = from_json(CodeInputs, data)
             return found if state.decode() == self._state(found) else None
         return None
 
@@ -278,9 +276,9 @@ class CodeKeys:
         data = read_as_scanned(self._root / shown, shown, content)
         key = digest(self.builder, content)
         if known := self._store.get("module", key):
-            return _adapter(ModuleFacts).validate_json(known)  # type: ignore[no-any-return]
+            return from_json(ModuleFacts, known)
         facts = module_facts(data, shown)
-        self._store.put("module", key, _adapter(ModuleFacts).dump_json(facts))
+        self._store.put("module", key, to_json(facts))
         return facts
 
     def _is_file(self, name: str) -> bool:
