@@ -71,7 +71,7 @@ class KnownPosts:
 
     def _read_turns(self, summary: PostSummary) -> tuple[Turn, ...]:
         head, *lines = (self.store.document(_TURNS, summary.source) or b"").split(b"\n")
-        if head != self._turned_from(summary):
+        if head != self.context(summary):
             return ()
         labels, *summaries = lines
         with suppress(ValueError):  # another version wrote it
@@ -85,10 +85,7 @@ class KnownPosts:
         """Store the settings of a post, none of them late."""
         labels = json.dumps([(turn.key, turn.label) for turn in turns]).encode()
         summaries = [to_json(turn.summary) if turn.summary else b"" for turn in turns]
-        self.store.set_documents(_TURNS, {summary.source: b"\n".join([self._turned_from(summary), labels, *summaries])})
-
-    def _turned_from(self, summary: PostSummary) -> bytes:
-        return b" ".join([self.context(summary), self.codes.builder.encode()])
+        self.store.set_documents(_TURNS, {summary.source: b"\n".join([self.context(summary), labels, *summaries])})
 
     def _summary(self, source: str, data: bytes) -> PostSummary:
         read = self.sources.summaries
@@ -108,22 +105,18 @@ class KnownPosts:
     @cached_property
     def _shared_context(self) -> str:
         """The part of `context` that is the same for all posts."""
-        settings = self.sources.config.settings
-        macros = self.sources.digests.get(MACROS, "-")
-        for_all = self.extensions.of_every_text or "-"
-        languages = f"{settings.language} {self.sources.languages.digest}"
-        tex = sorted(settings.macros.items())
-        return f"{','.join(settings.allow_hosts)} {languages} {macros} {tex} {for_all} {self.codes.builder}"
+        settings, macros = self.sources.config.settings, self.sources.digests.get(MACROS)
+        languages, tex = (settings.language, self.sources.languages.digest), sorted(settings.macros.items())
+        for_all = self.extensions.of_every_text
+        return digest(settings.allow_hosts, languages, macros, tex, for_all, self.codes.builder)
 
     def context(self, summary: PostSummary) -> bytes:
-        """Digests of all that the text of a post may depend on, as plain bytes."""
-        plain = f"{self.sources.digests[summary.source]} {self._shared_context}".encode()
+        """Digest of all that the text of a post may depend on."""
         macros = [(name, self.sources.digests.get(name)) for name in summary.macros]
         extensions = [(name, self.extensions.digest_of(name)) for name in summary.extensions]
-        if not summary.solvers and not macros and not extensions:
-            return plain
         solvers = [self._solver_context(name, turned) for name, turned in sorted(summary.solvers.items())]
-        return plain + f" {digest(solvers, macros, extensions)}".encode()
+        own = self.sources.digests[summary.source]
+        return digest(own, self._shared_context, solvers, macros, extensions).encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
