@@ -15,7 +15,7 @@ from site_builder.pipeline import second_process
 from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, SearchIndex
 from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_lock import locked
-from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished, read_manifest
+from site_builder.storage.manifest import MANIFEST, Manifest, read_manifest
 from site_builder.storage.staging import (
     PartialChangeError,
     Staging,
@@ -180,16 +180,15 @@ def _replace(comparison: "_Comparison", files: Mapping[str, str], is_finished: b
     is_finished: whether the site is complete then, as the manifest says.
     """
     staged, ours = comparison.staged, comparison.manifest.files or {}
-    finished = Manifest(files).written()
+    manifest = Manifest(files, not is_finished)
     # All files that may be there on the way are listed, so that none of ours is ever taken for a foreign one.
-    possible = finished if ours.keys() <= files.keys() else Manifest({**ours, **files}).written()
-    first = comparison.staging.put(as_unfinished(possible))[0]
-    last = comparison.staging.put(finished if is_finished else as_unfinished(finished))[0]
+    first = comparison.staging.put(Manifest({**ours, **files}, is_unfinished=True).written())[0]
+    last = comparison.staging.put(manifest.written())[0]
     moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
     gone = [path for path in ours if path not in files and is_inside(path)]
     comparison.removed += comparison.staging.replace((first, MANIFEST), moves, gone, (last, MANIFEST))
     comparison.written += len(staged)
-    comparison.manifest = Manifest(files, not is_finished)
+    comparison.manifest = manifest
     comparison.is_replaced = True
     staged.clear()
 

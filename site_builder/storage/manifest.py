@@ -24,13 +24,9 @@ class Manifest:
     is_unfinished: bool = False
 
     def written(self) -> bytes:
-        """The manifest of a finished site as a file."""
-        return json.dumps({"format": _FORMAT, "files": self.files}, separators=(",", ":"), sort_keys=True).encode()
-
-
-def as_unfinished(written: bytes) -> bytes:
-    """The file with one more key; to write all of it anew would take longer than a small change."""
-    return written.removesuffix(b"}") + b',"unfinished":true}'
+        """The manifest as a file."""
+        plain = {"format": _FORMAT, "files": self.files} | ({"unfinished": True} if self.is_unfinished else {})
+        return json.dumps(plain, separators=(",", ":"), sort_keys=True).encode()
 
 
 def read_manifest(root: str) -> Manifest:

@@ -14,7 +14,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
 from site_builder.publish.publish import refuse_unfinished
 from site_builder.publish.target import take_snapshot
-from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished
+from site_builder.storage.manifest import MANIFEST, Manifest
 from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, site_of, to
 
 ANSWER = (
@@ -22,7 +22,7 @@ ANSWER = (
     "It is {{{{ results.fair.half | number(3) }}}}, {}.\n"
 )
 FINISHED = Manifest({"index.html": "12"}).written()
-UNFINISHED = as_unfinished(FINISHED)
+UNFINISHED = Manifest({"index.html": "12"}, is_unfinished=True).written()
 
 
 @pytest.fixture

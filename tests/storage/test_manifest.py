@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.storage.manifest import MANIFEST, Manifest, as_unfinished, read_manifest
+from site_builder.storage.manifest import MANIFEST, Manifest, read_manifest
 
 FILES = {"index.html": "12", "a/b.css": "34"}
 
@@ -10,14 +10,14 @@ FILES = {"index.html": "12", "a/b.css": "34"}
 def test_what_is_written_is_read(tmp_path):
     (tmp_path / MANIFEST).write_bytes(Manifest(FILES).written())
     finished = read_manifest(str(tmp_path))
-    (tmp_path / MANIFEST).write_bytes(as_unfinished(Manifest(FILES).written()))
+    (tmp_path / MANIFEST).write_bytes(Manifest(FILES, is_unfinished=True).written())
 
     assert finished == Manifest(FILES)
     assert read_manifest(str(tmp_path)) == Manifest(FILES, is_unfinished=True)
 
 
 def test_a_manifest_of_no_files_can_be_unfinished(tmp_path):
-    (tmp_path / MANIFEST).write_bytes(as_unfinished(Manifest({}).written()))
+    (tmp_path / MANIFEST).write_bytes(Manifest({}, is_unfinished=True).written())
 
     assert read_manifest(str(tmp_path)) == Manifest({}, is_unfinished=True)
 
