@@ -3,11 +3,10 @@
 Solvers may be asked for their parameters; nothing is solved, rendered or written.
 """
 
-import os
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from site_builder.errors import UsageError, nearest
@@ -35,42 +34,27 @@ class Explanation:
     reports: Sequence[TaskReport]
 
 
-def explain(options: BuildOptions, name: str, here: Path, warn: Callable[[str], None]) -> Explanation:
-    """The explanation of one post. name: its slug, its path in the site, or its file, relative to the folder `here`.
+def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> Explanation:
+    """The explanation of one post. name: its slug, its path in the site, or its file.
 
     Raises UsageError where there is no such post; SiteError, or a group of them, where its runs cannot be planned.
     """
     with open_build(replace(options, explain=True), Report(), warn) as build:
         content = build.read(also_turned=True)
-        post = _read(build, content, _find(build, content, name, here).source)
+        post = _read(build, content, _find(content, name).source)
         runs = build.plan([post], content.known, alone=True).get(post.source, ())
         depends = list(_depends(build, post, runs))
         return Explanation(post.source, depends, _reports(build, post, runs))
 
 
-def _find(build: Build, content: Content[PostSummary], name: str, here: Path) -> Post | PostSummary:
-    root = Path(os.path.abspath(build.options.root))
-    files = [os.path.relpath(os.path.abspath(folder / name), root).replace(os.sep, "/") for folder in (here, root)]
+def _find(content: Content[PostSummary], name: str) -> Post | PostSummary:
     posts: list[Post | PostSummary] = [*content.read, *content.known]
-    if found := _match(posts, name, files):
+    known = {key: post for post in posts for key in (post.slug, post.path.strip("/"), post.source)}
+    if found := known.get(name.strip("/")):
         return found
-    if not build.options.drafts and _match(build.read_all(drafts=True).read, name, files):
-        raise UsageError(f"explain {name}: it is a draft, which a build leaves out", "add --drafts")
-    close = nearest(name, {each for post in posts for each in (post.slug, post.source, post.path)})
-    cure = close if close.startswith("did you") else "name its slug, its address such as posts/a-name/, or its file"
-    raise UsageError(f"explain {name}: there is no such post", cure)
-
-
-def _match(posts: Iterable[Post | PostSummary], name: str, files: Sequence[str]) -> Post | PostSummary | None:
-    """The post of this file, else of this path in the site, else of this slug."""
-    path = name.strip("/").removesuffix("index.html").strip("/")
-    found = [each for each in posts if each.source in files]
-    found = found or [each for each in posts if each.path.strip("/") == path]
-    found = found or [each for each in posts if each.slug == name]
-    if len(found) > 1:
-        sources = ", ".join(each.source for each in found)
-        raise UsageError(f"explain {name}: several posts are named so", f"name one of {sources}")
-    return found[0] if found else None
+    close = nearest(name, known)
+    cure = "name its slug, its address such as posts/a-name/, or its file; --drafts adds those that a build leaves out"
+    raise UsageError(f"explain {name}: there is no such post", close if close.startswith("did you") else cure)
 
 
 def _read(build: Build, content: Content[PostSummary], source: str) -> Post:

@@ -362,13 +362,7 @@ def test_the_code_behind_it_is_told_with_libraries_and_data(blog):
 # Which post is meant
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("ruin", "posts/ruin/", "/posts/ruin", "posts/ruin/index.html", "content/posts/ruin.md"),
-        "./content/posts/../posts/ruin.md",
-    ],
-)
+@pytest.mark.parametrize("name", ["ruin", "posts/ruin/", "/posts/ruin", "content/posts/ruin.md"])
 def test_a_post_is_named_by_slug_address_or_file(built, name):
     assert built.build("explain", name).out.startswith("content/posts/ruin.md\n")
 
@@ -385,7 +379,8 @@ def test_a_draft_is_explained_with_drafts_alone(blog):
 
     told = blog.build("explain", "secret", status=2)
 
-    assert told.err == "explain secret: it is a draft, which a build leaves out\n    mend: add --drafts\n"
+    assert told.err.startswith("explain secret: there is no such post\n    mend: name its slug, its address")
+    assert "--drafts adds those" in told.err
     assert foretold(blog, "secret", "--drafts")["text"] == "written, for the first time"
 
 

@@ -60,13 +60,13 @@ def explain(root: Path, post: str, output: Path | None, settings: Sequence[str],
     """List what a build would do for a post, and why.
 
     It also lists what the post depends on. Nothing is solved or written. POST is a slug, an address such as
-    posts/a-name/, or a file.
+    posts/a-name/, or a file such as content/posts/a-name.md.
     """
     from site_builder.pipeline import explain as explaining
     from site_builder.pipeline.options import BuildOptions
 
     wanted = BuildOptions(root, options.named_folder(root, output), drafts, tuple(settings), workers=1)
-    found = explaining.explain(wanted, post, Path.cwd(), options.warn)
+    found = explaining.explain(wanted, post, options.warn)
     click.echo(f"{found.source}\n\nWhat it depends on")
     for line in found.depends:
         click.echo(f"  {line}")
