@@ -1,5 +1,6 @@
 """A lock on a folder, for one process at a time."""
 
+import fcntl
 import os
 import time
 from collections.abc import Iterator
@@ -10,11 +11,6 @@ from math import inf
 @contextmanager
 def locked(folder: str, wait: float = inf) -> Iterator[None]:
     """Lock a folder until the block or the process ends. wait: seconds; raises OSError after that."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on this system
-        yield
-        return
     opened = os.open(folder, os.O_RDONLY)
     try:
         end = time.monotonic() + wait
