@@ -20,7 +20,7 @@ from site_builder.pipeline.build import open_sources, open_workers
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions, contract_errors
-from site_builder.pipeline.steps.results import SolveRuns, count_solves, failed_checks
+from site_builder.pipeline.steps.results import SolveRuns, count_solves
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors
@@ -153,8 +153,7 @@ def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, r
     with solver_context(root, asked.solver, workers, warn, is_here=asked.is_here) as context:
         described = ask(context, asked.solver, [asked.given])
         _refuse_errors(asked, described)
-        ran = _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
-    return replace(ran, errors=[*ran.errors, *failed_checks(ran.run, ran.run.solves[0], ran.checks)])
+        return _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
 
 
 def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Report, warn: Warn) -> SolveAnswer:
@@ -212,7 +211,7 @@ def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report:
     with ExitStack() as stack:
         if asked.is_fresh:
             context = replace(context, store=stack.enter_context(_empty_store(warn)))
-        step = SolveRuns(replace(context, report=report), lambda part: None, refuse=bool(run.keep))
+        step = SolveRuns(replace(context, report=report), lambda part: None)
         plan = step.plan([run])
         errors = contract_errors(run.description)
         with collecting(errors):

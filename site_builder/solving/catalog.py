@@ -56,11 +56,6 @@ class SolverDescription:
     figures: tuple[str, ...] = ()
     errors: tuple[Failure, ...] = ()
 
-    @property
-    def result_fields(self) -> tuple[str, ...]:
-        """The fields of its results, none where they are not known."""
-        return tuple(self.result_kinds or ())
-
 
 def span_of(bounds: Mapping[str, Any]) -> str:
     """Bounds in words that can follow "it must": `lie between 0 and 1`; empty where there are none."""

@@ -54,7 +54,7 @@ class ResultsPlan:
         errors: list[SiteError] = []
         for part in (each for each in self.parts if each.task == "solve"):
             checks = {solve: self.results.checks.get((solve.key, part.run.keep)) for solve in part.solves}
-            found = [failed_checks(part.run, each, read_outcomes(data)) for each, data in checks.items() if data]
+            found = [_failed_checks(part.run, each, read_outcomes(data)) for each, data in checks.items() if data]
             failed = [error for each in found for error in each]
             errors += failed[:1] if part.run.keep else failed
         return errors
@@ -87,14 +87,12 @@ class Pace:
 class SolveRuns:
     """The step that runs solvers.
 
-    log: is called with each part of a run once it is known whether it is cached. refuse: whether a check that failed is
-    an error; it is part of the results in any case. checked: is called with each solve, but those of sweeps, that has
-    been checked; checks come before figures, and sweeps of a solver last.
+    log: is called with each part of a run once it is known whether it is cached. checked: is called with each solve,
+    but those of sweeps, that has been checked; checks come before figures, and sweeps of a solver last.
     """
 
     context: StepContext
     log: Callable[[RunPart], None]
-    refuse: bool = True
     checked: Callable[[Solve], None] = lambda _: None
 
     def plan(self, runs: Iterable[PlannedRun]) -> ResultsPlan:
@@ -116,7 +114,7 @@ class SolveRuns:
         """
         tasks = (task for part in tuple(plan.parts) if part.missing for task in self._tasks(plan, part))
         failures = self.context.compute(tasks)
-        raise_all([*(plan.errors if self.refuse else ()), *failures, *_not_tried(plan)])
+        raise_all([*plan.errors, *failures, *_not_tried(plan)])
         return plan.results
 
     def _cached(self, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, tuple[bytes, bytes | None]]:
@@ -373,7 +371,7 @@ def _in_run(run: PlannedRun) -> str:
     return f" in run '{run.name}'" if run.post else ""
 
 
-def failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[CheckOutcome]) -> list[SiteError]:
+def _failed_checks(run: PlannedRun, solve: Solve, checks: Iterable[CheckOutcome]) -> list[SiteError]:
     """An error for each check that an answer did not pass."""
     found = []
     for check in checks:
