@@ -61,6 +61,7 @@ def locate(root: Path) -> None:
     _root = os.path.realpath(root)
     folders = [f"{prefix}/{name}" for prefix in (sys.prefix, sys.base_prefix) for name in ("lib", "lib64", "share")]
     folders += [path for path in sys.path if path.endswith((*_SITE_FOLDERS, "lib-dynload", ".zip"))]
+    folders.append(os.path.dirname(os.__file__))
     every = {f"{path}/" for folder in folders for path in (os.path.abspath(folder), os.path.realpath(folder))}
     _ignored = (f"{BUILDER}/", *sorted(each for each in every if not f"{_root}/".startswith(each)))
     _recorded.cache_clear()
@@ -148,7 +149,8 @@ def _on_shared_library(frame: FrameType, arguments: tuple[Any, ...]) -> None:
 def _note(kind: str, full: str, frame: FrameType) -> None:
     if _record is None or not (path := _recorded(full)):
         return
-    if kind == CODE or is_inside(path, _root) or not _is_importing_a_library(frame):
+    is_import = frame.f_code.co_filename in _IMPORT_SYSTEM
+    if is_inside(path, _root) or (is_import if kind == CODE else not _is_importing_a_library(frame)):
         _record.note(kind, path)
 
 
