@@ -16,11 +16,11 @@ other end.
     L = v_i + p_(k-1) min(f(i+2, j), f(i+1, j-1)) + (1 - p_(k-1)) max(f(i+2, j), f(i+1, j-1)), R likewise
     f(i, j) = q_k max(L, R) + (1 - q_k) min(L, R)
 
-An unknown error rate, value V. The opponent hits the end aimed at with an unknown constant chance, of which you have a
-Beta(a, b) belief. The state also counts the hits h and misses m so far. After your coin v a hit leads to V, and a miss
-to V'.
+An unknown error rate, value V. One player, the opponent or you, hits the end aimed at with an unknown constant chance,
+of which you have a Beta(a, b) belief. The state also counts the hits h and misses m so far. A hit brings you a coin v
+and leads to V, and a miss v' and V'; if the opponent slips, v and v' are the same.
 
-    V(i, j, h, m) = max over both ends of v + x V(h+1, m) + (1 - x) V'(h, m+1),  x = (a + h) / (a + b + h + m)
+    V(i, j, h, m) = max over both ends of x (v + V(h+1, m)) + (1 - x) (v' + V'(h, m+1)),  x = (a + h) / (a + b + h + m)
 
 Source: a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM, published in a post called
 "Notorious Coins". The unknown error rate is an open question there; its rules are our own.

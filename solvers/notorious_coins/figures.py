@@ -184,3 +184,18 @@ def figure_winnings_by_p(erring: Record, half: Fraction, total: Fraction, p: Rat
         references=(Reference(float(half), "half of the row"),),
         marks=(Mark((float(p), float(expected)), f"$p$ = {p}"),) if isinstance(p, Fraction) else (),
     )
+
+
+def figure_slipping(slipping: Record, prior: Row) -> Curve:
+    players = {"known": "knows $q$", "learned": "learns it", "naive": "trusts the hand"}
+    rates = tuple(map(float, slipping["by_rate"]["known"].axes["rate"]))
+    return Curve(
+        title="Expected winnings if your own hand slips",
+        series=tuple(
+            Series(label, rates, slipping["by_rate"][name].values.astype(float)) for name, label in players.items()
+        ),
+        across_label="chance $q$ that your hand takes the end it aims for",
+        up_label="expected winnings (value of coins)",
+        caption=f"The opponent plays perfectly. The learner begins with hits : misses at {prior[0]} : {prior[1]}, and "
+        f"collects {_amount(slipping['learned'])} on average, one who trusts the hand {_amount(slipping['naive'])}.",
+    )

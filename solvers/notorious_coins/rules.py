@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from site_builder.contract import rules
 
@@ -13,6 +13,7 @@ Row = tuple[Fraction, ...]
 Stretch = tuple[int, int]  # first and last coin, counted from 1; empty where first > last
 Verdict = tuple[int, int]  # HIT, MISS or NEITHER
 Aim = Callable[[Stretch], int]  # the end of perfect play, which the opponent aims for
+Slipper = Literal["opponent", "hand"]  # the player who slips; the hand is yours
 
 
 @rules
@@ -38,16 +39,29 @@ def greedy_end(row: Row, stretch: Stretch, looks_ahead: int) -> int:
 
 
 @rules
-def replies(stretch: Stretch, aim: Aim) -> list[tuple[Verdict, int, Stretch]]:
-    """What an opponent who hits or misses the end aimed at may leave: verdict, how often out of 2 after it, stretch.
+def outcomes(stretch: Stretch, end: int, aim: Aim, slipper: Slipper) -> list[tuple[Verdict, int, int, Stretch]]:
+    """All that can happen from your move to the next one, when you aim for that end.
 
-    Of two equally good ends each is taken half of the time, which tells you nothing.
+    Each is a verdict, how often it happens out of 2 after that verdict, the coin that you get, and what is left. One
+    player slips, never both: your hand or the opponent, who hits the end aimed at or misses it.
     """
+    sure = slipper == "opponent" or stretch[0] == stretch[1]
+    return [
+        (theirs if sure else mine, halves, stretch[taken], left)
+        for mine, taken in ([(NEITHER, end)] if sure else [(HIT, end), (MISS, 1 - end)])
+        for theirs, halves, left in _replies(without(stretch, taken), aim, slipper == "opponent")
+    ]
+
+
+def _replies(stretch: Stretch, aim: Aim, slips: bool) -> list[tuple[Verdict, int, Stretch]]:
+    """What the opponent may leave: of two equally good ends each is taken half of the time, and tells nothing."""
     if stretch[0] > stretch[1]:
         return [(NEITHER, 2, stretch)]
     if (end := aim(stretch)) == EITHER:
         return [(NEITHER, 1, without(stretch, LEFT)), (NEITHER, 1, without(stretch, RIGHT))]
-    return [(HIT, 2, without(stretch, end)), (MISS, 2, without(stretch, 1 - end))]
+    if slips:
+        return [(HIT, 2, without(stretch, end)), (MISS, 2, without(stretch, 1 - end))]
+    return [(NEITHER, 2, without(stretch, end))]
 
 
 @rules

@@ -50,14 +50,14 @@ def solve(
 ) -> dict[str, Any]:
     """The values of the row under perfect play, with slips, and with an unknown error rate.
 
-    row: the coins. The other fields are described by the functions that compute them. watching: what a player who
-    learns the opponent's error rate collects more, on average over the belief, than one who keeps to the belief's mean
-    and never looks; a share of the total.
+    row: the coins. The other fields are described by the functions that compute them. learning: the opponent slips at
+    an unknown rate; slipping: your hand does. watching: what a player who learns the opponent's error rate collects
+    more, on average over the belief, than one who keeps to the belief's mean and never looks; a share of the total.
     """
     row = row_of_coins(values, n, seed)
     values_by_length, ends = play.best_play(np.array(row, dtype=object), SURE, SURE)
     theirs, mine = hit_chances(p, "p", len(row) - 1), hit_chances(q, "q", len(row))
-    learning = compare_players(row, play.aim_of(ends), prior)
+    learning = compare_players(row, play.aim_of(ends), "opponent", prior)
     return {
         **_sums(row),
         **_perfect_play(row, values_by_length, ends),
@@ -66,6 +66,7 @@ def solve(
         "peaks": without_peaks(row),
         "family": play.published_family(family_max),
         "learning": learning,
+        "slipping": compare_players(row, play.aim_of(ends), "hand", prior),
         "watching": (learning["learned"] - learning["guessed"]) / sum(row),
     }
 

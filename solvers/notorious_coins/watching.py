@@ -1,89 +1,93 @@
-"""Is it worth watching an opponent whose error rate is unknown? Exact, by stretch and by hits and misses seen.
+"""Is it worth watching a player whose error rate is unknown? By stretch and by hits and misses seen.
 
-The opponent aims for the end of perfect play and hits it with an unknown constant chance x, of which you have a
-Beta(a, b) belief. With w(h, m) the chance of one sequence of h hits and m misses, W = w V turns the equation of the
-package's docstring into one without division: taking a coin v leads to
+One player slips, the opponent or your own hand, never both. An opponent who slips aims for the end of perfect play and
+hits it with an unknown constant chance x. A hand that slips hits the end that you aim for with chance x; the opponent
+then plays perfectly. You have a Beta(a, b) belief of x. With w(h, m) the chance of one sequence of h hits and m misses,
+W = w V turns the equation of the package's docstring into one without division: an end is worth the sum of
 
-    w(h, m) v + W(left by a hit, h+1, m) + W(left by a miss, h, m+1).
+    w(h', m') v + W(what is left, h', m')
 
-Arrays are indexed [hits, misses]. All their numbers are whole: w is multiplied by a common denominator, and values by 4
-for each round to come, because of the ends that both players take half of the time.
+over all that can happen until your next move, where h' and m' are the hits and misses after it.
+
+Arrays are indexed [hits, misses, x known or believed]. Values are multiplied by 4 for each round to come, because of
+the ends that a player takes half of the time; so those of a belief are whole numbers, with w in a common unit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import Any
 
 import numpy as np
 
-from solvers.notorious_coins.rules import EITHER, HIT, LEFT, MISS, NEITHER, RIGHT, Aim, Row, Stretch, replies, without
+from site_builder.contract import Grid
+from solvers.notorious_coins.play import better_end
+from solvers.notorious_coins.rules import LEFT, RIGHT, Aim, Row, Slipper, Stretch, Verdict, outcomes
 
-Plan = Mapping[Stretch, int]  # the end to take on each stretch, whatever was seen
+RATES = tuple(Fraction(step, 20) for step in range(21))  # along which players are compared
+
+Outcomes = Callable[[Stretch, int], list[tuple[Verdict, int, int, Stretch]]]
+Plan = Mapping[Stretch, Any]
+"""The end to aim for by stretch: LEFT, RIGHT or EITHER (each half of the time), or an array of these."""
 
 
-def compare_players(row: Row, aim: Aim, prior: Row) -> dict[str, Fraction]:
-    """What three players collect on average over the belief.
+def compare_players(row: Row, aim: Aim, slipper: Slipper, prior: Row) -> dict[str, Any]:
+    """What four players collect who know more or less of x: means over the belief, and by_rate along x, in floats.
 
-    learned: by the best plan, which learns from each move of the opponent. guessed: by the plan that is best if x is
-    the guess, the mean of the prior, and that never learns. naive: by perfect play, as if x were 1.
+    learned: by the best plan from the belief on, which learns from each move. guessed: by the plan that is best if x is
+    the guess, the mean of the prior, and that never learns. naive: by perfect play, as if x were 1. known: by the plan
+    that is best at x.
     """
-    guess = prior[0] / sum(prior)
-    plans = {"learned": None, "guessed": plan_for(row, aim, guess), "naive": plan_for(row, aim, Fraction(1))}
-    return {"guess": guess, **{name: mean_winnings(row, aim, prior, plan) for name, plan in plans.items()}}
+    guess, rounds, scale = prior[0] / sum(prior), (len(row) + 1) // 2, lcm(*(coin.denominator for coin in row))
+    whole, rough = [int(coin * scale) for coin in row], [float(coin) for coin in row]
+    (belief, unit), game = belief_weights(prior, rounds), partial(outcomes, aim=aim, slipper=slipper)
+    rates = rate_weights(np.array(RATES, dtype=float), 1, rounds)
+    guessed = rate_weights(np.array([guess.numerator], dtype=object), guess.denominator, rounds)
+    plans: dict[str, Plan] = {
+        "learned": follow(whole, game, belief)[1],
+        "guessed": follow(whole, game, guessed)[1],
+        "naive": {stretch: aim(stretch) for stretch in my_stretches(row)},
+    }
+    means = {name: follow(whole, game, belief, plan)[0][0] for name, plan in plans.items()}
+    along = {name: follow(rough, game, rates, plan)[0] / 4**rounds for name, plan in {"known": None, **plans}.items()}
+    return {
+        "guess": guess,
+        **{name: Fraction(int(mean), 4**rounds * scale * unit) for name, mean in means.items()},
+        "by_rate": {name: Grid(values, {"rate": RATES}) for name, values in along.items()},
+    }
 
 
-def my_stretches(row: Row) -> list[Stretch]:
+def my_stretches(row: Sequence[Any]) -> list[Stretch]:
     """The stretches that your moves may find, the short ones first."""
     n = len(row)
     return [(first, first + k - 1) for k in range(2 - n % 2, n + 1, 2) for first in range(1, n - k + 2)]
 
 
-def plan_for(row: Row, aim: Aim, hit: Fraction) -> Plan:
-    """The best ends against a known chance of a hit."""
-    value, plan = dict[Stretch, Fraction](), dict[Stretch, int]()
-    chances = {HIT: hit, MISS: 1 - hit, NEITHER: Fraction(1)}
-    for stretch in my_stretches(row):
-        left, right = (
-            row[stretch[end] - 1]
-            + sum(
-                chances[verdict] * halves * value.get(rest, Fraction(0)) / 2
-                for verdict, halves, rest in replies(without(stretch, end), aim)
-            )
-            for end in (LEFT, RIGHT)
-        )
-        plan[stretch], value[stretch] = EITHER if left == right else int(right > left), max(left, right)
-    return plan
+def follow(
+    row: Sequence[Any], game: Outcomes, weights: np.ndarray, plan: Plan | None = None
+) -> tuple[np.ndarray, Plan]:
+    """4^rounds times what a plan collects, by known or believed x, and the plan; None: the best one.
 
-
-def mean_winnings(row: Row, aim: Aim, prior: Row, plan: Plan | None) -> Fraction:
-    """The winnings on average over the belief; of equally good ends a plan takes each half of the time. None: learn."""
-    scale, rounds = lcm(*(coin.denominator for coin in row)), (len(row) + 1) // 2
-    weights, unit = belief_weights(prior, rounds)
-    value, nothing = dict[Stretch, np.ndarray](), np.zeros_like(weights)
+    weights: w(h, m), shape (rounds + 1, rounds + 1, number of x).
+    """
+    value, nothing, followed = dict[Stretch, np.ndarray](), np.zeros_like(weights), dict[Stretch, Any]()
     for stretch in my_stretches(row):
         later, ends = (stretch[1] - stretch[0]) // 2, list[np.ndarray]()
-        seen = rounds - later  # histories of less than so many hits and misses
+        seen = len(weights) - 1 - later  # histories of less than so many hits and misses
         for end in (LEFT, RIGHT):
-            total = 4 ** (later + 1) * int(row[stretch[end] - 1] * scale) * weights[:seen, :seen]
-            for (hit, miss), halves, rest in replies(without(stretch, end), aim):
-                total = total + 2 * halves * value.get(rest, nothing)[hit : hit + seen, miss : miss + seen]
+            total = nothing[:seen, :seen]
+            for (hit, miss), halves, coin, rest in game(stretch, end):
+                then = slice(hit, hit + seen), slice(miss, miss + seen)
+                total = total + halves * (4**later * row[coin - 1] * weights[then] + value.get(rest, nothing)[then])
             ends.append(total)
-        value[stretch] = _chosen(ends, None if plan is None else plan[stretch])
-    return Fraction(int(value[1, len(row)][0, 0]), 4**rounds * scale * unit)
+        followed[stretch] = better_end(*ends) if plan is None else plan[stretch]
+        rights = np.array([0, 2, 1])[followed[stretch]]  # how often out of 2 you aim for the right end
+        value[stretch] = (2 - rights) * ends[LEFT] + rights * ends[RIGHT]
+    return value[1, len(row)][0, 0], followed
 
 
-def _chosen(ends: list[np.ndarray], end: int | None) -> np.ndarray:
-    """The values of one end, of each half of the time, or of the better one after each history."""
-    left, right = ends
-    if end is None:
-        better: np.ndarray = np.maximum(left, right)
-        return better
-    half: np.ndarray = (left + right) // 2
-    return half if end == EITHER else ends[end]
-
-
-def belief_weights(prior: Row, rounds: int) -> tuple[Any, int]:
+def belief_weights(prior: Row, rounds: int) -> tuple[np.ndarray, int]:
     """The chance of one sequence of h hits and m misses under a Beta(a, b) belief, and its unit; 0 if h + m > rounds.
 
     w(h, m) = a (a+1) ... (a+h-1) b (b+1) ... (b+m-1) / ((a+b) (a+b+1) ... (a+b+h+m-1)).
@@ -93,4 +97,13 @@ def belief_weights(prior: Row, rounds: int) -> tuple[Any, int]:
     factors = ([1, *(int(scale * (x + k)) for k in range(rounds))] for x in (a, b, a + b))
     hit, miss, both = (np.multiply.accumulate(np.array(row, dtype=object)) for row in factors)
     rest = (both[rounds] // both)[np.minimum(seen, rounds)]
-    return np.where(seen <= rounds, np.multiply.outer(hit, miss) * rest, 0), both[rounds]
+    return np.where(seen <= rounds, np.multiply.outer(hit, miss) * rest, 0)[..., np.newaxis], both[rounds]
+
+
+def rate_weights(hits: np.ndarray, whole: int, rounds: int) -> np.ndarray:
+    """The chance x^h (1 - x)^m of one sequence at known rates x = hits / whole, in units of 1 / whole^rounds."""
+    seen = np.arange(rounds + 1)
+    hit, miss = hits ** seen[:, np.newaxis, np.newaxis], (whole - hits) ** seen[:, np.newaxis]
+    left = np.maximum(rounds - np.add.outer(seen, seen), 0)
+    weights: np.ndarray = hit * miss * whole ** left.astype(hits.dtype)[..., np.newaxis]
+    return weights

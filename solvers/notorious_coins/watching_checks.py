@@ -8,48 +8,67 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid, close
-from solvers.notorious_coins.rules import HIT, MISS, NEITHER, Row, Stretch, replies, without
+from solvers.notorious_coins.rules import HIT, MISS, NEITHER, Row, Slipper, Stretch, outcomes
 
 _ROUNDING = 1e-11  # of the total, within which values in floats count as equal
+_RATES = [Fraction(step, 20) for step in range(21)]
+_BELIEF, _SURE, _GUESS = -1, -2, -3  # places behind the known rates of the belief, of x = 1 and of the guess
 
 
-def _collected(row: Row, ends: Grid, prior: Row, reckoned: Fraction | None) -> float:
-    """Your winnings on average over the belief, if you reckon with this chance of a hit; None: with what was seen."""
+def _collected(row: Row, ends: Grid, slipper: Slipper, prior: Row, decide: int | None) -> np.ndarray:
+    """Your winnings at each known rate, at the guess, at x = 1, and on average over the belief.
+
+    decide: the place of the chance that you reckon with; None: at each rate you reckon with that one.
+    """
     seen = np.arange((len(row) + 1) // 2 + 1)
     hits, misses, (a, b) = *np.meshgrid(seen, seen, indexing="ij"), map(float, prior)
-    true = (a + hits) / (a + b + hits + misses)
-    # In the first entry by the belief, in the second by what you reckon with, which decides.
-    hit = np.stack([true, true if reckoned is None else np.full_like(true, float(reckoned))])
+    known = [*map(float, _RATES), a / (a + b), 1.0]
+    hit = np.stack([*(np.full(hits.shape, x) for x in known), (a + hits) / (a + b + hits + misses)], axis=2)
     chances, tolerance = {HIT: hit, MISS: 1 - hit, NEITHER: np.ones(1)}, _ROUNDING * float(sum(row))
 
     def aim(stretch: Stretch) -> int:
         return int(ends.at(first=stretch[0], last=stretch[1]))
 
-    def taken(stretch: Stretch, end: int) -> np.ndarray:
-        total = np.full_like(hit, float(row[stretch[end] - 1]))
-        for verdict, halves, left in replies(without(stretch, end), aim):
+    def aimed(stretch: Stretch, end: int) -> np.ndarray:
+        total = np.zeros_like(hit)
+        for verdict, halves, coin, left in outcomes(stretch, end, aim, slipper):
             # What comes in at the other side belongs to histories that are longer than the game.
-            later = np.roll(value(left), (-verdict[0], -verdict[1]), axis=(1, 2))
-            total += halves / 2 * chances[verdict] * later
+            later = np.roll(value(left), (-verdict[0], -verdict[1]), axis=(0, 1))
+            total += halves / 2 * chances[verdict] * (float(row[coin - 1]) + later)
         return total
 
     @cache
     def value(stretch: Stretch) -> np.ndarray:
         if stretch[0] > stretch[1]:
             return np.zeros_like(hit)
-        left, right = taken(stretch, 0), taken(stretch, 1)
-        gain = right[1] - left[1]
+        left, right = aimed(stretch, 0), aimed(stretch, 1)
+        gain = right - left if decide is None else (right - left)[..., [decide]]
         share = np.where(abs(gain) <= tolerance, 0.5, gain > 0)
         mixed: np.ndarray = (1 - share) * left + share * right
         return mixed
 
-    return float(value((1, len(row)))[0, 0, 0])
+    whole_game: np.ndarray = value((1, len(row)))[0, 0]
+    return whole_game
+
+
+def _players(row: Row, ends: Grid, slipper: Slipper, prior: Row) -> Mapping[str, Any]:
+    """What the players collect who know the rate, learn it, keep to a guess, and assume no slips."""
+    places = {"known": None, "learned": _BELIEF, "guessed": _GUESS, "naive": _SURE}
+    found = {name: _collected(row, ends, slipper, prior, place) for name, place in places.items()}
+    return {
+        "guess": prior[0] / (prior[0] + prior[1]),
+        **{name: found[name][_BELIEF] for name in ("learned", "guessed", "naive")},
+        "by_rate": {name: dict(zip(_RATES, each.tolist(), strict=False)) for name, each in found.items()},
+    }
 
 
 def check_learning(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
     """Every history of hits and misses of the opponent, by recursion."""
-    guess = prior[0] / (prior[0] + prior[1])
-    learned, guessed, naive = (_collected(row, best_ends, prior, each) for each in (None, guess, Fraction(1)))
-    watching = close((learned - guessed) / float(sum(row)), absolute=1e-9)
-    learning = {"guess": guess, "learned": learned, "guessed": guessed, "naive": naive}
+    learning = _players(row, best_ends, "opponent", prior)
+    watching = close((learning["learned"] - learning["guessed"]) / float(sum(row)), absolute=1e-9)
     return {"learning": learning, "watching": watching}
+
+
+def check_slipping(row: Row, best_ends: Grid, prior: Row) -> Mapping[str, Any]:
+    """Every history of hits and misses of your hand, by recursion."""
+    return {"slipping": _players(row, best_ends, "hand", prior)}

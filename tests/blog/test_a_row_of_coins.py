@@ -162,6 +162,35 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
     assert f"from first to last collects {best}, as much as the best learner." in text
 
 
+def with_a_hand(row, hits=0, misses=0):
+    """The same if your own hand slips, and she replies by perfect play."""
+    if len(row) < 2:
+        return sum(row) * Fraction(factorial(hits) * factorial(misses), factorial(hits + misses + 1))
+
+    def taken(end, h, m):
+        coin, rest = (row[-1], row[:-1]) if end else (row[0], row[1:])
+        ways = (rest[1:], rest[:-1])
+        left = [way for way in ways if won(way) == min(map(won, ways))]
+        weight = Fraction(factorial(h) * factorial(m), factorial(h + m + 1))
+        return coin * weight + sum(with_a_hand(way, h, m) for way in left) / len(left)
+
+    return max(taken(end, hits + 1, misses) + taken(1 - end, hits, misses + 1) for end in (0, 1))
+
+
+def test_a_hand_that_slips_is_worth_watching_on_the_story_row(read_post):
+    text = read_post(SLUG).text
+
+    assert f"on average the learner collects {shown(with_a_hand(STORY))}, and whoever keeps to the first guess" in text
+
+
+def test_to_know_how_often_she_hits_brings_two_coins_more_than_learning_at_most(read_post):
+    text = read_post(SLUG).text
+
+    # If she always hits, perfect play collects 93; the plan of the learner begins with the 18, which leaves 66 to her.
+    assert won(STORY) - (sum(STORY) - won(STORY[1:])) == 2
+    assert "Of 21 chances from never to always, none makes a difference of more than 2.00." in text
+
+
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
 

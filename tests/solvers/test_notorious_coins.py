@@ -151,6 +151,7 @@ def test_a_mirrored_or_rescaled_row_is_worth_the_same_in_its_own_coin(values, fa
     assert rescaled.best == factor * result.best
     assert mirrored.erring.expected == result.erring.expected
     assert mirrored.learning.learned == result.learning.learned
+    assert mirrored.slipping.naive == result.slipping.naive
 
 
 @given(values=short_rows)
@@ -216,7 +217,7 @@ def test_equal_coins_are_shared_whatever_anyone_does(value, length, p, q):
     share = value * math.ceil(length / 2)
 
     assert (result.best, result.greedy, result.erring.expected) == (share,) * 3
-    assert (result.learning.learned, result.learning.naive, result.learning.guessed) == (share,) * 3
+    assert (result.learning.learned, result.slipping.naive, result.learning.guessed) == (share,) * 3
 
 
 # --- peaks ------------------------------------------------------------------------------------------------------
@@ -421,7 +422,7 @@ def uniform(hits: int, misses: int) -> Fraction:
     return Fraction(math.factorial(hits) * math.factorial(misses), math.factorial(hits + misses + 1))
 
 
-def plans(row: Row) -> list[dict]:
+def plans(row: Row, slipping: str) -> list[dict]:
     """Every deterministic plan as a polynomial {(hits, misses): coins}, by building all trees of histories.
 
     Perfect aims come from `perfect`; a plan chooses an end after every history separately.
@@ -434,15 +435,24 @@ def plans(row: Row) -> list[dict]:
         if end == 2:
             return [(HALF, rest[1:], ""), (HALF, rest[:-1], "")]
         aimed, other = (rest[1:], rest[:-1]) if end == 0 else (rest[:-1], rest[1:])
-        return [(Fraction(1), aimed, "h"), (Fraction(1), other, "m")]
+        if slipping == "opponent":
+            return [(Fraction(1), aimed, "h"), (Fraction(1), other, "m")]
+        return [(Fraction(1), aimed, "")]
+
+    def branches(row: Row, end: int) -> list[tuple[Fraction, Fraction, Row, str]]:
+        ends = [(row[0], row[1:]), (row[-1], row[:-1])]
+        mine = [(ends[end], "h"), (ends[1 - end], "m")] if slipping == "hand" and len(row) > 1 else [(ends[end], "")]
+        return [
+            (coin, weight, left, mark + reply) for (coin, rest), mark in mine for weight, left, reply in replies(rest)
+        ]
 
     def grow(row: Row, marks: str) -> list[dict]:
         if not row:
             return [{}]
         found = []
-        for coin, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
+        for end in (0, 1):
             options = []
-            for weight, left, mark in replies(rest):
+            for coin, weight, left, mark in branches(row, end):
                 seen = marks + mark
                 here = {(seen.count("h"), seen.count("m")): weight * coin}
                 options.append([added(here, plan, weight) for plan in grow(left, seen)])
@@ -466,26 +476,85 @@ def merged(parts: tuple[dict, ...]) -> dict:
     return total
 
 
+def under(plan: dict, rate: Fraction) -> Fraction:
+    return sum((c * rate**h * (1 - rate) ** m for (h, m), c in plan.items()), Fraction(0))
+
+
+@pytest.mark.parametrize("slipping", ["opponent", "hand"])
 @pytest.mark.parametrize("values", [(7,), (3, 8), (5, 2, 9), (2, 9, 4, 3), (6, 1, 7, 3, 5, 8), (4, 4, 1, 9, 2)])
-def test_the_learner_has_the_best_of_all_plans_there_are(values):
-    everything = plans(tuple(map(Fraction, values)))
+def test_the_learner_has_the_best_of_all_plans_there_are(values, slipping):
+    everything = plans(tuple(map(Fraction, values)), slipping)
+    result = solved(values=values)
+    found = result.learning if slipping == "opponent" else result.slipping
 
     best = max(sum(c * uniform(h, m) for (h, m), c in plan.items()) for plan in everything)
-    assert solved(values=values).learning.learned == best
+    assert found.learned == best
+    for rate in (Fraction(0), Fraction(3, 10), HALF, Fraction(17, 20), Fraction(1)):
+        assert found.by_rate.known.at(rate=rate) == pytest.approx(float(max(under(plan, rate) for plan in everything)))
 
 
 def test_learning_on_a_row_of_four_by_hand():
-    learning = solved(values=(2, 4, 8, 10)).learning
+    result = solved(values=(2, 4, 8, 10))
 
     # Take 10; the opponent aims for 8 and hits half the time at first sight: 10 + (4 + 8) / 2. A guess does the same.
-    assert (learning.learned, learning.guess, learning.guessed) == (16, HALF, 16)
+    assert (result.learning.learned, result.learning.guess, result.learning.guessed) == (16, HALF, 16)
+    # Aim for 10. A hit (1/2): the opponent takes 8, then 4 with chance 2/3, else 2. A miss: you hold 2, the opponent
+    # takes 10, and as the hand now rather misses than hits, aim for 4 and have 8 with chance 2/3.
+    assert result.slipping.learned == HALF * (10 + Fraction(4 * 2 + 2, 3)) + HALF * (2 + Fraction(8 * 2 + 4, 3))
+
+    # A hand that is taken to hit half the time has no better end. It does hit: 10, they take 8, then 2 or 4 is yours;
+    # or 2, they take 10, then 4 or 8 is yours.
+    assert result.slipping.guessed == HALF * (10 + 3) + HALF * (2 + 6)
+
+
+@pytest.mark.parametrize("rate", [Fraction(0), Fraction(1, 4), Fraction(1)])
+def test_what_the_learner_collects_at_a_rate_by_hand(rate):
+    result = solved(values=(2, 4, 8, 10))
+
+    def aiming_for_10(x):
+        # After a hit 2 and 4 are left for you, after a miss 4 and 8; then too the learner aims for the 4.
+        return x * (10 + 4 * x + 2 * (1 - x)) + (1 - x) * (2 + 4 * x + 8 * (1 - x))
+
+    assert result.learning.by_rate.learned.at(rate=rate) == pytest.approx(float(10 + 4 * rate + 8 * (1 - rate)))
+    # At first sight no aim is better, so each is taken half of the time; to aim for the 2 is the same with 1 - x.
+    half_each = (aiming_for_10(rate) + aiming_for_10(1 - rate)) / 2
+    assert result.slipping.by_rate.learned.at(rate=rate) == pytest.approx(float(half_each))
 
 
 @given(values=st.lists(coins, min_size=1, max_size=9).map(tuple), a=st.integers(1, 5), b=st.integers(1, 5))
 def test_on_average_learning_is_no_worse_than_a_guess_or_faith(values, a, b):
-    learning = solved(values=values, prior=(a, b)).learning
+    result = solved(values=values, prior=(a, b))
 
-    assert learning.learned >= max(learning.guessed, learning.naive)
+    for side in (result.learning, result.slipping):
+        assert side.learned >= max(side.guessed, side.naive)
+
+
+@given(values=st.lists(coins, min_size=1, max_size=9).map(tuple))
+def test_knowing_the_rate_is_never_worse_and_without_slips_the_best_there_is(values):
+    result = solved(values=values)
+
+    for side in (result.learning, result.slipping):
+        known = side.by_rate.known
+        for name in ("learned", "guessed", "naive"):
+            assert (known.values >= getattr(side.by_rate, name).values - 1e-9).all()
+        assert known.at(rate=1) == side.by_rate.naive.at(rate=1) == result.best
+
+
+@given(values=st.lists(coins, min_size=1, max_size=9).map(tuple))
+def test_a_hand_that_is_known_to_miss_is_as_good_as_one_that_hits(values):
+    known = solved(values=values).slipping.by_rate.known.values
+
+    assert known == pytest.approx(known[::-1])
+
+
+@pytest.mark.parametrize("slipping", ["learning", "slipping"])
+def test_the_mean_of_each_player_is_that_along_the_rates(slipping):
+    side = getattr(solved(), slipping)
+
+    # Winnings are polynomials in x of degree 6 at most, one for each round: Simpson's rule is off by 1e-4 here.
+    simpson = np.array([1, *[4, 2] * 9, 4, 1]) / 60
+    for name in ("learned", "guessed", "naive"):
+        assert simpson @ getattr(side.by_rate, name).values == pytest.approx(float(getattr(side, name)), abs=1e-3)
 
 
 def test_on_the_default_row_a_guess_wins_as_much_as_learning():
@@ -551,10 +620,12 @@ def test_the_prior_is_a_head_start_of_hits_and_misses():
     assert solved(values=(2, 4, 8, 10), prior=("1/2", "3/2")).learning.learned == 10 + Fraction(28, 4)
 
 
-def test_a_very_firm_belief_is_no_better_than_a_guess():
-    learning = solved(prior=(700_000, 300_000)).learning
+@pytest.mark.parametrize("slipping", ["learning", "slipping"])
+def test_a_very_firm_belief_is_no_better_than_a_guess_and_plays_as_if_it_knew(slipping):
+    side = getattr(solved(prior=(700_000, 300_000)), slipping)
 
-    assert float(learning.learned - learning.guessed) == pytest.approx(0, abs=1e-9)
+    assert float(side.learned - side.guessed) == pytest.approx(0, abs=1e-9)
+    assert side.by_rate.known.at(rate=Fraction(7, 10)) == pytest.approx(float(side.learned), abs=1e-3)
 
 
 def test_coins_that_are_fractions_are_learned_about_in_their_own_measure():
@@ -562,6 +633,7 @@ def test_coins_that_are_fractions_are_learned_about_in_their_own_measure():
 
     for name in ("naive", "learned", "guessed"):
         assert getattr(thirds.learning, name) == getattr(whole.learning, name) / 3
+        assert getattr(thirds.slipping, name) == getattr(whole.slipping, name) / 3
 
 
 def test_learning_reaches_forty_coins_exactly():
@@ -593,6 +665,7 @@ ODD_SETTINGS = [
     {"values": (5, 5, 5, 5, 5)},
     {"values": (10**9, 1, 10**9, 2)},
     {"n": 23, "seed": 2, "prior": ("1/2", 3)},
+    {"values": tuple(Fraction(n, 10**9 + n) for n in range(1, 41))},
     {"n": 40, "p": "1-1/k", "q": "1-1/k**2"},
 ]
 
@@ -694,6 +767,9 @@ def added_to(*path: str, amount: Fraction | int = 1) -> Callable[[dict[str, Any]
         lambda r: r["family"].update(claim_holds=False),
         lambda r: r["perfect_game"]["moves"].pop(),
         lambda r: r["learning"].update(guessed=r["learning"]["naive"]),
+        lambda r: r.update(learning=r["slipping"]),
+        lambda r: r.update(slipping=r["learning"]),
+        lambda r: r["slipping"]["by_rate"].update(known=r["slipping"]["by_rate"]["learned"]),
         added_to("peaks", "lead"),
         lambda r: r["peaks"].update(end="left"),
         lambda r: r["peaks"]["in_order"].reverse(),
