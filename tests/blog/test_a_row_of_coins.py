@@ -188,7 +188,8 @@ def test_to_know_how_often_she_hits_brings_two_coins_more_than_learning_at_most(
 
     # If she always hits, perfect play collects 93; the plan of the learner begins with the 18, which leaves 66 to her.
     assert won(STORY) - (sum(STORY) - won(STORY[1:])) == 2
-    assert "Of 21 chances from never to always, none makes a difference of more than 2.00." in text
+    assert "If she always hits, you collect 93.00 and the learner 91.00." in text
+    assert "At none of 21 chances from never to always does knowing bring more than 2.00 over learning." in text
 
 
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
