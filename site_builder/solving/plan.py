@@ -263,14 +263,14 @@ class FiguresInTexts:
 
     def of(self, post: Post, run: str, solver: SolverDescription) -> tuple[str, ...]:
         """The figures of a run that a post names; all of them where other names or files may lead to more."""
-        found = _FIGURE.findall(post.body)
-        if self._has_macros or _ANY_FIGURE.search(post.body) or not {name for *_, name in found} <= self._known:
+        found, (picture_run, _, picture) = _FIGURE.findall(post.body), post.front.picture.partition(".")
+        names = {*(name for *_, name in found), picture} - {""}
+        if self._has_macros or _ANY_FIGURE.search(post.body) or not names <= self._known:
             return solver.figures
         runs: dict[str, set[str]] = {}
         for name, own in _RUN_NAMED.findall(post.body):
             runs.setdefault(name, set()).add(own)
         named = {name for is_run, owner, name in found if run in ({owner} if is_run else runs.get(owner, {run}))}
-        picture_run, _, picture = post.front.picture.partition(".")
         return tuple(name for name in solver.figures if name in named or (picture_run, picture) == (run, name))
 
 

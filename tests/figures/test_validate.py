@@ -135,7 +135,7 @@ def test_an_invalid_figure_of_a_solver_is_an_error_at_the_solvers_line(project):
     project.write(
         "solvers/gamblers_ruin.py", source.replace("range(len(chance)), chance),)", "range(len(chance)), (1,)),)")
     )
-    project.post("text")
+    project.post("{{ figure(results.fair.figures.chance) }}")
 
     ran = project.build(status=1)
 

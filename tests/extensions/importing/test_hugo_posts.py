@@ -55,7 +55,7 @@ def test_front_matter_in_toml_becomes_yaml(project, front, settings):
     [
         ('+++\ntitle = "A"\ndate = soon\n+++\n', "a.md:3: this is not TOML: Invalid value"),
         ('+++\ntitle = "A"\n', "a.md:1: the front matter does not end\n    mend: close it with a line +++"),
-        (f'+++\ntitle = "A"\nweight = {"1" * 4301}\n+++\n', "a.md:1: this is not TOML: Exceeds the limit"),
+        (f'+++\ntitle = "A"\nweight = {"1" * 4301}\n+++\n', "a.md:2: this is not TOML: Exceeds the limit"),
     ],
 )
 def test_front_matter_that_cannot_be_read_is_an_error_at_its_line(project, text, error):

@@ -170,7 +170,9 @@ def failed(builds, tmp_path_factory):
     for name, text in {name: case[0] for name, case in (FAILING | ENDING).items()}.items():
         project.write(f"solvers/{name}.py", text)
         limits = "{time: 1.5}" if name in ("hangs", "deaf") else "{memory: 200 MiB}"
-        project.post("{{ results.mine.figures }}\n", name, front=f"limits: {limits}\nruns:\n  mine:\n    solver: {name}\n")
+        project.post(
+            "{{ results.mine.figures }}\n", name, front=f"limits: {limits}\nruns:\n  mine:\n    solver: {name}\n"
+        )
     project.write("solvers/common/deep.py", DEEP)
     project.write("solvers/shared.py", solving("    from solvers.common.deep import fall\n\n    return fall(goal)"))
     project.post("Text.\n", "shared", front="runs:\n  mine: {solver: shared, parameters: {goal: 7, win: 0.6}}\n")
