@@ -148,14 +148,6 @@ def test_the_order_of_actions_does_not_depend_on_the_order_of_the_axes():
     assert told[0].endswith("Up every column: coin A, then coin B from 1 to 2 on.")
 
 
-def test_the_few_cells_of_a_rare_action_are_named():
-    codes = np.zeros((20, 20), dtype=int)
-    codes[(1, 2, 3), (2, 1, 5)] = 1
-    grid = Grid(codes, {"x": range(20), "y": range(20)})
-
-    assert describe(PolicyMap("t", grid, "x", COINS, "c")).endswith("Coin B at (1, 2), (2, 1), (3, 5).")
-
-
 def test_a_curve_has_its_ends_and_its_extreme():
     told = describe(curve(Series("", [0, 1, 2], [0.5, 0.125, 1.0]), references=(Reference(0.5, "an even game"),)))
 

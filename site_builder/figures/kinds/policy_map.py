@@ -24,14 +24,13 @@ from site_builder.figures.kinds.grid_map import (
     value_layer,
 )
 from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, PAPER, Colour, fill
-from site_builder.figures.words import capitalized, cell_text, floats, join_list, short_number, shown_text
+from site_builder.figures.words import cell_text, floats, join_list, short_number, shown_text
 from site_builder.markup.typeset import spoken
 from site_builder.values.number_format import with_percent
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
-_MOST_RARE_CELLS = 30  # of an action with more cells, none are named
 _MOST_LAYERS = 4  # a longer order of actions is not named
 _LEAST_COST = 0.01  # smaller ones are not distinguished
 _SMALL_CELL = 8.0  # pixels; areas of smaller cells have finer borders
@@ -84,9 +83,8 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         start = f"Map of the actions by {axis_ranges(figure)}"
         if not (codes >= 0).any():
             return f"{start}. No cell has an action."
-        columns = by_columns(figure, codes)
         shares = _action_shares(codes, figure.actions)
-        return f"{start}: {shares}.{_layer_order(figure, columns)}{_rare_cells(figure, columns)}"
+        return f"{start}: {shares}.{_layer_order(figure, by_columns(figure, codes))}"
 
     def columns(self, figure: PolicyMap) -> list[DataColumn]:
         columns = [
@@ -207,18 +205,6 @@ def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
     share = "every column" if len(most) == len(columns) else f"{len(most)} of {len(columns)} columns"
     direction = "Down" if figure.downward else "Up"
     return f" {direction} {share}: {', '.join([names[0], *steps])}."
-
-
-def _rare_cells(figure: PolicyMap, codes: np.ndarray) -> str:
-    """The single cells of actions that are rare."""
-    places = [figure.grid.axes[axis] for axis in map_axes(figure)]
-    phrases = []
-    for code, action in enumerate(figure.actions):
-        cells = np.argwhere(codes == code).tolist()
-        if 0 < len(cells) <= _MOST_RARE_CELLS and 20 * len(cells) < np.count_nonzero(codes >= 0):
-            pairs = [f"({short_number(places[0][i])}, {short_number(places[1][j])})" for i, j in cells]
-            phrases.append(f"{action.name} at {join_list(pairs)}")
-    return f" {capitalized('; '.join(phrases))}." if phrases else ""
 
 
 def _cost_words(costs: np.ndarray) -> list[str]:
