@@ -23,10 +23,10 @@
   const words = (block) =>
     block.textContent.replace(/\s+/g, "") + [...block.querySelectorAll("img")].map((each) => each.src.split("/").pop());
 
-  // The last heading or figure above the middle of the window, which keeps its place.
-  const read = () => {
+  // The last heading or figure above the middle of the window that the other page has too, which keeps its place.
+  const read = (page) => {
     const above = [...article().querySelectorAll(".prose > [id]")]
-      .findLast((each) => each.getBoundingClientRect().top < innerHeight / 2);
+      .findLast((each) => each.getBoundingClientRect().top < innerHeight / 2 && page.getElementById(each.id));
     return scrollY && above ? { id: above.id, top: above.getBoundingClientRect().top } : null;
   };
 
@@ -37,7 +37,7 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (turn !== wanted) return;
     if (scripts(page).some((each) => !scripts(document).includes(each))) throw new Error("it needs more scripts");
-    const here = read(), had = control().contains(document.activeElement);
+    const here = read(page), had = control().contains(document.activeElement);
     const before = new Set(blocks(article()).map(words));
     settle();
     if (isNew) history.pushState(null, "", address); // before the addresses of the new article are resolved
@@ -47,8 +47,10 @@
     article().replaceWith(made);
     pin();
     if (had) control().querySelector("[aria-current]")?.focus({ preventScroll: true });
-    const same = here && document.getElementById(here.id);
-    if (same) scrollBy({ top: same.getBoundingClientRect().top - here.top, behavior: "instant" });
+    if (here) {
+      const { top } = document.getElementById(here.id).getBoundingClientRect();
+      scrollBy({ top: top - here.top, behavior: "instant" });
+    }
     const fresh = blocks(made).filter((each) => !each.matches(".turn") && !before.has(words(each)));
     fresh.forEach((each) => each.classList.add("just-turned"));
     document.dispatchEvent(new CustomEvent("turned", { detail: blocks(made) }));
