@@ -203,7 +203,7 @@ def _graph(pair: Mapping[str, Any], memories: Mapping[str, Any], title: str = ""
     kinds |= {pair["yvonne"]: "Yvonne", pair["zara"]: "Zara"}
     names = {
         "open": "the game goes on",
-        "now": f"after {pair['cards']}",
+        "now": "where we are now",
         "Yvonne": "Yvonne has won",
         "Zara": "Zara has won",
     }

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import comb
+from math import ceil, comb, floor
 
 import pytest
 
@@ -90,7 +90,7 @@ def test_the_published_table_of_who_is_ahead_is_told(read_post):
     assert "With 18 only 16 cards are turned over, and nothing can appear." in text
     assert "Let Yvonne name 9 reds and then 8 blacks. That leaves 17 reds and 18 blacks." in text
     # What Zara names is needed twice: 17 // 2 reds and 18 // 2 blacks at most.
-    assert "with at most 8 reds and at most 9 blacks. Together that is 17, just enough." in text
+    assert "So it can have at most 8 reds and 9 blacks. Together that is 17, just enough." in text
 
 
 def test_the_table_gives_best_play_for_each_length(read_post):
@@ -104,11 +104,12 @@ def test_the_table_gives_best_play_for_each_length(read_post):
 def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_post):
     text = read_post(SLUG).text
 
-    pairs = re.findall(r" (\d+) ([RB]{3,16}) ([RB]{3,16})(?= )", text)
+    table = text[: text.index("From 17 cards on it is a tie.")]
+    pairs = re.findall(r" (\d+) ([RB]{3,16}) ([RB]{3,16})(?= )", table)
     told = [share_and_decided(yvonne, zara) for _, yvonne, zara in pairs]
     shares = [share for share, _ in told]
     assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
-    assert f"Zara wins between {percent(min(shares), 0)} and {percent(max(shares), 0)} of the games that" in text
+    assert f"Zara wins from {floor(100 * min(shares))} to {ceil(100 * max(shares))}% of the games that" in text
     assert f"With 16 cards the deck decides 1 in {round(1 / told[-1][1])} games." in text
 
 
@@ -117,7 +118,8 @@ def test_the_game_without_a_limit_has_the_published_odds(read_post):
     text = read_post(SLUG).text
 
     assert "There Zara wins 2/3 of the games with three cards" in text
-    assert "from 4 cards on, 9 to 5, 17 to 9, 33 to 17, 65 to 33, 129 to 65, 257 to 129 and 513 to 257." in text
+    assert "With four the odds for her are 9 to 5, with five 17 to 9, with six 33 to 17, and so on" in text
+    assert "from 7 cards on, 65 to 33, 129 to 65, 257 to 129 and 513 to 257." in text
     for k in range(4, 11):
         assert str(Fraction(2 ** (k - 2) + 1, 2 ** (k - 2) + 2 ** (k - 1) + 2)) in text
 
@@ -152,16 +154,18 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
     odds = {k: f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)}
     assert claims_on(page) == [
-        *("1 and 2", "3 to 16", "17 to 26", "2/3", "18", "RB", "1/2", "1/2", "1/2"),
-        *odds.values(),
+        *("RB", "1 and 2", "3 to 16", "17 to 26", "2/3"),
+        *list(odds.values())[:3],
+        *("18", "1/2", "1/2", "1/2"),
+        *list(odds.values())[3:],
         "22/91",
     ]
     assert claims_in_the_fold(page) == [
+        f"{CONTEST}: RB agrees word for word (RBRB against BBRR after RRRBBRB)",
         f"{CONTEST}: 1 and 2 agrees exactly (ties of short sequences)",
         f"{CONTEST}: 3 to 16 agrees exactly (where Zara is ahead)",
         f"{CONTEST}: 17 to 26 agrees exactly (ties of long sequences)",
         f"{CONTEST}: 18 agrees exactly (from where on no sequence can appear)",
-        f"{CONTEST}: RB agrees word for word (RBRB against BBRR after RRRBBRB)",
         f"{CONTEST}: 1/2 agrees exactly (a sequence against its opposite)",
         f"{CONTEST}: 1/2 agrees exactly (the most that Yvonne has)",
         f"{CONTEST}: 1/2 agrees exactly (nine reds and then eight blacks)",
@@ -195,12 +199,41 @@ def test_the_circle_of_three_cards_is_called_one(read_post):
     text = read_post(SLUG).text
 
     weakest = min(1 - chance("RRB", "BRR", 26, 26), 1 - chance("RBB", "RRB", 26, 26))
-    assert f"each sequence in it beats the one before, in at least {percent(weakest, 1)} of the games." in text
+    assert f"each sequence in it beats the one before, in more than {floor(100 * weakest)}% of the games." in text
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ((), "With 3 cards, Zara has an answer that is ahead of whatever Yvonne names, and her best answer always has"),
+        (FOLLOWED, "ahead of whatever Yvonne names. Her best answer has this form against 14 of the 16."),
+    ],
+)
+def test_how_often_the_trick_is_best_is_counted(read_post, settings, told):
+    k = 4 if settings else 3
+    words = ["".join(word) for word in product("RB", repeat=k)]
+    best = {y: min((z for z in words if z != y), key=lambda z: chance(y, z, 26, 26)) for y in words}
+
+    assert sum(zara[1:] == yvonne[:-1] for yvonne, zara in best.items()) == (14 if settings else 8)
+    assert told in read_post(SLUG, *settings).text
+
+
+def test_the_bends_of_the_curve_are_named(read_post):
+    text = read_post(SLUG).text
+
+    words = ["".join(word) for word in product("RB", repeat=3)]
+    for reds, yvonne, zara in ((20, "RBB", "RRB"), (28, "BRR", "BBR"), (38, "BRR", "RBR")):
+        assert f" {reds} {yvonne} {zara} " in text
+        assert chance(yvonne, zara, reds, 26) == min(chance(yvonne, z, reds, 26) for z in words if z != yvonne)
+        assert chance(yvonne, zara, reds, 26) == best_play(3, reds, 26)
 
 
 def test_the_worked_pair_is_decided_by_the_first_two_cards(read_post):
     # RR and BR leave 23 red and 25 black cards of 26 and 26; Yvonne needs two reds first.
-    assert f"happens in {percent(Fraction(23 * 22, 48 * 47), 1)} of the games. Zara wins all" in read_post(SLUG).text
+    text = read_post(SLUG).text
+
+    assert "Of the 48 cards left 23 are red" in text
+    assert f"happens in {percent(Fraction(23 * 22, 48 * 47), 1)} of the games. Zara wins all" in text
 
 
 def test_the_states_that_the_contest_allows_and_those_that_occur_are_counted(read_post):
