@@ -121,10 +121,24 @@ def test_the_ties_in_which_both_calls_are_equally_good_are_named(text: Any) -> N
     assert "With 2, 4, 6 or 8 tosses left, and on the very last one, both calls are equally good." in text()
 
 
+def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_between_them() -> None:
+    # Twice the difference of both calls' chances, by the rules; the post draws it for 10 to 38 tosses left.
+    def gain(left: int) -> Fraction:
+        worth = [
+            sum(chance(left - 1, lead, False, "optimal", (1, 2)) for lead in (points, -points)) for points in (1, 2)
+        ]
+        return worth[1] - worth[0]
+
+    assert all(gain(left) < 0 for left in range(3, 40, 2))
+    assert all(gain(left) > 0 > gain(left + 2) for left in range(12, 38, 4))
+    assert all(-gain(left - 2) > gain(left) < -gain(left + 2) for left in range(12, 38, 4))
+
+
 def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
     # s / (s + t) for steps of 2 behind and 1 ahead beside 1 or 2: s, t = sqrt(5), sqrt(2) and sqrt(8), sqrt(5).
     rush, passing = 5**0.5 / (5**0.5 + 2**0.5), 8**0.5 / (8**0.5 + 5**0.5)
 
+    assert "with 1 and 2 points you beat, in the long run, somebody who always rushes in" in text()
     assert f"somebody who always rushes in {100 * rush:.1f}% of the games" in text()
     assert f"somebody who always passes in {100 * passing:.1f}%." in text()
 
@@ -157,7 +171,7 @@ def test_the_page_follows_the_opponent_and_the_order(text: Any) -> None:
     first, second = first_and_second(9, "rush", (1, 2))
 
     assert f"always rushes {first} {second}" in page
-    assert "here against an opponent who always rushes, when the opponent called first:" in page
+    assert "Your chance against an opponent who always rushes, when the opponent called first:" in page
     # An odd number of tosses: the first caller has the last word.
     best = chance(9, 0, True, "optimal", (1, 2))
     assert best > Fraction(1, 2)
@@ -171,7 +185,7 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     for opponent, name in (("rush", "always rushes"), ("pass", "always passes"), ("optimal", "plays perfectly")):
         assert " ".join((name, *first_and_second(12, opponent, (1, 3)))) in page
     assert "or pass, for 3 points" in page
-    assert "No short rules fit this map. The nearest are these: Losing: " in page
+    assert "No short rules fit the best calls. The nearest are these: Losing: " in page
 
 
 @pytest.mark.parametrize("settings", [WORTHLESS, deep(CLOSE)], ids=" ".join)
