@@ -1,4 +1,4 @@
-"""The figures: divisions, small states, losing states in a map, best moves, Grundy values, totals."""
+"""The figures: small states, losing states in a map, best moves, Grundy values, totals."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -29,7 +29,6 @@ PILES = {"a": "pennies in pile a", "b": "pennies in pile b"}
 LOSING_MAP_END = 30  # the largest pile of the map of losing states
 BEST_MAP_END = 50
 TOTALS_SHOWN = 40
-LISTED = 12  # so many states at most are written out in a caption; more are counted
 CROSSED_ENDS = 10, 7  # the largest piles of the map on which states are crossed out
 GRAPH_END = 5  # the largest pile of the graph
 GRAPH_LOSING = ("(0, 0)", "(1, 2)", "(3, 5)")  # from below
@@ -48,28 +47,6 @@ def state_text(state: State) -> str:
     """A state as text that is not broken across lines."""
     a, b = state
     return f"({a},\N{NO-BREAK SPACE}{b})"
-
-
-def figure_divisions(total_min: int, total_max: int, losing_splits: Sequence[State]) -> PolicyMap:
-    """Which division of which total loses, one row for each total."""
-    shown = range(total_min, total_max + 1)[:TOTALS_SHOWN]
-    smaller = np.arange(1, shown[-1] // 2 + 1)
-    codes = np.where(smaller[np.newaxis, :] * 2 <= np.array(shown)[:, np.newaxis], 0, -1)
-    losing = [split for split in losing_splits if sum(split) in shown]
-    for split in losing:
-        codes[sum(split) - total_min, split[0] - 1] = 1
-    which = f": {', '.join(map(state_text, losing))}." if 0 < len(losing) <= LISTED else "."
-    divisions = count(int((codes >= 0).sum()), "division")
-    return PolicyMap(
-        title="The divisions that beat you",
-        grid=Grid(codes, {"total": shown, "smaller": smaller.tolist()}),
-        across="smaller",
-        actions=(Action("you win"), LOST),
-        caption=f"{divisions} of totals from {shown[0]} to {shown[-1]}, a square for each. "
-        f"The player to move loses from {len(losing) or 'none'} of them{which}",
-        labels={"total": "pennies in both piles", "smaller": "pennies in the smaller pile"},
-        downward=True,
-    )
 
 
 def figure_crossing_out(losing_states: Sequence[State]) -> Frames:

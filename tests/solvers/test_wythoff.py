@@ -424,7 +424,7 @@ def test_a_wrong_answer_fails_a_check(name):
 def test_figures_have_words_and_cells_at_every_parameter_set(settings):
     drawn = figures(**settings)
 
-    assert {"divisions", "totals", "small_states", "losing_map", "best_moves", "grundy"} <= set(drawn)
+    assert {"totals", "small_states", "losing_map", "best_moves", "grundy"} <= set(drawn)
     for shown in drawn.values():
         assert shown.title
         assert shown.caption.endswith(".")
@@ -434,22 +434,6 @@ def test_figures_have_words_and_cells_at_every_parameter_set(settings):
         elif isinstance(shown, PolicyMap | Heatmap):
             assert set(shown.labels) == set(shown.grid.axes)
             assert shown.grid.values.size > 0
-
-
-def test_the_figure_of_divisions_shows_one_losing_square_for_each_losing_total():
-    shown = figure("divisions")
-
-    assert [shown.grid.at(total=sum(s), smaller=s[0]) for s in ((8, 13), (9, 15), (11, 18))] == [1, 1, 1]
-    assert int((shown.grid.values == 1).sum()) == 3
-    assert int((shown.grid.values >= 0).sum()) == 135  # 10 + 10 + 11 + 11 + ... + 14 + 14 + 15 divisions
-    assert "135 divisions of totals from 20 to 30" in shown.caption
-    assert "(8, 13), (9, 15), (11, 18)" in " ".join(shown.caption.split())
-
-
-def test_the_caption_of_divisions_says_when_none_loses():
-    caption = figure("divisions", total_min=2, total_max=2, max_pile=8).caption
-
-    assert "loses from none of them" in caption
 
 
 def columns_of(table):
