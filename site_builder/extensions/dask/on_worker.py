@@ -20,15 +20,15 @@ _SECONDS_BETWEEN = 0.25  # of looks whether the answer is still wanted
 _unpacking = threading.Lock()
 
 
-def answer(needed: Mapping[str, str], name: str, archive: bytes, request: bytes) -> tuple[str, str, Any]:
-    """The address of this worker, what it has in other versions, and the answer of the task where that is nothing.
+def answer(needed: Mapping[str, str], name: str, archive: bytes, request: bytes) -> tuple[str, Any]:
+    """What this worker has in other versions, with its address, and the answer of the task where that is nothing.
 
     archive: the files that the solver may load, pickled; name: their digest. request: the arguments of a Job after the
     first, pickled. Builders of other versions call this too, so that it keeps its arguments.
     """
     worker = get_worker()
     if words := differences(needed):
-        return worker.address, words, None
+        return f"{worker.address}: {words}", None
     home = Path(worker.local_directory).resolve()
     job = Job(_unpacked(home / f"puzzlepress-{name}", archive), *pickle.loads(request))
     pool, key = _pool(worker.address, worker.state.nthreads), worker.get_current_task()
@@ -36,7 +36,7 @@ def answer(needed: Mapping[str, str], name: str, archive: bytes, request: bytes)
     while not wait([job.answer], _SECONDS_BETWEEN).done:
         if not _is_wanted(worker, key):
             pool.give_up(job.answer)
-    return worker.address, "", (job.answer.result(), job.answer.seconds, job.answer.printed)
+    return "", (job.answer.result(), job.answer.seconds, job.answer.printed)
 
 
 @cache

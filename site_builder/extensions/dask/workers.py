@@ -5,7 +5,7 @@ import pickle
 import threading
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from functools import partial
@@ -21,6 +21,7 @@ from site_builder.storage.file_fingerprints import Loadable, read_as_scanned
 from site_builder.values.digest import digest
 
 _ON_WORKER = "site_builder.extensions.dask.on_worker"
+_CURE = f"install the same versions there and here ({guide('cluster')}), or build locally"
 _CONNECTING = 10.0  # seconds for a scheduler to answer
 _BETWEEN = 1.0  # seconds from one look at the cluster to the next
 
@@ -29,7 +30,7 @@ class ClusterWorkers(Workers):
     """The workers of the scheduler at an address, connected with the first task, and `jobs` processes on this machine.
 
     Answers have the same bytes as those of local workers. Raises UsageError, from the first task on, where there is no
-    scheduler, or where no worker can give the answers that this machine would. Dask itself runs the tasks of a worker
+    scheduler, or where a worker would not give the answers of this machine. Dask itself runs the tasks of a worker
     that died on another, and forgets those of a build that has ended.
     """
 
@@ -42,13 +43,12 @@ class ClusterWorkers(Workers):
         self._error: BaseException | None = None  # why nothing more can be sent
         self._sent: dict[Future[Any], Any] = {}  # futures of distributed, by those of the answers to give
         self._archives: dict[str, Any] = {}  # on the cluster, by digest
-        self._refusals: dict[str, str] = {}  # why, by the worker's address
-        self._seen: tuple[float, Mapping[str, int]] = 0.0, {}  # when, and the threads of each worker
+        self._seen: tuple[float, int] = 0.0, 0  # when, and the threads of all workers
 
     @property
     def slots(self) -> int:
         """The number of tasks that can run at a time."""
-        return max(1, sum(self._capacity().values())) if self._client else self.jobs
+        return max(1, self._threads()) if self._client else self.jobs
 
     def submit(
         self, task: Callable[..., Answer | Failure], *arguments: Any, **options: Any
@@ -60,7 +60,7 @@ class ClusterWorkers(Workers):
         with self._changing:
             if self._client is None:
                 self._client = self._connected()
-                if not self._capacity():
+                if not self._threads():
                     self._warn(f"The scheduler at {self._address} has no workers yet; the build waits for the first.")
             self._send(job)
         return job.answer
@@ -101,28 +101,25 @@ class ClusterWorkers(Workers):
             cure = f"start one, with pip install 'puzzlepress[dask]' ({guide('cluster')}), or build without --workers"
             raise UsageError(f"there is no Dask scheduler at {self._address} ({why})", cure) from error
 
-    def _capacity(self) -> dict[str, int]:
-        """The number of threads of each worker that has not refused, by its address; at most a second old."""
+    def _threads(self) -> int:
+        """The number of threads of all workers; at most a second old."""
         seen, threads = self._seen
         if time.monotonic() > seen + _BETWEEN and self._client.status == "running":
             with suppress(Exception):  # the scheduler goes away, as the futures will tell
-                threads = self._client.nthreads()
+                threads = sum(self._client.nthreads().values())
             self._seen = time.monotonic(), threads
-        return {address: count for address, count in threads.items() if address not in self._refusals}
+        return threads
 
     def _send(self, job: Job) -> None:
-        """Have a worker run a job. Where some have refused, others are preferred."""
+        """Have a worker run a job."""
+        if self._error is not None:
+            raise self._error
         solver, loadable, _ = job.purpose
         needed = {**needed_by_every_task(), **loadable.libraries}
         request = pickle.dumps((job.purpose, job.messages, job.has_points, job.limits))
-        with self._changing:
-            if self._error is not None:
-                raise self._error
-            files = self._archive(solver, loadable)
-            preferred = list(self._capacity()) if self._refusals else []
-            where = {"workers": preferred, "allow_other_workers": True} if preferred else {}  # they may die
-            future = self._client.submit(_answer_there(), needed, *files, request, pure=False, **where)
-            self._sent[job.answer] = future
+        files = self._archive(solver, loadable)
+        future = self._client.submit(_answer_there(), needed, *files, request, pure=False)
+        self._sent[job.answer] = future
         future.add_done_callback(partial(self._take, job))
 
     def _archive(self, solver: str, loadable: Loadable) -> tuple[str, Any]:
@@ -144,19 +141,18 @@ class ClusterWorkers(Workers):
         if self._sent.pop(job.answer, None) is None:  # nobody waits for it
             return
         try:
-            worker, refusal, found = future.result()
+            refusal, found = future.result()
             if refusal:
-                self._leave_out(worker, refusal)
-                self._send(job)
-            else:
-                answer, job.answer.seconds, job.answer.printed = found
-                set_answer(job.answer, answer)
+                message = f"a worker of the scheduler at {self._address} would give other answers: {refusal}"
+                raise UsageError(message, _CURE)
+            answer, job.answer.seconds, job.answer.printed = found
+            set_answer(job.answer, answer)
         except KilledWorker as error:
             times = counted(error.allowed_failures + 1, "worker")
             set_answer(job.answer, Failure("died", f"it ended {times} of the cluster that ran it"))
         except ModuleNotFoundError as error:
             message = f"a worker of the scheduler at {self._address} cannot import Puzzlepress: {error}"
-            set_answer(job.answer, UsageError(message, _cure()))
+            set_answer(job.answer, UsageError(message, _CURE))
         except (CancelledError, OSError):
             message = f"the scheduler at {self._address} went away"
             self._error = UsageError(message, "start it and build again; what was computed is in the cache")
@@ -164,22 +160,7 @@ class ClusterWorkers(Workers):
         except BaseException as error:
             set_answer(job.answer, error)
 
-    def _leave_out(self, worker: str, why: str) -> None:
-        """Note that a worker refuses. Raises UsageError where all do."""
-        if self._refusals.get(worker) != why:
-            self._refusals[worker] = why
-            self._warn(f"The worker {worker} is left out: {why}")
-        self._seen = 0.0, {}
-        if not self._capacity():
-            which = "\n          ".join(f"{each}: {why}" for each, why in self._refusals.items())
-            head = f"no worker of the scheduler at {self._address} gives the answers of this machine"
-            raise UsageError(f"{head}:\n    {which}", _cure())
-
 
 def _answer_there() -> Callable[..., Any]:
     """The function that Dask runs, which a scheduler without Puzzlepress can read: Dask sends a lambda by value."""
     return lambda *arguments: import_module(_ON_WORKER).answer(*arguments)
-
-
-def _cure() -> str:
-    return f"install the same versions there and here ({guide('cluster')}), or build locally"
