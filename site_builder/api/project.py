@@ -67,7 +67,7 @@ class ShownFigure:
 
 @dataclass(frozen=True)
 class LoadedPost:
-    """A post. source: its file; runs: the record of each, as `results` of the post has it."""
+    """A post. source: its file; runs: the record of each, as `results` of the post has it, with its figures."""
 
     source: str
     runs: Mapping[str, Record]

@@ -84,7 +84,7 @@ def test_every_kind_of_figure_shows_itself(project, loaded):
 def test_the_runs_of_a_post_are_those_of_its_text(project, loaded):
     front = "runs:\n  fair: {solver: gamblers_ruin, parameters: {goal: 4}}\n"
     sweep = "  by_win: {solver: gamblers_ruin, sweep: {win: [1/4, 3/4]}, parameters: {goal: 2}, keep: [half]}\n"
-    project.post("Words.\n", front=front + sweep)
+    project.post("{{ figure(results.fair.figures.chance) }}\n", front=front + sweep)
 
     post = loaded.post("ruin")
 
