@@ -234,13 +234,13 @@ def check_greedy_opponents(row: Row) -> Answer:
 
 
 def check_game(row: Row, best_ends: Grid) -> Answer:
-    """The row played coin by coin, by the better end of each stretch."""
+    """The row played coin by coin, by the better end of each stretch, or by the larger coin."""
     first, last, ends, ties = 1, len(row), [], []
     for left in range(len(row), 0, -1):
         end = best_ends.at(first=first, last=last)
         ties.append(left > 1 and end == 2)
-        ends.append(int(end == 1))
-        first, last = first + (end != 1), last - (end == 1)
+        ends.append(int(row[first - 1] < row[last - 1] if end == 2 else end))
+        first, last = first + 1 - ends[-1], last - ends[-1]
     return {"perfect_game": {"moves": moves_of(row, ends), "ties": ties}}
 
 

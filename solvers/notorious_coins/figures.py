@@ -83,15 +83,19 @@ def _step(row: Row, table: Grid, length: int) -> str:
     n = len(row)
     if length == 1:
         return "One coin is left. You take it."
-    if length == n:
-        after_left, after_right = (_amount(Fraction(int(table.values[at]))) for at in ((1, n - 1), (0, n - 2)))
-        return (
-            f"The whole row. Take the {_amount(row[0])}, and the opponent collects {after_left} of the rest; take "
-            f"the {_amount(row[-1])}, and it is {after_right}."
-        )
     if length == 2:
         return "Two coins are left. You take the larger one."
-    return f"{length} coins are left. Take the end after which the opponent collects less of the rest."
+    stretch = row[n - length :]
+    after_first, after_last = (
+        _amount(Fraction(int(table.values[at]))) for at in ((n - length + 1, n - 1), (n - length, n - 2))
+    )
+    left = (
+        "The whole row" if length == n else f"{length} coins are left, for example {', '.join(map(_amount, stretch))}"
+    )
+    return (
+        f"{left}. Take the {_amount(stretch[0])}, and the opponent collects {after_first} of the rest; take the "
+        f"{_amount(stretch[-1])}, and it is {after_last}."
+    )
 
 
 def figure_best_ends(best_ends: Grid, first_move: str) -> PolicyMap:

@@ -99,12 +99,15 @@ def aim_of(ends: ByLength) -> Aim:
 
 
 def perfect_game(row: Row, aim: Aim) -> Mapping[str, Any]:
-    """The moves of a game between two perfect players, who take the left coin of equally good ones; ties: where so."""
+    """The moves of a game between two perfect players; ties: where both ends are equally good.
+
+    There they take the larger coin, the left of two equal ones.
+    """
     left, ends, ties = (1, len(row)), [], []
     while left[0] <= left[1]:
         best = aim(left)
         ties.append(best == EITHER and left[0] < left[1])
-        ends.append(LEFT if best == EITHER else best)
+        ends.append(greedy_end(row, left, 0) if best == EITHER else best)
         left = without(left, ends[-1])
     return {"moves": moves_of(row, ends), "ties": ties}
 

@@ -130,8 +130,9 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     p = Fraction(3, 4)
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
     expected = shown(won(STORY, p))
-    assert f"right with probability p=3/4 at every turn, and you never slip, you can expect {expected}." in text
-    assert "the first move changes: now you begin with the left end." in text
+    assert "take the better end with probability p=3/4 at every turn, while you never slip. The first move" in text
+    assert "The first move changes: now you begin with the left end." in text
+    assert f"You can expect {expected}. Between perfect players it was {won(STORY)}." in text
 
 
 def best_for_uniform(row, hits=0, misses=0):
@@ -158,8 +159,8 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
 
     # The solver's tests show that a player who never looks collects exactly this.
     best = shown(best_for_uniform(STORY))
-    assert "On this row watching gains nothing: whoever expects a hit with chance 1/2 from first to last" in text
-    assert f"from first to last collects {best}, as much as the best learner." in text
+    assert "On this row watching gains nothing: treat her as a coin toss all game, and on average you collect" in text
+    assert f"you collect {best}, as much as the cleverest watcher." in text
 
 
 def with_a_hand(row, hits=0, misses=0):
@@ -204,9 +205,12 @@ def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
 
     # By hand: 18 - 22 + 1, 3 - 25 + 14, 12 - 19 + 6, and then -8 - 26 + 7, twice with a minus before the middle coin.
     assert (18 - 22 + 1, 3 - 25 + 14, -8 - 26 + 7, 12 - 19 + 6) == (-3, -8, -27, -1)
-    assert "What is left here goes in the order 4, −1, −3, −27, by turns to you and to her." in text
-    assert "She is left with the −27, the part of the row that nobody wants to open." in text
-    assert "So you end 29 ahead, 93 to 64." in text
+    assert (
+        "What is left here goes in the order 4, −1, −3, −27, by turns to you and to her: yours add up to 1, hers"
+        in text
+    )
+    assert (4 + -3, -1 + -27) == (1, -28)
+    assert "hers to −28. So you end 29 ahead: of 157 that is 93 to 64." in text
     assert 2 * won(STORY) - sum(STORY) == 4 - -1 + -3 - -27 == 29
 
 
@@ -221,7 +225,7 @@ def test_half_of_a_row_is_told_as_it_is(read_post):
 def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(read_post):
     text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
 
-    gains = re.search(r"on three random rows of 40 coins it gains ([\d.]+)%, ([\d.]+)% and ([\d.]+)% of the row", text)
+    gains = re.search(r"on three random rows of 40 coins it gains ([\d.]+)% to ([\d.]+)% of the row", text)
     assert "With four coins it never helps" in text
     assert all(0 < float(gain) < 1 for gain in gains.groups())
 
@@ -282,7 +286,7 @@ def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     assert "On this row greed does no harm" in text
     # Whatever you do on 1, 3, 1, you hold a 1 and then find two coins or one: the opponent takes 3 with chance 3/4.
     expected = won((1, 3, 1), Fraction(3, 4), Fraction(9, 10))
-    assert f"you can expect {shown(expected)}. Between perfect players it was 2." in text
+    assert f"You can expect {shown(expected)}. Between perfect players it was 2." in text
 
 
 def test_a_short_row_with_an_expression_and_another_belief(read_post):

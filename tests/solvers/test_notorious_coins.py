@@ -179,6 +179,9 @@ def test_the_perfect_game_takes_every_coin_from_an_end_and_ends_at_the_worth():
         assert (move.coin, move.my_total, move.their_total) == (coin, *held)
     assert row == []
     assert held == [result.best, result.opponent]
+    # The post says so: the opponent takes the 6, and 19 is as good as 18 then.
+    assert [move.coin for move in result.perfect_game.moves[:3]] == [4, 6, 19]
+    assert result.perfect_game.ties[2]
 
 
 def test_the_story_of_the_default_row():
@@ -713,6 +716,19 @@ def test_captions_follow_the_row():
     assert "the opponent with 64" in story["game"].caption
     assert "1 coin," in single["best_table"].caption
     assert "nothing to choose" in single["best_ends"].caption
+
+
+def test_the_short_row_is_worked_out_with_the_coins_of_a_stretch():
+    labels = [label for label, _ in drawn(values=(8, 20, 3, 2))["worked"].frames]
+
+    # By hand: the larger of 3 and 2, and of 20 and 3.
+    assert labels[2] == (
+        "3 coins are left, for example 20, 3, 2. Take the 20, and the opponent collects 3 of the rest; take the 2, and "
+        "it is 20."
+    )
+    # Of 20, 3, 2 the opponent collects 22, and of 8, 20, 3 either end and a single coin: 11.
+    assert labels[3].startswith("The whole row. Take the 8, and the opponent collects 22 of the rest; take the 2, and")
+    assert labels[3].endswith("it is 11.")
 
 
 def test_the_table_of_traps_says_what_each_way_of_playing_collects():
