@@ -102,7 +102,7 @@ def figure_point(point: Grid, p_a: Fraction, p_b: Fraction, target: int) -> Heat
         f"Of the equally likely cases ({cases} with one flip left, {cases**2} with two, and so on), how "
         "many more win with this score than with one point less.",
         LABELS,
-        drawn=(worth.values > 0).astype(bool),
+        faded=(worth.values == 0).astype(bool),
         cell_text="integer",
     )
 
