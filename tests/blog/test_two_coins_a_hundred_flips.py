@@ -165,7 +165,7 @@ def test_a_loaded_coin_has_no_simple_rule(text: Any) -> None:
     assert "you lose more often than you win" not in page
     assert "but with these coins it picks the worse one in" in page
     assert "And you need no computer" not in page
-    assert "Do you bet" in page and "But you always know" not in page
+    assert "But you always know" not in page
     assert "two losing bets" not in page
     assert "Most of the time it does not matter" not in page
 
