@@ -128,8 +128,8 @@ def test_the_control_has_all_settings_with_the_published_one_in_its_place(turned
 
 def test_the_page_of_a_setting_says_what_it_is_made_with(turned):
     said = re.sub(r"\s+", " ", control(turned.page(turned_page("4")))[0])
-    assert 'This page is made with 4; the post is <a href="../">published with 20</a>.' in said
-    assert "This page is made with" not in turned.page(PAGE)
+    assert 'You see this post with: 4. <a href="../">As published</a>: 20.' in said
+    assert "You see this post with" not in turned.page(PAGE)
 
 
 JOINED = [
