@@ -19,14 +19,13 @@ _EXTERNAL_SCHEMES = ("http", "https", "mailto", "tel", "ftp", "data", "doi", "ne
 class LinkResolver:
     """All possible targets of links.
 
-    posts: those that are imported. page_paths: other paths of the site; content_files: paths of files below content/.
+    posts: those that are imported. page_paths: other paths of the site.
     copies: path in the project -> file to copy; `resolve` adds to it.
     """
 
     project: SourceProject
     posts: Collection[SourcePost]
     page_paths: Collection[str]
-    content_files: Collection[str]
     copies: dict[str, Path] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -78,7 +77,7 @@ class LinkResolver:
         page += "/" if page and "." not in posixpath.basename(page) else ""
         if page in self.page_paths:
             return f"/{page}"
-        return self._link_to_copy(post, path) or (f"/{quote(path)}" if path in self.content_files else None)
+        return self._link_to_copy(post, path)
 
     def _link_to_copy(self, post: SourcePost, path: str) -> str | None:
         """The link to a file that is copied; None if the project has no such file."""

@@ -26,11 +26,10 @@ class Cell(NamedTuple):
 
 
 class Notebook(NamedTuple):
-    """A notebook. settings: the front matter in a raw cell at its start; date: of its metadata."""
+    """A notebook. settings: the front matter in a raw cell at its start."""
 
     cells: Sequence[Cell]
     language: str
-    date: Any
     settings: str
 
 
@@ -41,16 +40,13 @@ def read_notebook(raw: str, source: str) -> Notebook:
     except (ValueError, RecursionError) as error:
         line, message = getattr(error, "lineno", 0), getattr(error, "msg", str(error))
         raise SiteError(Place(source, line), f"this is no notebook: {message}", "save it again with Jupyter") from error
-    if not isinstance(data, dict) or "nbformat" not in data:
-        raise SiteError(Place(source, 1), "this is no notebook: it has no nbformat", "save it again with Jupyter")
-    if data["nbformat"] != 4 or not isinstance(data.get("cells"), list):
+    if not isinstance(data, dict) or data.get("nbformat") != 4 or not isinstance(data.get("cells"), list):
         cure = "convert it with jupyter nbconvert --to notebook --nbformat 4"
-        raise SiteError(Place(source, 1), f"a notebook of format {data['nbformat']}; only 4 is read", cure)
+        raise SiteError(Place(source, 1), "this is no notebook of format 4", cure)
     cells = [_cell(cell, source) for cell in data["cells"]]
-    metadata = data["metadata"] if isinstance(data.get("metadata"), dict) else {}
     is_raw = bool(cells) and cells[0].kind == "raw"
     front = re.fullmatch(r"\s*---\n(.*)\n---\s*", cells[0].text, re.DOTALL) if is_raw else None
-    return Notebook(cells[1:] if front else cells, _language(metadata), metadata.get("date"), front[1] if front else "")
+    return Notebook(cells[1:] if front else cells, _language(data.get("metadata")), front[1] if front else "")
 
 
 def _cell(cell: Any, source: str) -> Cell:
@@ -61,9 +57,9 @@ def _cell(cell: Any, source: str) -> Cell:
     return Cell(str(cell["cell_type"]), _joined(text).replace("\r\n", "\n"), shown)
 
 
-def _language(metadata: Mapping[str, Any]) -> str:
+def _language(metadata: Any) -> str:
     for key, name in (("kernelspec", "language"), ("language_info", "name")):
-        value = metadata.get(key)
+        value = metadata.get(key) if isinstance(metadata, dict) else None
         if isinstance(value, dict) and re.fullmatch(r"[\w#.+-]+", str(value.get(name, ""))):
             return str(value[name]).lower()
     return ""
@@ -100,18 +96,16 @@ def convert_cells(
 
 def _kept_outputs(cell: Cell, date: str, images: dict[str, bytes], conversion: Conversion) -> str:
     """The outputs of a cell as one figure; empty if nothing of them can be kept. Pictures are added to `images`."""
-    blocks = [""]  # of text that is printed, with pictures between
+    blocks: list[str] = []
     for output in cell.outputs:
         if picture := _picture(output):
             suffix, data = picture
             file = f"output-{len(images) + 1}{suffix}"
             images[file] = data
             conversion.report("", f"the picture {file} has no alt text", f"“{_ALT}”; write what it shows")
-            blocks[-1] = _shown(blocks[-1])
-            blocks += [f"![{_ALT}]({file})", ""]
+            blocks.append(f"![{_ALT}]({file})")
         else:
-            blocks[-1] += _printed(output, conversion)
-    blocks[-1] = _shown(blocks[-1])
+            blocks.append(_shown(_printed(output, conversion)))
     inside = "\n\n".join(filter(None, blocks))
     return figure(inside, _CAPTION.format(date)) if inside else ""
 
@@ -144,7 +138,7 @@ def _printed(output: Mapping[str, Any], conversion: Conversion) -> str:
     if others or not data:
         action = "its plain text is kept" if "text/plain" in data else "left out"
         conversion.report("", f"an output of the kind {', '.join(others) or kind}", action)
-    return f"\n{_joined(data['text/plain']).rstrip()}\n" if "text/plain" in data else ""
+    return _joined(data.get("text/plain"))
 
 
 def _joined(value: Any, between: str = "") -> str:

@@ -67,11 +67,9 @@ def plan_import(
     for source in project.sources:
         with collecting(plan.errors):
             posts.append(read_source(source, project, default_date))
-    files = {
-        name.removeprefix("content/"): name for name in scan(config.root).signatures if name.startswith("content/")
-    }
-    links = LinkResolver(project, posts, site_paths(config.settings, [], [], []), files)
-    taken = {name.removesuffix("/index.md").removesuffix(".md"): place for name, place in files.items()}
+    links = LinkResolver(project, posts, site_paths(config.settings, [], [], []))
+    written = (name for name in scan(config.root).signatures if name.startswith("content/"))
+    taken = {re.sub(r"^content/|(?:/index)?\.md$", "", name): name for name in written}
     for post in posts:
         place, keys = post.source.display_path, {post.target, file_path(post.path.lower())}
         if owner := next((taken[key] for key in keys if key in taken), ""):

@@ -11,7 +11,6 @@ from site_builder.extensions.importing.conversion import Dialect
 from site_builder.extensions.importing.front_matter import parse_date, read_yaml_front, split_source
 from site_builder.extensions.importing.notebooks import Notebook, read_notebook
 from site_builder.extensions.importing.projects import SourceFile, SourceProject
-from site_builder.extensions.importing.template_tags import has_shortcode
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import is_safe_path, slugged
 
@@ -20,11 +19,10 @@ _PLACEHOLDER = re.compile(r":([a-z_]+)")
 _STYLES = {
     "date": "/:categories/:year/:month/:day/:title.html",
     "pretty": "/:categories/:year/:month/:day/:title/",
-    "ordinal": "/:categories/:year/:y_day/:title.html",
     "none": "/:categories/:title.html",
 }
 """The named permalinks of Jekyll."""
-_DATE_PARTS = {"year": "Y", "month": "m", "day": "d", "y_day": "j"}
+_DATE_PARTS = {"year": "Y", "month": "m", "day": "d"}
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ def read_source(source: SourceFile, project: SourceProject, default_date: str) -
         form, front, body = split_source(raw, source.display_path)
     dated = None if source.is_page else _DATED_NAME.match(source.name)
     name = (dated[2] if dated else "") or source.name
-    candidates = [front.get("date"), front.get("publishdate"), dated and dated[1], notebook and notebook.date]
+    candidates = [front.get("date"), front.get("publishdate"), dated and dated[1]]
     candidates += [] if source.is_page else [default_date]
     date = next(filter(None, map(parse_date, candidates)), None)
     if date is None and not source.is_page:
@@ -76,7 +74,7 @@ def read_source(source: SourceFile, project: SourceProject, default_date: str) -
     stem = f"{dated[1]}-{name}" if dated and has_date else slug if notebook or not dated else source.name
     return SourcePost(
         source=source,
-        dialect=_dialect(source, project, form, raw),
+        dialect=_dialect(source, project, form),
         front=front,
         raw=raw,
         body=body,
@@ -91,13 +89,13 @@ def read_source(source: SourceFile, project: SourceProject, default_date: str) -
     )
 
 
-def _dialect(source: SourceFile, project: SourceProject, form: str, raw: str) -> Dialect:
+def _dialect(source: SourceFile, project: SourceProject, form: str) -> Dialect:
     """The dialect of a source; of a notebook that of its front matter. form: of the front matter."""
     if project.dialect == "quarto" or source.path.suffix.lower() == ".qmd":
         return "quarto"
     if source.path.suffix.lower() == ".ipynb":
         return "notebook"
-    return project.dialect or ("hugo" if form == "toml" or has_shortcode(raw) else "kramdown")
+    return project.dialect or ("hugo" if form == "toml" else "kramdown")
 
 
 def _addresses(

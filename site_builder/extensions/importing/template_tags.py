@@ -29,14 +29,7 @@ _ARGUMENT = re.compile(
 _KINDS = ("note", "tip", "info", "warning", "danger", "caution", "important")
 _FOLDS = ("details", "expand", "spoiler", "collapse")
 _NOTICES = ("notice", "alert", "callout", "admonition", "hint", *_KINDS)
-_FORMULAS = ("katex", "math", "mathjax", "latex")
 _FIGURE = ("src", "alt", "caption", "title", "link")
-_LINKS: Mapping[str, tuple[str, str]] = {
-    "youtube": ("https://www.youtube.com/watch?v={0}", "Video on YouTube"),
-    "vimeo": ("https://vimeo.com/{0}", "Video on Vimeo"),
-    "gist": ("https://gist.github.com/{0}/{1}", "Gist {1}"),
-    "tweet": ("https://x.com/{0}/status/{1}", "Post by {0}"),
-}
 
 
 # Liquid
@@ -107,11 +100,6 @@ def expand_shortcodes(text: str, conversion: Conversion) -> str:
     return _SHORTCODE.sub(replacement, text)
 
 
-def has_shortcode(text: str) -> bool:
-    """Return True when there is a shortcode in a text."""
-    return bool(_SHORTCODE.search(text))
-
-
 def _arguments(words: str) -> tuple[list[str], dict[str, str]]:
     """The arguments without and with names."""
     found = [(each["key"], each["quoted"] or each["raw"] or each["bare"] or "") for each in _ARGUMENT.finditer(words)]
@@ -127,16 +115,14 @@ def _apart(found: re.Match[str], block: str) -> str:
 
 
 def _converted(call: _Shortcode, conversion: Conversion) -> str | None:
-    """A figure, link, code, fold, notice or formula; None for an unknown shortcode."""
+    """A link, figure, code, fold or notice; None for an unknown shortcode."""
     if call.name in ("ref", "relref"):
         target = call.first_of("path").replace(" ", "%20")
         return target if target.startswith((".", "#", "/")) else f"/{target}"
     if call.name in ("figure", "img", "image"):
         return _figure(call, conversion)
-    if call.name in _FORMULAS:
-        return _formula((call.inside or "").strip(), "display" in call.alone)
     if call.inside is None:
-        return _link(call, conversion) if call.name in _LINKS else None
+        return None
     if call.name == "highlight":
         return fenced(trimmed(call.inside), call.first_of("lang"))
     if call.name in _FOLDS:
@@ -152,29 +138,10 @@ def _converted(call: _Shortcode, conversion: Conversion) -> str | None:
 def _figure(call: _Shortcode, conversion: Conversion) -> str | None:
     if not (source := call.first_of("src").replace(" ", "%20")):
         return None
-    given = {key: call.named.get(key, "").removesuffix("px") for key in ("width", "height")}
-    sizes = {key: size for key, size in given.items() if size.isdigit()}
-    if dropped := [key for key in call.named if key not in (*_FIGURE, *sizes)]:
+    if dropped := [key for key in call.named if key not in _FIGURE]:
         conversion.report(call.source, f"{', '.join(dropped)} of the shortcode {call.name}", "left out")
     words = {key: " ".join(call.named.get(key, "").split()) for key in _FIGURE}
     alt = without_marks(words["alt"] or words["caption"] or words["title"])
     image = f"![{alt.replace('[', '(').replace(']', ')')}]({source})"
-    image += f"{{{' '.join(f'{key}={size}' for key, size in sizes.items())}}}" if sizes else ""
     image = f"[{image}]({words['link']})" if words["link"] else image
     return figure(image, ": ".join(filter(None, (words["title"], words["caption"]))))
-
-
-def _link(call: _Shortcode, conversion: Conversion) -> str | None:
-    address, words = _LINKS[call.name]
-    values = [*call.alone] or [value for key in ("user", "id") if (value := call.named.get(key))]
-    if len(values) < address.count("{"):
-        return None
-    conversion.report(call.source, f"the shortcode {call.name} is not shown", "a link leads to it")
-    return f"[{call.named.get('title') or words.format(*values)}]({address.format(*values)})"
-
-
-def _formula(tex: str, is_display: bool) -> str:
-    """A formula; without text inside, a shortcode that only loads a script."""
-    if not tex or re.match(r"\$|\\\\?[(\[]|\\begin\{", tex):
-        return tex
-    return f"$$\n{tex}\n$$" if is_display or "\n" in tex else rf"\({tex}\)"

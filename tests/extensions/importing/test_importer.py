@@ -494,7 +494,7 @@ def test_a_notebook_of_format_3_is_refused_with_a_cure(walks):
     _, ran = walks
 
     assert ran.err == (
-        "old/old.ipynb:1: a notebook of format 3; only 4 is read\n"
+        "old/old.ipynb:1: this is no notebook of format 4\n"
         "    mend: convert it with jupyter nbconvert --to notebook --nbformat 4\n"
     )
 
@@ -503,7 +503,7 @@ def test_a_notebook_of_format_3_is_refused_with_a_cure(walks):
     ("text", "message"),
     [
         ('{"cells": [\n', "a.ipynb:2: this is no notebook: Expecting value"),
-        ("[]", "a.ipynb:1: this is no notebook: it has no nbformat"),
+        ("[]", "a.ipynb:1: this is no notebook of format 4"),
         ('{"nbformat": 4, "cells": [{}]}', "a.ipynb: this cell has no type or text"),
         ("[" * 100_000, "a.ipynb: this is no notebook: maximum recursion depth"),
     ],

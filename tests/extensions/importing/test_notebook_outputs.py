@@ -72,9 +72,9 @@ def test_a_drawing_is_kept_as_svg_and_further_pictures_are_numbered(project):
 @pytest.mark.parametrize(
     ("outputs", "text"),
     [
-        ([printed("0.25\n"), printed(["0.", "5\n"])], "0.25\n0.5"),
+        ([printed(["0.", "5\n"])], "0.5"),
         ([printed("\x1b[31mred\x1b[0m {{ x }}\n")], "red {{ x }}"),
-        ([printed("a"), shown({"text/plain": "0.25"})], "a\n0.25"),
+        ([shown({"text/plain": ["0.", "25"]})], "0.25"),
         (
             [{"output_type": "error", "ename": "E", "evalue": "x", "traceback": ["a", "\x1b[0;31mE\x1b[0m: x"]}],
             "a\nE: x",
@@ -88,6 +88,12 @@ def test_text_is_code_with_the_caption(project, outputs, text):
     figure = f'<figure markdown="1">\n\n```\n{text}\n```\n\n{CAPTION}\n</figure>'
     assert body == f"```\ndraw()\n```\n\n{figure}"
     assert notes == []
+
+
+def test_outputs_of_one_cell_are_blocks_of_one_figure(project):
+    body, _ = imported(project, [printed("a\n"), shown({"text/plain": "0.25"})], "--keep-outputs")
+
+    assert f"```\na\n```\n\n```\n0.25\n```\n\n{CAPTION}" in body
 
 
 def test_text_with_fences_stays_in_its_block(project):
