@@ -8,7 +8,7 @@ from itertools import count
 
 from site_builder.errors import Place, SiteError, collecting, nearest
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.typeset import formula, typeset
+from site_builder.markup.typeset import formula, tex_of, typeset
 from site_builder.values.language import current
 
 _ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
@@ -46,20 +46,24 @@ class Equations:
     """The numbered formulas of a text. by_label: those with a label. errors: the errors of labels and numbers."""
 
     def __init__(self, sources: Sequence[Formula], placeholders: Placeholders) -> None:
-        """Number the formulas with a label, in their order; \\tag gives a formula a number of its own."""
+        """Number the formulas with a label, in their order; \\tag gives a formula a number of its own.
+
+        A formula with several labels or several tags has a number beside each of their rows.
+        """
         self.by_label: dict[str, Equation] = {}
         self.errors: list[SiteError] = []
-        self._of_source: dict[Formula, Equation] = {}
+        self._of_source: dict[Formula, dict[int, Equation]] = {}
         self._lines: dict[str, int] = {}
         self._placeholders = placeholders
         read = {source: self._marks(source) for source in sources}
-        tags = {source: self._tag(source, marks) for source, marks in read.items() if "tag" in marks}
+        of_rows = [(source, at, marks) for source, rows in read.items() for at, marks in rows.items()]
+        tags = {(source, at): self._tag(source, marks) for source, at, marks in of_rows if "tag" in marks}
         taken = {tag.number.text for tag in tags.values()}
         numbers = (str(number) for number in count(1) if str(number) not in taken)
-        for source, marks in read.items():
-            if marks:
-                equation = tags.get(source) or _equation(Inline(*[next(numbers)] * 2))
-                self._of_source[source] = self._labelled(source, marks.get("label", ""), equation)
+        for source, at, marks in of_rows:
+            equation = tags.get((source, at)) or _equation(Inline(*[next(numbers)] * 2))
+            equation = self._labelled(source, marks.get("label", ""), equation)
+            self._of_source.setdefault(source, {})[at] = equation
 
     def placeholder(self, source: Formula) -> Placeholder:
         """A formula with its number, if it has one; a link where it consists of a reference, as in $\\eqref{eq:x}$.
@@ -67,19 +71,26 @@ class Equations:
         Raises SiteError for TeX that is broken, and for a reference that leads nowhere.
         """
 
+        equations = self._of_source.get(source, {})
+        is_by_rows = len(equations) > 1
+
         def written(found: re.Match[str]) -> str:
             if _is_reference(found):
                 return self._link(found, _place(source, found)).tex
+            if is_by_rows and (equation := equations.get(found.start())):
+                return rf"\tag*{{{tex_of(equation.shown.text)}}}"
             return "\n" * found[0].count("\n") if found["name"] else found[0]
 
         if (found := _COMMAND.fullmatch(source.tex.strip())) and _is_reference(found):
             return self._link(found, source.place)
-        tex, equation = _COMMAND.sub(written, source.tex), self._of_source.get(source)
+        tex = _COMMAND.sub(written, source.tex)
         made = formula(tex, source.is_displayed, source.place, self._placeholders)
-        if equation is None:
-            return Placeholder(made, tex)
+        anchors = " ".join(each.anchor for each in equations.values() if each.anchor)
+        if len(equations) != 1:
+            return Placeholder(made, tex, anchor=anchors)
+        (equation,) = equations.values()
         made = Inline(made.html, f"{made.text} {equation.shown.text}")
-        return Placeholder(made, tex, number=equation.shown, anchor=equation.anchor)
+        return Placeholder(made, tex, number=equation.shown, anchor=anchors)
 
     def link(self, text: str, place: Place) -> str:
         """Text that is no formula, with a placeholder for each reference. place: of its first line.
@@ -96,23 +107,32 @@ class Equations:
 
         return _COMMAND.sub(written, text) if "ref" in text or "@eq-" in text else text
 
-    def _marks(self, source: Formula) -> dict[str, str]:
-        """The arguments of \\label and \\tag in a formula; a \\tag* also as "tag*"."""
-        marks: dict[str, str] = {}
-        for found in _COMMAND.finditer(source.tex):
-            name = (found["name"] or "").rstrip("*")
+    def _marks(self, source: Formula) -> dict[int, dict[str, str]]:
+        """The arguments of \\label and \\tag in a formula; a \\tag* also as "tag*".
+
+        By the place of the first of them: in the formula, or in each row where one of them stands several times.
+        """
+        marks: dict[int, dict[str, str]] = {}
+        commands = list(_COMMAND.finditer(source.tex))
+        names = [(found["name"] or "").rstrip("*") for found in commands]
+        has_rows, own = max(names.count("label"), names.count("tag")) > 1, dict[str, str]()
+        for found, name in zip(commands, names, strict=True):
+            if has_rows and found[0] == "\\\\":
+                own = {}
             if name not in ("label", "tag"):
                 continue
             place = _place(source, found)
             if not source.is_displayed:
                 cure = "write the formula between $$ and $$"
                 self.errors.append(SiteError(place, f"\\{name} in a formula within a line, which has no number", cure))
-            elif name in marks:
-                cure = "give each number a formula of its own between $$ and $$"
-                self.errors.append(SiteError(place, f"a second \\{name} in one formula, which has one number", cure))
+            elif name in own:
+                cure = "give each number a row of its own in align, or a formula of its own between $$ and $$"
+                self.errors.append(SiteError(place, f"a second \\{name} for one number", cure))
             else:
-                marks[name] = self._argument(found)
-                marks |= {"tag*": ""} if found["name"] == "tag*" else {}
+                if not own:
+                    marks[found.start()] = own
+                own[name] = self._argument(found)
+                own |= {"tag*": ""} if found["name"] == "tag*" else {}
         return marks
 
     def _tag(self, source: Formula, marks: Mapping[str, str]) -> Equation:
@@ -182,7 +202,7 @@ def with_numbers(html: str, placeholders: Sequence[Placeholder]) -> str:
 
     A reference within a link of the author stays without one: a link holds no other.
     """
-    if not any(each.number or each.target for each in placeholders):
+    if not any(each.number or each.anchor or each.target for each in placeholders):
         return html
     return "".join(_pieces(html, placeholders))
 
@@ -198,7 +218,7 @@ def _pieces(html: str, placeholders: Sequence[Placeholder]) -> Iterator[str]:
         if each.target and not is_in_link:
             link = f'<a href="#{escape(each.target)}"{_described(each)}>{shown}</a>'
             made = f"<p>{link}</p>" if found["alone"] else link
-        elif each.number:
+        elif each.number or each.anchor:
             made = _box(each, shown, "div" if found["alone"] else "span")
         else:
             continue
@@ -218,10 +238,11 @@ def _described(reference: Placeholder) -> str:
 
 
 def _box(formula: Placeholder, shown: str, tag: str) -> str:
-    name = f' id="{escape(formula.anchor)}"' if formula.anchor else ""
+    ids = [f' id="{escape(anchor)}"' for anchor in formula.anchor.split()]
+    name, more = "".join(ids[:1]), "".join(f"<span{each}></span>" for each in ids[1:])
     number = formula.number.html if formula.number else ""
-    words = f'<span class="equation-number"><span class="unseen">{current().word("Equation")} </span>{number}</span>'
-    return f'<{tag} class="equation"{name}>{shown} {words}</{tag}>'
+    words = f'<span class="unseen">{current().word("Equation")} </span>{number}' if number else more
+    return f'<{tag} class="equation"{name}>{shown} <span class="equation-number">{words}</span></{tag}>'
 
 
 def _place(source: Formula, found: re.Match[str]) -> Place:

@@ -84,6 +84,29 @@ def test_the_anchor_of_a_formula_can_be_linked_to_from_other_posts():
     assert "eq:a" in from_json(PostSummary, written("$$a \\label{a}$$").summary).anchors
 
 
+def test_each_row_with_a_tag_or_a_label_has_its_number_behind_it_where_there_are_several():
+    rows = "$$\\begin{align} a &= b \\tag{1}\\label{a} \\\\ c &= d \\\\ e &= f \\label{b} \\tag*{E} \\end{align}$$"
+    html = html_of(f"{rows}\n\n\\eqref{{a}} \\eqref{{b}}")
+
+    assert 'alttext="a = b (1); c = d; e = f E"' in html
+    assert [each.text.strip() for each in Html(html).all("mtr")] == ["a=b(1)", "c=d", "e=fE"]
+    assert {"eq:a", "eq:b"} <= {each.attributes.get("id") for each in Html(html).elements}
+    assert links(f"{rows}\n\n\\eqref{{a}} \\eqref{{b}}") == [("(1)", "Equation (1)"), ("(E)", "Equation (E)")]
+
+
+def test_rows_with_labels_are_numbered_in_their_order_among_the_formulas():
+    rows = "$$\\begin{gather} a \\label{a} \\\\ b \\label{b} \\end{gather}$$"
+    text = f"{rows}\n\n$$c \\label{{c}}$$\n\n\\ref{{a}} \\ref{{b}} \\ref{{c}}"
+
+    assert [words for words, _ in links(text)] == ["1", "2", "3"]
+
+
+def test_the_numbers_of_rows_stand_in_no_matrix():
+    (found,) = errors("$$\\begin{pmatrix} a \\tag{1} \\\\ b \\tag{2} \\end{pmatrix}$$")
+
+    assert "outside of the rows of align or gather" in found[1]
+
+
 def test_a_formula_that_is_copied_has_neither_label_nor_tag():
     assert 'x-tex">a</annotation>' in html_of("$$a \\tag{2} \\label{a}$$")
 
@@ -139,7 +162,7 @@ def test_a_label_in_a_loop_is_given_twice():
     ("text", "place", "message"),
     [
         ("$a \\label{a}$", 5, "\\label in a formula within a line"),
-        ("$$a\n\\label{a}\n\\label{b}$$", 7, "a second \\label in one formula"),
+        ("$$a\n\\label{a}\n\\label{b}$$", 7, "a second \\label for one number"),
         ("$$a \\tag{\\star}$$", 5, "\\tag{\\star} is no number"),
         ("$$a \\label{a b}$$", 5, "the label a b has characters"),
     ],

@@ -15,8 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib._mathtext_data import tex2uni
 
+from site_builder.figures.palette import HUES
 from site_builder.markup.tex.commands import HANDLERS
 from site_builder.markup.tex.mathml import TexError, convert, with_plain_formulas
+from site_builder.markup.tex.parser import COLOURS
 from site_builder.markup.tex.symbols import INTEGRALS, SUMS, SYMBOLS
 
 STYLESHEET = Path(__file__).resolve().parents[2] / "templates" / "assets" / "style.css"
@@ -299,7 +301,10 @@ BROKEN = [
     (r"\hspace{1}", r"\hspace takes a length", 7),
     (r"\begin{cases} a \\[b] c \end{cases}", "a [ right after a line break", 18),
     ("a\u200bb", "the invisible character U+200B", 1), (r"\newcommand{\R}{x}", "this definition is not read", 0),
-    (r"x \tag{1}", "numbered and referred to in the text", 2), (r"\color{red} x", "colours are not supported", 0),
+    (r"x \tag{1}", "numbered and referred to in the text", 2), (r"\colorbox{red}{x}", "coloured boxes", 0),
+    (r"\color{cyan} x", "the colour cyan is not known", 6), (r"\textcolor x", r"\textcolor lacks its colour", 10),
+    (r"\require{cancel}", r"\require is not needed", 0), (r"\unicode{x2660}", "by its number", 0),
+    (r"\sideset{}{'}\sum", r"\sideset is not supported", 0), (r"\raisebox{1ex}{x}", "a raised box", 0),
     ("{" * 50 + "}" * 50, "levels within one another", 40),
     (r"\not" * 2000, "levels within one another", 160),
 ]  # fmt: skip
@@ -349,6 +354,23 @@ def test_the_tex_of_a_displayed_formula_goes_along_for_readers_who_copy_it(tex):
     assert [part.tag for part in semantics][1:] == ["annotation"]
     assert semantics[1].attrib == {"encoding": "application/x-tex"}
     assert semantics[1].text == tex.strip()
+
+
+def test_a_colour_is_a_class_that_reaches_as_far_as_in_latex_or_mathjax():
+    coloured = '<mstyle class="tex-red"><mi>x</mi></mstyle>'
+
+    assert coloured + "<mo>+</mo>" in convert(r"\textcolor{red}{x} + y", False).mathml
+    assert coloured + "<mo>+</mo>" in convert(r"\color{red}{x} + y", False).mathml
+    assert convert(r"{\color{red} x + y} - z", False).mathml.count("<mo>+</mo><mi>y</mi></mstyle>") == 1
+    assert '<mstyle class="tex-blue"><mo>=</mo></mstyle>' in convert(r"a \textcolor{blue}{=} b", False).mathml
+
+
+def test_formulas_have_the_colours_of_figures_in_light_and_dark():
+    style = STYLESHEET.read_text("utf-8")
+
+    assert set(COLOURS) == set(HUES)
+    for name, hue in HUES.items():
+        assert f".tex-{name} {{ color: light-dark({hue.line.light}, {hue.line.dark}); }}" in style
 
 
 def test_every_class_that_the_markup_uses_has_a_rule_in_the_style():

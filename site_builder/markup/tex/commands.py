@@ -20,7 +20,7 @@ from site_builder.markup.tex.atoms import (
     with_scripts,
     word,
 )
-from site_builder.markup.tex.environments import begin, substack
+from site_builder.markup.tex.environments import ROW_NUMBER, begin, substack
 from site_builder.markup.tex.parser import INFIXES, Handler, Opening, Parser, fraction
 from site_builder.markup.tex.symbols import (
     DOTS,
@@ -83,15 +83,18 @@ _NUMBERING = (
     "formulas are numbered and referred to in the text of a post alone",
     "write \\label{eq:x} in a displayed formula of the text and \\eqref{eq:x} beside it, both with their braces",
 )
-_COLOURS = ("colours are not supported: they would not follow a dark page", "say it in words, or use \\boxed{…}")
 REFUSED = {
     **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\def", "\\let", "\\DeclareMathOperator"), _DEFINING),
     **dict.fromkeys(("\\tag", "\\label", "\\ref", "\\eqref"), _NUMBERING),
-    **dict.fromkeys(("\\color", "\\textcolor", "\\colorbox", "\\fcolorbox"), _COLOURS),
+    **dict.fromkeys(("\\colorbox", "\\fcolorbox"), ("coloured boxes are not supported", "write \\boxed{…}")),
     "\\hline": ("\\hline within a row", "it stands at the beginning of a row of an array"),
     "\\href": ("a link within a formula", "make the link in the text of the post"),
     "\\verb": ("\\verb within a formula", "use \\texttt{…}"),
     "\\intertext": ("\\intertext is not supported", "end the formula, write the text, begin another"),
+    "\\require": ("\\require is not needed", "delete it: the commands of amsmath and cancel are there"),
+    "\\sideset": ("\\sideset is not supported", "write \\sum\\nolimits', or scripts around {}: {}_a^b"),
+    **dict.fromkeys(("\\unicode", "\\char"), ("a character by its number is not read", "write the character")),
+    **dict.fromkeys(("\\raise", "\\raisebox", "\\rule"), ("a raised box or a rule is not supported", "leave it out")),
     "\\genfrac": ("this \\genfrac is not supported", "write \\genfrac{(}{)}{0pt}{}{n}{k}, \\frac or {a \\atop b}"),
 }
 
@@ -273,6 +276,20 @@ def _framed(parser: Parser, name: str, position: int) -> Atom:
     return Atom(element("menclose", text(parser, "\\text", position).nucleus, notation="box"))
 
 
+def _coloured(parser: Parser, name: str, position: int) -> Atom:
+    """\\textcolor{red}{…}, in a colour of figures; a sign alone keeps its space."""
+    colour, inner = parser.colour(name), parser.argument(name)
+    is_single = len(inner) == 1
+    parts = [with_scripts(inner[0])] if is_single else spaced(inner)
+    return Atom(element("mstyle", *parts, **{"class": colour}), inner[0].kind if is_single else "ord")
+
+
+def _row_number(parser: Parser, name: str, position: int) -> Atom:
+    """\\tag*{(1)} in a row of aligned lines, which has it behind its other cells."""
+    words = text(parser, "\\text", position).nucleus
+    return Atom(element("mrow", space("2em"), words, **{"class": ROW_NUMBER}), "space")
+
+
 def _length(parser: Parser, name: str, position: int) -> Atom:
     """\\hspace{1em}, \\mspace{18mu}, \\kern 1em and their like."""
     in_braces = parser.peek() == "{"
@@ -310,5 +327,5 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(BOXES, _box),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
     **{"\\genfrac": _general_fraction, "\\sqrt": _root, "\\fbox": _framed, "\\left": _left, "\\not": _negated},
-    **{"\\begin": begin, "\\substack": substack},
+    **{"\\textcolor": _coloured, "\\begin": begin, "\\substack": substack, "\\tag*": _row_number},
 }

@@ -13,6 +13,7 @@ COUNT = re.compile(r"\s*\{\s*[0-9]+\s*\}")
 SKIP = re.compile(r"\*?(?:\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])?")
 PLACE = re.compile(r"\[[tbc]\]")
 PLACED = frozenset({"array", "aligned", "alignedat", "gathered"})  # in others a [t] belongs to the first cell
+ROW_NUMBER = "tex-row-number"  # the class of a number until the table of its row has it
 ALIGNMENTS = {"l": "left", "r": "right", "c": "center"}
 
 
@@ -170,8 +171,26 @@ def _without_last_break(parser: Parser, rows: list[_Row], opening: Opening) -> l
 
 def table(rows: list[_Row], columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:
     """Rows of cells as <mtable>; cells that are not centred say so, for the stylesheet and for older browsers."""
+    if _DISPLAYED[0] in environment.style:
+        _place_numbers(rows)
     cells = (_table_row(row, columns, environment, lines_left) for row in rows)
     return element("mtable", *cells, **dict(environment.style))
+
+
+def _place_numbers(rows: list[_Row]) -> None:
+    """Move the numbers of rows into a cell behind all others."""
+    numbers = [[atom for atoms in row.cells for atom in atoms if _is_number(atom)] for row in rows]
+    width = max(len(row.cells) for row in rows) if any(numbers) else 0
+    for row, own in zip(rows, numbers, strict=True):
+        if own:
+            cells = [[atom for atom in atoms if not _is_number(atom)] for atoms in row.cells]
+            row.cells = [*cells, *([] for _ in range(width - len(cells))), own]
+    for atom in (atom for own in numbers for atom in own):
+        del atom.nucleus.attrib["class"]
+
+
+def _is_number(atom: Atom) -> bool:
+    return atom.nucleus.get("class") == ROW_NUMBER
 
 
 def _table_row(row: _Row, columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:

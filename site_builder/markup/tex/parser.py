@@ -37,12 +37,14 @@ TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|.", re.DOTALL)
 NUMBER = re.compile(r"[0-9]+(?:\{,\}[0-9]+|\\,[0-9]{3}(?![0-9]))*(?:\.[0-9]+(?:\\,[0-9]{3}(?![0-9]))*)?|\.[0-9]+")
 LETTERS = re.compile(r"[A-Za-z]+")
 DIGITS = frozenset("0123456789")
-STARRED = frozenset({"\\operatorname*", "\\hspace*"})
+STARRED = frozenset({"\\operatorname*", "\\hspace*", "\\tag*"})
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # categories of Unicode that no reader can see
 
 LINE_BREAKS = frozenset({"\\\\", "\\cr"})
 ROW_ENDS = frozenset({"", "}", "&", "\\right", "\\middle", "\\end"}) | LINE_BREAKS
 OWN_ENDS = {"bracket": "]", "dollar": "$"}
+COLOUR = re.compile(r"\s*\{\s*([^{}]*?)\s*\}")
+COLOURS = ("blue", "orange", "grey", "green", "pink", "yellow", "red", "violet")  # those of figures
 STYLES = {
     "\\displaystyle": ("true", "0"), "\\textstyle": ("false", "0"),
     "\\scriptstyle": ("false", "1"), "\\scriptscriptstyle": ("false", "2"),
@@ -159,6 +161,8 @@ class Parser:
             display, level = STYLES[token]
             inner = spaced(self.row(opening))
             atoms.append(Atom(element("mstyle", *inner, displaystyle=display, scriptlevel=level)))
+        elif token == "\\color":
+            self._colour(atoms, opening)
         elif token in INFIXES:
             self._infix(token, atoms, opening)
         else:
@@ -269,6 +273,23 @@ class Parser:
         atoms[-1].limits = token == "\\limits"
         if atoms[-1].nucleus.tag == "mo":
             atoms[-1].nucleus.set("movablelimits", "false")
+
+    def colour(self, owner: str) -> str:
+        """The class of the stylesheet for the colour that comes next in braces."""
+        found = COLOUR.match(self.tex, self.at)
+        name = found[1] if found else ""
+        if found is None or name not in COLOURS:
+            message = f"the colour {name} is not known" if name else f"{owner} lacks its colour"
+            self.fail(message, f"there are {', '.join(COLOURS)}, which a dark page has too: {owner}{{red}}")
+        self.at = found.end()
+        return f"tex-{name}"
+
+    def _colour(self, atoms: list[Atom], opening: Opening) -> None:
+        """\\color{red}, of the group that follows as in MathJax, else of the rest of the row as in LaTeX."""
+        self.take("\\color")
+        colour = self.colour("\\color")
+        inner = spaced(self.group() if self.peek() == "{" else self.row(opening))
+        atoms.append(Atom(element("mstyle", *inner, **{"class": colour})))
 
     def _infix(self, token: str, atoms: list[Atom], opening: Opening) -> None:
         position = self.at
