@@ -30,6 +30,7 @@ _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of 
     r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:\\.|[^\\\n])*?)(?:[ \t]+#+[ \t]*)?(?:\n|$)"
 )
 _SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
+_OF_TEMPLATES = frozenset({"main", "contents-title", "corrections-title", "related-title"})  # ids of every page
 _UNNAMED = "section"  # a heading that has no words of its own
 
 EXTENSIONS = (
@@ -92,7 +93,8 @@ def all_headings(headings: Sequence[Heading]) -> Iterator[Heading]:
 def anchor_of(title: str, separator: str = "-") -> str:
     """Return a heading's anchor: its letters and digits, without results and formulas in it."""
     plain = unicodedata.normalize("NFKC", with_signs_spelled(without_placeholders(title))).lower()
-    return re.sub(r"[^\w]+", separator, plain).strip("-_") or _UNNAMED
+    anchor = re.sub(r"[^\w]+", separator, plain).strip("-_") or _UNNAMED
+    return f"{anchor}-section" if anchor in _OF_TEMPLATES else anchor
 
 
 def _scrollable(html: str) -> str:

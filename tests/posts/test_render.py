@@ -15,6 +15,7 @@ from site_builder.posts.texts.render import TextRenderer
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import read_post, slugged
 from site_builder.values.json_records import from_json, to_json
+from tests.support.content import errors_in_text
 from tests.support.sites import brief
 
 PLACE = Place("content/posts/a.md", 4)
@@ -162,3 +163,35 @@ def test_c_and_its_relatives_have_addresses_of_their_own():
     ]  # fmt: skip
     html = rendered("## C\n\n## C++\n\n## C#\n").body.html
     assert re.findall('<h2 id="([^"]*)"', html) == ["c", "c-plus-plus", "c-sharp"]
+
+
+def ids_of(page):
+    return [found[1] for found in re.finditer(r'<[^<>]*\sid="([^"]+)"', page)]
+
+
+@pytest.mark.parametrize("above", ["## Both ends", '??? tip "Both ends"\n    A fold.', '<p id="both-ends">A</p>'])
+def test_a_figure_and_what_has_its_title_in_the_text_have_anchors_of_their_own(project, above):
+    figure = '{{ figure(curve([1, 2], [3, 4], title="Both ends", across_label="x", up_label="y")) }}'
+    table = '{{ table({"x": [1, 2]}, title="Both ends 2") }}'
+    project.post(f"{above}\n\n## Both ends title\n\n## Main\n\n{figure}\n\n{table}\n")
+
+    project.build()
+
+    ids = ids_of(project.page("posts/ruin/index.html"))
+    assert len(ids) == len(set(ids))
+    assert {"both-ends", "both-ends-title", "main-section"} <= set(ids)
+    assert sum(each.startswith("both-ends") for each in ids) == 6
+
+
+def test_an_id_that_is_given_twice_is_an_error_at_its_lines():
+    found = errors_in_text('<p id="x">A</p>\n\n`<p id="x">`\n\n<p id="x">B</p>\n\n<!-- <p id="x"> -->\n')
+
+    assert {each.message for each in found} == {"the id x is given twice"}
+
+
+@pytest.mark.parametrize("heading", ["#Title", "# Title", "Title\n====="])
+def test_a_heading_that_stands_for_the_title_is_an_error_at_its_line(heading):
+    (found,) = errors_in_text(f"A.\n\n{heading}\n")
+
+    assert found.place.line == 7 + heading.count("\n")
+    assert "stands for the title" in found.message

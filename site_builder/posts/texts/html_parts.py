@@ -2,10 +2,11 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html import escape, unescape
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 from site_builder.errors import Place, SiteError
@@ -13,13 +14,15 @@ from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences, bibliography
 from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, parts_in, strip_tags
 from site_builder.markup.segments import without
-from site_builder.posts.blocks import Body, FigureBlock
+from site_builder.posts.blocks import Body, FigureBlock, TableBlock
 from site_builder.posts.links import Link
 from site_builder.posts.texts.tags import TAG, TagProblem
 from site_builder.project.posts import Post
 from site_builder.values.language import current
 
 _LAZY = re.compile(r"<(?:img|iframe)(?=[\s>/])", re.IGNORECASE)
+_ENDINGS = ("", "-title", "-label")  # of the ids of figures and tables, as the templates write them
+_ID = re.compile(r"<!--.*?-->|<\w[^<>]*?\sid=\"([^\"]*)\"", re.DOTALL)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
 _OPENING_SIGNS = "([“‘„‚«»"
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
@@ -96,8 +99,30 @@ def join_punctuation(html: str, placeholders: Placeholders) -> str:
 
 
 def part_anchors(placeholders: Sequence[Placeholder]) -> frozenset[str]:
-    parts = [each.part for each in placeholders if each.part is not None and hasattr(each.part, "name")]
+    parts = [each.part for each in placeholders if isinstance(each.part, FigureBlock | TableBlock)]
     return frozenset(getattr(part, "label", "") or part.name for part in parts)
+
+
+def keep_apart(placeholders: list[Placeholder], anchors: Collection[str]) -> None:
+    """Give figures and tables an anchor of their own where an element of the text, such as a heading, has theirs."""
+    taken = part_anchors(placeholders) | set(anchors)
+    for at, each in enumerate(placeholders):
+        part = each.part
+        if not isinstance(part, FigureBlock | TableBlock) or (isinstance(part, FigureBlock) and part.label):
+            continue
+        if any(part.name + ending in anchors for ending in _ENDINGS):
+            names = (f"{part.name}-{number}" for number in count(2))
+            free = next(name for name in names if taken.isdisjoint(name + ending for ending in _ENDINGS))
+            own = replace(part, label=free) if isinstance(part, FigureBlock) else replace(part, name=free)
+            placeholders[at] = replace(each, part=own)
+            taken |= {free}
+
+
+def repeated_ids(html: str) -> dict[TagProblem, None]:
+    """The ids that elements of the author have twice; those of headings and folds are made apart."""
+    counted = Counter(unescape(found[1]) for found in _ID.finditer(html) if found[1])
+    found = (each for each, times in counted.items() if times > 1)
+    return {TagProblem(each, f"the id {each} is given twice", "give one of them another"): None for each in found}
 
 
 def with_bibliography(converted: markdown.HtmlText, references: CrossReferences, place: Place) -> markdown.HtmlText:
@@ -179,9 +204,10 @@ def placed_links(links: Sequence[Link], lines: SourceLines) -> tuple[Link, ...]:
 def heading_errors(headings: Sequence[Heading], lines: Sequence[tuple[int, str]], post: Post) -> list[SiteError]:
     if all(heading.level > 1 for heading in markdown.all_headings(headings)):
         return []
-    at = [n for n, line in lines if re.match(r"#\s", line) or re.fullmatch(r"=+\s*", line)]
+    at = [n for n, line in lines if re.match(r"[ \t>]*#(?!#)", line) or re.fullmatch(r"=+\s*", line)]
     place = Place(post.source, at[0] if at else post.body_line)
-    return [SiteError(place, "a heading with one # stands for the title, which the page has", "write ##")]
+    message = "a heading with one # stands for the title, which the page has"
+    return [SiteError(place, message, "write ##, or \\# for the sign")]
 
 
 def note_errors(

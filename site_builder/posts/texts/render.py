@@ -27,12 +27,14 @@ from site_builder.posts.texts.html_parts import (
     html_of_extension,
     in_attribute,
     join_punctuation,
+    keep_apart,
     lines_without_code,
     note_errors,
     part_anchors,
     part_errors,
     placed_links,
     problem_errors,
+    repeated_ids,
     with_bibliography,
     without_mark,
 )
@@ -167,7 +169,9 @@ class TextRenderer:
         html = fill_parts(converted.html, partial(html_of_extension, placeholders))
         tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
         html = join_punctuation(tags.read(html), placeholders)
+        tags.problems |= repeated_ids(html)
         _read_blocks(placeholders, tags)
+        keep_apart(placeholders.found, tags.anchors)
         links = self._placed(text, lines, tags)
         body = body_of(without_mark(html), converted.headings, placeholders)
         return RenderedText(
