@@ -84,10 +84,11 @@ const rulesOf = (data) => {
 const boardOf = (rules, memory) => {
   const happened = make("span", { class: "happened" }), present = make("span", { class: "present" });
   const tokens = make("span", { class: "tokens", "aria-hidden": true }); // the points of each move since the reader's last one
-  const status = make("p", { class: "status", role: "status" }, tokens, happened, " ", present);
+  const status = make("p", { class: "status", role: "status" }, tokens, happened, present);
   const standing = make("div", { class: "standing", "aria-hidden": true });
   const pictures = make("div", { class: "pictures" });
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
+  const advice = make("p", { class: "advice", role: "status" }); // one line about the last move, or the next
   const tally = make("p", { class: "tally" });
   const log = make("ol", { class: "log" });
   const luckOf = make("p", { class: "luck" });
@@ -101,7 +102,7 @@ const boardOf = (rules, memory) => {
   starts.onchange = () => start();
   const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
   // What changes its height stands below the buttons, so that these keep their place.
-  const element = make("div", { class: "board" }, standing, pictures, moves,
+  const element = make("div", { class: "board" }, standing, pictures, advice, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), status, tally,
     make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
 
@@ -112,8 +113,8 @@ const boardOf = (rules, memory) => {
   const lastOwn = () => history.findLastIndex((each) => "own" in each); // the place after the reader's last move
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => rules.player(state) === rules.reader;
-  const other = rules.players[1 - rules.reader] ?? "the opponent";
-  const isSettled = () => rules.best_of > 1 && Math.max(...match) > rules.best_of / 2; // the match
+  const other = rules.players[1 - rules.reader] ?? "opponent";
+  const isSettled = () => Math.max(...match) > rules.best_of / 2; // the match
   const dealing = rules.pictures.find((each) => each.kind === "deal");
   const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
   const walked = rules.pictures.find((each) => each.kind === "walk");
@@ -180,7 +181,7 @@ const boardOf = (rules, memory) => {
   };
   const fresh = () => {
     deal = null;
-    said = "";
+    said = advice.textContent = "";
   };
 
   const step = (who, { name }, { next, reward, event }, cost = 0, more = {}) => {
@@ -203,7 +204,8 @@ const boardOf = (rules, memory) => {
   const choose = (move) => {
     const { state } = now();
     const lost = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
-    said = lost ? `That cost you ${cost(lost)}: ${better(state)} was better. ` : "";
+    advice.textContent = lost ? `${upper(better(state))} was better.` : "";
+    said = lost ? `That cost you ${cost(lost)}. ` : "";
     step("You", move, drawnOutcome(move), lost, { own: state });
     if (now().event) said = told(now(), state) + said;
     go();
@@ -234,29 +236,26 @@ const boardOf = (rules, memory) => {
     const perfect = rules.worth === "outcome" ? ""
       : `Perfect play ${isGain ? `can expect ${number(rules.values[first])}` : `wins ${share(rules.values[first])}`}. `;
     const own = lost ? `In all you gave away ${cost(lost)}. ` : "You made no mistake. ";
-    const winner = match[0] > match[1] ? "You have" : `${other} has`;
-    if (isSettled()) said += `${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `;
     said += `${whole}${rules.players.length ? own : ""}${perfect}`;
   };
   const again = () => { // the same choices, another deck
-    const place = lastOwn();
-    const round = now().step + 100 * (match[0] + match[1]);
-    history = [...history.slice(0, place), { ...history[place], step: round }];
+    const { step } = now();
+    history.length = lastOwn() + 1;
+    now().step = step + 100 * (match[0] + match[1]);
     fresh();
     go();
   };
 
   const takeBack = () => {
-    if (rules.isOver(now().state) && rules.best_of > 1) match = [0, 0];
+    if (rules.isOver(now().state)) match = [0, 0];
     history = history.slice(0, lastOwn());
     fresh();
     show();
   };
 
   const advise = () => {
-    const best = better(now().state); // it is no move: nothing to keep
-    said = best ? `Best: ${best}. ` : "All moves are equal. ";
-    show();
+    const { state } = now(); // it is no move: nothing to keep
+    advice.textContent = better(state) ? `Best: ${better(state)}.` : `All moves are equal: ${worth(state)}.`;
   };
 
   // A shuffled deck without the rows of the players; no card is turned.
@@ -297,7 +296,7 @@ const boardOf = (rules, memory) => {
     if (isSum) {
       const [mine, theirs] = sums();
       const sum = (kind, who, value) => make("span", { class: `sum ${kind}` }, `${upper(who)} `, make("b", {}, number(value)));
-      return [sum("own", "you", mine), sum("", other.replace(/^the /, ""), theirs)];
+      return [sum("own", "you", mine), sum("", other, theirs)];
     }
     if (rules.worth !== "chance") return [];
     const value = odds(state), bar = make("span", { class: "bar" });
@@ -321,8 +320,9 @@ const boardOf = (rules, memory) => {
     lastShown = key;
     const where = upper(rules.words(state));
     showTokens();
-    happened.textContent = rules.isOver(state) ? `${isSum ? verdict() : where}.` : said.trim();
-    present.textContent = rules.isOver(state) ? said.trim() : `${where}: ${worth(state)}.`;
+    const result = isSum ? verdict() : where, winner = match[0] > match[1] ? "You have" : `${other} has`;
+    [happened.textContent, present.textContent] = !rules.isOver(state) ? [said, `${where}: ${worth(state)}.`]
+      : isSettled() ? [`${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `, `${result}. ${said}`] : [`${result}. `, said];
     element.dataset.end = end;
     element.dataset.state = state;
     standing.replaceChildren(...standings(state));
