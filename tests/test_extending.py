@@ -518,6 +518,6 @@ def test_a_figure_of_a_kind_that_nothing_registers_is_an_error_at_its_function(p
     project.write("violins.py", VIOLINS)
     solver = project.root / "solvers/gamblers_ruin.py"
     project.write("solvers/gamblers_ruin.py", f"from violins import Violin\n\n{solver.read_text()}{WITH_VIOLIN}")
-    project.post("{{ figure(results.fair.figures.chance) }}\n")
+    project.post("{{ figure(results.fair.figures.turns) }}\n")
 
     assert "figure_turns returned a Violin, which is no figure" in project.build(status=1).err

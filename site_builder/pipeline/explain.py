@@ -96,7 +96,7 @@ def _reports(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> list[Tas
     unsolved = [run for run in runs if results and not results.hold(run)]
     for run in unsolved:
         is_new = not run.keep and results is not None and run.points[0] not in results.results
-        for task in ("figures", "checks") if is_new else ():
+        for task in (*(["figures"] if run.figures else []), "checks") if is_new else ():
             log.add(post.source, f"{task} {run.name}", _NEW_RESULT)
     cached = None
     if unsolved:

@@ -147,11 +147,8 @@ class BuildLog:
         own: Inputs = {**solver, **parameters}
         if run.keep:
             return {f"solve {run.name}": {**own, "keep": f"[{', '.join(run.keep)}]", **checking, **solving}}
-        return {
-            f"solve {run.name}": {**own, **solving},
-            f"figures {run.name}": {**own, **codes.showing(run.solver).inputs},
-            f"checks {run.name}": {**own, **checking},
-        }
+        figures = {f"figures {run.name}": {**own, **codes.showing(run.solver).inputs}} if run.figures else {}
+        return {f"solve {run.name}": {**own, **solving}, **figures, f"checks {run.name}": {**own, **checking}}
 
     def _drawing(self, figure: str) -> Inputs:
         return {"its figure": figure, "the builder": self._codes.builder}

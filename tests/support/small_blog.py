@@ -382,8 +382,8 @@ TASKS = {
     *("fixed solve fair", "fixed figures fair", "fixed checks fair", "fixed text", "fixed drawing fair-ways"),
     *("turned solve yours", "turned figures yours", "turned checks yours", "turned text", "turned drawing yours-ways"),
     *("sweep solve by_faces", "sweep text", "sweep drawing means"),
-    *("square solve both", "square solve one", "square figures one", "square checks one", "square text"),
-    *("data solve all", "data figures all", "data checks all", "data text"),
+    *("square solve both", "square solve one", "square checks one", "square text"),
+    *("data solve all", "data checks all", "data text"),
     *("code text", "plain text", "about text"),
 }
 OWN_PAGES = {
