@@ -4,15 +4,16 @@ import csv
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import Any, TextIO
 
 from site_builder.api.solve import SolveAnswer
-from site_builder.cli.value_summary import glance, rows
 from site_builder.errors import UsageError, counted, nearest
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.solving.checks.outcomes import CASES, CheckOutcome
-from site_builder.values.plain_values import classify, plain_json
+from site_builder.values.plain_values import classify, plain_json, text_of
 
 _PASSED, _LOOSE, _FAILED = "passed", "not confirmed", "FAILED"
 _SWEPT_DIGITS = 6
@@ -21,6 +22,11 @@ _CHECK_HEADS = ("", "field", "expected", "found", "", "method")
 
 _STYLES = {_PASSED: "green", _LOOSE: "yellow", _FAILED: "bold red"}
 _WIDEST = 100_000  # columns, where no terminal folds lines
+_LONGEST = 40  # digits of a number that is written out
+_FEW = 12  # entries that are written out
+_LONGEST_TEXT = 300
+_DIGITS = 15
+_DEEPEST = 3
 
 
 @dataclass(frozen=True)
@@ -254,3 +260,40 @@ def write_csv(name: str, found: Sequence[Row], stream: TextIO) -> None:
 
 def _is_exact(cell: Any) -> bool:
     return isinstance(cell, dict) and cell.keys() == {"exact", "float"}
+
+
+def glance(value: Any, digits: int = _DIGITS) -> str:
+    """The value on one line; a fraction with so many digits, `3/5 = 0.6` or `2/3 ≈ 0.666666666666667`."""
+    kind, plain = classify(value)
+    if kind == "exact" and isinstance(plain, Fraction) and plain.denominator > 1:
+        is_long = _size(plain.numerator) + _size(plain.denominator) > _LONGEST
+        return _decimals(plain, digits) if is_long else f"{plain} {_decimals(plain, digits)}"
+    if kind == "whole" and _size(plain) > _LONGEST:
+        return f"≈ {Decimal(plain):.{_DIGITS - 1}e} ({_size(plain):,} digits)"
+    text = text_of(value, _FEW, _DIGITS) or '""'
+    return text if len(text) <= _LONGEST_TEXT else text[: _LONGEST_TEXT - 4] + " ..."
+
+
+def rows(name: str, value: Any, depth: int = 1) -> Iterator[tuple[str, str]]:
+    """A value by its name, as rows of a table; of a record each field in a row, as posts name it: `rule.best`."""
+    kind, plain = classify(value)
+    is_short = kind == "mapping" and len(plain) <= _FEW and all(str(key).isidentifier() for key in plain)
+    if depth == _DEEPEST or not (is_short or kind == "record") or not plain:
+        yield name, glance(value)
+        return
+    for part, entry in plain.items():
+        yield from rows(f"{name}.{part}", entry, depth + 1)
+
+
+def _size(number: int) -> int:
+    """The number of its digits."""
+    return Decimal(number).adjusted() + 1
+
+
+def _decimals(value: Fraction, digits: int) -> str:
+    """`=` or `≈`, and the value with so many significant digits."""
+    with localcontext() as context:
+        context.prec = digits
+        found = Decimal(value.numerator) / Decimal(value.denominator)
+    text = f"{found.normalize():f}" if -7 <= found.adjusted() < digits else f"{found.normalize():e}"
+    return f"{'=' if Fraction(found) == value else '≈'} {text}"

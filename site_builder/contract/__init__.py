@@ -6,8 +6,7 @@ Must not know: posts, pages, the cache.
 """
 
 from site_builder.contract.answers import at_least, at_most, case, close, one_of, rules, simulated
-from site_builder.contract.bounds import Bounds, ErrorBound
-from site_builder.contract.estimates import Estimate
+from site_builder.contract.bounds import Bounds, ErrorBound, Estimate
 from site_builder.contract.figures import (
     Action,
     Bars,

@@ -1,11 +1,14 @@
 """`publish`: the site built, checked, compared with the target, and only then written there."""
 
+import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from site_builder.errors import (
@@ -19,7 +22,7 @@ from site_builder.errors import (
     shown_path,
 )
 from site_builder.pipeline import check
-from site_builder.pipeline.accepted import ComparedPost
+from site_builder.pipeline.accepted import Answers, ComparedPost, Difference, correction, differences
 from site_builder.pipeline.build import build_and_write
 from site_builder.pipeline.last_build import unchanged
 from site_builder.pipeline.options import BuildOptions
@@ -27,16 +30,17 @@ from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import Config
 from site_builder.project.posts import file_path
 from site_builder.project.publish_settings import EXAMPLES
-from site_builder.publish.diff import difference, refuse, report_lines, totals
+from site_builder.publish.diff import TargetFiles, difference, refuse, report_lines, totals
 from site_builder.publish.folder import local_folder
 from site_builder.publish.git_branch import branch_target
-from site_builder.publish.published_answers import refuse_changed_answers
 from site_builder.publish.rsync import rsync_target
 from site_builder.publish.target import Target, command_target, extension_target, take_snapshot
+from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 
 _PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3
+_MOST_SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -152,3 +156,53 @@ def _unfinished() -> Iterator[None]:
     except KeyboardInterrupt as error:
         words = "Publishing was interrupted, and the site or a part of it may have arrived; publish again to be sure."
         raise StoppedError(words) from error
+
+
+# Answers that stand published
+
+
+def refuse_changed_answers(posts: Iterable[ComparedPost], found: TargetFiles, target: str) -> None:
+    """Raise SiteError for each post with an answer that differs from the published one without both."""
+    published = _published(found, target)
+    errors = []
+    for post in posts:
+        before = next((published[path] for path in post.addresses if path in published), {})
+        changed = tuple(differences(before, _common(before, post.evidence.answers)))
+        if changed and (post.without_correction(changed) or not post.is_accepted):
+            errors.append(_changed_without_note(post, changed, target))
+    raise_all(errors)
+
+
+def _published(found: TargetFiles, target: str) -> Mapping[str, Answers]:
+    """The published answers by the address of their post; none where nothing was published, or by version 0.1.0."""
+    try:
+        answers: Mapping[str, Answers] = json.loads(found.answers or b"{}").get(RESULTS, {})
+        if all(isinstance(fields, dict) for runs in answers.values() for fields in runs.values()):
+            return answers
+    except (ValueError, AttributeError):
+        pass
+    if ANSWERS not in found.ours:
+        return {}
+    message = "the published answers cannot be read, so that nothing can be compared with them; nothing was published"
+    cure = "put the file back as it was published; without it, all answers are published as new ones"
+    raise SiteError(Place(f"{target}: {ANSWERS}"), message, cure)
+
+
+def _common(before: Any, now: Any) -> Any:
+    """The present value, without the fields that were not there before."""
+    if not (isinstance(before, dict) and isinstance(now, dict)):
+        return now
+    return {name: _common(before[name], value) for name, value in now.items() if name in before}
+
+
+def _changed_without_note(post: ComparedPost, changed: tuple[Difference, ...], target: str) -> SiteError:
+    differ = "an answer differs from the one" if len(changed) == 1 else f"{len(changed)} answers differ from those"
+    shown = [str(each) for each in changed[:_MOST_SHOWN]]
+    if more := len(changed) - len(shown):
+        shown.append(f"and {counted(more, 'other')}")
+    steps = [] if post.is_accepted else [command_line(f"accept {post.slug}")]
+    if uncorrected := post.without_correction(changed):
+        note = correction(uncorrected, f"{date.today():%Y-%m-%d}")
+        steps = [f"tell readers in the front matter{', then ' if steps else ''}{''.join(steps)}:", *note.splitlines()]
+    cure = "\n".join([*shown, f"look into it; if the new one is right, {steps[0]}", *steps[1:]])
+    return SiteError(Place(post.source), f"{differ} published on {target}; nothing was published", cure)

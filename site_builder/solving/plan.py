@@ -3,11 +3,10 @@
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, partial
 from random import Random
 from typing import Any
 
@@ -27,6 +26,7 @@ _FIGURE = re.compile(r"\b(results\.)?(\w+)\.figures\.(\w+)")
 _RUN_NAMED = re.compile(r"\{%[-+]?\s*set\s+(\w+)\s*=\s*results\.(\w+)\s*[-+]?%\}")
 _ANY_FIGURE = re.compile(r"""[.'"]figures\b(?!\.\w)|\{%[-+]?\s*(?:import|include|from|extends)\b""")
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
+FiguresOf = Callable[[Post, str, SolverDescription], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,8 @@ def plan_runs(
             raise UsageError(f"{setting} changes nothing: no post has a run of it", cure)
     errors = [*requests.errors, *_config_names(config, descriptions)]
     planned: dict[str, list[PlannedRun]] = {}
-    figures = FiguresInTexts(config.root, descriptions.values())
+    known_figures = {name for each in descriptions.values() for name in each.figures}
+    figures = partial(figures_in_text, known=known_figures, has_macros=(config.root / MACROS).is_file())
     for requested in requests.runs:
         reply = described[requested.question]
         refused = _refusals(requested, reply, settings)
@@ -253,25 +254,22 @@ def plan_runs(
     return planned
 
 
-class FiguresInTexts:
-    """The figures that texts show, by the names in their sources, so that no others need be made."""
+def figures_in_text(
+    post: Post, run: str, solver: SolverDescription, known: Collection[str], has_macros: bool
+) -> tuple[str, ...]:
+    """The figures of a run that its post names; all of its solver where other names or files may lead to more.
 
-    def __init__(self, root: Path, descriptions: Iterable[SolverDescription]) -> None:
-        """descriptions: of all solvers of the project in `root` that have runs."""
-        self._known = {name for each in descriptions for name in each.figures}
-        self._has_macros = (root / MACROS).is_file()
-
-    def of(self, post: Post, run: str, solver: SolverDescription) -> tuple[str, ...]:
-        """The figures of a run that a post names; all of them where other names or files may lead to more."""
-        found, (picture_run, _, picture) = _FIGURE.findall(post.body), post.front.picture.partition(".")
-        names = {*(name for *_, name in found), picture} - {""}
-        if self._has_macros or _ANY_FIGURE.search(post.body) or not names <= self._known:
-            return solver.figures
-        runs: dict[str, set[str]] = {}
-        for name, own in _RUN_NAMED.findall(post.body):
-            runs.setdefault(name, set()).add(own)
-        named = {name for is_run, owner, name in found if run in ({owner} if is_run else runs.get(owner, {run}))}
-        return tuple(name for name in solver.figures if name in named or (picture_run, picture) == (run, name))
+    known: figures of all solvers. has_macros: whether the project has macros for all posts.
+    """
+    found, (picture_run, _, picture) = _FIGURE.findall(post.body), post.front.picture.partition(".")
+    names = {*(name for *_, name in found), picture} - {""}
+    if has_macros or _ANY_FIGURE.search(post.body) or not names.issubset(known):
+        return solver.figures
+    runs: dict[str, set[str]] = {}
+    for name, own in _RUN_NAMED.findall(post.body):
+        runs.setdefault(name, set()).add(own)
+    named = {name for is_run, owner, name in found if run in ({owner} if is_run else runs.get(owner, {run}))}
+    return tuple(name for name in solver.figures if name in named or (picture_run, picture) == (run, name))
 
 
 def _with_own(
@@ -279,7 +277,7 @@ def _with_own(
     requested: RequestedRun,
     described: Mapping[Question, SolverReply],
     config: Config,
-    figures: FiguresInTexts,
+    figures: FiguresOf,
 ) -> PlannedRun:
     """The run with the one at the post's own parameters, where claims need it."""
     if requested.own is None:
@@ -349,7 +347,7 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
                 yield SiteError(requested.place("sweep", name), message, "leave one of the two out")
 
 
-def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figures: FiguresInTexts) -> PlannedRun:
+def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figures: FiguresOf) -> PlannedRun:
     run, source = requested.run, requested.post.source
     complete = [answer["parameters"] for answer in reply.answers]
     own = requested.post.front.limits.over(limits)
@@ -369,7 +367,7 @@ def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figure
         turned=tuple(sorted(key for key, written in requested.places.items() if written.path != source)),
         checked=checked_points(solves, axes, run.check) if run.sweep else frozenset(),
         unchecked=run.unchecked,
-        figures=() if run.keep else figures.of(requested.post, requested.name, reply.description),
+        figures=() if run.keep else figures(requested.post, requested.name, reply.description),
     )
 
 

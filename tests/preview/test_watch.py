@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import pytest
 import watchfiles
 
-from site_builder.preview.watch import Watcher
+from site_builder.preview.controller import Watcher
 
 PATIENCE = 60  # seconds; ends only what hangs
 

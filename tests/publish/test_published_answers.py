@@ -10,7 +10,7 @@ from site_builder.errors import SiteError
 from site_builder.pipeline.accepted import ComparedPost
 from site_builder.posts.evidence import Evidence
 from site_builder.publish.diff import TargetFiles
-from site_builder.publish.published_answers import refuse_changed_answers
+from site_builder.publish.publish import refuse_changed_answers
 from tests.support.published import copy_of, files_of_branch, make_repository, to
 
 POST = """---

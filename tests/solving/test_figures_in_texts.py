@@ -5,16 +5,16 @@ from types import SimpleNamespace
 import pytest
 
 from site_builder.solving.catalog import SolverDescription
-from site_builder.solving.plan import FiguresInTexts
+from site_builder.solving.plan import figures_in_text
 
 GAME = SolverDescription("game", "", "solvers/game.py", {}, figures=("chance", "policy"))
 RACE = SolverDescription("race", "", "solvers/race.py", {}, figures=("lanes",))
 ALL = GAME.figures
 
 
-def figures(root, body, run="main", picture=""):
+def figures(body, run="main", picture="", has_macros=False):
     post = SimpleNamespace(body=body, front=SimpleNamespace(picture=picture))
-    return FiguresInTexts(root, [GAME, RACE]).of(post, run, GAME)
+    return figures_in_text(post, run, GAME, {*GAME.figures, *RACE.figures}, has_macros)
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def figures(root, body, run="main", picture=""):
         ("{{ figure(results.race.figures.lanes) }}", ()),
     ],
 )
-def test_a_run_has_the_figures_that_its_post_names(tmp_path, body, made):
-    assert figures(tmp_path, body) == made
+def test_a_run_has_the_figures_that_its_post_names(body, made):
+    assert figures(body) == made
 
 
 @pytest.mark.parametrize(
@@ -43,17 +43,14 @@ def test_a_run_has_the_figures_that_its_post_names(tmp_path, body, made):
         "{{ figure(results.main.figures.polcy) }}",
     ],
 )
-def test_a_run_has_all_figures_where_other_names_or_files_may_lead_to_them(tmp_path, body):
-    assert figures(tmp_path, body) == ALL
+def test_a_run_has_all_figures_where_other_names_or_files_may_lead_to_them(body):
+    assert figures(body) == ALL
 
 
-def test_a_run_has_all_figures_where_there_are_macros_for_all_posts(tmp_path):
-    (tmp_path / "content").mkdir()
-    (tmp_path / "content" / "macros.html").write_text("{% macro shown(run) %}{% endmacro %}")
-
-    assert figures(tmp_path, "{{ shown(results.main) }}") == ALL
+def test_a_run_has_all_figures_where_there_are_macros_for_all_posts():
+    assert figures("{{ shown(results.main) }}", has_macros=True) == ALL
 
 
-def test_the_picture_of_a_post_is_made(tmp_path):
-    assert figures(tmp_path, "", picture="main.chance") == ("chance",)
-    assert figures(tmp_path, "", run="other", picture="main.chance") == ()
+def test_the_picture_of_a_post_is_made():
+    assert figures("", picture="main.chance") == ("chance",)
+    assert figures("", run="other", picture="main.chance") == ()

@@ -48,7 +48,7 @@ class ClusterWorkers(Workers):
     @property
     def slots(self) -> int:
         """The number of tasks that can run at a time."""
-        return max(1, self._threads()) if self._client else self.jobs
+        return max(1, self._count_threads()) if self._client else self.jobs
 
     def submit(
         self, task: Callable[..., Answer | Failure], *arguments: Any, **options: Any
@@ -60,7 +60,7 @@ class ClusterWorkers(Workers):
         with self._changing:
             if self._client is None:
                 self._client = self._connected()
-                if not self._threads():
+                if not self._count_threads():
                     self._warn(f"The scheduler at {self._address} has no workers yet; the build waits for the first.")
             self._send(job)
         return job.answer
@@ -101,7 +101,7 @@ class ClusterWorkers(Workers):
             cure = f"start one, with pip install 'puzzlepress[dask]' ({guide('cluster')}), or build without --workers"
             raise UsageError(f"there is no Dask scheduler at {self._address} ({why})", cure) from error
 
-    def _threads(self) -> int:
+    def _count_threads(self) -> int:
         """The number of threads of all workers; at most a second old."""
         seen, threads = self._seen
         if time.monotonic() > seen + _BETWEEN and self._client.status == "running":

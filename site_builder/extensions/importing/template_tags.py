@@ -30,6 +30,7 @@ _KINDS = ("note", "tip", "info", "warning", "danger", "caution", "important")
 _FOLDS = ("details", "expand", "spoiler", "collapse")
 _NOTICES = ("notice", "alert", "callout", "admonition", "hint", *_KINDS)
 _FIGURE = ("src", "alt", "caption", "title", "link")
+_VIDEOS = {"youtube": "https://www.youtube.com/watch?v=", "vimeo": "https://vimeo.com/"}
 
 
 # Liquid
@@ -121,6 +122,9 @@ def _converted(call: _Shortcode, conversion: Conversion) -> str | None:
         return target if target.startswith((".", "#", "/")) else f"/{target}"
     if call.name in ("figure", "img", "image"):
         return _figure(call, conversion)
+    if call.name in _VIDEOS and (video := call.first_of("id")):
+        conversion.report(call.source, f"the shortcode {call.name} is not shown", "a link leads to it")
+        return f"<{_VIDEOS[call.name]}{video}>"
     if call.inside is None:
         return None
     if call.name == "highlight":

@@ -15,15 +15,7 @@ from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import spoken
 
 MOST_FRAMES = 60
-_UNITS = (
-    "value_label",
-    "across_label",
-    "up_label",
-    "percent",
-    "scale",
-    "centre",
-    "log",
-)  # of shared scales
+_UNITS = ("value_label", "across_label", "up_label", "percent", "scale", "centre", "log")  # of shared scales
 
 
 class FramesKind(Kind[Frames]):

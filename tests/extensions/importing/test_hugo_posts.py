@@ -116,7 +116,11 @@ def test_shortcodes_become_markdown_of_posts(project, said, becomes):
             "a &#123;{< chart 1 2 >}} b",
             f"the shortcode chart; {WRITE}",
         ),
-        ("{{< youtube abc_1 >}}", "&#123;{< youtube abc_1 >}}", f"the shortcode youtube; {WRITE}"),
+        (
+            "{{< youtube abc_1 >}}",
+            "<https://www.youtube.com/watch?v=abc_1>",
+            "the shortcode youtube is not shown; a link leads to it",
+        ),
         ("a {{/* hidden */}} b", "a &#123;{/* hidden */}} b", f"the Liquid value /* hidden */; {WRITE}"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.cli.value_summary import glance, rows
+from site_builder.cli.solve_output import glance, rows
 from site_builder.contract import Grid
 from site_builder.values.records import Record
 
