@@ -110,7 +110,7 @@ def test_the_checks_find_as_many_seeded_faults_as_ever(solver):
     record = recorded(solver)
 
     assert record.counts["missed"] <= MOST_MISSED[solver]
-    assert record.counts["check"] >= 4
+    assert record.counts["check"] + record.counts["contract"] >= 4  # the certificate of a game is of the contract
     assert record.effective >= 14
 
 
