@@ -62,7 +62,7 @@ def entries(look, blog):
     return {post: page.locator(".entry", has=page.locator(f'a[href$="{post}/"]')).inner_text() for post in POSTS}
 
 
-@pytest.mark.parametrize("post", POSTS)
+@pytest.mark.parametrize("post", [post for post in POSTS if post != "two-piles-of-pennies"])  # which has a choice
 def test_what_is_to_be_guessed_stands_in_no_list(entries, blog, post):
     answer = float(re.search(r'data-answer="([\d.]+)"', blog.text(f"posts/{post}/"))[1])
 

@@ -39,7 +39,7 @@ _LIBRARIES = (  # of the builder, that decide of bytes of a site
 )
 Definition = tuple[str, str]  # file and name
 Entry = tuple[str, str]  # module and name
-_FAMILY = "reads"
+_FAMILY_OF_READS = "reads"
 _MOST_VERSIONS = 10  # of a solver's code whose sets of files are known
 Sets = dict[str, list[tuple[str, ...]]]
 
@@ -350,7 +350,7 @@ class RecordedReads:
             sets[code] = [*sets.pop(code, ()), names]
             for old in list(sets)[:-_MOST_VERSIONS]:
                 del sets[old]
-            self._store.set_documents(_FAMILY, {solver: json.dumps(sets).encode()})
+            self._store.set_documents(_FAMILY_OF_READS, {solver: json.dumps(sets).encode()})
 
     def _every_set(self, solver: str) -> Iterator[tuple[str, ...]]:
         """Each set of files once, those of the newest code first."""
@@ -358,7 +358,7 @@ class RecordedReads:
         return iter(dict.fromkeys(newest_first))
 
     def _sets(self, solver: str) -> Sets:
-        data = self._store.document(_FAMILY, solver) or b"{}"  # another build may have added to it
+        data = self._store.document(_FAMILY_OF_READS, solver) or b"{}"  # another build may have added to it
         if solver not in self._known or self._known[solver][0] != data:
             sets: Sets = {}
             with suppress(ValueError, TypeError, AttributeError):  # another version of the builder wrote it
