@@ -59,7 +59,7 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str]) -> byte
     for number, step in enumerate(steps, 1):
         files |= {kind if number == 1 else f"{kind} {number}": getattr(step, kind) for kind in PICTURES}
     warnings = [*kind_of(shown).warnings(shown)]
-    if missing := letters_without_glyph(b"".join(step.svg for step in steps)):
+    if missing := letters_without_glyph(steps[-1].svg):  # of which the PNG is
         warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
     sizes = tuple((step.width, step.height, step.narrow_width, step.narrow_height) for step in steps)
     facts = {"sizes": sizes, "axes": tuple(kind_of(shown).axis_names(shown)), "warnings": tuple(warnings)}
