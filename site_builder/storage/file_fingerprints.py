@@ -114,13 +114,12 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
 
 
 def _walk(folder: str, inside: str, homes: Homes) -> Iterator[tuple[str, Signature]]:
-    """The files below a folder, those of solvers with dotfiles."""
+    """The files below a folder."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = entry.name
-                may_dangle = is_leftover(name) and f"{inside}{name}" != _PUBLISHED
-                if name == "__pycache__" or (may_dangle and not inside.startswith("solvers/")):
+                if name == "__pycache__" or (is_leftover(name) and f"{inside}{name}" != _PUBLISHED):
                     continue
                 if inside == "@" and f"@{name}" in _NO_CODE:
                     continue
@@ -128,7 +127,7 @@ def _walk(folder: str, inside: str, homes: Homes) -> Iterator[tuple[str, Signatu
                     message = "the name of this file is no text in UTF-8 without control characters"
                     raise SiteError(Place(f"{inside}{name}"), message, "give it another name")
                 if entry.is_symlink():
-                    _refuse_link(Place(f"{inside}{name}"), entry.path, homes, may_dangle)
+                    _refuse_link(Place(f"{inside}{name}"), entry.path, homes)
                 if entry.is_dir():
                     if inside.startswith("content/") and name.lower().endswith(_TEXTS):
                         message = "this is a folder, and its name is that of a text"
@@ -143,11 +142,11 @@ def _walk(folder: str, inside: str, homes: Homes) -> Iterator[tuple[str, Signatu
         raise SiteError(Place(where), f"it cannot be read: {error.strerror}") from error
 
 
-def _refuse_link(place: Place, link: str, homes: Homes, may_dangle: bool) -> None:
+def _refuse_link(place: Place, link: str, homes: Homes) -> None:
     """Raises SiteError for a link that leads nowhere, to a folder, or out of the project."""
     target = Path(os.path.realpath(link))
     if not target.exists():
-        if os.path.islink(link) and not may_dangle:  # else somebody removed it, or it is the lock of an editor
+        if os.path.islink(link):  # else somebody removed it
             message = f"this link leads to {os.readlink(link)}, and there is no such file"
             raise SiteError(place, message, "correct or remove it")
     elif target.is_dir() or not any(target.is_relative_to(home) for home in homes):

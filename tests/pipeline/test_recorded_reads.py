@@ -67,6 +67,17 @@ def test_an_edit_of_a_file_solves_again_and_going_back_does_not(words, way):
     assert anew(back)[0] == 0
 
 
+def test_a_dotfile_beside_the_solver_counts_like_any_file_that_it_reads(words):
+    words.write("solvers/.words", "first")
+    words.write("solvers/finder.py", reading("found = open('solvers/.words').read()"))
+    words.build()
+
+    words.write("solvers/.words", "second")
+    words.build()
+
+    assert found(words) == "second"
+
+
 def test_when_no_file_has_changed_nothing_has(words):
     words.build()
 

@@ -636,6 +636,7 @@ def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_th
     shown.project.write("solvers/gamblers_ruin.py", HELD)
     seen = shown.until(lambda s: s.pending).version
     for number in range(3):
+        (shown.project.root / "solvers/.gamblers_ruin.py.swp").write_text(str(number))  # as an editor leaves one
         shown.project.post(f"Draft {number}: {{{{ results.fair.half | fraction }}}}.\n")
         seen = shown.until(lambda s: s.version > seen and s.changed).version  # noqa: B023
     let_go(shown.project.root)

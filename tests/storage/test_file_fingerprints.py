@@ -102,12 +102,6 @@ def test_the_folder_of_well_known_addresses_is_content(tmp_path):
     assert {name for name in scan(tmp_path).signatures if name[0] not in "@"} == {"content/.well-known/security.txt"}
 
 
-def test_dotfiles_of_solvers_are_found_since_a_solver_may_read_them(tmp_path):
-    write(tmp_path, "solvers/.table", "solvers/a.tmp", "solvers/__pycache__/a.pyc")
-
-    assert found(tmp_path) == {"solvers/.table", "solvers/a.tmp"}
-
-
 def test_the_code_of_the_builder_is_found():
     names = {name for name in scan(ROOT).signatures if name.startswith("@")}
 
