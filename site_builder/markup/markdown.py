@@ -41,6 +41,7 @@ EXTENSIONS = (
 )
 """The extensions of Python-Markdown and pymdown-extensions that convert every text."""
 
+_OPEN_MARK, _CLOSED_MARK = re.compile(r"(?:==|~|\^)\S"), re.compile(r"\S(?:==|~|\^)")  # not n == 0, as in code
 _MARKS = ("pymdownx.tilde", "pymdownx.caret", "pymdownx.mark")
 _ADDRESSES = ("pymdownx.magiclink",)
 _CONFIGS: dict[str, dict[str, Any]] = {
@@ -128,8 +129,8 @@ def _table(html: str) -> str:
 
 
 def _has_marks(text: str) -> bool:
-    """Return whether signs of `~~x~~`, `==x==`, `H~2~O` or `x^2^` are in a text."""
-    return "~" in text or "^" in text or "==" in text
+    """Return whether `~~x~~`, `==x==`, `H~2~O` or `x^2^` may be in a text."""
+    return _OPEN_MARK.search(text) is not None and _CLOSED_MARK.search(text) is not None
 
 
 def _has_addresses(text: str) -> bool:
@@ -163,7 +164,7 @@ def _converter(
     headings: Any = made.parser.blockprocessors["hashheader"]
     headings.RE = _HEADING
     made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
-    made.ESCAPED_CHARS = [*(sign for sign in made.ESCAPED_CHARS if sign != " "), "@"]  # \@ is no reference
+    made.ESCAPED_CHARS = [*(set(made.ESCAPED_CHARS) - {" "}), *"@~^="]  # \@ is no reference, and \~ no mark
     return made, notes
 
 

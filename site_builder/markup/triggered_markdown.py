@@ -51,7 +51,7 @@ _INLINE_TRIGGERS = {
     **dict.fromkeys(("autolink", "automail", "html"), ("<",)),
     "magic-link": ("://", "w.", "W."),
     "magic-mail": ("@",),
-    "delimiter": ("~", "^", "="),
+    "delimiter": ("~", "^", "=="),
     "linebreak": ("  \n",),
     "backslash_break": ("\\\n",),
     "entity": ("&",),

@@ -2,10 +2,11 @@
 
 import importlib
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache
@@ -151,11 +152,11 @@ def _load(root: Path, off: Collection[str], only: Collection[str]) -> Extensions
         names.append(source.name)
         if source.name in off or (only and source.name not in only):
             continue
-        with _modules_of(root) as modules:
+        is_built_in = source.home.is_relative_to(_BUILT_IN)  # which counts as the builder does
+        with nullcontext(dict[str, ModuleType]()) if is_built_in else _modules_of(root) as modules:
             _extend(source, registry)
         own = {path: _content(path) for path in _files_of(modules, registry.assets.get(source.name))}
         files |= own
-        is_built_in = source.home.is_relative_to(_BUILT_IN)  # which counts as the builder does
         digests[source.name] = "" if is_built_in else digest(source.library, sorted(own.values()))
         libraries |= {source.name: source.library} if any(source.library) else {}
     found = Extensions(registry, digests, files, tuple(names), libraries)
@@ -239,7 +240,7 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
         sys.dont_write_bytecode = wrote_bytecode
         for name in set(sys.modules) - before:
             path = Path(getattr(sys.modules[name], "__file__", None) or sys.prefix)
-            if not path.is_relative_to(_BUILT_IN.parent) and not set(_INSTALLED) & set(path.parts):
+            if not set(_INSTALLED) & set(path.parts) and not path.is_relative_to(_BUILT_IN.parent):
                 found[name] = sys.modules[name]
             if name in found and path.is_relative_to(root):
                 del sys.modules[name]
@@ -250,7 +251,7 @@ def _beside_solvers(root: Path) -> list[str]:
     """The modules in the folder of the project, but for the program itself."""
     known = dict(sys.modules)  # a copy, since another thread may import meanwhile
     files = {name: getattr(module, "__file__", None) for name, module in known.items() if name != "__main__"}
-    return [name for name, file in files.items() if file and Path(file).parent == root]
+    return [name for name, file in files.items() if file and os.path.dirname(file) == str(root)]
 
 
 def _files_of(modules: Mapping[str, ModuleType], assets: Path | None) -> Iterator[Path]:

@@ -29,6 +29,8 @@ def html_of(text):
         # Pandoc: the text between ~ or ^ may hold no spaces. CommonMark 0.31, example 12: such backslashes stay.
         ("a ~ b, 5~6 and 7~8, 2^10 and 2^11", "<p>a ~ b, 5~6 and 7~8, 2^10 and 2^11</p>"),
         (r"C:\ and \~a\~", r"<p>C:\ and ~a~</p>"),
+        # CommonMark 0.31, example 12: a backslash before any punctuation of ASCII makes it literal.
+        (r"n == 0 \~ a \^ b \= c", "<p>n == 0 ~ a ^ b = c</p>"),
         ("a==b and c==d, `~~x~~`", "<p>a==b and c==d, <code>~~x~~</code></p>"),
     ],
 )
