@@ -72,11 +72,12 @@ class Thumbnail(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A link to another post, with what a page shows of it."""
+    """A link to another post, with what a page shows of it. key: the digest of that."""
 
     path: str
     title: Markup
     date: datetime
+    key: str
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,8 @@ class Entry:
     @cached_property
     def pointer(self) -> Pointer:
         """A link to it, for the pages of other posts."""
-        return Pointer(self.post.path, Markup(self.post.title.html), self.date)
+        shown = self.post.path, self.post.title.html, self.date
+        return Pointer(shown[0], Markup(shown[1]), shown[2], digest(shown))
 
     @cached_property
     def digest(self) -> str:

@@ -147,10 +147,11 @@ class PostPages:
         """Digests of what the page of a post shows. text: of its text."""
         post = shown.post
         card = self.layout.card_path(post)
-        around = [each and each.pointer for each in (shown.newer, shown.older)]
+        series, related = self._related(shown.entry)
+        beside = [each.key for each in related], [each and each.pointer.key for each in (shown.newer, shown.older)]
         return {
             "the post": digest(shown.entry.digest, text, card, self._links_to_turns(shown), self._scores(post)),
-            "the posts beside it": digest(around, self._related(shown.entry)),
+            "the posts beside it": digest(series, beside),
         }
 
     def _related(self, entry: Entry) -> tuple[SeriesPlace | None, tuple[Pointer, ...]]:
