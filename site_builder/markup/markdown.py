@@ -43,6 +43,7 @@ EXTENSIONS = (
 
 _OPEN_MARK, _CLOSED_MARK = re.compile(r"(?:==|~|\^)\S"), re.compile(r"\S(?:==|~|\^)")  # not n == 0, as in code
 _MARKS = ("pymdownx.tilde", "pymdownx.caret", "pymdownx.mark")
+_BARE_ADDRESS = re.compile(r'(?<!\]\()(?<!=")(?:(?:ht|f)tps?://|www\.)|[-+\w]@[-\w]', re.IGNORECASE)
 _ADDRESSES = ("pymdownx.magiclink",)
 _CONFIGS: dict[str, dict[str, Any]] = {
     "markdown.extensions.tables": {"use_align_attribute": True},  # a style would be refused by the page's policy
@@ -134,8 +135,8 @@ def _has_marks(text: str) -> bool:
 
 
 def _has_addresses(text: str) -> bool:
-    """Return whether addresses may stand in a text outside of links."""
-    return "://" in text or "@" in text or "www." in text.lower()
+    """Return whether addresses may stand in a text outside of links and attributes."""
+    return _BARE_ADDRESS.search(text) is not None
 
 
 @lru_cache(maxsize=8)

@@ -9,11 +9,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree
-
-import nh3
 
 from site_builder.posts.texts.tags import SCHEMES
 from site_builder.project.config import Settings
@@ -22,6 +21,9 @@ from site_builder.site.layout import FEED, Layout, json_feed_path
 from site_builder.site.model import Inputs, Page
 from site_builder.site.structured_data import stamp, without_gaps
 from site_builder.values.digest import digest
+
+if TYPE_CHECKING:
+    import nh3
 
 _CACHED = 1000  # items in memory, so that the feeds of most blogs make each item once
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -48,6 +50,7 @@ _OF_DRAWINGS = """
     preserveAspectRatio r refX refY rotate rx ry spreadMethod stop-color stop-opacity stroke stroke-dasharray
     stroke-linecap stroke-linejoin stroke-opacity stroke-width text-anchor transform viewBox width x x1 x2 y y1 y2
 """
+_WITH_CONTENT = "button iframe noembed noframes script select style template title"  # which goes with them
 _RECORDINGS = "controls height loop muted poster preload src width"
 _ATTRIBUTES = {
     "*": "align dir hidden id lang title",
@@ -65,16 +68,6 @@ _ATTRIBUTES = {
     "time": "datetime",
     "track": "default kind label src srclang",
 }
-_CLEANER = nh3.Cleaner(
-    tags=nh3.ALLOWED_TAGS.union(f"{_TEXT} {_FORMULAS} {_DRAWINGS}".split()),
-    clean_content_tags={"button", "iframe", "noembed", "noframes", "script", "select", "style", "template", "title"},
-    attributes={
-        name: nh3.ALLOWED_ATTRIBUTES.get(name, set()).union(_ATTRIBUTES.get(name, "").split())
-        for name in nh3.ALLOWED_ATTRIBUTES.keys() | _ATTRIBUTES
-    },
-    link_rel=None,
-    url_schemes={*SCHEMES, "data"},  # pictures may hold their data; a link that does is an error of its post
-)
 _OF_PAGES = re.compile(r'<a class="headerlink".*?</a>|</?noscript\b[^>]*>', re.DOTALL | re.IGNORECASE)
 _COLOURED = re.compile(r'<span class="[^"]*">([^<]*)</span>')  # nearly all tags of a listing
 _BOX = re.compile(r'<input type="checkbox"[^<>]*?( checked)?/>')
@@ -238,4 +231,20 @@ def for_readers(html: str) -> str:
     if "<input" in plain:
         plain = _BOX.sub(lambda box: "☑" if box[1] else "☐", plain)
         plain = _TAB.sub(r"<p><strong>\1</strong></p>", plain)
-    return _CLEANER.clean(_FRAME.sub(r'<a href="\1">\1</a>\g<0>', plain))
+    return _cleaner().clean(_FRAME.sub(r'<a href="\1">\1</a>\g<0>', plain))
+
+
+@cache
+def _cleaner() -> "nh3.Cleaner":
+    import nh3  # paid for by builds that make an item of a feed
+
+    known = nh3.ALLOWED_ATTRIBUTES
+    return nh3.Cleaner(
+        tags=nh3.ALLOWED_TAGS.union(f"{_TEXT} {_FORMULAS} {_DRAWINGS}".split()),
+        clean_content_tags=set(_WITH_CONTENT.split()),
+        attributes={
+            name: known.get(name, set()).union(_ATTRIBUTES.get(name, "").split()) for name in known | _ATTRIBUTES
+        },
+        link_rel=None,
+        url_schemes={*SCHEMES, "data"},  # pictures may hold their data; a link that does is an error of its post
+    )
