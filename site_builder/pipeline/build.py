@@ -58,7 +58,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
     """
     with open_sources(options, warn) as (sources, store):
         before, outcomes = sources.last_pages, list[Outcome]()
-        left = last_build.last(store, options.variant)
+        left = sources.last_build
         folder = options.root / (options.output or sources.config.settings.output)
         fork = store.fork if _workers(options, sources) != 1 and second_process.can_be_made() else None
 
@@ -127,7 +127,8 @@ def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, S
         found = digests(scanned, known_files(store))
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")
-        yield Sources(config, scanned, found, environment_stamp(), _load_pages(store, options)), store
+        pages = _load_pages(store, options, last)
+        yield Sources(config, scanned, found, environment_stamp(), pages, last_build=last), store
 
 
 def with_site(
@@ -198,11 +199,11 @@ def _store_digests(store: Store, sources: Sources) -> None:
     store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
 
 
-def _load_pages(store: Store, options: BuildOptions) -> dict[str, output.WrittenFile]:
+def _load_pages(store: Store, options: BuildOptions, last: LastBuild | None) -> dict[str, output.WrittenFile]:
     data = store.document(_PAGES, options.output)
     try:
         variant, pages = json.loads(data) if data else ("", {})
-        left = last_build.last(store, variant)
+        left = last if variant == options.variant else last_build.last(store, variant)
         signatures = left.outputs if left else {}
         return {
             path: output.WrittenFile(key, content, signatures[path])

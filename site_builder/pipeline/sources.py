@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from site_builder.pipeline.last_build import LastBuild
 from site_builder.pipeline.output import WrittenFile
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config
@@ -17,7 +18,7 @@ class Sources:
 
     last_pages: the files of the last build into this folder, whatever its options were, by path.
     verify: see StepContext. summaries: that this process has read before, as a preview does, by the sources of their
-    posts, with the bytes that they were read from.
+    posts, with the bytes that they were read from. last_build: with the same options.
     """
 
     config: Config
@@ -27,6 +28,7 @@ class Sources:
     last_pages: Mapping[str, WrittenFile] = field(default_factory=dict)
     verify: bool = False
     summaries: dict[str, tuple[bytes, PostSummary]] = field(default_factory=dict)
+    last_build: LastBuild | None = None
 
     @cached_property
     def languages(self) -> Languages:

@@ -55,6 +55,7 @@ class Layout:
         self.site = site
         self.settings = site.settings
         self._sizes: dict[str, tuple[int, int]] = {}
+        self._languages: dict[str, dict[str, str]] = {}
         self.filler = Filler(
             *(site.theme, site.addresses, site.drawings, site.drawing),
             self.settings.base_url,
@@ -166,8 +167,10 @@ class Layout:
         }
 
     def _language_inputs(self, tag: str) -> dict[str, str]:
-        language = self.site.language(tag)
-        return {f"the words of {tag}": digest(language)} if language != ENGLISH else {}
+        if tag not in self._languages:
+            language = self.site.language(tag)
+            self._languages[tag] = {f"the words of {tag}": digest(language)} if language != ENGLISH else {}
+        return self._languages[tag]
 
     @cached_property
     def texts(self) -> Mapping[str, str]:

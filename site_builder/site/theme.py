@@ -132,6 +132,7 @@ class Theme:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
+            optimized=False,  # the theme has no constants to fold, and to look for them takes a seventh of compiling
             extensions=["jinja2.ext.i18n"],
         )
         self._environment.install_gettext_callables(  # type: ignore[attr-defined]
