@@ -25,6 +25,10 @@ _CONTROL_CHARACTER = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _GRID = ("site_builder.contract.grid", "Grid")  # not imported, as it needs numpy
 
 Kind = Literal["constant", "text", "whole", "float", "exact", "mapping", "sequence", "grid", "record", "array", "other"]
+_PLAIN: Mapping[type, Kind] = {
+    **{bool: "constant", str: "text", int: "whole", float: "float", Fraction: "exact"},
+    **{dict: "mapping", list: "sequence", tuple: "sequence"},
+}
 
 
 def classify(value: Any) -> tuple[Kind, Any]:
@@ -33,6 +37,8 @@ def classify(value: Any) -> tuple[Kind, Any]:
     Kinds: constant (None, True, False), text, whole, float, exact (Fraction, Decimal), mapping, sequence (tuple, list,
     range), grid, record (a dataclass or Record), array (of numpy, with an axis at least), other.
     """
+    if plain := _PLAIN.get(type(value)):  # nearly all entries of long tables
+        return plain, value
     if value is None or isinstance(value, bool):
         return "constant", value
     if isinstance(value, str):
