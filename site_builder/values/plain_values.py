@@ -117,7 +117,7 @@ class _TextWriter:
             case "mapping":
                 return "{" + self._listed([f"{self.text(key)}: {self.text(each)}" for key, each in value.items()]) + "}"
             case "sequence":
-                return "(" + self._listed([self.text(entry) for entry in value]) + ")"
+                return "(" + self._listed(self._texts(value)) + ")"
             case "grid":
                 axes = ", ".join(f"{name} {self._axis(coordinates)}" for name, coordinates in value.axes.items())
                 return f"{self.text(value.values)} over {axes}"
@@ -125,10 +125,14 @@ class _TextWriter:
                 return "(" + ", ".join(f"{name}={self.text(entry)}" for name, entry in value.items()) + ")"
             case "array":
                 shape = f"{' x '.join(map(str, value.shape))} array " if len(value.shape) > 1 else ""
-                return f"{shape}[{self._listed([self.text(entry) for entry in value.ravel().tolist()])}]"
+                return f"{shape}[{self._listed(self._texts(value.ravel().tolist()))}]"
             case _ if isinstance(value, bytes):
                 return value.hex() if len(value) <= self.most else f"{len(value)} bytes, digest {_digest(value)}"
         return str(value)
+
+    def _texts(self, entries: Sequence[Any]) -> list[str]:
+        are_whole = {*map(type, entries)} == {int}  # as most entries of long tables are
+        return [*map(_whole if are_whole else self.text, entries)]
 
     def _listed(self, texts: Sequence[str]) -> str:
         if len(texts) <= self.most:
@@ -138,7 +142,7 @@ class _TextWriter:
 
     def _axis(self, coordinates: Sequence[Any]) -> str:
         """Return the coordinates of an axis; of many only both ends, with a digest unless they are consecutive."""
-        texts = [self.text(entry) for entry in coordinates]
+        texts = self._texts(coordinates)
         if len(texts) <= _MOST_COORDINATES:
             return ", ".join(texts)
         first = coordinates[0]
