@@ -43,7 +43,6 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import ABSENT, THEME, Signature
 from site_builder.storage.store import Store
-from site_builder.values.digest import digest
 from site_builder.values.language import Language
 
 if TYPE_CHECKING:
@@ -486,7 +485,7 @@ class Build:
             digest=self.known_posts.digest,
             listed_digest=self.known_posts.listed_digest,
             language=self.language,
-            recall=partial(self._recall, "related"),
+            recall=partial(self.context.recall, "related"),
             load=self.context.load,
             static=lambda path: self.sources.read(files[path]),
             card=rendered.card or self.cards.file,
@@ -549,17 +548,8 @@ class Build:
 
         return Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
 
-    def _recall(self, kind: str, key: str, make: Callable[[], bytes]) -> bytes:
-        """The bytes that this builder has made under a key, from the cache, or made now and stored."""
-        key = digest(self.codes.builder, key)
-        data = self.context.store.get(kind, key)
-        if data is None:
-            data = make()
-            self.context.store.put(kind, key, data)
-        return data
-
     def _theme(self) -> Theme:
-        cached = partial(self._recall, "references")
+        cached = partial(self.context.recall, "references")
         digests, scan = self.sources.digests, self.sources.scan
         files, settings = theme_files(digests, THEME), self.config.settings
         style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""

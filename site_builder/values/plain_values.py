@@ -95,13 +95,13 @@ def text_of(value: Any, most: int = _MOST_ENTRIES, digits: int = _ALL_DIGITS) ->
         most: entries of a list that are written before the rest is only counted.
         digits: significant digits of a float.
     """
-    return _TextWriter(most, digits).text(value)
+    return _TextWriter(most, f".{digits}g").text(value)
 
 
 @dataclasses.dataclass(frozen=True)
 class _TextWriter:
     most: int
-    digits: int
+    digits: str  # of floats, as `format` takes them
 
     def text(self, value: Any) -> str:
         kind, value = classify(value)
@@ -111,7 +111,7 @@ class _TextWriter:
             case "whole":
                 return _whole(value)
             case "float":
-                return repr(float(format(value, f".{self.digits}g")) + 0.0)  # -0.0 becomes 0.0
+                return self._float(value)
             case "exact" if isinstance(value, Fraction):
                 return _whole(value.numerator) + ("" if value.denominator == 1 else f"/{_whole(value.denominator)}")
             case "mapping":
@@ -131,8 +131,13 @@ class _TextWriter:
         return str(value)
 
     def _texts(self, entries: Sequence[Any]) -> list[str]:
-        are_whole = {*map(type, entries)} == {int}  # as most entries of long tables are
-        return [*map(_whole if are_whole else self.text, entries)]
+        write = {frozenset((int,)): _whole, frozenset((float,)): self._float}.get(
+            frozenset(map(type, entries)), self.text
+        )
+        return [*map(write, entries)]  # most entries of long tables are of one type
+
+    def _float(self, number: float) -> str:
+        return repr(float(format(number, self.digits)) + 0.0)  # -0.0 becomes 0.0
 
     def _listed(self, texts: Sequence[str]) -> str:
         if len(texts) <= self.most:

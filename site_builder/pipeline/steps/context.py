@@ -17,6 +17,7 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.processes.failure import Failure
 from site_builder.solving.processes.pool import Share, Workers, first_answered
 from site_builder.storage.store import MissingEntryError, Store
+from site_builder.values.digest import digest
 
 _WINDOW = 16  # tasks in flight at least; waiting for many at once costs time for each of them
 Item = TypeVar("Item")
@@ -167,6 +168,15 @@ class StepContext:
         data = self.store.get(kind, key)
         if data is None:
             raise MissingEntryError
+        return data
+
+    def recall(self, kind: str, key: str, make: Callable[[], bytes]) -> bytes:
+        """The bytes that this builder has made under a key, from the cache, or made now and stored."""
+        key = digest(self.codes.builder, key)
+        data = self.store.get(kind, key)
+        if data is None:
+            data = make()
+            self.store.put(kind, key, data)
         return data
 
     def _submit(self, task: Task) -> Future[Any]:

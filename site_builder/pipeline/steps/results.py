@@ -258,7 +258,9 @@ class SolveRuns:
 
     def _judged(self, run: PlannedRun, data: bytes) -> bytes:
         """The outcomes of the checks of a run, from what a worker packed."""
-        return judge(data, check_sources(self.context, run.description), run.parameters.keys())
+        sources, known = check_sources(self.context, run.description), sorted(run.parameters)
+        key = digest(bytes_digest(data), sources, known)
+        return self.context.recall("outcomes", key, lambda: judge(data, sources, known))
 
     def _fail(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError | None:
         """The error of a task that failed; None for one that was ended since its solver is out of time."""
