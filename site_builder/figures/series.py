@@ -9,7 +9,7 @@ import numpy as np
 
 from site_builder.contract import Bars, BarSeries, Curve, Estimate, Series
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.words import NumberFormat, column_texts, floats, join_list, plain_cell, short_number
+from site_builder.figures.words import column_texts, floats, join_list, plain_cell
 from site_builder.values.number_format import with_percent, write
 
 STANDARD_ERRORS = 2  # on each side of an Estimate
@@ -171,18 +171,14 @@ def _value_outside(name: str, series: Series | BarSeries, values: Any) -> Iterat
         yield f"{name} has the value {values[i]:g} at index {i}, and {interval} does not contain it"
 
 
+def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:
+    """Join what is said of each series, under its name where there are several."""
+    named = (f"{one.name}: {said}" for one, said in zip(figure.series, words, strict=True))
+    return join_list(named if len(words) > 1 else words, "; ")
+
+
 def interval_sentence(figure: Curve | Bars) -> str:
     """The meaning of the bands and error bars of a figure, as a sentence; empty without any."""
     names = names_of_intervals(figure)
     is_band = any("dots" not in one.style for one in figure.series if isinstance(one, Series) and one.low is not None)
     return f" {'Bands' if is_band else 'Error bars'}: {join_list(names)}." if names else ""
-
-
-def widest_interval(series: Series | BarSeries, places: Any, format_value: NumberFormat) -> str:
-    """The widest interval of a series; empty if it has none."""
-    ends = bounds(series)
-    if ends is None or not np.isfinite(ends).any():
-        return ""
-    widest = int(np.nanargmax(ends[:, 1] - ends[:, 0]))
-    low, high = (format_value(each[widest]) for each in (series.low, series.high) if each is not None)
-    return f", widest interval {low} to {high} at {short_number(places[widest])}"

@@ -2,15 +2,14 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Reference
+from site_builder.contract import Mark, Reference
 from site_builder.markup.typeset import curled, spoken
 from site_builder.values.number_format import (
     MINUS,
@@ -24,12 +23,7 @@ from site_builder.values.number_format import (
 )
 
 _MOST_DECIMALS = 4
-MOST_NAMED = 6  # of a longer list, the rest is counted
-MOST_LONG_NAMES = 40  # likewise, of names that a picture may cut
-
-_LONGEST_WHOLE = 14  # characters; a longer name may be cut in a picture
-
-NumberFormat = Callable[[Any], str]
+_MOST_NAMED = 6  # of a longer list, the rest is counted
 
 
 def floats(values: Any) -> np.ndarray:
@@ -47,8 +41,8 @@ def _float(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def short_number(value: Any, kept: int = 3) -> str:
-    """Return a value as short text: whole numbers below 10^9 in full, others to `kept` digits, words unchanged."""
+def short_number(value: Any) -> str:
+    """Return a value as short text: whole numbers below 10^9 in full, others to three digits, words unchanged."""
     if isinstance(value, str):
         return value
     value = value.item() if isinstance(value, np.generic) else value
@@ -58,7 +52,7 @@ def short_number(value: Any, kept: int = 3) -> str:
     if fraction.denominator == 1 and abs(fraction) < 10**9:
         return integer(fraction)
     if Fraction(1, 10**5) <= abs(fraction) < 10**9:
-        return without_zeros(significant(fraction, kept))
+        return without_zeros(significant(fraction, 3))
     return scientific(fraction, 3)
 
 
@@ -165,55 +159,36 @@ def without_unit(label: str) -> str:
     return label_and_unit(label)[0]
 
 
-def capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def may_be_cut(names: Iterable[Any]) -> bool:
-    """True when a picture may not show all of these names in full, so that its description has to."""
-    return any(isinstance(name, str) and len(name) > _LONGEST_WHOLE for name in names)
-
-
 def counted(count: int, noun: str) -> str:
     return f"{short_number(count)} {noun}{'' if count == 1 else 's'}"
 
 
-def join_list(parts: Iterable[str], comma: str = ", ", most: int = MOST_NAMED) -> str:
-    """Join parts, of which at most so many are named."""
+def join_list(parts: Iterable[str], comma: str = ", ") -> str:
+    """Join parts, of which the first few are named."""
     listed = list(parts)
-    more = f"{comma}and {len(listed) - most} more" if len(listed) > most else ""
-    return comma.join(listed[:most]) + more
+    more = f"{comma}and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
+    return comma.join(listed[:_MOST_NAMED]) + more
 
 
-def number_format(values: np.ndarray, percent: bool) -> NumberFormat:
-    """Return a function that writes these values, with enough digits for the lowest and highest to differ."""
+def spread(values: np.ndarray, percent: bool) -> str:
+    """Return the lowest and the highest of these numbers in words, such as "values from 0.1 to 0.9"."""
     finite = values[np.isfinite(values)]
-    if percent or not finite.size or finite.min() == finite.max():
-        return percent_text if percent else short_number
-    ends = float(finite.min()), float(finite.max())
-    kept = next((digits for digits in range(3, 12) if len({short_number(end, digits) for end in ends}) == 2), 12)
-    return partial(short_number, kept=kept)
+    if not finite.size:
+        return "no values"
+    low, high = column_texts([float(finite.min()), float(finite.max())], percent)
+    return f"values from {low} to {high}"
 
 
-def percent_text(value: Any) -> str:
-    """A share as a percentage; one above 0 is never shown as 0, and one below 1 never as 100."""
-    share = 100 * (value.item() if isinstance(value, np.generic) else value)
-    if 0 < share < 0.01:
-        return with_percent("under 0.01")
-    if 99.9 < share < 100:
-        return with_percent("over 99.9")
-    return with_percent(short_number(share))
+def marked_sentence(references: Iterable[Reference], marks: Iterable[Mark], percent: bool) -> str:
+    """Return the labelled reference lines and marks with their values, as a sentence; empty without any."""
+    named = [(each.label, _number(each.at, percent and not each.upright)) for each in references]
+    named += [(mark.label, f"{_number(mark.at[1], percent)} at {_number(mark.at[0])}") for mark in marks]
+    listed = [f"{label} ({value})" for label, value in named if label]
+    return f" Marked: {join_list(listed)}." if listed else ""
 
 
-def reference_sentence(references: Iterable[Reference], format_value: NumberFormat) -> str:
-    """The labelled reference lines with their values, as a sentence; empty without any."""
-    is_percent = format_value is percent_text
-    lines = [
-        f"{each.label} at {percent_text(each.at) if is_percent and not each.upright else short_number(each.at, 6)}"
-        for each in references
-        if each.label
-    ]
-    return f" Reference line{'s' if len(lines) > 1 else ''}: {join_list(lines)}." if lines else ""
+def _number(value: Any, percent: bool = False) -> str:
+    return column_texts([plain_cell(value)], percent)[0]
 
 
 def distinct(words: list[str]) -> list[str]:

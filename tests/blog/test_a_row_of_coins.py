@@ -219,7 +219,7 @@ def test_half_of_a_row_is_told_as_it_is(read_post):
     page = read_post(SLUG, *MANY)
 
     (total,) = {Fraction(each) for each in re.findall(r"You can be sure of \d+ out of (\d+)", page.text)}
-    assert f"Reference line: half of the row at {float(total / 2):g}" in page.html
+    assert f"half of the row ({float(total / 2):g})" in page.html
 
 
 def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(read_post):

@@ -20,25 +20,16 @@ from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, MUT
 from site_builder.figures.series import (
     all_numbers,
     bounds,
+    by_series,
     estimate_text,
     interval_errors,
     interval_sentence,
     names_of_intervals,
     reach,
     series_columns,
-    widest_interval,
     with_intervals,
 )
-from site_builder.figures.words import (
-    MOST_LONG_NAMES,
-    MOST_NAMED,
-    NumberFormat,
-    floats,
-    formatted,
-    join_list,
-    may_be_cut,
-    number_format,
-)
+from site_builder.figures.words import column_texts, floats, formatted, join_list, marked_sentence, plain_cell
 from site_builder.markup.typeset import spoken
 
 if TYPE_CHECKING:
@@ -90,17 +81,10 @@ class BarsKind(Kind[Bars]):
         draw_legend(canvas, [*(entries if len(entries) > 1 else ()), *intervals], MARGIN, bottom)
 
     def describe(self, figure: Bars) -> str:
-        figure = with_intervals(figure)
-        format_value = number_format(all_numbers(figure), figure.percent)
-        phrases = [
-            _bar_values(figure.categories, one.values, format_value)
-            + widest_interval(one, figure.categories, format_value)
-            for one in figure.series
-        ]
-        if len(phrases) > 1:
-            phrases = [f"{series.name}: {body}" for series, body in zip(figure.series, phrases, strict=True)]
+        words = [_bar_values(figure.categories, one.values, figure.percent) for one in with_intervals(figure).series]
         by = f" by {figure.category_label}" if figure.category_label else ""
-        return f"Bars of {figure.value_label}{by}: {join_list(phrases, '; ')}.{interval_sentence(figure)}"
+        tail = interval_sentence(figure) + marked_sentence(figure.references, (), figure.percent)
+        return f"Bars of {figure.value_label}{by}. {by_series(figure, words)}.{tail}"
 
     def columns(self, figure: Bars) -> list[DataColumn]:
         columns = [DataColumn(figure.category_label or "bar", [spoken(name) for name in figure.categories])]
@@ -116,15 +100,10 @@ class BarsKind(Kind[Bars]):
         return {"value_range": np.concatenate([reach(figure), floats([0, *(each.at for each in figure.references)])])}
 
 
-def _bar_values(categories: Sequence[str], values: Any, format_value: NumberFormat) -> str:
-    is_known = np.isfinite(floats(values))
-    pairs = [(name, value) for name, value, known in zip(categories, values, is_known, strict=True) if known]
-    if not pairs:
-        return "no values"
-    if len(pairs) <= MOST_NAMED or may_be_cut(categories):
-        return join_list((f"{name} {format_value(value)}" for name, value in pairs), most=MOST_LONG_NAMES)
-    low, high = (pick(pairs, key=lambda pair: pair[1]) for pick in (min, max))
-    return f"{len(pairs)} bars, lowest {format_value(low[1])} ({low[0]}), highest {format_value(high[1])} ({high[0]})"
+def _bar_values(categories: Sequence[str], values: Any, percent: bool) -> str:
+    """The names of the bars with their values."""
+    texts = column_texts([*map(plain_cell, values)], percent)
+    return join_list(f"{name} {text}" for name, text in zip(categories, texts, strict=True) if text) or "no values"
 
 
 # Drawing

@@ -20,6 +20,7 @@ from site_builder.figures.palette import DASHES, HUES, MARKERS, Colour
 from site_builder.figures.series import (
     all_numbers,
     bounds,
+    by_series,
     interval_errors,
     interval_sentence,
     numbers_of,
@@ -27,23 +28,15 @@ from site_builder.figures.series import (
     reach,
     series_columns,
     texts_at,
-    widest_interval,
     with_intervals,
 )
 from site_builder.figures.words import (
-    MOST_LONG_NAMES,
-    MOST_NAMED,
-    NumberFormat,
     axis_name,
-    capitalized,
     column_texts,
     distinct,
     floats,
-    join_list,
-    may_be_cut,
-    number_format,
+    marked_sentence,
     plain_cell,
-    reference_sentence,
     short_number,
     shown_text,
 )
@@ -96,21 +89,13 @@ class CurveKind(Kind[Curve]):
         plot.finish(_legend(figure.series, styles))
 
     def describe(self, figure: Curve) -> str:
-        figure = with_intervals(figure)
-        format_value = number_format(all_numbers(figure), figure.percent)
         scale = {"up": "logarithmic scale up", "across": "logarithmic scale across", "both": "both scales logarithmic"}
         about = f"{figure.up_label} against {figure.across_label}"
         about += f" ({scale[figure.log]})" if figure.log else ""
-        courses = [
-            (one.name, _series_course(one, format_value) + widest_interval(one, one.across, format_value))
-            for one in figure.series
-        ]
-        tail = interval_sentence(figure) + _references_and_marks(figure, format_value)
-        if len(courses) == 1:
-            return f"Curve of {about}: {courses[0][1]}.{tail}"
-        most = MOST_LONG_NAMES if may_be_cut(name for name, _ in courses) else MOST_NAMED
-        each = join_list((f"{name}: {course}" for name, course in courses), "; ", most)
-        return f"{len(courses)} curves of {about}. {capitalized(each)}.{tail}"
+        words = [_course(one, figure.percent) for one in with_intervals(figure).series]
+        start = "Curve" if len(words) == 1 else f"{len(words)} curves"
+        tail = interval_sentence(figure) + marked_sentence(figure.references, figure.marks, figure.percent)
+        return f"{start} of {about}. {by_series(figure, words)}.{tail}"
 
     def columns(self, figure: Curve) -> list[DataColumn]:
         """One column for each series over all coordinates; or one row for each point if a series repeats a coordinate.
@@ -188,38 +173,16 @@ def _log_errors(figure: Curve) -> Iterator[str]:
                 yield f"{message}, and a logarithmic axis shows no 0 or less; {cure}"
 
 
-def _series_course(series: Series, format_value: NumberFormat) -> str:
-    """Where a series starts and ends, and its extremes if they are not the ends."""
+def _course(series: Series, percent: bool) -> str:
+    """The first and last point of a series, and between them its lowest and highest one."""
     ups = floats(series.up)
     finite = np.flatnonzero(np.isfinite(ups))
     if not finite.size:
         return "no points"
-
-    def at(index: int) -> str:
-        return f"{format_value(series.up[index])} at {short_number(series.across[index])}"
-
-    first, last = int(finite[0]), int(finite[-1])
-    if first == last:
-        return f"one point, {at(first)}"
-    lowest, highest = int(finite[ups[finite].argmin()]), int(finite[ups[finite].argmax()])
-    if ups[lowest] == ups[highest]:
-        interval = f"from {short_number(series.across[first])} to {short_number(series.across[last])}"
-        return f"{format_value(series.up[first])} throughout, {interval}"
-    ends = (ups[first], ups[last])
-    turns = [f"lowest {at(lowest)}"] if ups[lowest] not in ends else []
-    turns += [f"highest {at(highest)}"] if ups[highest] not in ends else []
-    return ", ".join([f"from {at(first)} to {at(last)}", *turns])
-
-
-def _references_and_marks(figure: Curve, format_value: NumberFormat) -> str:
-    """Labelled reference lines and marks, with their values."""
-    marks = [
-        f"{mark.label} ({format_value(mark.at[1])} at {short_number(mark.at[0])})"
-        for mark in figure.marks
-        if mark.label
-    ]
-    references = reference_sentence(figure.references, format_value)
-    return references + (f" Marked: {join_list(marks)}." if marks else "")
+    lowest, highest = finite[ups[finite].argmin()], finite[ups[finite].argmax()]
+    points = sorted({int(at) for at in (finite[0], lowest, highest, finite[-1])})
+    texts = column_texts([plain_cell(series.up[at]) for at in points], percent)
+    return ", ".join(f"{text} at {short_number(series.across[at])}" for at, text in zip(points, texts, strict=True))
 
 
 def _shown(figure: Curve, axis: int) -> np.ndarray:

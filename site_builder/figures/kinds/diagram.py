@@ -1,6 +1,5 @@
 """Diagrams: states and moves as a graph."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +21,6 @@ from site_builder.markup.typeset import spoken
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
-_MOST_EDGES = 16  # of a larger diagram, single edges are not named
 # In pixels:
 ROW_GAP = 34.0  # between the borders of nodes in neighbouring rows
 MIN_GAP = 10.0  # between the borders of any two nodes
@@ -87,19 +85,7 @@ class DiagramKind(Kind[Diagram]):
         counts = {kind: sum(node.kind == kind for node in figure.nodes) for kind in figure.kinds}
         kinds = join_list(f"{figure.kinds[kind]} ({count})" for kind, count in counts.items() if count)
         start = f"Diagram of {counted(len(figure.nodes), 'state')} and {counted(len(figure.edges), 'move')}"
-        labels = {node.name: node.label or node.name for node in figure.nodes}
-        if not kinds:
-            return f"{start}."
-        if not figure.edges:
-            return f"{start}: {kinds}."
-        if len(figure.edges) > _MOST_EDGES:
-            ends = Counter(labels[edge.end] for edge in figure.edges).most_common(3)
-            return f"{start}: {kinds}. Most moves lead to {join_list(f'{name} ({count})' for name, count in ends)}."
-        moves = ", ".join(
-            f"{labels[edge.start]} to {labels[edge.end]}{f' ({edge.label})' if edge.label else ''}"
-            for edge in figure.edges
-        )
-        return f"{start}: {kinds}. Moves: {moves}."
+        return f"{start}{kinds and ': '}{kinds}."
 
     def columns(self, figure: Diagram) -> list[DataColumn]:
         """One row for each edge, and one for each node without an outgoing edge."""

@@ -13,13 +13,10 @@ from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.rendered import data_table
 from site_builder.figures.series import has_estimates
 from site_builder.figures.words import (
-    MOST_LONG_NAMES,
     axis_name,
     column_texts,
     distinct,
-    join_list,
     label_and_unit,
-    may_be_cut,
     plain_cell,
     short_number,
     shown_text,
@@ -130,8 +127,6 @@ def axis_ranges(figure: Heatmap | PolicyMap) -> str:
 def _range(coordinates: Sequence[Any]) -> str:
     if not coordinates:
         return "none"
-    if may_be_cut(coordinates):
-        return join_list(map(str, coordinates), most=MOST_LONG_NAMES)
     first, last = short_number(coordinates[0]), short_number(coordinates[-1])
     return first if len(coordinates) == 1 else f"{first} to {last}"
 

@@ -1,12 +1,12 @@
 """Heatmaps: a number for each cell of a grid."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from site_builder.contract import Grid, Heatmap
+from site_builder.contract import Heatmap
 from site_builder.figures.canvas.axes import fitting_ticks, tick_labels
 from site_builder.figures.canvas.labels import MARGIN
 from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole, round_ticks
@@ -22,14 +22,12 @@ from site_builder.figures.kinds.grid_map import (
     value_layer,
 )
 from site_builder.figures.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, Colour
-from site_builder.figures.words import MOST_NAMED, counted, floats, formatted, number_format, short_number, without_unit
+from site_builder.figures.words import floats, formatted, short_number, spread
 from site_builder.values.number_format import with_percent
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
-_FEWEST_STEPS = 10  # differing neighbours; fewer show no slope
-_NEARLY_ALL = 0.9
 _SHADES = 127  # these, the same ones faded, and the empty cell fit into a palette of 256 colours
 _FADED = 0.32  # opacity of a faded cell
 _MOST_NUMBERS = 450  # a map of more cells has no numbers in them
@@ -59,21 +57,8 @@ class HeatmapKind(GridMapKind[Heatmap]):
         canvas.crop(bottom + MARGIN)
 
     def describe(self, figure: Heatmap) -> str:
-        values = floats(figure.grid.values)
-        shown = np.isfinite(values) if figure.drawn is None else np.isfinite(values) & np.asarray(figure.drawn, bool)
-        start = f"Heatmap of {figure.value_label} by {axis_ranges(figure)}."
-        if not shown.any():
-            return f"{start} No cell has a value."
-        low, high = _lowest(values, shown), _lowest(-values, shown)
-        format_value = number_format(values[shown], figure.percent)
-        lowest, highest = figure.grid.values[low], figure.grid.values[high]
-        if values[low] == values[high]:
-            middle = f"Every cell is {format_value(lowest)}."
-        else:
-            places = [_extreme_place(figure, (values == values[cell]) & shown, cell) for cell in (low, high)]
-            extremes = f"Lowest {format_value(lowest)} ({places[0]}), highest {format_value(highest)} ({places[1]})."
-            middle = extremes + _trend(figure, shown)
-        return f"{start} {middle}"
+        shown = spread(self.scales(figure)["value_range"], figure.percent)
+        return f"Heatmap of {figure.value_label} by {axis_ranges(figure)}: {shown}."
 
     def columns(self, figure: Heatmap) -> list[DataColumn]:
         values = figure.grid.values
@@ -103,52 +88,6 @@ class HeatmapKind(GridMapKind[Heatmap]):
         values = floats(figure.grid.values)
         drawn = values if figure.drawn is None else values[np.asarray(figure.drawn, bool)]
         return {"value_range": drawn.ravel()}
-
-
-def _extreme_place(figure: Heatmap, equal: np.ndarray, cell: tuple[int, ...]) -> str:
-    """Where an extreme value is, or in how many cells."""
-    count = int(equal.sum())
-    if count > MOST_NAMED:
-        return f"in {short_number(count)} cells"
-    more = f", and {counted(count - 1, 'cell')} more" if count > 1 else ""
-    return _place(figure.grid, cell, figure.labels) + more
-
-
-def _trend(figure: Heatmap, shown: np.ndarray) -> str:
-    """The numeric axes along which values rise or fall nearly everywhere."""
-    axes = [axis for axis, coordinates in figure.grid.axes.items() if not any(isinstance(c, str) for c in coordinates)]
-    slopes = {axis: _slope(floats(figure.grid.values), shown, list(figure.grid.axes).index(axis)) for axis in axes}
-    names = {axis: without_unit(figure.labels.get(axis, axis)) for axis in axes}
-    phrases = [
-        f"{verb} with {' and '.join(names[axis] for axis in axes if slopes[axis] == direction)}"
-        for direction, verb in ((1, "rises"), (-1, "falls"))
-        if direction in slopes.values()
-    ]
-    return f" It {' and '.join(phrases)}." if phrases else ""
-
-
-def _slope(values: np.ndarray, shown: np.ndarray, axis: int) -> int:
-    """1 if values rise along this axis nearly everywhere, -1 if they fall, else 0."""
-    values, shown = np.moveaxis(values, axis, 0), np.moveaxis(shown, axis, 0)
-    both = shown[1:] & shown[:-1]
-    with np.errstate(invalid="ignore"):
-        steps = (values[1:] - values[:-1])[both]
-    rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
-    if rises + falls < max(_FEWEST_STEPS, 0.3 * steps.size):
-        return 0
-    return int(rises >= _NEARLY_ALL * (rises + falls)) - int(falls >= _NEARLY_ALL * (rises + falls))
-
-
-def _place(grid: Grid, cell: tuple[int, ...], labels: Mapping[str, str]) -> str:
-    named = zip(grid.axes.items(), cell, strict=True)
-    return ", ".join(
-        f"{without_unit(labels.get(axis, axis))} {short_number(coordinates[i])}" for (axis, coordinates), i in named
-    )
-
-
-def _lowest(values: np.ndarray, shown: np.ndarray) -> tuple[int, ...]:
-    where = np.unravel_index(np.where(shown, values, np.inf).argmin(), values.shape)
-    return tuple(int(i) for i in where)
 
 
 # Drawing

@@ -16,16 +16,14 @@ from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import HUES
 from site_builder.figures.words import (
-    MOST_NAMED,
     axis_name,
     column_texts,
     exact,
     floats,
-    join_list,
-    percent_text,
-    reference_sentence,
+    marked_sentence,
     short_number,
     shown_text,
+    spread,
 )
 
 if TYPE_CHECKING:
@@ -121,14 +119,10 @@ class HistogramKind(Kind[Histogram]):
         if not weights.sum():
             return f"{start}: no values."
         is_counted = bool((weights == np.floor(weights)).all())
-        count = f"{short_number(weights.sum())} value{'' if weights.sum() == 1 else 's'} " if is_counted else ""
-        low, high = (short_number(pick(values[weights > 0])) for pick in (np.min, np.max))
-        mean, median = (
-            short_number(float(values @ weights / weights.sum())),
-            short_number(_quantile(values, weights, 0.5)),
-        )
-        reference = reference_sentence(figure.references, short_number)
-        return f"{start}: {count}from {low} to {high}, mean {mean}, median {median}. {_fullest(figure)}.{reference}"
+        count = f"{short_number(weights.sum())} " if is_counted else ""
+        mean = short_number(values @ weights / weights.sum())
+        reference = marked_sentence(figure.references, (), percent=False)
+        return f"{start}: {count}{spread(values[weights > 0], False)}, mean {mean}.{reference}"
 
     def columns(self, figure: Histogram) -> list[DataColumn]:
         bins = bins_of(figure)
@@ -234,19 +228,6 @@ def _heights(figure: Histogram, bins: Bins) -> np.ndarray:
 
 def _up_label(figure: Histogram) -> str:
     return figure.up_label or ("share of all values" if figure.percent else "number of values")
-
-
-def _fullest(figure: Histogram) -> str:
-    """All bins if they are few, else the fullest one, and the interval that holds nine tenths of the values."""
-    bins = bins_of(figure)
-    words = bins.words()
-    amounts = [percent_text(share) for share in bins.shares] if figure.percent else [*map(short_number, bins.amounts)]
-    if len(words) <= MOST_NAMED:
-        return join_list(f"{word}: {amount}" for word, amount in zip(words, amounts, strict=True))
-    values, weights = _weighted(figure)
-    low, high = (short_number(_quantile(values, weights, share)) for share in (0.05, 0.95))
-    top = int(bins.amounts.argmax())
-    return f"Most in {words[top]} ({amounts[top]}); 90% from {low} to {high}"
 
 
 def _count_errors(counts: np.ndarray, length: int) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,21 +16,17 @@ from site_builder.figures.kinds.grid_drawing import GridLayout, draw_axes, draw_
 from site_builder.figures.kinds.grid_map import (
     GridMapKind,
     axis_ranges,
-    by_columns,
     cells_by_column,
     coordinate_columns,
-    map_axes,
     value_layer,
 )
 from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, PAPER, Colour, fill
-from site_builder.figures.words import cell_text, floats, join_list, short_number, shown_text
+from site_builder.figures.words import cell_text, counted, floats, join_list, shown_text
 from site_builder.markup.typeset import spoken
-from site_builder.values.number_format import with_percent
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
-_MOST_LAYERS = 4  # a longer order of actions is not named
 _LEAST_COST = 0.01  # smaller ones are not distinguished
 _SMALL_CELL = 8.0  # pixels; areas of smaller cells have finer borders
 _MOST_LETTERS = 600  # cells; a larger map has no letter in each cell
@@ -80,11 +75,9 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
 
     def describe(self, figure: PolicyMap) -> str:
         codes = floats(figure.grid.values).astype(int)
-        start = f"Map of the actions by {axis_ranges(figure)}"
-        if not (codes >= 0).any():
-            return f"{start}. No cell has an action."
-        shares = _action_shares(codes, figure.actions)
-        return f"{start}: {shares}.{_layer_order(figure, by_columns(figure, codes))}"
+        counts = [(int((codes == code).sum()), action.name) for code, action in enumerate(figure.actions)]
+        named = join_list(f"{name} in {counted(count, 'cell')}" for count, name in counts if count)
+        return f"Map of the actions by {axis_ranges(figure)}: {named or 'no cell has an action'}."
 
     def columns(self, figure: PolicyMap) -> list[DataColumn]:
         columns = [
@@ -159,52 +152,6 @@ def _names(figure: PolicyMap, codes: Sequence[Any]) -> list[str | None]:
     """The names of the actions of cells; none for a code below 0."""
     names = [spoken(action.name) for action in figure.actions]
     return [None if code < 0 else names[int(code)] for code in codes]
-
-
-def _action_shares(codes: np.ndarray, actions: Sequence[Action]) -> str:
-    """The share of each action among these cells, in words."""
-    counts = [(int((codes == code).sum()), action.name) for code, action in enumerate(actions)]
-    total = sum(count for count, _ in counts)
-    taken = sorted((pair for pair in counts if pair[0]), key=lambda pair: -pair[0])
-    if len(taken) == 1:
-        return f"{taken[0][1]} everywhere"
-    shares = join_list(f"{name} {_rounded_percent(count, total)}" for count, name in taken)
-    return f"{shares} of {short_number(total)} cells"
-
-
-def _rounded_percent(count: int, total: int) -> str:
-    share = round(Fraction(100 * count, total))
-    if share == 0 or (share == 100 and count < total):
-        return with_percent("under 1" if share == 0 else "over 99")
-    return with_percent(str(share))
-
-
-def _layer_order(figure: PolicyMap, codes: np.ndarray) -> str:
-    """The most frequent order of actions in a column, and where each one starts. codes: shape (columns, rows)."""
-    found: dict[tuple[int, ...], list[list[int]]] = {}  # order of the codes -> the rows where the later ones start
-    columns = [column for column in codes if (column >= 0).any()]
-    for column in columns:
-        rows = np.flatnonzero(column >= 0)
-        changes = np.flatnonzero(np.diff(column[rows])) + 1
-        order = tuple(column[rows[np.append(0, changes)]].tolist())
-        found.setdefault(order, []).append(rows[changes].tolist())
-    order, most = max(found.items(), key=lambda item: len(item[1]), default=((), []))
-    starts = [(min(rows), max(rows)) for rows in zip(*most, strict=True)]
-    is_frequent = len(most) >= 3 and 3 * len(most) >= len(columns)
-    if not (1 < len(order) <= _MOST_LAYERS and is_frequent) or any(
-        last - first > codes.shape[1] / 2 for first, last in starts
-    ):
-        return ""
-    names, coordinates = [figure.actions[code].name for code in order], figure.grid.axes[map_axes(figure)[1]]
-    steps = [
-        f"then {name} from {short_number(coordinates[first])}"
-        + ("" if first == last else f" to {short_number(coordinates[last])}")
-        + " on"
-        for name, (first, last) in zip(names[1:], starts, strict=True)
-    ]
-    share = "every column" if len(most) == len(columns) else f"{len(most)} of {len(columns)} columns"
-    direction = "Down" if figure.downward else "Up"
-    return f" {direction} {share}: {', '.join([names[0], *steps])}."
 
 
 def _cost_words(costs: np.ndarray) -> list[str]:
