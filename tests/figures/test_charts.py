@@ -138,11 +138,11 @@ def test_the_cells_of_a_heatmap_are_set_apart_from_the_page():
     assert max(outline.count("V") for outline in outlines) >= 4  # a staircase of four cells
 
 
-def test_letters_stand_in_each_cell_or_in_the_midst_of_an_area():
-    many, few = said(draw(FIGURES["policy map with letters"]).svg), said(draw(FIGURES["policy map"]).svg)
+def test_letters_stand_in_each_cell_where_they_fit():
+    many, none = said(draw(FIGURES["policy map with letters"]).svg), said(draw(FIGURES["policy map"]).svg)
 
     assert many.count("A") == 16 + 1  # codes -1, 0, 1, 2 in turn over 63 cells, and the legend
-    assert 2 <= few.count("A") <= 5
+    assert "A" not in none
 
 
 @pytest.mark.parametrize(("name", "count"), [("scattered policy map", 3), ("woven policy map", 2)])
@@ -325,15 +325,6 @@ def test_the_number_at_a_bar_is_zero_for_zero_alone(value, form, written):
 
     assert said(draw(figure).svg).count(written) >= 1
     assert "0.000" not in said(draw(figure).svg)
-
-
-def test_long_categories_with_the_same_start_and_end_stay_different():
-    names = [f"The strategy of always taking the {name} coin that is left on the table" for name in ("first", "second")]
-    drawing = draw(heatmap(ramp(2, 2), names, names))
-
-    for picture in (drawing.svg, drawing.narrow_svg):
-        cut = {word for word in said(picture) if "…" in word}
-        assert {word.partition("…")[2][:2] for word in cut} == {"fi", "se"}
 
 
 @pytest.mark.parametrize("names", [["a", "b"], ["always rushes ahead of others", "always passes to the other side"]])
