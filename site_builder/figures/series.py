@@ -1,7 +1,7 @@
 """The series of curves and bars: their values, the intervals around them, also those of Estimates, and their texts."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -120,25 +120,13 @@ def places_of(series: Sequence[Series]) -> list[Any]:
 def texts_at(series: Series, places: Sequence[Any], percent: bool) -> list[str]:
     """Return the words for a series at each place: its value, and the ends of its interval; empty without one.
 
-    Steps keep a value until the next point. A series with several points at a place has several values there.
+    A series with several points at a place has several values there.
     """
-    across = [plain_cell(place) for place in series.across]
     found: dict[Any, str] = {}
-    for place, text in zip(across, point_texts(series, percent), strict=True):
+    for place, text in zip(map(plain_cell, series.across), point_texts(series, percent), strict=True):
         if text:
             found[place] = f"{found[place]} and {text}" if place in found else text
-    if series.style == "steps" and not any(isinstance(place, str) for place in places):
-        return _held(found, places, across)
     return [found.get(place, "") for place in places]
-
-
-def _held(found: Mapping[Any, str], places: Sequence[Any], across: Sequence[Any]) -> list[str]:
-    last = max((place for place in across if place is not None), default=None)
-    texts, text = [], ""
-    for place in places:
-        text = found.get(place, "" if place in across else text)
-        texts.append(text if last is not None and place <= last else "")
-    return texts
 
 
 def _finite(value: Any) -> Any:
@@ -173,7 +161,8 @@ def _value_outside(name: str, series: Series | BarSeries, values: Any) -> Iterat
 
 def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:
     """Join what is said of each series, under its name where there are several."""
-    named = (f"{one.name}: {said}" for one, said in zip(figure.series, words, strict=True))
+    series: Sequence[Series | BarSeries] = figure.series
+    named = (f"{one.name}: {said}" for one, said in zip(series, words, strict=True))
     return join_list(named if len(words) > 1 else words, "; ")
 
 

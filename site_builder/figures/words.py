@@ -189,13 +189,3 @@ def marked_sentence(references: Iterable[Reference], marks: Iterable[Mark], perc
 
 def _number(value: Any, percent: bool = False) -> str:
     return column_texts([plain_cell(value)], percent)[0]
-
-
-def distinct(words: list[str]) -> list[str]:
-    """The words, with a number at each that is there already, so that they name one place only."""
-    counts: dict[str, int] = {}
-    found = []
-    for word in words:
-        counts[word] = counts.get(word, 0) + 1
-        found.append(word if counts[word] == 1 else f"{word} ({counts[word]})")
-    return found

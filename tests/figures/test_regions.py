@@ -1,14 +1,12 @@
-"""Areas of a grid: outlines, and places for letters."""
+"""Areas of a grid: outlines."""
 
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from site_builder.figures.kinds.grid_drawing import border_length, outlines
-from site_builder.figures.kinds.policy_map import letter_places
 
 MASKS = arrays(bool, array_shapes(min_dims=2, max_dims=2, max_side=9))
 
@@ -37,19 +35,3 @@ def test_an_outline_is_as_long_as_its_border(mask):
     length = sum(np.abs(loop - np.roll(loop, 1, axis=0)).sum() for loop in outlines(mask))
 
     assert border_length(mask) == length
-
-
-@given(MASKS)
-def test_letters_stand_inside_their_area(mask):
-    for x, y in letter_places(mask, (30.0, 30.0)):
-        assert mask[int(y), int(x)]
-
-
-def test_a_letter_stands_in_the_middle_of_a_plain_area():
-    positions = letter_places(np.ones((3, 5), dtype=bool), (40.0, 40.0))
-
-    assert positions == [pytest.approx((2.5, 1.5), abs=0.11)]
-
-
-def test_an_area_too_small_for_a_letter_gets_none():
-    assert letter_places(np.ones((1, 50), dtype=bool), (12.0, 12.0)) == []

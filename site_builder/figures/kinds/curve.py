@@ -33,7 +33,6 @@ from site_builder.figures.series import (
 from site_builder.figures.words import (
     axis_name,
     column_texts,
-    distinct,
     floats,
     marked_sentence,
     plain_cell,
@@ -130,10 +129,10 @@ class CurveKind(Kind[Curve]):
     def axis_names(self, figure: Curve) -> tuple[str, ...]:
         return (axis_name(figure.across_label) or "across",) if places_of(figure.series) else ()
 
-    def explored(self, figure: Curve, most: int) -> dict[str, Any]:
+    def explored(self, figure: Curve) -> dict[str, Any]:
         places = places_of(figure.series)
         words = [shown_text(text) for text in column_texts(places)]
-        axis: dict[str, Any] = {"words": distinct(words)}
+        axis: dict[str, Any] = {"words": words}
         if not isinstance(places[0], str):
             at = [float(place) for place in places]
             axis |= {"at": np.log10(at).tolist() if figure.log in ("across", "both") else at}

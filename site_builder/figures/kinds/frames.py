@@ -10,7 +10,7 @@ import numpy as np
 from site_builder.contract import Frames, Table
 from site_builder.figures.canvas.scales import padded
 from site_builder.figures.columns import DataColumn, stacked, unique_labels
-from site_builder.figures.kinds.kind import Kind
+from site_builder.figures.kinds.kind import MOST_EXPLORED, Kind
 from site_builder.figures.rendered import RenderedFigure
 from site_builder.markup.typeset import spoken
 
@@ -90,4 +90,6 @@ class FramesKind(Kind[Frames]):
 
     def axis_names(self, figure: Frames) -> tuple[str, ...]:
         first = figure.frames[0][1]
+        if self.size(figure) > MOST_EXPLORED:
+            return ()
         return self._kinds[type(first)].axis_names(first)

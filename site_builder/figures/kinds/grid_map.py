@@ -1,21 +1,19 @@
 """The rules, data and words that heatmaps and policy maps share: both show the cells of a grid."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from site_builder.contract import Heatmap, PolicyMap
 from site_builder.figures.columns import MOST_COLUMNS, MOST_ROWS, DataColumn, is_numeric
-from site_builder.figures.kinds.kind import Kind, format_errors
+from site_builder.figures.kinds.kind import MOST_EXPLORED, Kind, format_errors
 from site_builder.figures.rendered import data_table
 from site_builder.figures.series import has_estimates
 from site_builder.figures.words import (
     axis_name,
     column_texts,
-    distinct,
     label_and_unit,
     plain_cell,
     short_number,
@@ -48,7 +46,8 @@ class GridMapKind(Kind[GridMap]):
         return max(figure.grid.values.size, 1)
 
     def axis_names(self, figure: GridMap) -> tuple[str, ...]:
-        return tuple(map(axis_name, axis_labels(figure))) if figure.grid.values.size else ()
+        is_readable = 0 < figure.grid.values.size <= MOST_EXPLORED
+        return tuple(map(axis_name, axis_labels(figure))) if is_readable else ()
 
     def table(self, figure: GridMap, columns: Sequence[DataColumn]) -> bytes:
         """The cells in the order of the map, the topmost row first."""
@@ -69,18 +68,16 @@ class GridMapKind(Kind[GridMap]):
         """Return the letters in the table on a page, each with what it means."""
         return ()
 
-    def explored(self, figure: GridMap, most: int) -> dict[str, Any]:
-        names = map_axes(figure)
-        kept = _kept([len(figure.grid.axes[name]) for name in names], most)
-        axes = [_grid_axis(figure, name, places) for name, places in zip(names, kept, strict=True)]
-        cells = partial(_kept_cells, figure, np.ix_(*kept))
-        return {"down": figure.downward, "axes": axes, "layers": self.layers(figure, cells)} | self.costs(figure, cells)
+    def explored(self, figure: GridMap) -> dict[str, Any]:
+        coordinates = [[plain_cell(each) for each in figure.grid.axes[name]] for name in map_axes(figure)]
+        axes = [{"words": [shown_text(text) for text in column_texts(each)]} for each in coordinates]
+        return {"down": figure.downward, "axes": axes, "layers": self.layers(figure)} | self.costs(figure)
 
     @abstractmethod
-    def layers(self, figure: GridMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
-        """Return what readers can read of each cell, see `explore_script`. cells: the readable cells of an array."""
+    def layers(self, figure: GridMap) -> list[dict[str, Any]]:
+        """Return what readers can read of each cell, see `explore_script`."""
 
-    def costs(self, figure: GridMap, cells: Callable[[Any], np.ndarray]) -> dict[str, Any]:
+    def costs(self, figure: GridMap) -> dict[str, Any]:
         """Return what each action costs in each cell, see `explore_script`."""
         return {}
 
@@ -110,9 +107,14 @@ def coordinate_columns(figure: Heatmap | PolicyMap) -> list[DataColumn]:
     ]
 
 
+def flat(figure: Heatmap | PolicyMap, values: Any) -> np.ndarray:
+    """The cells of an array of the shape of the grid, column by column of the map, as one row."""
+    return by_columns(figure, np.asarray(values)).ravel()
+
+
 def cells_by_column(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any]:
-    """The cells of an array of the shape of the grid, column by column of the map."""
-    return [plain_cell(value) for value in by_columns(figure, values).ravel().tolist()]
+    """The same, each as a cell of data."""
+    return [plain_cell(value) for value in flat(figure, values).tolist()]
 
 
 def axis_ranges(figure: Heatmap | PolicyMap) -> str:
@@ -129,27 +131,6 @@ def _range(coordinates: Sequence[Any]) -> str:
         return "none"
     first, last = short_number(coordinates[0]), short_number(coordinates[-1])
     return first if len(coordinates) == 1 else f"{first} to {last}"
-
-
-def _kept(lengths: Sequence[int], most: int) -> list[range]:
-    """The rows and columns that can be read: all of them, or every so many of the longer axis first."""
-    kept = [range(length) for length in lengths]
-    while len(kept[0]) * len(kept[1]) > most:
-        longer = int(len(kept[1]) > len(kept[0]))
-        kept[longer] = range(0, lengths[longer], kept[longer].step + 1)
-    return kept
-
-
-def _grid_axis(figure: Heatmap | PolicyMap, name: str, places: range) -> dict[str, Any]:
-    coordinates = [plain_cell(coordinate) for coordinate in figure.grid.axes[name]]
-    texts = column_texts([coordinates[place] for place in places])
-    words = {"words": distinct([shown_text(text) for text in texts])}
-    return words if places.step == 1 else words | {"at": list(places)}
-
-
-def _kept_cells(figure: Heatmap | PolicyMap, kept: tuple[Any, ...], values: Any) -> np.ndarray:
-    """The kept cells of an array of the shape of the grid, column by column."""
-    return np.asarray(by_columns(figure, np.asarray(values))[kept]).ravel()
 
 
 def value_layer(figure: Heatmap | PolicyMap, values: np.ndarray) -> dict[str, Any]:

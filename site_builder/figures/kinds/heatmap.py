@@ -1,6 +1,6 @@
 """Heatmaps: a number for each cell of a grid."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from site_builder.figures.kinds.grid_map import (
     axis_ranges,
     cells_by_column,
     coordinate_columns,
+    flat,
     value_layer,
 )
 from site_builder.figures.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, Colour
@@ -74,11 +75,11 @@ class HeatmapKind(GridMapKind[Heatmap]):
             found.append(DataColumn("drawn pale", pale, in_table=False))
         return found
 
-    def layers(self, figure: Heatmap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
-        values = cells(figure.grid.values)
+    def layers(self, figure: Heatmap) -> list[dict[str, Any]]:
+        values = flat(figure, figure.grid.values)
         if figure.drawn is not None:
             missing: Any = None if values.dtype == object else np.nan
-            values = np.where(cells(figure.drawn), values, missing)
+            values = np.where(flat(figure, figure.drawn), values, missing)
         return [value_layer(figure, values)]
 
     def numbers(self, figure: Heatmap) -> Iterable[Any]:

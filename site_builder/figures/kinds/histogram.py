@@ -144,7 +144,7 @@ class HistogramKind(Kind[Histogram]):
     def axis_names(self, figure: Histogram) -> tuple[str, ...]:
         return (axis_name(figure.across_label) or "value",)
 
-    def explored(self, figure: Histogram, most: int) -> dict[str, Any]:
+    def explored(self, figure: Histogram) -> dict[str, Any]:
         bins = bins_of(figure)
         middles = ((bins.edges[1:] + bins.edges[:-1]) / 2).tolist()
         words = column_texts(_heights(figure, bins).tolist(), figure.percent)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
 F = TypeVar("F")
+MOST_EXPLORED = 40_000  # cells of a map, or of all steps; no reader explores more
 
 
 class Kind(ABC, Generic[F]):
@@ -116,7 +117,7 @@ class Kind(ABC, Generic[F]):
         """Return what the axes count, the horizontal one first; nothing where nobody can explore the figure."""
         return ()
 
-    def explored(self, figure: F, most: int) -> dict[str, Any]:
+    def explored(self, figure: F) -> dict[str, Any]:
         """Return the words that readers who explore the figure can read at each place, see `explore_script`."""
         return {}
 

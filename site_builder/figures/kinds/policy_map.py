@@ -1,13 +1,13 @@
 """Policy maps: the action of each cell of a grid."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from site_builder.contract import Action, PolicyMap
+from site_builder.contract import PolicyMap
 from site_builder.figures.canvas.labels import MARGIN, LegendEntry, draw_legend
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import MIDDLE, text_line, widest
@@ -18,9 +18,10 @@ from site_builder.figures.kinds.grid_map import (
     axis_ranges,
     cells_by_column,
     coordinate_columns,
+    flat,
     value_layer,
 )
-from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, PAPER, Colour, fill
+from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, Colour, fill
 from site_builder.figures.words import cell_text, counted, floats, join_list, shown_text
 from site_builder.markup.typeset import spoken
 
@@ -30,11 +31,8 @@ if TYPE_CHECKING:
 _LEAST_COST = 0.01  # smaller ones are not distinguished
 _SMALL_CELL = 8.0  # pixels; areas of smaller cells have finer borders
 _MOST_LETTERS = 600  # cells; a larger map has no letter in each cell
-_LETTER_BOX = 9.0  # pixels; half of its side
-_MOST_PLACES = 4  # of the letter of an action
-_CLEAR, _APART = 11.0, 150.0  # pixels around a letter without another action, and between letters
+_SMALLEST = 17.0  # pixels; width and height of a cell with a letter
 Fill = tuple[Colour, str]  # with its hatch
-_FINE = 4.0  # pixels between the points at which a place for a letter is sought
 
 
 class PolicyMapKind(GridMapKind[PolicyMap]):
@@ -63,12 +61,14 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         hues = self.hues_of(figure)
         fills = [fill(hue, hues[:code].count(hue)) for code, hue in enumerate(hues)]
         is_drawn = _draw_areas(canvas, layout, cells, {code: fills[code] for code in shown}, fits)
-        _draw_letters(canvas, layout, cells, shown, fits)
+        for code, action in shown.items() if fits else ():
+            for row, column in np.argwhere(cells == code).tolist():
+                _draw_letter(canvas, layout.cell_box(row, column).centre, action.letter)
         draw_lines_and_marks(canvas, layout, figure)
         bottom = draw_axes(canvas, layout)
         sample = _draw_sample if is_drawn else _draw_pixel
         entries = [
-            LegendEntry(partial(sample, area=fills[code], letter=action.letter), action.name)
+            LegendEntry(partial(sample, area=fills[code], letter=action.letter if fits else ""), action.name)
             for code, action in shown.items()
         ]
         draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else layout.plot.left, bottom)
@@ -102,20 +102,22 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
             return ()
         return tuple((action.letter, spoken(action.name)) for action in figure.actions)
 
-    def layers(self, figure: PolicyMap, cells: Callable[[Any], np.ndarray]) -> list[dict[str, Any]]:
-        values = [value_layer(figure, cells(figure.value.values))] if figure.value is not None else []
+    def layers(self, figure: PolicyMap) -> list[dict[str, Any]]:
+        values = [] if figure.value is None else [value_layer(figure, flat(figure, figure.value.values))]
+        codes = floats(flat(figure, figure.grid.values)).astype(int)
         names = [shown_text(action.name) for action in figure.actions]
-        return [*values, {"names": names, "cells": floats(cells(figure.grid.values)).astype(int).tolist()}]
+        return [*values, {"names": names, "cells": codes.tolist()}]
 
     def numbers(self, figure: PolicyMap) -> Iterable[Any]:
         grids = (*figure.costs.values(), *([figure.value] if figure.value is not None else []))
         return [grid.values for grid in grids]
 
-    def costs(self, figure: PolicyMap, cells: Callable[[Any], np.ndarray]) -> dict[str, Any]:
+    def costs(self, figure: PolicyMap) -> dict[str, Any]:
         if not figure.costs:
             return {}
         costs = [
-            {"name": shown_text(name), "words": _cost_words(cells(cost.values))} for name, cost in figure.costs.items()
+            {"name": shown_text(name), "words": _cost_words(flat(figure, cost.values))}
+            for name, cost in figure.costs.items()
         ]
         return {"costs": costs, "unit": shown_text(figure.cost_unit)}
 
@@ -210,48 +212,4 @@ def _draw_letter(canvas: "Canvas", at: Point, letter: str, colour: Colour = INK)
 def _letters_fit(layout: GridLayout, letters: Sequence[str]) -> bool:
     """True when every cell is large enough for the letter of its action."""
     few = len(layout.across) * len(layout.up) <= _MOST_LETTERS
-    return few and layout.cell[1] >= 2 * _LETTER_BOX - 1 and layout.cell[0] >= max(widest(letters, bold=True) + 5, 17)
-
-
-def _draw_letters(
-    canvas: "Canvas", layout: GridLayout, cells: np.ndarray, shown: Mapping[int, Action], fits: bool
-) -> None:
-    """Write the letter of each action: in every cell where all fit, else on a background inside its areas."""
-    for code, letter in ((code, action.letter) for code, action in shown.items() if action.letter):
-        if fits:
-            for row, column in np.argwhere(cells == code).tolist():
-                _draw_letter(canvas, layout.cell_box(row, column).centre, letter)
-            continue
-        half = max(_LETTER_BOX, widest([letter], bold=True) / 2 + 4)
-        for x, y in letter_places(cells == code, layout.cell):
-            at = layout.plot.left + x * layout.cell[0], layout.plot.top + y * layout.cell[1]
-            canvas.box(Box.around(*at, half, _LETTER_BOX), PAPER, opacity=0.85)
-            _draw_letter(canvas, at, letter)
-
-
-def letter_places(mask: np.ndarray, cell: Point) -> list[Point]:
-    """Return up to four places far inside the True cells, in cells (x, y). cell: width and height in pixels."""
-    steps = [max(int(count * size / _FINE), 1) for count, size in zip(mask.shape, cell[::-1], strict=True)]
-    rows, columns = ((np.arange(n) + 0.5) * count / n for n, count in zip(steps, mask.shape, strict=True))
-    depth = _depth(mask[np.ix_(rows.astype(int), columns.astype(int))]) * _FINE
-    y, x = np.meshgrid(rows, columns, indexing="ij")
-    found: list[Point] = []
-    while len(found) < _MOST_PLACES and depth.max(initial=0) >= _CLEAR:
-        deepest = depth == depth.max()
-        off_centre = np.hypot((x - x[deepest].mean()) * cell[0], (y - y[deepest].mean()) * cell[1])
-        best = np.unravel_index(np.where(deepest, off_centre, np.inf).argmin(), depth.shape)
-        found.append((float(x[best]), float(y[best])))
-        depth = np.where(np.hypot((x - x[best]) * cell[0], (y - y[best]) * cell[1]) < _APART, 0, depth)
-    return found
-
-
-def _depth(mask: np.ndarray) -> np.ndarray:
-    """The number of erosions that each point survives; diagonal neighbours count in every other one."""
-    depth, left, turn = np.zeros(mask.shape), mask, 0
-    while left.any() and turn < 60:
-        depth += left
-        p = np.pad(left, 1)
-        straight = p[1:-1, 1:-1] & p[:-2, 1:-1] & p[2:, 1:-1] & p[1:-1, :-2] & p[1:-1, 2:]
-        left = straight & p[:-2, :-2] & p[2:, 2:] & p[:-2, 2:] & p[2:, :-2] if turn % 2 else straight
-        turn += 1
-    return depth
+    return few and layout.cell[1] >= _SMALLEST and layout.cell[0] >= max(widest(letters, bold=True) + 5, _SMALLEST)

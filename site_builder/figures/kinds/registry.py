@@ -28,7 +28,6 @@ from site_builder.figures.rendered import RenderedFigure, data_table
 from site_builder.markup.typeset import curled, spoken
 
 _MOST_ROWS = 200_000  # more have no files, which would take gigabytes
-MOST_EXPLORED = 40_000  # of all steps; of a larger map every so many rows and columns can be read
 _SINGLE: tuple[Kind[Any], ...] = (
     HeatmapKind(),
     PolicyMapKind(),
@@ -106,16 +105,16 @@ def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:
         return b""
     figures = [step for _, step in figure.frames] if isinstance(figure, Frames) else [figure]
     pairs = zip(figures, (drawn, *drawn.frames), strict=True)
-    steps = [_facts(step, each, MOST_EXPLORED // len(figures)) for step, each in pairs]
+    steps = [_facts(step, each) for step, each in pairs]
     text = json.dumps(steps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return f"(window.explored ??= {{}})[document.currentScript.src] = {text};\n".encode()
 
 
-def _facts(figure: Figure, drawn: RenderedFigure, most: int) -> dict[str, Any] | None:
+def _facts(figure: Figure, drawn: RenderedFigure) -> dict[str, Any] | None:
     if not kind_of(figure).axis_names(figure):
         return None
     places = {"plot": drawn.plot, "narrow": drawn.narrow_plot, "spans": drawn.spans}
-    return places | kind_of(figure).explored(figure, most)
+    return places | kind_of(figure).explored(figure)
 
 
 def _decimal(value: Any) -> Any:
