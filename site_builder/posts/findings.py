@@ -3,16 +3,18 @@
 Findings are known before the text is written: those of a run when it is solved, some before anything is.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
+
+from jinja2 import nodes
 
 from site_builder.errors import Place, SiteError, collecting
 from site_builder.markup.jinja_text import protect
 from site_builder.posts.evidence import CoverageRow, Finding, LooseCheck
 from site_builder.posts.jinja import PostEnvironment, has_jinja, missing_name, parsed
-from site_builder.posts.shown_fields import always_shown
+from site_builder.posts.result_values import RESULTS
 from site_builder.posts.typed_numbers import texts_of
 from site_builder.project.posts import Post
 from site_builder.solving.checks.answers import leaves_of
@@ -233,7 +235,36 @@ def _shown(post: Post) -> dict[str, None]:
 @lru_cache(maxsize=256)  # a text is asked for at each run of its post
 def _shown_in(text: str, place: Place) -> list[tuple[str, int]]:
     """The fields that a text shows wherever its conditions lead, with their lines. Raises SiteError."""
-    return always_shown(parsed(_environment(), protect(text), place)) if has_jinja(text) else []
+    return list(_always_shown(parsed(_environment(), protect(text), place))) if has_jinja(text) else []
+
+
+def _always_shown(tree: nodes.Template) -> Iterator[tuple[str, int]]:
+    """The fields that the outputs of a template name wherever its conditions lead, each with its line."""
+    runs: dict[str, str] = {}
+    for each in tree.find_all(nodes.Assign):
+        if isinstance(each.target, nodes.Name) and (run := _run(each.node, {})):
+            runs[each.target.name] = run
+    outputs = [node for output in tree.body if isinstance(output, nodes.Output) for node in output.nodes]
+    for node in outputs:
+        parts = list(nodes.Output([node]).find_all(nodes.Expr))
+        if not any(map(_is_optional, parts)):
+            fields = [(_run(part.node, runs), part.attr) for part in parts if isinstance(part, nodes.Getattr)]
+            yield from ((f"{run}.{field}", node.lineno) for run, field in fields if run)
+
+
+def _run(node: nodes.Node, runs: Mapping[str, str]) -> str:
+    """The run that an expression is; empty for any other. runs: by the names that `{% set %}` gives to them."""
+    if isinstance(node, nodes.Name):
+        return runs.get(node.name, "")
+    is_run = isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == RESULTS
+    return str(node.attr) if is_run and isinstance(node, nodes.Getattr) else ""
+
+
+def _is_optional(node: nodes.Expr) -> bool:
+    """True where a name in it may be left out, or need not exist."""
+    if isinstance(node, nodes.Filter):
+        return node.name in ("default", "d")
+    return isinstance(node, (nodes.CondExpr, nodes.And, nodes.Or, nodes.Test))
 
 
 @cache

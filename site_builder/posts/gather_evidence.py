@@ -83,13 +83,13 @@ def evidence_of(
 
 
 def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[str, Record]) -> set[str]:
-    """The fields of runs that nothing confirms, such as "main.flips"; those with a reason are left out."""
+    """The fields of runs that nothing confirms, such as "results.main.flips"; those with a reason are left out."""
     found = set()
     for run in runs:
         outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
         names = [f"{run.name}.{name}" for name in fields_of(results[run.name])]
         rows = coverage_of(run, results[run.name], outcomes, {}, names)
-        found |= {f"{run.name}.{top_of(row.field)}" for row in open_rows(run, rows)}
+        found |= {f"results.{run.name}.{top_of(row.field)}" for row in open_rows(run, rows)}
     return found
 
 

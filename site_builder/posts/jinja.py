@@ -1,17 +1,18 @@
 """The language of posts: Jinja in a sandbox, with the filters and names of docs/post-language.md."""
 
+import inspect
 import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from types import CodeType
 from typing import Any
 
-from jinja2 import StrictUndefined, TemplateNotFound, TemplateSyntaxError, nodes, pass_context
+from jinja2 import StrictUndefined, Template, TemplateNotFound, TemplateSyntaxError, nodes, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import SandboxedEnvironment
@@ -25,7 +26,7 @@ from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import FormattedText, fraction, placeholder_of, tex_of, written
 from site_builder.posts.blocks import AnyBlock
 from site_builder.posts.macro_files import FOLDERS, MacroLoader
-from site_builder.posts.shown_fields import FILTER, ShownValue, marked, name_fields
+from site_builder.posts.result_values import derived, part_of, raw, sources_of, takes_values, unwrapped, with_sources
 from site_builder.project.posts import MACROS
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError
 from site_builder.values import number_format
@@ -33,6 +34,7 @@ from site_builder.values.records import Record, fields_of
 
 HELD = "_held"  # the name of what decides held sentences
 _PLACEHOLDERS = "_placeholders"
+_LINE = "_line"  # the name of what gives the line of a call
 _ARRAY_NAMES = {
     *("shape", "size", "ndim", "T", "min", "max", "sum", "mean", "argmin", "argmax", "tolist", "item", "any", "all"),
 }
@@ -80,9 +82,13 @@ class _Missing(StrictUndefined):
 
 
 class PostEnvironment(SandboxedEnvironment):
-    """Jinja for posts. Division of whole numbers is exact; of an array only harmless names can be read."""
+    """Jinja for posts, in which values of results keep their sources.
 
-    intercepted_binops = frozenset(["/"])
+    Division of whole numbers is exact; of an array only harmless names can be read.
+    """
+
+    intercepted_binops = frozenset(SandboxedEnvironment.default_binop_table)
+    intercepted_unops = frozenset(SandboxedEnvironment.default_unop_table)
 
     def __init__(self, registry: Registry | None = None) -> None:
         """registry: of extensions, whose filters are known here. forms: these by name, for cells of tables."""
@@ -94,12 +100,14 @@ class PostEnvironment(SandboxedEnvironment):
             extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "site_builder.posts.held_sentences.Holds"],
         )
         self.loader: MacroLoader = MacroLoader()
-        self.filters |= _filters() | {"when": when, FILTER: ShownValue}
+        self.filters |= _filters() | {"when": when}
         self.registry = registry or Registry()
         added = self.registry.of("filter")
         refuse_taken(added.values(), "filter", self.filters)
         self.forms = {name: guarded("filter", each) for name, each in added.items()}
         self.filters |= {name: _filter(name, form) for name, form in self.forms.items()}
+        self.filters = {name: with_sources(each) for name, each in self.filters.items()}
+        self.tests = {name: with_sources(each) for name, each in self.tests.items()}
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """True when a template may read this attribute."""
@@ -107,11 +115,31 @@ class PostEnvironment(SandboxedEnvironment):
             return attr in _ARRAY_NAMES
         return super().is_safe_attribute(obj, attr, value)
 
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return a field, of a result with its source."""
+        return part_of(obj, attribute, super().getattr(unwrapped(obj), attribute))
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """Return an entry, of a result with its source."""
+        return part_of(obj, argument, super().getitem(unwrapped(obj), unwrapped(argument)))
+
+    def call(self, context: Context, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        """Call a function or macro; what it gives has the sources of its arguments."""
+        if takes_values(function):
+            return super().call(context, function, *arguments, **named)
+        found = super().call(context, unwrapped(function), *raw(arguments), **raw(named))
+        return derived(found, function, arguments, named)
+
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """Whole numbers divide exactly."""
-        if _is_whole(left) and _is_whole(right):
-            return Fraction(left, right)
-        return super().call_binop(context, operator, left, right)
+        """Compute; whole numbers divide exactly."""
+        one, other = raw(left), raw(right)
+        is_exact = operator == "/" and _is_whole(one) and _is_whole(other)
+        found = Fraction(one, other) if is_exact else super().call_binop(context, operator, one, other)
+        return derived(found, left, right)
+
+    def call_unop(self, context: Context, operator: str, value: Any) -> Any:
+        """Compute."""
+        return derived(super().call_unop(context, operator, raw(value)), value)
 
 
 def has_jinja(text: str) -> bool:
@@ -134,14 +162,7 @@ def parsed(environment: PostEnvironment, text: str, place: Place) -> nodes.Templ
 @lru_cache(maxsize=32)  # of one post, which is written at each of its settings
 def _compiled(environment: PostEnvironment, text: str, place: Place) -> CodeType:
     """A text, compiled. Raises as `parsed` does, and TemplateSyntaxError for a filter that does not exist."""
-    with_lines = mark_lines(text, place.line)
-    tree = parsed(environment, with_lines, place)
-    if "claim" in text:
-        from site_builder.posts.claims import add_claim_origins  # with all that compares numbers
-
-        add_claim_origins(tree, environment.lex("\n" * (place.line - 1) + with_lines))
-    name_fields(tree)
-    return environment.compile(tree, place.path, place.path)
+    return environment.compile(parsed(environment, mark_lines(text, place.line), place), place.path, place.path)
 
 
 def missing_name(owner: Record, name: str) -> tuple[str, str]:
@@ -175,6 +196,7 @@ def render(
     try:
         given = {**environment.globals, **names, _PLACEHOLDERS: placeholders}  # what imported files see, too
         template = environment.template_class.from_code(environment, _compiled(environment, text, place), given)
+        given[_LINE] = partial(_line_of_call, template)
         written = template.render(_macros(environment, given))
         return settle(written[place.line - 1 :], place.line)
     except TemplateSyntaxError as error:
@@ -204,6 +226,18 @@ def _place_in(error: BaseException, place: Place) -> Place:
     return place
 
 
+def line_of(context: Context) -> int:
+    """The line of the text in which a function is called."""
+    return int(context.parent[_LINE]())
+
+
+def _line_of_call(template: Template) -> int:
+    frame = inspect.currentframe()
+    while frame and frame.f_code.co_filename != template.filename:
+        frame = frame.f_back
+    return template.get_corresponding_lineno(frame.f_lineno) if frame else 1
+
+
 def _macros(environment: PostEnvironment, given: Mapping[str, Any]) -> dict[str, Any]:
     """The macros of the project for all posts, by name. given: what they may use."""
     if not environment.loader.has_macros():
@@ -216,7 +250,7 @@ def _macros(environment: PostEnvironment, given: Mapping[str, Any]) -> dict[str,
 def _finalize(context: Context, value: Any) -> Markup:
     """The placeholder of a value, marked where nothing confirms one of the fields that its expression names."""
     placeholders: Placeholders = context.parent[_PLACEHOLDERS]
-    fields, value = (value.fields, value.value) if isinstance(value, ShownValue) else ((), value)
+    fields, value = sorted(sources_of(value)), raw(value)
     if isinstance(value, _Missing):
         str(value)  # raises, with the names that there are
     if isinstance(value, Markup):  # a macro's or a block's own text, its values set aside already
@@ -225,7 +259,8 @@ def _finalize(context: Context, value: Any) -> Markup:
         return Markup(placeholders.put(Placeholder(Inline("", ""), part=value)))
     found = placeholder_of(written(value))
     if open_fields := [field for field in fields if field in placeholders.open_fields]:
-        html = marked(found.inline.html, open_fields)
+        title = f"not confirmed by a second method: {', '.join(open_fields)}"
+        html = f'<mark class="unconfirmed" title="{title}">{found.inline.html}</mark>'
         found = replace(found, inline=replace(found.inline, html=html))
     return Markup(placeholders.put(found))
 

@@ -1,59 +1,8 @@
 """What each claim of a post is told about itself, and what becomes of claims in posts."""
 
 import pytest
-from jinja2 import nodes
 
-from site_builder.posts.claims import add_claim_origins
-from site_builder.posts.jinja import PostEnvironment
 from tests.support.visible_text import visible_text
-
-ANY = ("*",)
-
-
-def origins(text):
-    """What the calls of claim(...) in a text are told."""
-    environment = PostEnvironment()
-    tree = environment.parse(text)
-    found = add_claim_origins(tree, environment.lex(text))
-    keywords = [keyword for call in tree.find_all(nodes.Call) for keyword in call.kwargs]
-    assert [keyword.value.value for keyword in keywords if keyword.key == "_origin"] == found
-    return found
-
-
-def test_each_claim_is_told_the_line_of_its_call():
-    found = origins("\n{{ claim('1', results.a.x) }}\n\n{{\nclaim('1', results.a.y) }}")
-
-    assert [each.line for each in found] == [2, 5]
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        "results.rush.value",
-        "results['a-b'].cells[3]",
-        "100 * results.fair.gain",
-        "1 - (2 * x)",
-        "x[1:3]",
-        "fair.map.at(flips=30, score=0)",
-        "x | round(2)",
-        "[x, y] | join(', )')",
-        "x if y else z",
-    ],
-)
-@pytest.mark.parametrize("call", ["claim('1', {})", "claim ( '1', {}, source='book' )", "claim(value={}, text='1')"])
-def test_the_value_is_told_as_it_is_written(written, call):
-    assert [found.expression for found in origins(f"{{{{ {call.format(written)} }}}}")] == [written]
-
-
-def test_each_of_two_claims_in_one_line_is_told_its_own_value():
-    found = origins("{{ claim('1', results.a.x) }} {{ claim('2', results.a.y) if x }}")
-
-    assert [each.expression for each in found] == ["results.a.x", "results.a.y"]
-
-
-def test_what_is_no_claim_is_left_as_it_is():
-    assert origins("{{ results.claim('1', 2) }} {{ figure(results.a.x) }} claim('1', 2)") == []
-
 
 FAIR = "runs:\n  fair: {solver: gamblers_ruin, fixed: true, parameters: {win: 0.6}}\n"
 
@@ -121,18 +70,13 @@ def test_all_claims_of_a_post_are_looked_at_and_each_has_its_line(project):
         ),
         (
             'claim("98 %", results.fair.half | percent)',
-            "results.fair.half | percent is text, and a claim needs the value itself",
+            "a value of results.fair.half is text, and a claim needs the value itself",
             "leave the filter out: the claim is held to as many digits as it has, 98 %",
         ),
         (
             "claim(0.98, results.fair.half)",
             "the claim 0.98 is no text",
             'put it in quotes: claim("0.98", ...)',
-        ),
-        (
-            "[claim][0]('0.98', results.fair.half)",
-            "a claim has to be called by its own name",
-            'write claim("0.64", results.<run>.<field>)',
         ),
         (
             'claim("0.98", results.fair.halves)',

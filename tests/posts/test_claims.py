@@ -9,8 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from site_builder.errors import Place, SiteError, errors_of
-from site_builder.posts.claims import Claims
+from site_builder.errors import SiteError, errors_of
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.texts.job import Job, JobData
 from site_builder.posts.texts.render import TextRenderer
@@ -63,8 +62,8 @@ def refused(body, fields=None):
         ('claim("1 in 1", x)', "the claim 1 in 1 has too few digits: it stands for 1 in 1.265…"),
         (
             'claim("0.7999", x, digits=1)',
-            "the claim 0.7999 cannot be held against x: digits= is for a number that is right in its first 10 digits;"
-            ' write loose="..." with the reason why it was printed so',
+            "the claim 0.7999 cannot be held against results.fair.x: digits= is for a number that is right in its first"
+            ' 10 digits; write loose="..." with the reason why it was printed so',
         ),
     ],
 )
@@ -149,12 +148,12 @@ def test_a_loose_claim_that_says_nothing_or_is_wrong_is_refused(call, message):
     assert found.startswith(message)
 
 
-def test_the_evidence_has_the_value_as_it_is_written_and_the_place_in_the_source():
+def test_the_evidence_has_where_the_value_comes_from_and_the_place_in_the_source():
     body = '{% set x = results.fair %}{{ claim("0.36", 1 - x.won, source="writeup", where="section 2") }}'
 
     (claim,) = rendered(body).claims
 
-    assert (claim.expression, claim.source, claim.where) == ("1 - x.won", "writeup", "section 2")
+    assert (claim.expression, claim.source, claim.where) == ("a value of results.fair.won", "writeup", "section 2")
 
 
 @pytest.mark.parametrize(
@@ -173,9 +172,7 @@ def test_a_source_that_the_post_does_not_list_is_refused(source, cure):
 
 def test_the_work_grows_as_the_number_of_claims():
     def claim(count):
-        claims = Claims(Place("content/posts/a.md"), {})
-        for line in range(count):
-            claims.claim("tie", "tie", _origin=(line, "results.fair.word", "", ""))
-        assert (len(claims.rows), claims.errors) == (count, [])
+        body = "{% for number in results.fair.numbers %}{{ claim('1', number) }}{% endfor %}"
+        assert len(rendered(body, {"numbers": (1,) * count}).claims) == 1
 
     assert calls_of(lambda: claim(400)) < 2.1 * calls_of(lambda: claim(200))

@@ -11,6 +11,7 @@ from site_builder.markup.placeholders import Inline, Placeholders
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.jinja import HELD, PostEnvironment, claim_out_of_place, has_jinja, render, typed
 from site_builder.posts.macro_files import imports_anything
+from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.summary import Correction, Guess
 from site_builder.project import front_matter
 from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection
@@ -32,7 +33,7 @@ def front_texts(
 
     Raises SiteError, or a group of them, at the lines of its errors.
     """
-    names = {"results": Record(results, "results"), HELD: held, "typed": typed, "claim": claim_out_of_place}
+    names = {RESULTS: results_value(results), HELD: held, "typed": typed, "claim": claim_out_of_place}
     printed: list[Any] = []
     line = partial(_line, environment, names, printed)
     place, errors = post.reading.place, list[SiteError]()

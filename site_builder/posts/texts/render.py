@@ -20,6 +20,7 @@ from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBloc
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import HELD, PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link
+from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.texts.html_parts import (
     body_of,
     excerpt_of,
@@ -42,7 +43,6 @@ from site_builder.posts.texts.job import JobData
 from site_builder.posts.texts.tags import TagReader
 from site_builder.project.posts import Post
 from site_builder.values.digest import bytes_digest
-from site_builder.values.records import Record
 
 if TYPE_CHECKING:
     from site_builder.posts.functions import PostFunctions
@@ -140,7 +140,7 @@ class TextRenderer:
         own, added = functions.names(), self._environment.registry.of("function")
         refuse_taken(added.values(), "function", own)
         given = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
-        return functions, page, {"results": Record(results, "results"), HELD: data.held, **own, **given}
+        return functions, page, {RESULTS: results_value(results), HELD: data.held, **own, **given}
 
     def _colour_errors(self) -> list[SiteError]:
         """The errors of `colours:`; none at other parameters, where the post may show other figures."""

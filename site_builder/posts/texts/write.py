@@ -1,8 +1,9 @@
 """Writes a post with the results of its runs as plain data; runs in any process."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ from site_builder.markup.tex.definitions import defining
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import PostEnvironment, has_jinja
-from site_builder.posts.shown_fields import draft_notice
 from site_builder.posts.summary import Credit, FileCheck, PostSummary, json_values
 from site_builder.posts.texts.front_texts import front_texts
 from site_builder.posts.texts.job import Job, JobData, WrittenPost
@@ -52,7 +52,7 @@ class _TextWriter:
         post, front, text = self._rendered()
         evidence = self._evidence(text)
         findings = self._findings(evidence) if evidence else []
-        body = to_json(replace(text.body, html=draft_notice(findings) + text.body.html))
+        body = to_json(replace(text.body, html=_draft_notice(findings) + text.body.html))
         packed_evidence = to_json(evidence) if evidence else b""
         summary = PostSummary(
             **front_facts(post),
@@ -132,12 +132,27 @@ class _TextWriter:
 
 
 def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
-    """The fields of the post's runs that nothing confirms, such as "main.flips"."""
+    """The fields of the post's runs that nothing confirms, such as "results.main.flips"."""
     if not job.runs or job.answers is None:
         return ()
     from site_builder.posts.gather_evidence import open_fields
 
     return open_fields(job.runs, job.answers, results)
+
+
+def _draft_notice(findings: Sequence[Finding]) -> str:
+    """The line of HTML at the head of a page with numbers that nothing verifies; else empty."""
+    open_names = dict.fromkeys(each.name for each in findings if not each.is_typed)
+    typed = dict.fromkeys(each.name for each in findings if each.is_typed)
+    parts = [("not confirmed by a second method", open_names), ("typed, though results of solvers", typed)]
+    said = [_noticed(words, names) for words, names in parts if names]
+    return f'<div class="admonition draft"><p>Draft: {"; ".join(said)}.</p></div>\n' if said else ""
+
+
+def _noticed(words: str, names: Collection[str]) -> str:
+    """Numbers of one kind in words."""
+    count = "1 number here is" if len(names) == 1 else f"{len(names)} numbers here are"
+    return f"{count} {words}: {', '.join(f'<code>{escape(name)}</code>' for name in names)}"
 
 
 def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
