@@ -333,27 +333,27 @@ class Parser:
         if token == "\\":
             self.fail("a backslash at the end", "write the command's name after it, or delete it", position)
         near = nearest(token, [name for name in self._handlers if name[1:].isalpha()])
-        cure = f"did you mean {near}?" if near else "words go into \\text{…}, names of functions into \\operatorname{…}"
-        if body := USUAL.get(token):
+        body = USUAL.get(token, "" if near else "{…}")
+        cure = f"did you mean {near}?"
+        if body:
             cure = f"define it: \\newcommand{{{token}}}{body} in the first formula, or macros: in the front matter"
         self.fail(f"unknown command {token}", cure, position)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that an author most likely meant; commands come with their backslash.
+    """The known name that an author most likely meant, if one is near; commands come with their backslash.
 
     A command with letters stuck to it, such as \\cdotx, is given as \\cdot x.
     """
     import difflib  # imported for errors only
 
-    known = list(known)
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.7)
-    beginnings = [each for each in known if len(each) > 3 and each[0] == "\\" and name.startswith(each)]
-    if beginnings:
-        longest = max(beginnings, key=len)
-        if not close or len(longest) >= len(name) - 2:
-            return f"{longest} {name[len(longest) :]}"
-    return close[0] if close else None
+    by_word = {each.removeprefix("\\"): each for each in known}
+    word = name.removeprefix("\\")
+    close = difflib.get_close_matches(word, by_word, n=1, cutoff=0.7)
+    longest = max((each for each in by_word if len(each) > 2 and word.startswith(each)), key=len, default="")
+    if name.startswith("\\") and longest and len(word) <= len(longest) + 2:
+        return f"{by_word[longest]} {word[len(longest) :]}"
+    return by_word[close[0]] if close else by_word.get(longest if len(longest) > 3 else "")
 
 
 def _base(atoms: list[Atom]) -> Atom:
