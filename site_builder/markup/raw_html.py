@@ -21,6 +21,7 @@ _TAG = re.compile(
 _BARE = re.compile(r"""\s([^\s"'<>/=]+)(?=\s|/|$)""")
 _VALUED = re.compile(r"""\s+[^\s"'<>/=]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
 _SIGN = re.compile(r"<(?=[A-Za-z/!?])")
+_FOLD_BEFORE = re.compile(r"<details(?=[\s>])[^<>]*>\s*\Z", re.IGNORECASE)
 _BEFORE_ADDRESS = ("](", "]: ")  # as in [a](<b c.md>)
 _HOLDERS = frozenset(_words("article aside blockquote details div figure footer header main nav section"))
 _VOID = frozenset(_words("area base br col embed hr img input link meta param source track wbr"))
@@ -50,9 +51,9 @@ def with_signs(text: str) -> str:
     pieces, done = [], 0
     for start, tag in _signs(masked):
         if tag and (tag["address"] or not _is_sign(tag)):
-            if tag["name"] and _holds_markdown(masked, tag):
+            if tag["name"] and (attribute := _attribute(masked, tag)):
                 at = tag.end("name")
-                pieces += [text[done:at], ' markdown="1"']
+                pieces += [text[done:at], attribute]
                 done = at
         else:
             pieces += [text[done:start].removesuffix("\\"), "&lt;"]
@@ -95,6 +96,16 @@ def _is_sign(tag: re.Match[str]) -> bool:
     """True for what has the form of a tag and is none: words follow it that are no attributes, as in a<b and c>d."""
     bare = _BARE.findall(_VALUED.sub(" ", tag["attributes"] or ""))
     return any(word.lower() not in _WITHOUT_VALUE for word in bare)
+
+
+def _attribute(masked: str, tag: re.Match[str]) -> str:
+    """The attribute by which Markdown reads what is in an element; the title of a fold is read with its text."""
+    if _holds_markdown(masked, tag):
+        return ' markdown="1"'
+    before = _FOLD_BEFORE.search(masked, 0, tag.start()) if tag["name"].lower() == "summary" else None
+    fold = before and _TAG.match(masked, before.start())
+    is_read = fold and ("markdown" in fold["attributes"] or _holds_markdown(masked, fold))
+    return ' markdown="span"' if is_read and "markdown" not in tag["attributes"] else ""
 
 
 def _holds_markdown(masked: str, tag: re.Match[str]) -> bool:

@@ -78,6 +78,15 @@ def test_markdown_after_an_empty_line_in_a_block_is_read():
     assert html.count("<li>") == 2
 
 
+def test_the_title_of_a_fold_that_is_read_is_read_too():
+    text = "<details>\n<summary>A **hint** &amp; <i>more</i></summary>{}A *word*.\n\n</details>\n"
+
+    read, html = convert(text.format("\n\n")).html, convert(text.replace("\n\n", "\n").format("\n")).html
+
+    assert "<summary>A <strong>hint</strong> &amp; <i>more</i></summary>" in read
+    assert "<summary>A **hint** &amp; <i>more</i></summary>" in html
+
+
 def test_a_block_without_an_empty_line_is_html():
     text = "<div>\nA *word*.\n</div>"
 
