@@ -207,7 +207,7 @@ def _tags(posts: Sequence[PostSummary]) -> dict[str, Tag]:
             names.setdefault(slugs[name], name)
             if not slugs[name]:
                 message = f"the tag {name!r} has no letter or digit for an address"
-                errors.append(SiteError(post.place("tags"), message))
+                errors.append(SiteError(post.place("tags"), message, f"add a word, such as {f'{name} games'!r}"))
     raise_all(errors)
     made = {slug: Tag(name, f"tags/{slug}/") for slug, name in names.items()}
     return {name: made[slug] for name, slug in slugs.items()}

@@ -424,3 +424,13 @@ def test_the_page_leads_to_the_archive_and_the_tags(blog):
     links = {link.attributes["href"] for link in search_page(blog.built).all("a") if "main" in link.parents}
 
     assert {"../archive/", "../tags/"} <= links
+
+
+def test_a_tag_of_signs_alone_is_refused_with_what_to_add(project):
+    project.post("Text.\n", front="tags: [dice, \"🎲\", \"**\"]\n")
+
+    message = project.build(status=1).err
+
+    assert "the tag '🎲' has no letter or digit for an address" in message
+    assert "mend: add a word, such as '🎲 games'" in message
+    assert "'** games'" in message
