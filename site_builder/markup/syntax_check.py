@@ -121,7 +121,8 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
 def _emoji(piece: Segment) -> Iterator[SyntaxProblem]:
     """Names of emoji, which GitHub shows as signs."""
     for line, found in _matches(_EMOJI, piece):
-        from pymdownx import gemoji_db  # takes 20 ms, and texts with names between colons are few
+        # It takes 20 ms, and texts with names between colons are few.
+        from pymdownx import gemoji_db  # type: ignore[import-untyped]
 
         emoji = gemoji_db.emoji.get(gemoji_db.aliases.get(found[0], found[0]), {})
         if codes := emoji.get("unicode_alt") or emoji.get("unicode"):

@@ -427,7 +427,7 @@ def test_the_page_leads_to_the_archive_and_the_tags(blog):
 
 
 def test_a_tag_of_signs_alone_is_refused_with_what_to_add(project):
-    project.post("Text.\n", front="tags: [dice, \"🎲\", \"**\"]\n")
+    project.post("Text.\n", front='tags: [dice, "🎲", "**"]\n')
 
     message = project.build(status=1).err
 
