@@ -1,8 +1,5 @@
 """Workers of a Dask scheduler: `workers` sends tasks of solvers over `distributed.Client`, `on_worker` runs them.
 
-A worker of Dask runs a task as a build does on its own machine, in a worker process with limits, audit hook and fixed
-environment, so that an answer has the same bytes wherever it was computed.
-
 Lives here: sending tasks and taking their answers, code as archives, what a worker must have installed.
 May import: the pool of solving, storage, project, values; Dask where a cluster is used.
 Must not know: posts, the cache of results, what tasks compute.

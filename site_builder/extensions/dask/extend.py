@@ -1,10 +1,8 @@
 """`--workers tcp://...` and `tls://...`: the workers of a Dask scheduler."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
-from site_builder.errors import UsageError
 from site_builder.extension import Site
 from site_builder.solving.processes.pool import Workers
 
@@ -16,8 +14,6 @@ def extend(site: Site) -> None:
 
 
 def _connect(address: str, root: Path, jobs: int, warn: Callable[[str], None]) -> Workers:
-    if not re.fullmatch(r"\w+://[^\s/]+:\d+", address):
-        raise UsageError(f"{address} is no address of a scheduler", "write one such as tcp://192.0.2.7:8786")
     from site_builder.extensions.dask.workers import ClusterWorkers  # paid for where a cluster is used
 
     return ClusterWorkers(address, root, jobs, warn)

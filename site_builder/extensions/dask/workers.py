@@ -2,9 +2,6 @@
 
 import logging
 import pickle
-import threading
-import time
-import warnings
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -14,16 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from site_builder.errors import UsageError, counted, guide
-from site_builder.extensions.dask.versions import needed_by_every_task
+from site_builder.extensions.dask.on_worker import CURE, needed_by_every_task
 from site_builder.solving.processes.failure import NOBODY, Failure
 from site_builder.solving.processes.pool import Answer, Job, Workers, cancel, make_job, set_answer
 from site_builder.storage.file_fingerprints import Loadable, read_as_scanned
 from site_builder.values.digest import digest
 
 _ON_WORKER = "site_builder.extensions.dask.on_worker"
-_CURE = f"install the same versions there and here ({guide('cluster')}), or build locally"
 _CONNECTING = 10.0  # seconds for a scheduler to answer
-_BETWEEN = 1.0  # seconds from one look at the cluster to the next
 
 
 class ClusterWorkers(Workers):
@@ -38,17 +33,18 @@ class ClusterWorkers(Workers):
         """warn: is called, from any thread, with what is no error."""
         super().__init__(root, jobs)
         self._address, self._warn = address, warn
-        self._changing = threading.RLock()
         self._client: Any = None  # a Client of distributed, which has hardly any types
-        self._error: BaseException | None = None  # why nothing more can be sent
         self._sent: dict[Future[Any], Any] = {}  # futures of distributed, by those of the answers to give
         self._archives: dict[str, Any] = {}  # on the cluster, by digest
-        self._seen: tuple[float, int] = 0.0, 0  # when, and the threads of all workers
 
     @property
     def slots(self) -> int:
         """The number of tasks that can run at a time."""
-        return max(1, self._count_threads()) if self._client else self.jobs
+        if self._client is None:
+            return self.jobs
+        with suppress(Exception):  # the scheduler is gone
+            return int(max(1, sum(self._client.nthreads().values())))
+        return 1
 
     def submit(
         self, task: Callable[..., Answer | Failure], *arguments: Any, **options: Any
@@ -57,36 +53,34 @@ class ClusterWorkers(Workers):
         if options.get("root") or not hasattr(task, "prepare") or task.__name__ == "describe":
             return super().submit(task, *arguments, **options)
         job = make_job(self._root, task, arguments, options["limits"], options.get("points"))
-        with self._changing:
+        with self._lock:
+            if self._is_stopped:
+                raise CancelledError
             if self._client is None:
                 self._client = self._connected()
-                if not self._count_threads():
+                if not self._client.nthreads():
                     self._warn(f"The scheduler at {self._address} has no workers yet; the build waits for the first.")
             self._send(job)
         return job.answer
 
     def give_up(self, answer: "Future[Any]") -> None:
         """End the process that works for this answer, from any thread; the answer is then a failure."""
-        with self._changing:
-            future = self._sent.pop(answer, None)
-        if future is None:
+        if future := self._sent.pop(answer, None):
+            with suppress(Exception):  # the scheduler is gone
+                future.cancel()
+            set_answer(answer, Failure("died", NOBODY))
+        else:
             super().give_up(answer)
-            return
-        with suppress(Exception):  # the scheduler is gone
-            self._client.cancel([future])
-        set_answer(answer, Failure("died", NOBODY))
 
     def stop(self) -> None:
         """End every process and task, from any thread; waiting for an answer then raises CancelledError."""
-        with self._changing:
-            self._error = self._error or CancelledError()
-            sent, self._sent = self._sent, {}
+        super().stop()
+        sent, self._sent = self._sent, {}
         for answer in sent:
             cancel(answer)
         with suppress(Exception):  # the scheduler is gone
             if self._client is not None:
                 self._client.close(timeout=2)
-        super().stop()
 
     def _connected(self) -> Any:
         """A client of the scheduler. Raises UsageError where there is none."""
@@ -94,39 +88,26 @@ class ClusterWorkers(Workers):
         try:
             from distributed import Client
 
-            with warnings.catch_warnings(action="ignore"):  # of other versions, which each worker reports itself
-                return Client(self._address, timeout=_CONNECTING, set_as_default=False)
+            return Client(self._address, timeout=_CONNECTING, set_as_default=False)
         except Exception as error:  # of whatever answers there, or of a Dask that is not installed
             why = f"{error}" or type(error).__name__
             cure = f"start one, with pip install 'puzzlepress[dask]' ({guide('cluster')}), or build without --workers"
             raise UsageError(f"there is no Dask scheduler at {self._address} ({why})", cure) from error
 
-    def _count_threads(self) -> int:
-        """The number of threads of all workers; at most a second old."""
-        seen, threads = self._seen
-        if time.monotonic() > seen + _BETWEEN and self._client.status == "running":
-            with suppress(Exception):  # the scheduler goes away, as the futures will tell
-                threads = sum(self._client.nthreads().values())
-            self._seen = time.monotonic(), threads
-        return threads
-
     def _send(self, job: Job) -> None:
         """Have a worker run a job."""
-        if self._error is not None:
-            raise self._error
-        solver, loadable, _ = job.purpose
+        loadable = job.purpose[1]
         needed = {**needed_by_every_task(), **loadable.libraries}
         request = pickle.dumps((job.purpose, job.messages, job.has_points, job.limits))
-        files = self._archive(solver, loadable)
-        future = self._client.submit(_answer_there(), needed, *files, request, pure=False)
+        files = self._archive(loadable)
+        future = self._client.submit(  # Dask sends a lambda by value, which a scheduler without Puzzlepress can read
+            lambda *arguments: import_module(_ON_WORKER).answer(*arguments), needed, *files, request, pure=False
+        )
         self._sent[job.answer] = future
         future.add_done_callback(partial(self._take, job))
 
-    def _archive(self, solver: str, loadable: Loadable) -> tuple[str, Any]:
-        """The files that a solver may load: their digest, and a future of them, which Dask can make again.
-
-        Raises SiteError for a file that has changed.
-        """
+    def _archive(self, loadable: Loadable) -> tuple[str, Any]:
+        """The digest of the files that a solver may load, and a future of them. Raises SiteError for a changed one."""
         files = dict(sorted({**loadable.code, **loadable.data}.items()))
         name = digest(files)
         if name not in self._archives:
@@ -140,27 +121,18 @@ class ClusterWorkers(Workers):
 
         if self._sent.pop(job.answer, None) is None:  # nobody waits for it
             return
+        answer: Any
         try:
-            refusal, found = future.result()
-            if refusal:
-                message = f"a worker of the scheduler at {self._address} would give other answers: {refusal}"
-                raise UsageError(message, _CURE)
-            answer, job.answer.seconds, job.answer.printed = found
-            set_answer(job.answer, answer)
+            answer, job.answer.seconds, job.answer.printed = future.result()
         except KilledWorker as error:
             times = counted(error.allowed_failures + 1, "worker")
-            set_answer(job.answer, Failure("died", f"it ended {times} of the cluster that ran it"))
+            answer = Failure("died", f"it ended {times} of the cluster that ran it")
         except ModuleNotFoundError as error:
             message = f"a worker of the scheduler at {self._address} cannot import Puzzlepress: {error}"
-            set_answer(job.answer, UsageError(message, _CURE))
+            answer = UsageError(message, CURE)
         except (CancelledError, OSError):
             message = f"the scheduler at {self._address} went away"
-            self._error = UsageError(message, "start it and build again; what was computed is in the cache")
-            set_answer(job.answer, self._error)
+            answer = UsageError(message, "start it and build again; what was computed is in the cache")
         except BaseException as error:
-            set_answer(job.answer, error)
-
-
-def _answer_there() -> Callable[..., Any]:
-    """The function that Dask runs, which a scheduler without Puzzlepress can read: Dask sends a lambda by value."""
-    return lambda *arguments: import_module(_ON_WORKER).answer(*arguments)
+            answer = error
+        set_answer(job.answer, answer)

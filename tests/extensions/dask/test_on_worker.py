@@ -5,7 +5,7 @@ import platform
 import numpy
 import pytest
 
-from site_builder.extensions.dask.versions import differences, needed_by_every_task
+from site_builder.extensions.dask.on_worker import differences, needed_by_every_task
 
 
 def test_a_machine_does_not_differ_from_itself():
@@ -31,7 +31,7 @@ def test_another_version_is_named_with_both_versions(needed, there):
 
 
 def test_a_library_of_one_solver_may_be_missing():
-    assert differences({"no-such-library": "1.0"}) == "no-such-library is missing there"
+    assert differences({"no-such-library": "1.0"}) == "no-such-library is missing there, 1.0 here"
 
 
 def test_another_processor_is_named_by_its_instructions():
