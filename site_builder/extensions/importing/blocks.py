@@ -21,7 +21,6 @@ _UNDERLINED = re.compile(
     re.MULTILINE,
 )
 _BEFORE_TITLE = re.compile(r"(?:[ \t]*(?:[<\[!\ufde1].*)?\n)*")  # images, HTML and comments
-_HIDDEN = re.compile(r"\{::comment(?:\s[^{}]*)?(?<!/)\}.*?\{:/(?:comment)?\}", re.DOTALL)
 _CONTENTS = re.compile(r"^\s*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:[^{}]*\btoc\b[^{}]*\}[ \t]*$", re.MULTILINE)
 _ATTRIBUTES = re.compile(  # below code, HTML, formulas and empty lines no block here has them; below an item it has
     r"(?P<before>^[ \t>]*(?:\ufde1\d+\ufde2|<.*>|.*\$\$|(?P<item>(?:[-*+]|\d+[.)])[ \t].*))?[ \t]*\n|\A)"
@@ -53,9 +52,6 @@ def convert_text(text: str, conversion: Conversion, is_shifted: bool) -> str:
     """Convert a text without its code, and list what stays in it. is_shifted: make headings one level deeper."""
     if conversion.dialect == "quarto":
         text = _IMAGE.sub(_image, text)
-    for found in _HIDDEN.finditer(text):
-        conversion.report(found[0], "a comment of kramdown", "left out")
-    text = _HIDDEN.sub("", text)
     if _CONTENTS.search(text):
         conversion.has_contents = True
         text = _CONTENTS.sub("", text)

@@ -12,6 +12,7 @@ import click
 from site_builder.cli import options
 from site_builder.errors import PostError, UsageError, counted, nearest
 from site_builder.extension import Site, guarded
+from site_builder.storage.atomic_files import make_files
 
 if TYPE_CHECKING:
     from site_builder.extensions.importing.plan import ImportPlan
@@ -31,7 +32,7 @@ def command(root: Path, path: str, date: str, keep_outputs: bool, importer: str 
     PATH is a file, or a folder of them such as a project of Jekyll, Hugo or Quarto. What could not be converted is
     listed with its file, and every skipped file with the reason. Nothing is overwritten.
     """
-    from site_builder.extensions.importing.plan import plan_import, write_plan
+    from site_builder.extensions.importing.plan import plan_import
     from site_builder.project.config import load_config
     from site_builder.project.front_matter import read_moment
 
@@ -43,7 +44,8 @@ def command(root: Path, path: str, date: str, keep_outputs: bool, importer: str 
     with _read_by(config, importer, Path(path)) as folder:
         plan = plan_import(config, folder, path, date, keep_outputs)
         if not is_dry:
-            write_plan(root, plan)
+            files = {post.target: post.data for post in plan.posts} | plan.files
+            make_files(root, files, "import again once it can")  # all of them, or none
     if is_dry:
         for post in plan.posts:
             click.echo(f"{post.target} from {post.source}")
@@ -75,10 +77,8 @@ def _read_by(config: "Config", importer: str | None, path: Path) -> Iterator[Pat
             files = guarded("importer", listing)(path)
         except PostError as error:
             raise UsageError(f"--from {importer}: {error.message}", error.cure) from error
-        for name, content in files.items():
-            file = Path(folder, name)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content.encode() if isinstance(content, str) else content)
+        data = {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
+        make_files(Path(folder), data)
         yield Path(folder)
 
 

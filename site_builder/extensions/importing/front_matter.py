@@ -1,6 +1,7 @@
 """Reads the front matter of a source, as YAML or TOML, and writes that of a post."""
 
 import re
+import tomllib
 from collections.abc import Mapping
 from datetime import datetime, time
 from decimal import Decimal
@@ -13,10 +14,9 @@ from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError
 from site_builder.extensions.importing.conversion import Conversion, Dialect
-from site_builder.extensions.importing.projects import read_toml
-from site_builder.extensions.importing.spans import convert_words
+from site_builder.extensions.importing.spans import convert_spans
 from site_builder.project.front_matter import FRONT_TEXTS, FrontMatter, read_moment
-from site_builder.project.posts import is_safe_path, slugged, split_front_matter
+from site_builder.project.posts import slugged, split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 
 _TOML = re.compile(r"\+\+\+[ \t]*\n(?P<front>.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
@@ -58,6 +58,17 @@ def read_yaml_front(text: str, source: str, line: int = 2) -> Mapping[str, Any]:
     return {key.lower(): value for key, value in read_yaml(text, source, line).said.items()}
 
 
+def read_toml(text: str, source: str, line: int = 1) -> Mapping[str, Any]:
+    """Read TOML, which begins at a line of its file. Raises SiteError if it is none."""
+    try:
+        return tomllib.loads("\n" * (line - 1) + text)
+    except (ValueError, RecursionError) as error:  # also that of a number too long to read
+        found = re.search(r"\(at line (\d+)", str(error))
+        message = f"this is not TOML: {str(error).partition(' (at line')[0]}"
+        cure = "write key = value; text needs quotes"
+        raise SiteError(Place(source, int(found[1]) if found else line), message, cure) from error
+
+
 def parse_date(value: Any) -> datetime | None:
     """Return the date of a value in front matter or a file name, also one in words; None if it has none."""
     for form in ("", *_DATE_FORMS) if value else ():
@@ -72,7 +83,8 @@ def inline_text(text: str, conversion: Conversion) -> str:
     """Convert a title or summary: formulas as in posts, other dollars and braces escaped."""
     text = " ".join(text.split())
     if _NEEDS_CONVERSION.search(text):
-        text = unescape(convert_words(text, conversion))
+        text = convert_spans(conversion.without_code(text), conversion)
+        text = unescape(conversion.with_code(text))
     return _BRACES.sub(lambda found: f'{{{{ "{{{found[1]}" }}}}', text) if "$" not in text else text
 
 
@@ -95,7 +107,8 @@ def convert_front_matter(
         else:
             fields[name] = _converted(name, value, dialect == "kramdown" and key == name, conversion)
     if aliases := fields.get("aliases"):
-        fields["aliases"] = _addresses(aliases, added.get("aliases", []), folder_url, conversion)
+        old = [urljoin(folder_url, str(alias)) for alias in (aliases if isinstance(aliases, list) else [aliases])]
+        fields["aliases"] = [*dict.fromkeys([*old, *added.get("aliases", [])])]
     for key, value in added.items():
         if key == "permalink" or (fields.get(key) in (None, "") and not (key == "draft" and "published" in fields)):
             fields[key] = value
@@ -117,14 +130,6 @@ def _converted(name: str, value: Any, is_of_words: bool, conversion: Conversion)
     if name == "slug":
         return slugged(str(value))
     return inline_text(value, conversion) if name in FRONT_TEXTS and isinstance(value, str) else value
-
-
-def _addresses(aliases: Any, more: list[str], folder_url: str, conversion: Conversion) -> list[str]:
-    """Old addresses, as seen from a folder of the old site, and more of them."""
-    addresses = [urljoin(folder_url, str(alias)) for alias in (aliases if isinstance(aliases, list) else [aliases])]
-    if wrong := [each for each in addresses if not is_safe_path(each.lstrip("/"))]:
-        conversion.report(wrong[0], f"the old addresses {', '.join(wrong)} are no paths in the site", "left out")
-    return [*dict.fromkeys(each for each in (*addresses, *more) if each not in wrong)]
 
 
 def _move_rejected(fields: dict[str, Any], extra: dict[str, Any], conversion: Conversion) -> None:

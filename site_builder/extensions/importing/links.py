@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from site_builder.extensions.importing.projects import SourceProject, is_inside
-from site_builder.extensions.importing.sources import SourcePost
+from site_builder.extensions.importing.sources import SourcePost, SourceProject, is_inside
 from site_builder.project.posts import ACCEPTED, is_writeup
 
 _HUGO_FOLDERS = ("static", "content", "assets", "")

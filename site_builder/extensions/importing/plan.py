@@ -1,4 +1,4 @@
-"""Plans and writes the files that the posts of a blog, Markdown files or notebooks become."""
+"""Plans the files that the posts of a blog, Markdown files or notebooks become."""
 
 import posixpath
 import re
@@ -14,31 +14,24 @@ from site_builder.extensions.importing.conversion import Conversion, ImportNote,
 from site_builder.extensions.importing.front_matter import convert_front_matter, inline_text
 from site_builder.extensions.importing.links import LinkResolver
 from site_builder.extensions.importing.notebooks import convert_cells
-from site_builder.extensions.importing.projects import find_project
-from site_builder.extensions.importing.sources import SourcePost, read_source
+from site_builder.extensions.importing.sources import SourcePost, find_project, read_source
 from site_builder.extensions.importing.spans import escape_jinja
 from site_builder.extensions.importing.template_tags import expand_liquid, expand_shortcodes
 from site_builder.project.config import Config
 from site_builder.project.posts import Post, file_path, is_safe_path, read_post
-from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.site.pages.all import site_paths
 from site_builder.site.theme import date_words
-from site_builder.storage.atomic_files import make_files
 from site_builder.storage.file_fingerprints import scan
 
 
 @dataclass(frozen=True)
 class PlannedPost:
-    """A post to write. target: its path in the project; source: its old file.
-
-    images: those in the cells of a notebook, by their paths in the project.
-    """
+    """A post to write. target: its path in the project; source: its old file."""
 
     target: str
     source: str
     post: Post
     data: bytes
-    images: Mapping[str, bytes]
 
 
 @dataclass
@@ -77,16 +70,9 @@ def plan_import(
             continue
         taken |= dict.fromkeys(keys, place)
         dialect = "notebook" if post.notebook else post.dialect
-        resolve = partial(links.resolve, post)
-        conversion = Conversion(place, post.raw, dialect, resolve)
-        try:
-            with collecting(plan.errors), limited(config.settings.limits.text):
-                planned = _convert(post, links, keep_outputs, conversion)
-                plan.posts.append(planned)
-                plan.files |= planned.images
-                plan.notes += conversion.notes
-        except TimeIsUpError:
-            plan.errors.append(SiteError(Place(place), *TOO_LONG))
+        conversion = Conversion(place, post.raw, dialect, partial(links.resolve, post))
+        with collecting(plan.errors):
+            _convert(plan, post, links, keep_outputs, conversion)
     _plan_copies(config, links, plan)
     plan.notes += [ImportNote(Place(name), "neither a post nor a page", "not imported") for name in project.skipped]
     plan.notes.sort(key=lambda note: (note.place.path, note.place.line))
@@ -103,19 +89,13 @@ def _plan_copies(config: Config, links: LinkResolver, plan: ImportPlan) -> None:
             plan.notes.append(ImportNote(Place(str(file)), f"{target} is there already, and differs", "left alone"))
 
 
-def write_plan(root: Path, plan: ImportPlan) -> None:
-    """Write the files of a plan, or none of them. No file is overwritten, not even one created since the plan was made.
-
-    Raises SiteError when a file cannot be written.
-    """
-    make_files(root, {post.target: post.data for post in plan.posts} | plan.files, "import again once it can")
-
-
 # one post
 
 
-def _convert(post: SourcePost, links: LinkResolver, keep_outputs: bool, conversion: Conversion) -> PlannedPost:
-    """Convert a post. The files that it shows are added to the copies of `links`. Raises SiteError."""
+def _convert(
+    plan: ImportPlan, post: SourcePost, links: LinkResolver, keep_outputs: bool, conversion: Conversion
+) -> None:
+    """Add a post to the plan. The files that it shows are added to the copies of `links`. Raises SiteError."""
     copied_before = set(links.copies)
     images: Mapping[str, bytes] = {}
     if post.notebook:
@@ -123,6 +103,8 @@ def _convert(post: SourcePost, links: LinkResolver, keep_outputs: bool, conversi
         title, body, images = convert_cells(post.notebook, conversion, date)
     else:
         title, body = _convert_markdown(post, links, conversion)
+    if links.project.settings and not (post.old_url or post.notebook or post.source.is_page):
+        conversion.report("permalink:", "its permalink in the old site is of an unknown form", "it has no alias")
     is_relative = post.old_url and post.dialect in ("hugo", "quarto")
     folder_url = f"{posixpath.dirname(post.old_url.rstrip('/'))}/" if is_relative else ""
     added = _added_fields(post, _title(title, conversion), conversion)
@@ -130,18 +112,16 @@ def _convert(post: SourcePost, links: LinkResolver, keep_outputs: bool, conversi
     text = escape_jinja(trimmed(conversion.with_code(body)))
     folder = f"content/{post.target}/"
     own = [name for name in links.copies.keys() - copied_before if name.startswith(folder)]
-    target = (
-        f"{folder}index.md"
-        if images or (own and (post.notebook or links.project.dialect != "kramdown"))
-        else f"content/{post.target}.md"
-    )
+    has_folder = images or (own and (post.notebook or links.project.dialect != "kramdown"))
+    target = f"{folder}index.md" if has_folder else f"content/{post.target}.md"
     data = f"---\n{front}---\n{text}\n".removesuffix("\n" * (not text)).encode()
     try:
         parsed = read_post(data, PurePosixPath(target).relative_to("content"), target)
     except SiteError as error:
         raise SiteError(Place(conversion.source), error.message, error.cure) from error
-    beside = {f"{folder}{name}": image for name, image in images.items()}
-    return PlannedPost(target, conversion.source, parsed, data, beside)
+    plan.posts.append(PlannedPost(target, conversion.source, parsed, data))
+    plan.files |= {f"{folder}{name}": image for name, image in images.items()}
+    plan.notes += conversion.notes
 
 
 def _convert_markdown(post: SourcePost, links: LinkResolver, conversion: Conversion) -> tuple[str, str]:

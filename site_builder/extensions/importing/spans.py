@@ -50,11 +50,6 @@ def convert_spans(text: str, conversion: Conversion) -> str:
     return replace(text, _pattern(conversion.dialect), _Converter(conversion).replacement)
 
 
-def convert_words(text: str, conversion: Conversion) -> str:
-    """Convert a text without blocks, such as a title."""
-    return conversion.with_code(convert_spans(conversion.without_code(text), conversion))
-
-
 def escape_jinja(text: str) -> str:
     """Escape the Jinja tags of a post; in formulas by a space, in other text by an entity."""
     for jinja in (False, True):  # what is escaped may begin or end a formula
