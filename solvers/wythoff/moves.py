@@ -1,16 +1,22 @@
 """The puzzle as a game of states and moves, for the builder to verify in every state."""
 
+from functools import cache
 from typing import Any
 
 from site_builder.contract import Grid
 from site_builder.extensions.games.contract import Board, Game, Pieces, States, Turn
-from solvers.wythoff.rules import State, after, legal_moves
+from solvers.wythoff.rules import Move, State, after, legal_moves
+from solvers.wythoff.theory import losing_state
 
 LARGEST_TOTAL = 60
 """Larger totals have too many moves to try them all."""
 
 LARGEST_PLAYED = 30
 """Larger totals have too many moves for a page."""
+
+PERFECT, BEGINNER = 0, 1  # opponents
+KNOWN_TO_BEGINNER = 3
+"""A beginner leaves one of the first three losing states, or else takes a penny from the larger pile."""
 
 Position = tuple[int, ...]
 
@@ -26,8 +32,9 @@ def game(
 ) -> Game | None:
     """The opponent picks a total, state (), and divides it, state (total,); then you and the opponent take pennies.
 
-    State: (a, b, player to move) with a <= b. None where a total is larger than 60 or than the map of the values. Every
-    total that the result answers is a state; one that the opponent may not pick has no moves, which is refused.
+    State: (a, b, player to move, opponent) with a <= b. None where a total is larger than 60 or than the map of the
+    values. Every total that the result answers is a state; one that the opponent may not pick has no moves, which is
+    refused. Against a beginner you begin from a losing division.
     """
     if total_max > min(len(value.values) - 1, LARGEST_TOTAL):
         return None
@@ -40,7 +47,9 @@ def game(
             return -1 if losing_totals else 1
         if len(state) == 1:
             return 1 if state[0] in winning_totals else -1
-        a, b, player = state
+        a, b, player, opponent = state
+        if opponent == BEGINNER:
+            return _against_beginner(a, b, player)
         return int(value.at(a=a, b=b)) * (1 if player == 0 else -1)
 
     def best(state: Position) -> list[str]:
@@ -53,14 +62,19 @@ def game(
         (a, b) for b in range(total_max, -1, -1) for a in range(min(b, total_max - b), -1, -1) if a or b < total_max
     ]
     answered = dict.fromkeys([*totals, *winning_totals, *losing_totals])
-    states: list[Position] = [(), *((t,) for t in answered), *((a, b, player) for a, b in piles for player in (0, 1))]
-    chosen = [each for each in states if (len(each) == 3 and each[1]) or (len(each) == 1 and each[0] in splits)]
+    positions = [(a, b, player, opponent) for opponent in (PERFECT, BEGINNER) for a, b in piles for player in (0, 1)]
+    states: list[Position] = [(), *((t,) for t in answered), *positions]
+    chosen = [
+        each
+        for each in states
+        if (len(each) == 4 and each[1] and not each[3]) or (len(each) == 1 and each[0] in splits)
+    ]
     return Game(
         ("you", "opponent"),
         (),
         States(dict.fromkeys(states), lambda state: _turn(state, totals)),
         States(dict.fromkeys(states), worth),
-        _board(totals) if total_max <= LARGEST_PLAYED else None,
+        _board(totals, losing_splits) if total_max <= LARGEST_PLAYED else None,
         best=States(dict.fromkeys(chosen), best),
         of=f"winning_totals, losing_totals, losing_splits, value[{len(piles)}], losing_states[{len(listed)}]",
     )
@@ -72,39 +86,67 @@ def _turn(state: Position, totals: range) -> Turn:
     if len(state) == 1:
         (total,) = state
         smaller = range(1, total // 2 + 1) if total in totals else ()
-        return Turn(1, {f"{a} and {total - a}": ((1, (a, total - a, 0), 0),) for a in smaller})
-    a, b, player = state
+        return Turn(1, {f"{a} and {total - a}": ((1, (a, total - a, 0, PERFECT), 0),) for a in smaller})
+    a, b, player, opponent = state
     if b == 0:  # the other player has taken the last penny
         return Turn(None, {}, payoff=-1 if player == 0 else 1)
     moves = {}
-    for x, y in legal_moves(a, b):
+    for x, y in [_habit(a, b)] if player and opponent == BEGINNER else legal_moves(a, b):
         pile = "both" if x and y else "a" if x else "b"
-        moves[f"{max(x, y)} from {pile}"] = ((1, (*sorted(after(a, b, (x, y))), 1 - player), 0),)
+        moves[f"{max(x, y)} from {pile}"] = ((1, (*sorted(after(a, b, (x, y))), 1 - player, opponent), 0),)
     return Turn(player, moves)
 
 
-def _board(totals: range) -> Board:
-    """Two rows of pennies; the reader may choose the total."""
+@cache
+def _habit(a: int, b: int) -> Move:
+    """The move of a beginner from a <= b."""
+    known = {losing_state(k) for k in range(KNOWN_TO_BEGINNER)}
+    good = (move for move in legal_moves(a, b) if tuple(sorted(after(a, b, move))) in known)
+    return next(good, (0, 1))
+
+
+@cache
+def _against_beginner(a: int, b: int, player: int) -> int:
+    """1 if you win against a beginner from a <= b, else -1. player: who is to move."""
+    if b == 0:
+        return -1 if player == 0 else 1
+    moves = [_habit(a, b)] if player else legal_moves(a, b)
+    return max(_against_beginner(*sorted(after(a, b, move)), 1 - player) for move in moves)
+
+
+def _board(totals: range, losing_splits: tuple[State, ...]) -> Board:
+    """Two rows of pennies; readers choose the total, or a losing division against a beginner who can be beaten."""
+    lost = {
+        "{} and {}, against a beginner".format(*split): split
+        for split in losing_splits
+        if _against_beginner(*split, 0) > 0
+    }
+    habit = " A beginner knows only that 1 and 2 lose, and 3 and 5, and else takes one penny from the larger pile."
     pile = [""] * totals[-1]
     return Board(
         title="Two piles of pennies",
-        goal="Take pennies from one pile, or equally many from both. Whoever takes the last penny wins.",
+        goal="Take pennies from one pile, or equally many from both. Whoever takes the last penny wins."
+        + (habit if lost else ""),
         facts=lambda state: dict(zip(("total",) if len(state) == 1 else ("a", "b"), state, strict=False)),
         says=_says,
         worth="outcome",
-        outcomes={1: "you can win, whatever the opponent does", -1: "the opponent can win, whatever you do"},
+        outcomes={1: "you can win from here", -1: "you cannot win from here"},
         pictures=(
             Pieces("Pile a", pile, last="a", take="{n} from a"),
             Pieces("Pile b", pile, last="b", take="{n} from b"),
         ),
-        starts={**{f"{total} pennies": (total,) for total in totals}, "as many as the opponent likes": ()},
+        starts={
+            **{f"{total} pennies": (total,) for total in totals},
+            "as many as the opponent likes": (),
+            **{label: (*split, 0, BEGINNER) for label, split in lost.items()},
+        },
     )
 
 
 def _says(state: Any) -> str:
     if len(state) < 2:
         return "the opponent divides {total} pennies" if state else "the opponent chooses the number of pennies"
-    a, b, player = state
+    a, b, player, _ = state
     if b == 0:
         return "you lose: the last penny is the opponent's" if player == 0 else "you win: the last penny is yours"
     return "{a} and {b} pennies" if a else "one pile of {b}"

@@ -21,7 +21,7 @@ STATES = """() => {
     const data = window.boards[document.querySelector('figure.play').dataset.board]
     history.replaceState = () => {} // browsers refuse thousands of addresses
     return data.values.map((_, start) => {
-        const board = window.boardOf({ ...data, start, starts: [] }), { element } = board
+        const board = window.boardOf({ ...data, start, starts: [] }, { load() {}, save() {} }), { element } = board
         const status = () => element.querySelector('.status').textContent
         const click = name => element.querySelector(`[data-move="${name}"]`).click()
         board.start()
@@ -43,7 +43,8 @@ MATCHES = """() => {
     const data = window.boards[document.querySelector('figure.play').dataset.board], found = []
     history.replaceState = () => {}
     for (const [, start] of data.starts.slice(1)) {
-        const board = window.boardOf({ ...data, start, starts: [], best_of: 3 }), { element } = board
+        const board = window.boardOf({ ...data, start, starts: [], best_of: 3 }, { load() {}, save() {} })
+        const { element } = board
         const button = name => element.querySelector(`[data-move="${name}"]`)
         board.start()
         for (const answer of [...element.querySelectorAll('.moves button')].map(each => each.dataset.move)) {
@@ -179,7 +180,8 @@ def test_the_example_beside_the_board_of_the_coins_shows_the_true_chances(opened
 
 # Games of one coin alone, by seed: the score before each flip, and what is said at the end.
 GAMES = """([coin, seeds]) => seeds.map(seed => {
-    const board = window.boardOf(window.boards[document.querySelector('figure.play').dataset.board])
+    const data = window.boards[document.querySelector('figure.play').dataset.board]
+    const board = window.boardOf(data, { load() {}, save() {} })
     const { element } = board, move = () => element.querySelector(`[data-move="${coin}"]`)
     const status = () => element.querySelector('.status').textContent
     const scores = []
@@ -294,9 +296,9 @@ def test_the_chance_follows_the_cards_that_are_turned(opened, seed, cards, chanc
     for _ in cards:
         button(page, "Turn a card").click()
 
-    assert before == "Yvonne has RBR, you have RRB: chance to win 65.6%."
+    assert before == "Well played. Yvonne has RBR, you have RRB: chance to win 65.6%."
     assert "".join(page.locator(".play .deal li").all_inner_texts()) == cards
-    assert status(page) == f"Yvonne has RBR, you have RRB: chance to win {chance}."
+    assert status(page) == f"Well played. Yvonne has RBR, you have RRB: chance to win {chance}."
 
 
 def test_the_chance_in_penneys_game_is_the_true_one_at_each_card_of_every_pair(opened):
@@ -364,26 +366,45 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state_again
 # Two piles of pennies: whoever takes the last one wins.
 
 
+def taken(a, b):
+    """The pairs that the moves from (a, b) leave, the smaller pile first; the last one takes a penny from b."""
+    both = [(a - n, b - n) for n in range(1, min(a, b) + 1)]
+    return [
+        tuple(sorted(each)) for each in [*both, *((a - n, b) for n in range(1, a + 1)), *((a, n) for n in range(b))]
+    ]
+
+
 @cache
 def piles_won(a, b):
     """Whether the player to move wins."""
-    moves = [(a - n, b) for n in range(1, a + 1)] + [(a, b - n) for n in range(1, b + 1)]
-    moves += [(a - n, b - n) for n in range(1, min(a, b) + 1)]
-    return not all(piles_won(*sorted(each)) for each in moves)
+    return not all(piles_won(*each) for each in taken(a, b))
+
+
+@cache
+def beginner_beaten(a, b):
+    """Whether you win, on the move from (a, b) with a <= b, against a beginner."""
+    return any(each == (0, 0) or beginner_replies(*each) for each in taken(a, b))
+
+
+def beginner_replies(a, b):
+    """Whether you win after a beginner's move: to (0, 0), (1, 2) or (3, 5), or else one penny from the larger pile."""
+    left = next((each for each in [(0, 0), (1, 2), (3, 5)] if each in taken(a, b)), taken(a, b)[-1])
+    return left != (0, 0) and beginner_beaten(*left)
 
 
 def test_the_board_of_the_pennies_says_in_every_state_whether_it_can_be_won(opened):
     found = opened(PILES).evaluate(STATES)
+    played = (len(found) - 1 - 11) // 2  # by opponent; before them the choice of one of 11 totals, and its division
 
-    def words(a, b, one):
-        piles = (0, int(one)) if one else (int(a), int(b))
-        return (
-            "you can win, whatever the opponent does" if piles_won(*piles) else "the opponent can win, whatever you do"
-        )
+    for is_won, states in ((piles_won, found[:-played]), (beginner_beaten, found[-played:])):
 
-    form = r"(?:[^.]*\. )?(?:(\d+) and (\d+) pennies|[Oo]ne pile of (\d+)): (.*)\.$"
-    errors, seen = wrong(found, form, words, None)
-    assert errors == []
-    assert {(int(a or 0), int(b or one)) for a, b, one in seen} >= {
-        (a, b) for b in range(1, 30) for a in range(min(b, 29 - b) + 1)
-    }
+        def words(a, b, one, is_won=is_won):
+            piles = (0, int(one)) if one else (int(a), int(b))
+            return "you can win from here" if is_won(*piles) else "you cannot win from here"
+
+        form = r"(?:[^.]*\. )?(?:(\d+) and (\d+) pennies|[Oo]ne pile of (\d+)): (.*)\.$"
+        errors, seen = wrong(states, form, words, None)
+        assert errors == []
+        assert {(int(a or 0), int(b or one)) for a, b, one in seen} >= {
+            (a, b) for b in range(1, 30) for a in range(min(b, 29 - b) + 1)
+        }

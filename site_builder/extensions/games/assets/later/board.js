@@ -82,13 +82,14 @@ const rulesOf = (data) => {
 };
 
 const boardOf = (rules, memory) => {
-  const happened = make("span", { class: "happened" }), present = make("span", { class: "present" });
+  const happened = new Text(), present = make("span", { class: "present" });
   const tokens = make("span", { class: "tokens", "aria-hidden": true }); // the points of each move since the reader's last one
-  const status = make("p", { class: "status", role: "status" }, tokens, happened, present);
+  const status = make("p", { class: "status", role: "status" }, happened, present);
   const standing = make("div", { class: "standing", "aria-hidden": true });
   const pictures = make("div", { class: "pictures" });
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
-  const advice = make("p", { class: "advice", role: "status" }); // one line about the last move, or the next
+  const advice = make("span", { class: "advice", role: "status" }); // of the last move, or the next; at the end who won
+  const comment = make("p", { class: "comment" }, tokens, advice);
   const tally = make("p", { class: "tally" });
   const log = make("ol", { class: "log" });
   const luckOf = make("p", { class: "luck" });
@@ -96,24 +97,25 @@ const boardOf = (rules, memory) => {
   const button = (label, on, shown = label) => make("button", { type: "button", "data-move": label, on }, shown);
   const act = (kind, name) => () => perform(kind, name);
   const undo = button("Undo", () => undo.ariaDisabled !== "true" && perform("takeBack"));
-  const hint = button("Show the best move", () => hint.ariaDisabled !== "true" && advise());
+  const hint = button("Hint", () => hint.ariaDisabled !== "true" && advise());
   const anew = button("New game", () => start());
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.onchange = () => start();
   const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
   // What changes its height stands below the buttons, so that these keep their place.
-  const element = make("div", { class: "board" }, standing, pictures, advice, moves,
+  const element = make("div", { class: "board" }, standing, pictures, comment, moves,
     make("div", { class: "tools" }, hint, undo, anew, ...from), status, tally,
     make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
 
-  let seed = 0, history = [], match = [0, 0], deal = null, said = "", isMap = false;
+  let seed = 0, history = [], match = [0, 0], deal = null, isMap = false;
+  let judged = "", brought = "", lost = ""; // of the last move: how good it was, what came of it, and its cost
   let isNew = false, lastShown = ""; // whether something has happened since the board was drawn last
   let actions = []; // what the reader did; with the seed they give the same game again
   const now = () => history.at(-1);
   const lastOwn = () => history.findLastIndex((each) => "own" in each); // the place after the reader's last move
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => rules.player(state) === rules.reader;
-  const other = rules.players[1 - rules.reader] ?? "opponent";
+  const other = rules.players[1 - rules.reader];
   const isSettled = () => Math.max(...match) > rules.best_of / 2; // the match
   const dealing = rules.pictures.find((each) => each.kind === "deal");
   const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
@@ -181,7 +183,7 @@ const boardOf = (rules, memory) => {
   };
   const fresh = () => {
     deal = null;
-    said = advice.textContent = "";
+    judged = brought = lost = "";
   };
 
   const step = (who, { name }, { next, reward, event }, cost = 0, more = {}) => {
@@ -203,11 +205,11 @@ const boardOf = (rules, memory) => {
 
   const choose = (move) => {
     const { state } = now();
-    const lost = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
-    advice.textContent = lost ? `${upper(better(state))} was better.` : "";
-    said = lost ? `That cost you ${cost(lost)}. ` : "";
-    step("You", move, drawnOutcome(move), lost, { own: state });
-    if (now().event) said = told(now(), state) + said;
+    const given = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
+    judged = given ? `${upper(better(state))} was better. ` : better(state) && "Well played. ";
+    lost = given ? `That cost you ${cost(given)}. ` : "";
+    step("You", move, drawnOutcome(move), given, { own: state });
+    brought = now().event ? told(now(), state) : "";
     go();
   };
 
@@ -222,21 +224,21 @@ const boardOf = (rules, memory) => {
       const good = rules.moves(state).filter((each) => each.isBest);
       const move = good[Math.floor(luck(seed, now().step, "move") * good.length)];
       step(who, move, drawnOutcome(move));
-      said += told(now(), state);
+      brought += told(now(), state);
     }
     if (rules.isOver(now().state)) finish();
     show();
   };
 
   const finish = () => {
-    const { state } = now(), first = history[0].state, lost = given();
+    const { state } = now(), first = history[0].state;
     if (rules.best_of > 1) match[rules.values[state] > 0.5 ? 0 : 1] += 1;
     const isGain = rules.worth === "gain";
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     const perfect = rules.worth === "outcome" ? ""
       : `Perfect play ${isGain ? `can expect ${number(rules.values[first])}` : `wins ${share(rules.values[first])}`}. `;
-    const own = lost ? `In all you gave away ${cost(lost)}. ` : "You made no mistake. ";
-    said += `${whole}${rules.players.length ? own : ""}${perfect}`;
+    const own = given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
+    lost += `${whole}${rules.players.length ? own : ""}${perfect}`;
   };
   const again = () => { // the same choices, another deck
     const { step } = now();
@@ -255,7 +257,9 @@ const boardOf = (rules, memory) => {
 
   const advise = () => {
     const { state } = now(); // it is no move: nothing to keep
-    advice.textContent = better(state) ? `Best: ${better(state)}.` : `All moves are equal: ${worth(state)}.`;
+    advice.textContent = better(state) ? `Best: ${better(state)}.`
+      : rules.values[state] < 0 ? `Try ${rules.moves(state)[0].name}, and hope: ${worth(state)}.`
+      : `All moves are equal: ${worth(state)}.`;
   };
 
   // A shuffled deck without the rows of the players; no card is turned.
@@ -276,7 +280,7 @@ const boardOf = (rules, memory) => {
     if (isAll && !isLast) return turn(true);
     if (isLast) {
       const [move] = rules.moves(now().state), coin = luck(seed, now().step, "coin") < 0.5 ? 0 : 1;
-      said = winner < 0 ? `No row appeared: a coin decides for ${rules.players[coin]}. ` : "";
+      brought = winner < 0 ? `No row appeared: a coin decides for ${rules.players[coin]}. ` : "";
       step("", move, move.outcomes[winner < 0 ? coin : winner]);
       finish();
     }
@@ -318,13 +322,14 @@ const boardOf = (rules, memory) => {
     const { state } = now(), end = ending(), key = `${history.length} ${deal?.turned.length}`;
     isNew = key !== lastShown;
     lastShown = key;
-    const where = upper(rules.words(state));
+    const where = upper(rules.words(state)), result = `${isSum ? verdict() : where}. `;
     showTokens();
-    const result = isSum ? verdict() : where, winner = match[0] > match[1] ? "You have" : `${other} has`;
-    [happened.textContent, present.textContent] = !rules.isOver(state) ? [said, `${where}: ${worth(state)}.`]
-      : isSettled() ? [`${winner} won, ${Math.max(...match)} to ${Math.min(...match)}. `, `${result}. ${said}`] : [`${result}. `, said];
+    const came = walked ? brought + lost : lost;
+    [advice.textContent, happened.textContent, present.textContent] =
+      end && isSettled() ? [match[0] > match[1] ? "You have won the match. " : "You have lost the match. ", result + brought + lost, ""]
+      : end ? [result, brought + lost, ""]
+      : [judged + (walked ? "" : brought) || "Your move. ", came, `${where}: ${worth(state)}.`];
     element.dataset.end = end;
-    element.dataset.state = state;
     standing.replaceChildren(...standings(state));
     pictures.replaceChildren(...rules.pictures.map(picture));
     const active = document.activeElement, had = moves.contains(active);
@@ -335,10 +340,8 @@ const boardOf = (rules, memory) => {
     hint.hidden = !rules.players.length;
     hint.ariaDisabled = !isReader(state);
     undo.ariaDisabled = lastOwn() < 1;
-    tally.textContent = [
-      rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}. ` : "",
-      given() && !end && rules.worth !== "outcome" ? `Mistakes so far: ${cost(given())}.` : ""].join("");
-    luckOf.textContent = `Seed ${seed}. This link brings the same luck.`;
+    tally.textContent = rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "";
+    luckOf.textContent = `Seed ${seed}.`;
     log.replaceChildren(...history.slice(1).map((each, place) => make("li", {},
       `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
@@ -430,6 +433,5 @@ const boardOf = (rules, memory) => {
   return { element, start: () => start(true), focus };
 };
 
-const forgetful = { load: () => null, save: () => {} };
-window.boardOf = (data, memory = forgetful) => boardOf(rulesOf(data), memory);
+window.boardOf = (data, memory) => boardOf(rulesOf(data), memory);
 })();
