@@ -1,13 +1,13 @@
 """Values of a result that its annotations do not allow: of another type, outside of Bounds, or not finite."""
 
 import dataclasses
-import math
 import types
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
+from math import ceil, floor, isfinite
 from numbers import Integral, Rational
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -25,23 +25,22 @@ _ACCEPTED: dict[Any, tuple[type, ...]] = {
     str: (str,),
     type(None): (type(None),),
 }
-_ALWAYS_FINITE = frozenset({int, str, bool, bytes, Fraction, type(None)})
+_NO_NUMBERS: frozenset[type] = frozenset({str, bool, bytes, type(None)})
+_ALWAYS_FINITE = _NO_NUMBERS | {int, Fraction}
 _ROUNDING = 1e-9  # by which a float may miss a bound
 
 
 @dataclass(frozen=True)
 class WrongValue:
-    """A value that an annotation does not allow. record, field: the class and its field; object and "" outside of one.
+    """A value that a field may not hold. record: the class of the field; object for a field of a mapping.
 
-    wanted: the annotated type, or the Bounds. path: where a number that is not finite is in the result, as Python
-    writes it: `map.at(toss=0, lead=1)`.
+    wanted: the annotated type, or the Bounds; None for a number that is not finite.
     """
 
     value: Any
-    record: type = object
-    field: str = ""
+    record: type
+    field: str
     wanted: Any = None
-    path: str = ""
 
 
 def find_wrong_type(result: Any) -> WrongValue | None:
@@ -53,40 +52,36 @@ def find_wrong_type(result: Any) -> WrongValue | None:
     return None
 
 
-def find_out_of_bounds(result: Any, names: Collection[str] | None = None) -> WrongValue | None:
-    """The first number of a result outside of the Bounds of its field. names: of fields, by default all.
+def find_wrong_number(result: Any, names: Collection[str] | None = None) -> WrongValue | None:
+    """The first number of a result that is not finite or outside of Bounds, where the marks of its field forbid that.
 
-    Raises AnnotationError.
+    names: of the fields of the result, by default all. Raises AnnotationError.
     """
     for kind, name, value in _fields_in(result, names):
-        if bounds := marks_of(kind, Bounds).get(name):
-            for number in _numbers_outside(value, bounds):
-                return WrongValue(number, kind, name, bounds)
+        bounds = None if kind is object else marks_of(kind, Bounds).get(name)
+        is_meant = kind is not object and name in marks_of(kind, NotFinite)
+        for number in () if is_meant and not bounds else _wrong_numbers(value, bounds, is_meant):
+            return WrongValue(number, kind, name, bounds if _is_finite(number) else None)
     return None
 
 
-def find_non_finite(result: Any, names: Collection[str] | None = None) -> WrongValue | None:
-    """The first number that is not finite in a field without the mark NotFinite. names: of fields, by default all.
-
-    result: a dataclass, or a mapping, which has no marks. Raises AnnotationError.
-    """
-    if isinstance(result, Mapping):
-        found = _first((f".{name}", result[name]) for name in (result if names is None else names))
-    else:
-        found = _non_finite_field(result, names)
-    return replace(found, path=found.path.removeprefix(".")) if found else None
+def _fields_in(result: Any, names: Collection[str] | None = None) -> Iterator[tuple[type, str, Any]]:
+    """The fields of a mapping or dataclass, and of the dataclasses in it, each with its class. names: of its own."""
+    is_mapping = isinstance(result, Mapping)
+    fields = dict(result) if is_mapping else {name: getattr(result, name) for name in _names(result)}
+    for name in fields if names is None else names:
+        yield object if is_mapping else type(result), name, fields[name]
+        for record in _records_in(fields[name]):
+            yield from _fields_in(record)
 
 
-def _fields_in(value: Any, names: Collection[str] | None = None) -> Iterator[tuple[type, str, Any]]:
-    """The fields of the dataclasses in a value, each with its class. names: of those of the outermost one."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, (type, Grid)):
-        for name in _names(value) if names is None else names:
-            own = getattr(value, name)
-            yield type(value), name, own
-            yield from _fields_in(own)
-    elif isinstance(value, (tuple, list, Mapping)):
+def _records_in(value: Any) -> Iterator[Any]:
+    """The outermost dataclasses in a value."""
+    if isinstance(value, (tuple, list, Mapping)):
         for entry in value.values() if isinstance(value, Mapping) else value:
-            yield from _fields_in(entry)
+            yield from _records_in(entry)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, Grid)):
+        yield value
 
 
 def _names(record: Any) -> list[str]:
@@ -131,89 +126,48 @@ def _kinds_of_entries(inner: Sequence[Any], value: Sequence[Any]) -> Sequence[An
     return inner if len(inner) == len(value) else None
 
 
-# Bounds
+# Numbers
 
 
-def _numbers_outside(value: Any, bounds: Bounds) -> Iterator[Any]:
-    kind, value = classify(value)
-    if kind in ("whole", "float", "exact"):
-        is_number = not isinstance(value, float) or math.isfinite(value)
-        if is_number and not _is_inside(value, bounds):
-            yield value
-    elif kind == "array" and value.dtype.kind in "iu":
-        # Whole numbers are compared as such: as floats, those above 2**53 would miss a bound by more than the rounding.
-        below = value < math.ceil(bounds.low) if bounds.low is not None and math.isfinite(bounds.low) else False
-        above = value > math.floor(bounds.high) if bounds.high is not None and math.isfinite(bounds.high) else False
-        yield from value[np.broadcast_to(below | above, value.shape)][:1].tolist()
-    elif kind == "array" and value.dtype.kind == "f":
-        low, high = (-math.inf if bounds.low is None else bounds.low, math.inf if bounds.high is None else bounds.high)
-        outside = np.isfinite(value) & ((value < low - _ROUNDING) | (value > high + _ROUNDING))
-        yield from value[outside][:1].tolist()
+def _wrong_numbers(value: Any, bounds: Bounds | None, is_meant: bool) -> Iterator[Any]:
+    """The numbers in a value that are outside of the bounds, or not finite unless this is meant."""
+    for found in _numbers_in(value, _NO_NUMBERS if bounds else _ALWAYS_FINITE):
+        if isinstance(found, np.ndarray):
+            is_wrong = _is_outside(found, bounds) | (~np.isfinite(found) & (not is_meant))
+            yield from found[is_wrong][:1].tolist()
+        elif not (_is_inside(found, bounds) if _is_finite(found) else is_meant):
+            yield found
+
+
+def _numbers_in(value: Any, without: frozenset[type]) -> Iterator[Any]:
+    """The numbers in a value, single ones and arrays, but for those in records. without: types that are left out."""
+    kind, content = classify(value)
+    if kind in ("whole", "float", "exact") or (kind == "array" and content.dtype.kind in "iuf"):
+        yield content
     elif kind in ("sequence", "array", "grid", "mapping"):
-        inner = value.values if kind == "grid" else value
-        entries = [inner] if kind == "grid" else inner.values() if kind == "mapping" else inner
+        entries = [content.values] if kind == "grid" else content.values() if kind == "mapping" else content
         for entry in entries:
-            yield from _numbers_outside(entry, bounds)
+            if type(entry) not in without:
+                yield from _numbers_in(entry, without)
 
 
-def _is_inside(value: Any, bounds: Bounds) -> bool:
-    slack = _ROUNDING if isinstance(value, float) else 0
-    return (bounds.low is None or value >= bounds.low - slack) and (bounds.high is None or value <= bounds.high + slack)
+def _is_finite(number: Any) -> bool:
+    return number.is_finite() if isinstance(number, Decimal) else not isinstance(number, float) or isfinite(number)
 
 
-# Infinity and NaN
+def _is_inside(number: Any, bounds: Bounds | None) -> bool:
+    slack = _ROUNDING if isinstance(number, float) else 0
+    low, high = (bounds.low, bounds.high) if bounds else (None, None)
+    return (low is None or number >= low - slack) and (high is None or number <= high + slack)
 
 
-def _non_finite_field(record: Any, names: Collection[str] | None = None) -> WrongValue | None:
-    kind: type = type(record)
-    for name in _names(record) if names is None else names:
-        found = _first([(f".{name}", getattr(record, name))])
-        if found and name not in marks_of(kind, NotFinite):
-            return found if found.field else replace(found, record=kind, field=name)
-    return None
-
-
-def _first(entries: Iterable[tuple[str, Any]]) -> WrongValue | None:
-    """The first number that is not finite in these values, each with its place."""
-    for place, value in entries:
-        if found := _non_finite(value):
-            return replace(found, path=place + found.path)
-    return None
-
-
-def _non_finite(value: Any) -> WrongValue | None:
-    if type(value) in _ALWAYS_FINITE:
-        return None
-    if isinstance(value, (float, np.floating)):
-        return None if math.isfinite(value) else WrongValue(str(float(value)))
-    if isinstance(value, Decimal):
-        return None if value.is_finite() else WrongValue(str(value))
-    if dataclasses.is_dataclass(value) and not isinstance(value, (type, Grid)):
-        return _non_finite_field(value)
-    return _first(_entries(value))
-
-
-def _entries(value: Any) -> Iterator[tuple[str, Any]]:
-    """The entries of a value that may hold such numbers, each with its place as Python writes it."""
-    if isinstance(value, np.ndarray):
-        for index in _suspects(value):
-            yield f"[{', '.join(map(str, index))}]", value[index]
-    elif isinstance(value, (tuple, list)):
-        yield from ((f"[{place}]", entry) for place, entry in enumerate(value))
-    elif isinstance(value, Mapping):
-        yield from ((f"[{key!r}]", each) for key, entry in value.items() for each in (key, entry))
-    elif isinstance(value, Grid):
-        yield from ((f".axes[{name!r}]", coordinates) for name, coordinates in value.axes.items())
-        for index in _suspects(value.values):
-            at = zip(value.axes.items(), index, strict=False)
-            yield f".at({', '.join(f'{name}={axis[place]!r}' for (name, axis), place in at)})", value.values[index]
-
-
-def _suspects(values: np.ndarray) -> Iterator[tuple[int, ...]]:
-    """The indices of the cells that may not be finite."""
-    if values.dtype.kind == "O":
-        places = [place for place, entry in enumerate(values.flat) if type(entry) not in _ALWAYS_FINITE]
-    else:
-        places = np.flatnonzero(~np.isfinite(values)).tolist() if values.dtype.kind == "f" else []
-    for place in places:
-        yield tuple(map(int, np.unravel_index(place, values.shape)))
+def _is_outside(values: np.ndarray, bounds: Bounds | None) -> np.ndarray:
+    """Which finite numbers of an array are outside. Whole ones are compared as such: floats miss those above 2**53."""
+    low, high = (bounds.low, bounds.high) if bounds else (None, None)
+    is_whole = values.dtype.kind in "iu"
+    is_outside = np.zeros(values.shape, dtype=bool)
+    if low is not None and isfinite(low):
+        is_outside |= values < (ceil(low) if is_whole else low - _ROUNDING)
+    if high is not None and isfinite(high):
+        is_outside |= values > (floor(high) if is_whole else high + _ROUNDING)
+    return np.asarray(is_outside & np.isfinite(values))

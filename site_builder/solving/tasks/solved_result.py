@@ -11,7 +11,7 @@ from typing import Any
 from site_builder.contract.bounds import AnnotationError, declared_by
 from site_builder.solving.plan import plain
 from site_builder.solving.processes.audit import is_own_code
-from site_builder.solving.tasks.annotations import WrongValue, find_non_finite, find_out_of_bounds, find_wrong_type
+from site_builder.solving.tasks.annotations import WrongValue, find_wrong_number, find_wrong_type
 from site_builder.solving.tasks.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
 from site_builder.values.packing import kind_of, unpack
 from site_builder.values.plain_values import classify, fields_of_any, text_of
@@ -33,23 +33,24 @@ class SolvedResult:
     def refuse_wrong_numbers(self, names: Sequence[str] | None = None) -> None:
         """Raise TaskError for infinity and NaN, and for numbers outside of their Bounds. names: of fields, or all."""
         try:
-            if found := find_non_finite(self.fields if isinstance(self.whole, Record) else self.whole, names):
-                raise self._not_finite(found)
-            if not isinstance(self.whole, Record) and (outside := find_out_of_bounds(self.whole, names)):
-                message = f"in the result, {outside.field} holds {text_of(outside.value)}, outside of its bounds"
-                bounds = f"Bounds({outside.wanted.low}, {outside.wanted.high})"
-                cure = f"correct solve, or the mark {bounds} of {outside.field}"
-                raise _at_field(self.solver, message, outside.record, outside.field, cure)
+            wrong = find_wrong_number(self.fields if isinstance(self.whole, Record) else self.whole, names)
         except AnnotationError as error:
             raise unreadable(self.solver, error) from error
+        if wrong:
+            message, cure = _explained(wrong)
+            raise _at_field(self.solver, message, wrong.record, wrong.field, cure)
 
-    def _not_finite(self, found: WrongValue) -> ContractError:
-        message = f"in the result, {found.path} is {found.value}, and no field says that this is meant"
-        if found.record is object:
-            cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
-            return ContractError(message, self.solver.place(), cure)
-        cure = f'correct solve, or say why it is meant: {found.field}: Annotated[..., NotFinite("what it stands for")]'
-        return _at_field(self.solver, message, found.record, found.field, cure)
+
+def _explained(wrong: WrongValue) -> tuple[str, str]:
+    """The message and the cure for a number that its field may not hold."""
+    held = f"in the result, {wrong.field} holds {text_of(wrong.value)}"
+    if wrong.wanted:
+        bounds = f"Bounds({wrong.wanted.low}, {wrong.wanted.high})"
+        return f"{held}, outside of its bounds", f"correct solve, or the mark {bounds} of {wrong.field}"
+    cure = f'correct solve, or say why it is meant: {wrong.field}: Annotated[..., NotFinite("what it stands for")]'
+    if wrong.record is object:
+        cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
+    return f"{held}, and no field says that this is meant", cure
 
 
 def result_of(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> SolvedResult:
@@ -88,7 +89,7 @@ def unreadable(solver: Solver, error: AnnotationError) -> ContractError:
 
 def _at_field(solver: Solver, message: str, record: type, field: str, cure: str) -> ContractError:
     """A breach of the contract at a field of a solver's class; at solve where the class is no one's of the project."""
-    owner = declared_by(record, field)
+    owner = declared_by(record, field) if record is not object else object
     file, line = place_of(owner)
     if not is_own_code(file):
         return ContractError(message, solver.place(), cure)

@@ -108,12 +108,12 @@ FAILING = {
     ),
     "not_a_number": (
         giving("float('nan')"),
-        "in the result, rounded is nan, and no field says that this is meant",
+        "in the result, rounded holds nan, and no field says that this is meant",
         "    rounded: Annotated[float",
     ),
     "infinite": (
         solving(SOLVE.replace("floats = np.array(", "floats = np.divide(1, ")),
-        "in the result, map.at(outcome='goal', coins=0) is inf, and no field says that this is meant",
+        "in the result, map holds inf, and no field says that this is meant",
         "    map: Grid",
     ),
     "dates": (

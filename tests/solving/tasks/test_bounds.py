@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Bounds, Grid
-from site_builder.solving.tasks.annotations import find_out_of_bounds
+from site_builder.solving.tasks.annotations import find_wrong_number
 from tests.conftest import RUIN
 
 
@@ -25,15 +25,15 @@ class Around:
 
 
 def found(result, fields=None):
-    wrong = find_out_of_bounds(result, fields)
+    wrong = find_wrong_number(result, fields)
     return wrong and (wrong.field, wrong.value)
 
 
 @pytest.mark.parametrize(
     "value",
     [
-        *(0, 1, 0.5, Fraction(1, 3), 1 + 1e-12, -1e-12, float("nan"), float("inf"), True, None, "2"),
-        *((0, (1, 0.5)), {"a": 1}, np.array([0.0, 1.0, np.nan]), np.array([Fraction(1, 2)])),
+        *(0, 1, 0.5, Fraction(1, 3), 1 + 1e-12, -1e-12, True, None, "2"),
+        *((0, (1, 0.5)), {"a": 1}, np.array([0.0, 1.0]), np.array([Fraction(1, 2)])),
         Grid(np.array([0.0, 1.0]), {"n": (1, 7)}),
     ],
 )

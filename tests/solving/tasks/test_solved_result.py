@@ -67,5 +67,5 @@ def test_a_number_that_is_not_finite_is_refused_in_a_mapping(solver):
     with pytest.raises(TaskError) as caught:
         found.refuse_wrong_numbers()
 
-    assert caught.value.failure.message == "in the result, chance[1] is nan, and no field says that this is meant"
+    assert caught.value.failure.message == "in the result, chance holds nan, and no field says that this is meant"
     assert caught.value.failure.cure.startswith("correct solve, or return a dataclass in which it is meant")
