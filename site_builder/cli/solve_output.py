@@ -114,7 +114,7 @@ def described_tables(description: SolverDescription) -> list[TextTable]:
         )
         for each in description.parameters.values()
     ]
-    fields = list((description.result_kinds or {}).items())
+    fields = [(name,) for name in description.result_fields or ()]
     checks = [(name, ", ".join(each.answers or ()), each.title) for name, each in description.checks.items()]
     return [
         TextTable(f"{description.name}: {description.sentence}"),

@@ -30,7 +30,7 @@ from site_builder.contract.figures import (
     Table,
 )
 from site_builder.contract.grid import Grid
-from site_builder.contract.parameters import Field, NotFinite, Rational
+from site_builder.contract.parameters import Field, NotFinite
 from site_builder.contract.progress_report import progress
 
 __all__ = [
@@ -57,7 +57,6 @@ __all__ = [
     "Node",
     "NotFinite",
     "PolicyMap",
-    "Rational",
     "Reference",
     "Series",
     "Table",

@@ -1,37 +1,30 @@
-"""Marks of parameters and results, and the type that reads exact rational numbers."""
+"""Marks of parameters and results, and how exact rational numbers are read."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, GetCoreSchemaHandler
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic import Field, GetCoreSchemaHandler, PlainValidator
+from pydantic_core import CoreSchema, PydanticCustomError
 
-__all__ = ["Field", "NotFinite", "Rational"]
+__all__ = ["ExactFraction", "Field", "NotFinite", "exact_fraction"]
 
 
-class Rational(Fraction):
-    """An exact rational parameter: 0.6, "3/5", Fraction(3, 5) and Decimal("0.6") all mean three fifths.
+def exact_fraction(value: object) -> Fraction:
+    """The fraction that is meant: 0.6, "3/5", Fraction(3, 5) and Decimal("0.6") all mean three fifths.
 
-    A float means the decimal that it is printed as, never its binary expansion. Arithmetic gives Fractions.
+    A float means the decimal that it is printed as, never its binary expansion. Raises PydanticCustomError.
     """
-
-    @classmethod
-    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return how pydantic validates a parameter of this type."""
-        return core_schema.no_info_plain_validator_function(_as_rational)
-
-
-def _as_rational(value: object) -> Rational:
-    if isinstance(value, Rational):
-        return value
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction, Decimal)):
         raise _not_rational()
     try:
-        return Rational(value if isinstance(value, (int, Fraction)) else _written(value))
+        return Fraction(value if isinstance(value, (int, Fraction)) else _written(value))
     except (ValueError, ZeroDivisionError):
         raise _not_rational() from None
+
+
+ExactFraction = Annotated[Fraction, PlainValidator(exact_fraction)]
 
 
 def _written(value: float | str | Decimal) -> str:

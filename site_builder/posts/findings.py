@@ -215,7 +215,7 @@ def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:
 
 def _record(run: PlannedRun) -> Record | None:
     """The names that a post may read of a run, without values; None where the fields show only once it is solved."""
-    fields = run.keep or run.description.result_kinds
+    fields = run.keep or run.description.result_fields
     if fields is None:
         return None
     names = [*(name for name in run.parameters if name not in run.axes), *run.axes, *fields]
@@ -277,7 +277,7 @@ def _is_open(run: PlannedRun, field: str) -> bool:
 
     That is known where all checks write out the fields that they return.
     """
-    fields, answers = run.description.result_kinds, [check.answers for check in run.description.checks.values()]
+    fields, answers = run.description.result_fields, [check.answers for check in run.description.checks.values()]
     is_free = field in (*BESIDE, *run.parameters, *map(top_of, run.unchecked))
     is_result = not is_free and (fields is None or field in fields)
     return is_result and all(each is not None and field not in each for each in answers)

@@ -12,7 +12,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    TypeAdapter,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
@@ -103,9 +102,9 @@ class _Model(BaseModel):
 
 
 def _rational(value: object) -> object:
-    from site_builder.contract import Rational  # imported only for posts with sweeps or ranges
+    from site_builder.contract.parameters import exact_fraction  # imported only for posts with sweeps or ranges
 
-    return TypeAdapter(Rational).validate_python(value)
+    return exact_fraction(value)
 
 
 Exact = Annotated[Fraction, BeforeValidator(_rational), WithJsonSchema(TEXT)]

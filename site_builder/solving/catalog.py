@@ -42,16 +42,15 @@ class CheckDescription:
 class SolverDescription:
     """The description of a solver. sentence: the first of its docstring; path: its file, relative to the project.
 
-    result_kinds: for each field of its results the type of its value, as Python writes types, empty where it is not
-    written; None where the fields show only once it has run. checks: by name of the function; figures: their names.
-    errors: in the names and arguments of its functions.
+    result_fields: of its results; None where they show only once it has run. checks: by name of the function; figures:
+    their names. errors: in the names and arguments of its functions.
     """
 
     name: str
     sentence: str
     path: str
     parameters: Mapping[str, Parameter]
-    result_kinds: Mapping[str, str] | None = None
+    result_fields: tuple[str, ...] | None = None
     checks: Mapping[str, CheckDescription] = field(default_factory=dict)
     figures: tuple[str, ...] = ()
     errors: tuple[Failure, ...] = ()

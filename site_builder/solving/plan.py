@@ -328,7 +328,7 @@ def _refusals(requested: RequestedRun, reply: SolverReply, settings: Sequence[Se
             cure = f"write fixed: true in the run, or leave {setting.name} out"
             errors.setdefault(error, SiteError(requested.place("sweep", setting.name), error, cure))
     errors |= {str(error): error for error in _repeated(requested, reply.answers)}
-    known = reply.description.result_kinds or {}
+    known = reply.description.result_fields or ()
     for field_name in requested.run.keep if known else ():
         if field_name not in known:
             error = f"a result of '{requested.run.solver}' has no {field_name!r} to keep"

@@ -266,8 +266,8 @@ def test_help_of_a_solver_shows_what_it_is_about_its_parameters_and_what_it_give
         ["goal", "whole number, must lie between 1 and 1000", "20", "coins that end the game"],
         ["win", "number, must lie strictly between 0 and 1", "1/2 = 0.5", "chance $p$ of winning a round"],
     ]
-    assert ["chance", "tuple[Fraction, ...]"] in rows(out, "Fields of its result:")
-    assert ["map", "Grid"] in rows(out, "Fields of its result:")
+    assert ["chance"] in rows(out, "Fields of its result:")
+    assert ["map"] in rows(out, "Fields of its result:")
 
 
 def test_help_is_given_wherever_it_stands_and_runs_nothing(project):

@@ -73,7 +73,7 @@ FAILED = pack(([raw_comparison("check_both_ends", "answer", each) for each in co
 
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):
-    description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, {"half": ""})
+    description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, ("half",))
     solve = Solve("gamblers_ruin", pack({"n": 1}), Limits())
     place = Place("content/posts/a.md", 5)
     run = PlannedRun("a", "mine", "gamblers_ruin", place, {}, (solve,), {}, (), description, False)

@@ -96,4 +96,4 @@ def test_a_name_that_need_not_exist_is_none(body):
 
 
 def test_nothing_is_said_of_names_of_a_result_that_shows_only_once_it_is_there():
-    assert errors("{{ results.main.c }}", replace(DESCRIPTION, result_kinds=None)) == []
+    assert errors("{{ results.main.c }}", replace(DESCRIPTION, result_fields=None)) == []

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from site_builder.contract import Column, Grid, Rational, Table
+from site_builder.contract import Column, Grid, Table
 from site_builder.values.packing import Record, pack, unpack
 from site_builder.values.plain_values import fields_of_any, plain_json, report, text_of
 from tests.conftest import ROOT
@@ -96,7 +96,6 @@ def test_a_value_has_the_same_text_before_and_after_packing(value):
         Call.RUSH,
         Word.PASS,
         Coin.HEADS,
-        Rational(3, 5),
         np.float64(0.1),
         np.bool_(True),
         np.int8(3),

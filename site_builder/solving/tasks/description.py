@@ -4,12 +4,11 @@ import inspect
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from site_builder.contract import Rational
 from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription, span_of
 from site_builder.solving.tasks.solver import NamedFunction, Solver, contract_errors
@@ -42,9 +41,11 @@ def _parameter(name: str, info: FieldInfo) -> Parameter:
 
 
 def _kind(annotation: Any) -> str:
+    if get_origin(annotation) is Annotated:
+        return _kind(get_args(annotation)[0])
     if get_origin(annotation) is Literal:
         return "one of " + ", ".join(str(choice) for choice in get_args(annotation))
-    names = {int: "whole number", Rational: "number", float: "number", str: "text", bool: "true or false"}
+    names = {int: "whole number", Fraction: "number", float: "number", str: "text", bool: "true or false"}
     if annotation in names:
         return names[annotation]
     if get_origin(annotation) is tuple:

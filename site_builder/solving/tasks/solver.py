@@ -4,9 +4,8 @@ import ast
 import dataclasses
 import importlib
 import inspect
-import re
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -18,7 +17,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass as validated_dataclass
 from pydantic.fields import FieldInfo
 
-from site_builder.contract import Rational
+from site_builder.contract.parameters import ExactFraction
 from site_builder.errors import guide, nearest
 from site_builder.extension import SolverAnswer, Verified
 from site_builder.project.extensions import OWN, load_extensions
@@ -94,8 +93,7 @@ class NamedFunction:
 class Solver:
     """A solver by its contract. parameters: a class that validates them, made from the signature of `solve`.
 
-    added: functions that extensions read. result_fields: of its results, with their types in words; None where they
-    show only once it has run.
+    added: functions that extensions read. result_fields: of its results; None where they show only once it has run.
     """
 
     module: ModuleType
@@ -103,7 +101,7 @@ class Solver:
     checks: tuple[NamedFunction, ...]
     figures: tuple[NamedFunction, ...]
     added: tuple[NamedFunction, ...]
-    result_fields: Mapping[str, str] | None
+    result_fields: tuple[str, ...] | None
 
     @property
     def fields(self) -> Mapping[str, FieldInfo]:
@@ -125,15 +123,14 @@ class Solver:
         Raises pydantic's ValidationError, and ValueError where `validate` refuses them.
         """
         made = self.parameters(**requested)
-        values = {name: _plain_fraction(getattr(made, name)) for name in self.fields}
+        values = {name: getattr(made, name) for name in self.fields}
         if self.validated:
             self.module.validate(**{name: values[name] for name in self.validated})
         return values
 
     def changed(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters among complete ones that differ from their defaults."""
-        defaults = {name: _plain_fraction(each.default) for name, each in self.fields.items()}
-        return {name: value for name, value in parameters.items() if value != defaults[name]}
+        return {name: value for name, value in parameters.items() if value != self.fields[name].default}
 
     @cached_property
     def validated(self) -> tuple[str, ...]:
@@ -219,7 +216,8 @@ def _arguments(function: FunctionType) -> tuple[str, ...]:
 
 def _parameters_of(solve: FunctionType) -> type:
     """A class with the parameters of `solve`, which validates them strictly."""
-    place, names = place_of(solve), _arguments(solve)
+    place = place_of(solve)
+    _arguments(solve)  # raises for those without a name
     try:
         hints = typing.get_type_hints(solve, include_extras=True)
     except NameError as error:
@@ -233,16 +231,15 @@ def _parameters_of(solve: FunctionType) -> type:
         if each.name in (*BESIDE, RESULT, LOOK):
             raise ContractError(f"solve has a parameter {each.name}, a name that is taken", place, "name it otherwise")
         kind = hints.get(each.name, type(each.default))
-        fields.append((each.name, _validated_type(kind, each.name, place), _validated_default(each.default)))
+        fields.append((each.name, _validated_type(kind, each.name, place), each.default))
     made = dataclasses.make_dataclass("Parameters", fields, namespace={"__module__": solve.__module__}, frozen=True)
-    assert len(names) == len(fields)
     return validated_dataclass(frozen=True, config=_CONFIG)(made)
 
 
 def _validated_type(kind: Any, name: str, place: tuple[str, int]) -> Any:
     """The type as it is validated: a Fraction is read from decimals and texts, too."""
-    if kind in (Fraction, Rational):
-        return Rational
+    if kind is Fraction:
+        return ExactFraction
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return Annotated[(_validated_type(inner[0], name, place), *inner[1:])]
@@ -259,38 +256,18 @@ def _validated_type(kind: Any, name: str, place: tuple[str, int]) -> Any:
     raise ContractError(f"the parameter {name} of solve is of the type {shown}", place, cure)
 
 
-def _validated_default(default: Any) -> Any:
-    if isinstance(default, Fraction):
-        return Rational(default)
-    return tuple(map(_validated_default, default)) if isinstance(default, tuple) else default
-
-
-def _plain_fraction(value: Any) -> Any:
-    if isinstance(value, Rational):
-        return Fraction(value)
-    return tuple(map(_plain_fraction, value)) if isinstance(value, tuple) else value
-
-
 # The result
 
 
-def _result_fields(solve: FunctionType) -> dict[str, str] | None:
-    """The fields of the results, with their types as Python writes them, where the code says them."""
+def _result_fields(solve: FunctionType) -> tuple[str, ...] | None:
+    """The fields of the results, where the code says them."""
     kind = inspect.signature(solve).return_annotation
     if isinstance(kind, str):
         kind = vars(importlib.import_module(solve.__module__)).get(kind)
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-        return {each.name: type_in_words(each.type) for each in dataclasses.fields(kind) if each.init}
+        return tuple(each.name for each in dataclasses.fields(kind) if each.init)
     names = _returned_keys(solve)
-    return dict.fromkeys(sorted(names), "") if names else None
-
-
-def type_in_words(annotation: Any) -> str:
-    """A type as Python writes it, without modules and marks: `tuple[Fraction, ...]`, `Grid`, `int | None`."""
-    if get_origin(annotation) is Annotated:
-        annotation = get_args(annotation)[0]
-    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    return re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=[A-Za-z_])", "", text)
+    return tuple(sorted(names)) if names else None
 
 
 def _syntax_of(function: Callable[..., Any]) -> ast.AST:
@@ -338,7 +315,7 @@ def _keys_of(value: ast.expr | None) -> set[str] | None:
 # Names
 
 
-def contract_errors(solver: Solver, fields: Mapping[str, Any] | None) -> Iterator[ContractError]:
+def contract_errors(solver: Solver, fields: Collection[str] | None) -> Iterator[ContractError]:
     """Every error in the names of a solver's functions. fields: those of its result; None where they are not known."""
     for each in solver.functions:
         yield from _unknown_arguments(solver, each, fields)
@@ -347,7 +324,7 @@ def contract_errors(solver: Solver, fields: Mapping[str, Any] | None) -> Iterato
 
 
 def _unknown_arguments(
-    solver: Solver, function: NamedFunction, fields: Mapping[str, Any] | None
+    solver: Solver, function: NamedFunction, fields: Collection[str] | None
 ) -> Iterator[ContractError]:
     if fields is None:
         return
@@ -361,7 +338,7 @@ def _unknown_arguments(
 
 
 def answer_errors(
-    check: NamedFunction, answers: typing.Collection[str] | None, fields: Mapping[str, Any] | None
+    check: NamedFunction, answers: Collection[str] | None, fields: Collection[str] | None
 ) -> Iterator[ContractError]:
     """Errors in what a check confirms: fields that it was given, or that do not exist."""
     for name in answers or ():
