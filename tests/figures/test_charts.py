@@ -327,6 +327,15 @@ def test_the_number_at_a_bar_is_zero_for_zero_alone(value, form, written):
     assert "0.000" not in said(draw(figure).svg)
 
 
+def test_long_categories_with_the_same_start_and_end_stay_different():
+    names = [f"The strategy of always taking the {name} coin that is left on the table" for name in ("first", "second")]
+    drawing = draw(heatmap(ramp(2, 2), names, names))
+
+    for picture in (drawing.svg, drawing.narrow_svg):
+        cut = {word for word in said(picture) if "…" in word}
+        assert {word.partition("…")[2][:2] for word in cut} == {"fi", "se"}
+
+
 @pytest.mark.parametrize("names", [["a", "b"], ["always rushes ahead of others", "always passes to the other side"]])
 def test_bars_say_what_their_categories_are(names):
     drawing = draw(bars(names, [0.2, 0.4], category_label="strategy"))

@@ -18,6 +18,7 @@ from site_builder.figures.canvas.text import (
     block_width,
     text_line,
     truncate,
+    truncate_all,
     widest,
     wrap_text,
 )
@@ -127,7 +128,8 @@ def tick_labels(
     ticks: Sequence[Tick], at: Callable[[float], float], max_width: float = math.inf
 ) -> list[tuple[float, TextLine]]:
     """Return the pixel and the label of each tick, labels truncated to this width. at: position -> pixel."""
-    return [(at(tick.position), truncate(tick.text, max_width)) for tick in ticks]
+    labels = truncate_all([tick.text for tick in ticks], max_width)
+    return [(at(tick.position), label) for tick, label in zip(ticks, labels, strict=True)]
 
 
 def fitting_ticks(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, ...]]) -> tuple[Tick, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from site_builder.contract import Reference
 from site_builder.figures.canvas.shapes import Box, Point, error_bars, markers
-from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_text
+from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_all, wrap_text
 from site_builder.figures.palette import INK, MUTED, PAPER, Colour
 
 if TYPE_CHECKING:
@@ -140,8 +140,8 @@ def interval_sample(canvas: "Canvas", box: Box, is_band: bool) -> None:
 def draw_legend(canvas: "Canvas", entries: Sequence[LegendEntry], left: float, top: float) -> None:
     """Draw the entries in rows below `top`, and end the canvas below them."""
     x, y, bottom = left, top + 11, top
-    for entry in entries:
-        block = wrap_text(entry.label, canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN)
+    blocks = wrap_all([entry.label for entry in entries], canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN)
+    for entry, block in zip(entries, blocks, strict=True):
         width = _SAMPLE_SIZE[0] + 7 + block_width(block)
         if x > left and x + width > canvas.width - MARGIN:
             x, y = left, bottom + 5

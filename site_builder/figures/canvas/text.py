@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, TypeVar
 
 from site_builder.figures.svg import ITALIC, UPRIGHT
 from site_builder.markup.typeset import curled, spoken, tex_pieces
@@ -25,6 +26,7 @@ ASCENT = 0.76  # height above the baseline, with a margin
 DESCENT = 0.24
 MIDDLE = 0.36  # distance of the baseline below the middle of digits and capitals
 
+_KEPT = 8  # characters of the start of labels that look alike when they are cut
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufffe\uffff]+")
 _SCRIPT = re.compile(r"([_^])(?:\(([+−]?\d+)\)|([+−]?\d+))")
 _VARIABLE = re.compile(r"(?<![^\W\d_])[^\W\d_](?![^\W\d_])")
@@ -32,6 +34,7 @@ _SCRIPTS = {
     "_": str.maketrans("0123456789+−", "₀₁₂₃₄₅₆₇₈₉₊₋"),
     "^": str.maketrans("0123456789+−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"),
 }
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,16 @@ def wrap_text(text: str, width: float, size: float = SMALL, at_most: int = 4) ->
 def truncate(text: str, width: float) -> TextLine:
     """Return the text as one line no wider than `width`, with an ellipsis where it is too long."""
     return _measured(_cut(_typeset(text), width, SMALL), SMALL)
+
+
+def truncate_all(texts: Sequence[str], width: float) -> list[TextLine]:
+    """Truncate each text; different ones stay different."""
+    return _distinct(texts, lambda text: _measured(_cut(text, width, SMALL), SMALL))
+
+
+def wrap_all(texts: Sequence[str], width: float, at_most: int = 4) -> list[tuple[TextLine, ...]]:
+    """Wrap each text; different ones stay different."""
+    return _distinct(texts, lambda text: _wrapped(text, width, SMALL, at_most))
 
 
 def block_height(block: Sequence[TextLine]) -> float:
@@ -158,3 +171,27 @@ def _longest(make: Callable[[slice], str], text: str, width: float, size: float)
         middle = (low + high + 1) // 2
         low, high = (middle, high) if _fits(make(slice(middle)), width, size) else (low, middle - 1)
     return low
+
+
+def _distinct(texts: Sequence[str], make: Callable[[str], _T]) -> list[_T]:
+    """Make a label of each text; texts whose labels would look alike lose the middle that they have in common."""
+    whole = [_typeset(text) for text in texts]
+    found = [make(text) for text in whole]
+    for look in set(found):
+        alike = [i for i, each in enumerate(found) if each == look]
+        if len({whole[i] for i in alike}) > 1:
+            short = _without_middle([_plain(whole[i]) for i in alike], make)
+            for i, each in zip(alike, short, strict=True):
+                found[i] = each
+    return found
+
+
+def _without_middle(texts: Sequence[str], make: Callable[[str], _T]) -> list[_T]:
+    """Make labels of the start of each text and its part from the first difference on; else of that part alone."""
+    same = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*texts, strict=False)))
+    start = max(texts[0].rfind(" ", 0, same) + 1, same - _KEPT)
+    for kept in (_KEPT, 0):
+        found = [make(f"{text[:kept].rstrip()}…{text[start:]}") for text in texts]
+        if len(set(found)) == len(set(texts)):
+            break
+    return found

@@ -13,7 +13,7 @@ from site_builder.figures.canvas.axes import draw_across_axis, draw_heading, fit
 from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, interval_sample
 from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, round_ticks
 from site_builder.figures.canvas.shapes import Box, error_bars
-from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_height, block_width, text_line, wrap_text
+from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_height, block_width, text_line, wrap_all
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, MUTED, PAPER
@@ -59,7 +59,7 @@ class BarsKind(Kind[Bars]):
 
     def draw(self, figure: Bars, canvas: "Canvas") -> None:
         hues = self.hues_of(figure)[-len(figure.series) :]
-        names = [wrap_text(name, 0.4 * canvas.width, at_most=3) for name in figure.categories]
+        names = wrap_all(figure.categories, 0.4 * canvas.width, at_most=3)
         texts = [[text_line(_number(figure, value)) for value in one.values] for one in figure.series]
         layout = _lay_out(canvas, figure, names, texts)
         plot, x, whole = layout.plot, layout.x, is_whole(all_numbers(figure))

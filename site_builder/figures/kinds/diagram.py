@@ -11,7 +11,7 @@ import numpy as np
 from site_builder.contract import Diagram, Edge
 from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, label_size
 from site_builder.figures.canvas.shapes import Box, regular
-from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_text
+from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_all, wrap_text
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import HUES, INK, MUTED, OF_AREAS, Colour
@@ -172,7 +172,7 @@ def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
     The author's coordinates are kept where nodes of a row fit beside each other; else they are transposed where that
     fits; else nodes that would overlap move down.
     """
-    texts = [wrap_text(node.label or node.name, min(110.0, width / 3), at_most=3) for node in figure.nodes]
+    texts = wrap_all([node.label or node.name for node in figure.nodes], min(110.0, width / 3), at_most=3)
     kinds = [list(figure.kinds).index(node.kind) for node in figure.nodes]
     nodes = [_unplaced(text, kind) for text, kind in zip(texts, kinds, strict=True)]
     plan = np.array([node.at for node in figure.nodes], dtype=float).reshape(-1, 2) * (1, -1)
