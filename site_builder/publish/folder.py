@@ -12,9 +12,8 @@ from site_builder.errors import Place, SiteError, UsageError
 from site_builder.pipeline.output import write_order
 from site_builder.project.config import Config, is_apart, is_within
 from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
-from site_builder.publish.target import Snapshot, Target
+from site_builder.publish.target import Snapshot, Target, bytes_in
 from site_builder.site.provenance import ANSWERS
-from site_builder.storage.folder_lock import locked
 from site_builder.storage.staging import PartialChangeError, Staging, files_below, staging
 
 
@@ -28,32 +27,18 @@ class LocalFolder(Target):
     def compare(self, site: Snapshot) -> TargetFiles:
         """The files that are in it now; none where there is no such folder yet."""
         with _file_errors(self.path):
-            return self._compared(site)
-
-    def _compared(self, site: Snapshot) -> TargetFiles:
-        there = frozenset(files_below(os.fspath(self.path)))
-        differing = frozenset(path for path in site.files & there if not self._has(path, site.read(path)))
-        return TargetFiles(there - {RECORD}, differing, read_record(self._bytes(RECORD)), self._bytes(ANSWERS))
-
-    def _bytes(self, path: str) -> bytes | None:
-        file = self.path / path
-        return file.read_bytes() if file.is_file() and not file.is_symlink() else None
-
-    def _has(self, path: str, data: bytes) -> bool:
-        file = self.path / path
-        return not file.is_symlink() and file.is_file() and file.read_bytes() == data
+            there = frozenset(files_below(os.fspath(self.path)))
+            differing = frozenset(path for path in site.files & there if bytes_in(self.path, path) != site.read(path))
+            record, answers = bytes_in(self.path, RECORD), bytes_in(self.path, ANSWERS)
+            return TargetFiles(there - {RECORD}, differing, read_record(record), answers)
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Make the folder hold the site. Raises SiteError when it cannot be written."""
         folder = os.fspath(self.path)
         with _file_errors(self.path):
             os.makedirs(folder, exist_ok=True)
-            with locked(folder):
-                if self._compared(site) != changes.found:
-                    message = "somebody changed it meanwhile; nothing was published"
-                    raise SiteError(Place(self.name), message, "publish again")
-                with staging(folder) as staged:
-                    self._replace(site, changes, staged)
+            with staging(folder) as staged:
+                self._replace(site, changes, staged)
         return ""
 
     def _replace(self, site: Snapshot, changes: TargetChanges, staging: Staging) -> None:

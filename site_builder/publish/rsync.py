@@ -11,7 +11,7 @@ from pathlib import Path
 from site_builder.project.publish_settings import PublishSettings
 from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
 from site_builder.publish.programs import failed, run
-from site_builder.publish.target import Snapshot, Target
+from site_builder.publish.target import Snapshot, Target, bytes_in
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.staging import folders_above
 
@@ -40,7 +40,7 @@ class RsyncFolder(Target):
         self._rsync("rsync could not reach it; nothing was published", *wanted, f"{self.name}/", f"{own}/")
         there = self._listed(_THERE, f"{self.name}/", f"{empty}/")
         sent = self._listed(_SENT, "--checksum", f"{site.folder}/", f"{self.name}/")
-        record, answers = _data(own / RECORD), _data(own / ANSWERS)
+        record, answers = bytes_in(own, RECORD), bytes_in(own, ANSWERS)
         return TargetFiles(there - {RECORD}, sent & there, read_record(record), answers)
 
     def _folder(self, name: str) -> Path:
@@ -85,10 +85,6 @@ def rsync_target(root: Path, settings: PublishSettings) -> RsyncFolder:
     """The folder that the settings name. Raises SiteError where rsync is not installed."""
     run(root, "rsync", "--version")
     return RsyncFolder(root, str(settings.rsync).rstrip("/"))
-
-
-def _data(file: Path) -> bytes | None:
-    return file.read_bytes() if file.is_file() and not file.is_symlink() else None
 
 
 def _rules(changes: TargetChanges) -> Iterator[str]:

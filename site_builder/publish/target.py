@@ -14,7 +14,7 @@ from site_builder.project.publish_settings import FOLDER
 from site_builder.publish.diff import TargetChanges, TargetFiles
 from site_builder.publish.programs import failed, run
 from site_builder.site.provenance import ANSWERS
-from site_builder.storage.atomic_files import replace_file
+from site_builder.storage.atomic_files import make_files, replace_file
 from site_builder.values.digest import bytes_digest, digest
 
 _RECORDS = ".store/published"
@@ -30,16 +30,6 @@ class Snapshot:
     def read(self, path: str) -> bytes:
         """The bytes of a file."""
         return (self.folder / path).read_bytes()
-
-    def add(self, path: str, data: bytes) -> None:
-        """Write one more file. Raises SiteError when that is not possible."""
-        file = self.folder / path
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        except OSError as error:
-            message = f"the copy that is published cannot be written: {error.strerror}; nothing was published"
-            raise SiteError(Place(str(file)), message, "TMPDIR can name another folder for it") from error
 
 
 class Target(ABC):
@@ -63,17 +53,20 @@ def take_snapshot(source: Path, digests: Mapping[str, str], into: Path, root: Pa
     Raises SiteError when one of them is not what was built.
     """
     snapshot = Snapshot(into, frozenset(digests))
+    into.mkdir()
+    make_files(into, {path: source / path for path in digests}, "TMPDIR names the folder for a copy of the site")
     for path, found in digests.items():
-        try:
-            data = (source / path).read_bytes()
-        except OSError:
-            data = None
-        if data is None or bytes_digest(data) != found:
+        if bytes_digest(snapshot.read(path)) != found:
             place = Place(shown_path(source / path, root))
             message = "it is not what was built any more: somebody changed it meanwhile; nothing was published"
             raise SiteError(place, message, "publish again, when nothing else builds")
-        snapshot.add(path, data)
     return snapshot
+
+
+def bytes_in(folder: Path, path: str) -> bytes | None:
+    """The bytes of a file of a folder; None where it is no file, or a link."""
+    file = folder / path
+    return file.read_bytes() if file.is_file() and not file.is_symlink() else None
 
 
 class RecordedTarget(Target):

@@ -11,6 +11,7 @@ from site_builder.errors import SiteError
 from site_builder.publish.diff import difference
 from site_builder.publish.folder import LocalFolder
 from site_builder.publish.target import Snapshot
+from site_builder.storage.atomic_files import make_files
 from tests.support.faults import failing, is_killed, snapshot
 from tests.support.published import copy_of, listed, site_of, to
 
@@ -166,8 +167,7 @@ NEW = {"index.html": "new", "style-2.css": "new", "posts/x/index.html": "new"}
 def put(folder, texts, copy):
     """Publish a site with these texts. copy: a new folder for its snapshot."""
     site = Snapshot(copy, frozenset(texts))
-    for path, text in texts.items():
-        site.add(path, text.encode())
+    make_files(copy, {path: text.encode() for path, text in texts.items()})
     folder.put(site, difference(site.files, folder.compare(site)))
 
 
