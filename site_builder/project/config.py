@@ -17,7 +17,7 @@ from site_builder.errors import CuredError, Place, SiteError, UsageError, raise_
 from site_builder.extension import Option, Registration
 from site_builder.project.extensions import Extensions, load_extensions, read_options, unknown_extension
 from site_builder.project.publish_settings import Publish, PublishSettings
-from site_builder.project.theme_settings import ThemeSettings, contrast_errors, missing_files
+from site_builder.project.theme_settings import ThemeSettings, missing_files
 from site_builder.project.validation import site_errors, text_of_form
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
@@ -310,9 +310,8 @@ def load_config(root: Path) -> Config:
                 "name a folder of the project, such as _site; another one is given on the command line: --output FOLDER"
             )
             raise SiteError(reading.place("output"), message, cure)
-        theme = config.settings.theme
-        errors = [*contrast_errors(theme), *missing_files(theme, root)]
-        raise_all([SiteError(reading.place("theme", *at), message, cure) for at, message, cure in errors])
+        missing = missing_files(config.settings.theme, root)
+        raise_all([SiteError(reading.place("theme", *at), message, cure) for at, message, cure in missing])
         return config
     except ValidationError as error:
         raise_all(site_errors(error, reading, Settings, "config.yaml"))

@@ -15,7 +15,6 @@ DEFAULT_COLOURS = {  # of the default theme, in light and dark
     "paper": ("#fdfcf9", "#15181b"),
     "ink": ("#23211d", "#e3dfd6"),
 }
-LEAST_CONTRAST = 4.5  # of text; WCAG 2.2, success criterion 1.4.3
 _MIDDLE = 0.18  # luminance below which white text stands out more than black text
 _QUOTES = 'write it in quotes, such as "#00aa55"'
 _COLOUR = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"
@@ -140,22 +139,3 @@ class ThemeSettings(Colours):
     def _papers(self) -> tuple[str, str]:
         light, dark = DEFAULT_COLOURS["paper"]
         return self.paper or light, self.dark.paper or dark
-
-
-def contrast_errors(theme: ThemeSettings) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """Where text could hardly be read: the keys below `theme`, the error and the cure."""
-    if theme.only_scheme == "dark" and theme.dark.paper and not is_dark(theme.dark.paper):
-        yield ("paper",), "the paper of light mode is dark, and that of dark mode is light", "exchange them"
-        return
-    for scheme in [SCHEMES.index(theme.only_scheme)] if theme.only_scheme else [0, 1]:
-        found = theme.resolved(scheme)
-        ratio = contrast(found["ink"], found["paper"])
-        if ratio < LEAST_CONTRAST:
-            better = "#ffffff" if is_dark(found["paper"]) else "#000000"
-            shown = min(ratio, 4.494)  # never rounded up to the limit
-            yield (
-                ("dark", "ink") if scheme and theme.dark.given else ("ink",),
-                f"the contrast of ink {found['ink']} on paper {found['paper']} in {SCHEMES[scheme]} mode is"
-                f" {shown:.2f}; text needs at least {LEAST_CONTRAST}",
-                f'write {"dark: {" if scheme else ""}ink: "{better}"{"}" if scheme else ""}, or one like it',
-            )

@@ -4,11 +4,11 @@ The author's colours become custom properties; browsers derive the others from t
 """
 
 from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, PAPER, SERIES
-from site_builder.project.theme_settings import DEFAULT_COLOURS, LEAST_CONTRAST, ThemeSettings, contrast, is_dark
+from site_builder.project.theme_settings import DEFAULT_COLOURS, ThemeSettings, contrast, is_dark
 
 _SCREEN = "@media screen and (not (prefers-contrast: more))"  # print and high contrast keep the default colours
 _SIMILAR = 150  # distance below which two colours could be taken for each other
-_ON_PANELS = 0.5  # contrast that text loses on panels, which are a little darker than the paper
+_READABLE = 5.0  # contrast of links: 4.5 by WCAG 2.2, 1.4.3, and what text loses on panels, which are a little darker
 # Those of style.css that follow accent, paper and ink.
 _DERIVED = """\
     --line: color-mix(in oklab, var(--paper), var(--ink) 20%);
@@ -68,7 +68,7 @@ def _readable_accent(theme: ThemeSettings, scheme: int) -> str:
     Lightness is that of OKLCH; browsers add a little to it where a screen lacks the colour.
     """
     accent, paper = (theme.resolved(scheme)[name] for name in ("accent", "paper"))
-    if contrast(accent, paper) >= LEAST_CONTRAST + _ON_PANELS:
+    if contrast(accent, paper) >= _READABLE:
         return accent
     return f"oklch(from {accent} {'max(l, 0.75)' if is_dark(paper) else 'min(l, 0.48)'} c h)"
 
