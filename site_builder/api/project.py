@@ -7,13 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import escape
-
 from site_builder.api.solve import SolveRequest, solve_one
 from site_builder.contract import Figure, Table
-from site_builder.errors import Place, UsageError, nearest, raise_all
-from site_builder.figures.kinds.registry import describe, draw_figure
-from site_builder.markup.typeset import typeset, written
+from site_builder.errors import UsageError, nearest, raise_all
+from site_builder.figures.kinds.registry import draw_figure
 from site_builder.pipeline.build import open_build
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ShownFigure:
-    """A figure as a page shows it: drawn as SVG and PNG, of Frames the last step; a Table as HTML.
+    """A figure as a page shows it: drawn as SVG and PNG, of Frames the last step; a Table is named alone.
 
     figure: its data, of `contract`.
     """
@@ -48,21 +45,9 @@ class ShownFigure:
         """The same in light colours on white, at twice its size; None for a Table."""
         return self._drawn.png if self._drawn else None
 
-    def _repr_html_(self) -> str | None:
-        """A Table with all of its rows; None for any other figure."""
-        return _html(self.figure) if isinstance(self.figure, Table) else None
-
-    @cached_property
-    def alt(self) -> str:
-        """The figure in words; empty for a Table."""
-        return "" if isinstance(self.figure, Table) else describe(self.figure)
-
     @cached_property
     def _drawn(self) -> "RenderedFigure | None":
-        if isinstance(self.figure, Table):
-            return None
-
-        return draw_figure(self.figure)
+        return None if isinstance(self.figure, Table) else draw_figure(self.figure)
 
 
 @dataclass(frozen=True)
@@ -145,17 +130,3 @@ def _with_shown_figures(record: Record) -> Record:
 
 def _warn(words: str) -> None:
     warnings.warn(words, stacklevel=2)
-
-
-def _html(table: Table) -> str:
-    heads = "".join(f"<th>{_cell(column.label, '')}</th>" for column in table.columns)
-    columns = [[_cell(cell, column.form) for cell in column.cells] for column in table.columns]
-    rows = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>\n" for row in zip(*columns, strict=True))
-    caption = escape(table.title)
-    return f"<table><caption>{caption}</caption>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table>"
-
-
-def _cell(value: object, form: str) -> str:
-    if isinstance(value, str) or value is None:
-        return typeset(value or "", Place("a table")).html
-    return written(value, form).html

@@ -72,13 +72,10 @@ def test_every_kind_of_figure_shows_itself(project, loaded):
     for each in figures:
         if isinstance(each.figure, Table):
             assert (each._repr_svg_(), each._repr_png_()) == (None, None)
-            table = ElementTree.fromstring(each._repr_html_())
-            assert (len(table.findall("thead/tr/th")), len(table.findall("tbody/tr"))) == (2, 6)
+            assert repr(each).startswith("Table: ")
         else:
             assert ElementTree.fromstring(each._repr_svg_()).tag == SVG
             assert each._repr_png_().startswith(PNG)
-            assert each._repr_html_() is None
-            assert len(each.alt) > 20
 
 
 def test_the_runs_of_a_post_are_those_of_its_text(project, loaded):
