@@ -5,6 +5,7 @@ import re
 import pytest
 
 from site_builder.preview.controller import PageError
+from tests.conftest import Project
 from tests.pipeline.test_turns import BODY, PAGE, TURN, resolved, settings_in, turned_page
 from tests.preview.test_controller import showing
 
@@ -12,12 +13,19 @@ RUN = "runs:\n  main: {solver: gamblers_ruin, parameters: {goal: 7}}\n"
 OTHER = "{{ figure(results.main.figures.chance) }}\n"  # its thumbnail stands in lists
 
 
-@pytest.fixture
-def turning(project):
+@pytest.fixture(scope="module")
+def built(builds, tmp_path_factory):
+    """The blog as it was built, which each test copies."""
+    project = Project(tmp_path_factory.mktemp("turning"))
     project.post(BODY, front=TURN)
     project.post(OTHER, name="other", front=RUN)
     project.build()
     return project
+
+
+@pytest.fixture
+def turning(built, tmp_path):
+    return built.copy_to(tmp_path / "blog")
 
 
 def test_the_control_has_every_setting_and_none_is_made_before_it_is_asked_for(turning):
