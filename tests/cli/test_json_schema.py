@@ -216,6 +216,7 @@ SCALARS = st.one_of(
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner))
 
 
+@cache
 def near(model):
     """Data that this model might take: its own keys, each with a value that fits it or with anything."""
     keys = {name: fitting(field.annotation) for name, field in model.model_fields.items()}
@@ -223,6 +224,7 @@ def near(model):
     return st.fixed_dictionaries(required, optional={name: keys[name] for name in keys if name not in required})
 
 
+@cache
 def fitting(annotation):
     models = every_model(annotation)
     if not models:
@@ -258,6 +260,12 @@ def checker(of, model):
     return jsonschema.Draft202012Validator(part)
 
 
+@cache
+def values_for(model, key):
+    """Anything, and what fits the key: made once, since hypothesis takes longer to make it than to choose from it."""
+    return SCALARS | fitting(model.model_fields[key].annotation)
+
+
 LEAST = {  # by model, what has to stand beside a key for the model to take anything
     "Settings": HOME,
     "FrontMatter": {"title": "A"},
@@ -271,7 +279,7 @@ KEYS = [(of, model, key) for of in MODELS for model in models_of(MODELS[of]) for
 @pytest.mark.parametrize(("of", "model", "key"), KEYS, ids=lambda each: getattr(each, "__name__", each))
 @given(data=st.data())
 def test_no_value_that_a_build_takes_is_underlined(of, model, key, data):
-    value = data.draw(SCALARS | fitting(model.model_fields[key].annotation))
+    value = data.draw(values_for(model, key))
     beside = {"parameters": {"solver": "ruin"}, "keep": {"sweep": {"a": [1]}}, "sweep": {"keep": ["b"]}}.get(key, {})
     text = LEAST.get(model.__name__, {}) | data.draw(st.sampled_from([{}, beside])) | {key: value}
 
