@@ -5,14 +5,14 @@ Raises ValueError, with a sentence for the author, where the two cannot be compa
 
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from site_builder.values.known_float import cure_of_unknown, digits_known, why_unknown
-from site_builder.values.literals import ListEntry, NumberLiteral, fixed, read_entries, read_literal, shortened
+from site_builder.values.literals import NumberLiteral, fixed, read_list, read_literal, shortened
 from site_builder.values.number_format import Number, as_number, magnitude, ordinal, plural
 
 _FLOAT_DIGITS = sys.float_info.dig
@@ -72,7 +72,7 @@ def _compared(text: str, value: Any) -> Verdict:
         return Verdict(value, "" if _folded(text) == _folded(value) else "the words are not the same", value, _WORDS)
     if _is_number(value):
         return _number(text, value)
-    return _list(text, _entries_of(value))
+    return _list(text, value)
 
 
 def _is_number(value: Any) -> bool:
@@ -220,41 +220,41 @@ def _simulated(text: str, value: Any, games: int) -> Verdict:
     return Verdict(computed, difference, "", held)
 
 
-def _list(text: str, values: tuple[Any, ...]) -> Verdict:
-    verdicts = []
-    for entries, is_opened in read_entries(text, len(values)):
-        verdict = _as_entries(entries, text, values)
-        verdicts.append(_bracketed(verdict) if is_opened else verdict)
-    return next((verdict for verdict in verdicts if verdict.agrees), verdicts[0])
-
-
-def _bracketed(verdict: Verdict) -> Verdict:
-    right = verdict.cure if verdict.agrees else f"({verdict.cure})"
-    return replace(verdict, cure=right, computed=f"({verdict.computed})")
-
-
-def _as_entries(entries: tuple[ListEntry, ...], text: str, values: tuple[Any, ...]) -> Verdict:
-    computed = _listed([_plainly(value) for value in values])
+def _list(text: str, value: Any) -> Verdict:
+    """Entry by entry, whatever the brackets: `(8, 13), (9, 15)` has four entries."""
+    values = list(_leaves(value))
+    entries = read_list(text, len(values))
+    computed = _arranged(value, map(_plainly, values))
     if len(entries) != len(values):
         claimed, found = (plural(count, "entry", "entries") for count in (len(entries), len(values)))
         return Verdict(computed, f"the claim has {claimed} and the value {found}", computed, "exactly")
-    verdicts = [_compared_entry(entry, value) for entry, value in zip(entries, values, strict=True)]
-    held = ", ".join(dict.fromkeys(verdict.held for verdict in verdicts)) or "exactly"
-    wrong = [place for place, verdict in enumerate(verdicts) if not verdict.agrees]
+    pairs = list(zip(entries, [_compared(*each) for each in zip(entries, values, strict=True)], strict=True))
+    held = ", ".join(dict.fromkeys(verdict.held for _, verdict in pairs)) or "exactly"
+    wrong = [place for place, (_, verdict) in enumerate(pairs) if not verdict.agrees]
     if not wrong:
         return Verdict(computed, "", text, held)
-    first, printed = verdicts[wrong[0]], shortened(entries[wrong[0]].text)
-    is_too_precise = all(verdicts[place].is_too_precise for place in wrong)
-    difference = f"they differ first in entry {wrong[0] + 1}, {printed} for {first.computed}"
-    pairs = zip(entries, verdicts, strict=True)
-    right = _listed([entry.text if verdict.agrees else verdict.cure for entry, verdict in pairs])
+    printed, first = pairs[wrong[0]]
+    is_too_precise = all(pairs[place][1].is_too_precise for place in wrong)
+    difference = f"they differ first in entry {wrong[0] + 1}, {shortened(printed)} for {first.computed}"
+    right = _arranged(value, (entry if verdict.agrees else verdict.cure for entry, verdict in pairs))
     return Verdict(computed, first.difference if is_too_precise else difference, right, held, is_too_precise)
 
 
-def _compared_entry(entry: ListEntry, value: Any) -> Verdict:
+def _leaves(value: Any) -> Iterator[Any]:
+    """The numbers and words in a list, at any depth."""
     if isinstance(value, str) or _is_number(value):
-        return _compared(entry.text, value)
-    return _bracketed(_as_entries(entry.inner, entry.text, _entries_of(value)))
+        yield value
+    else:
+        for entry in _entries_of(value):
+            yield from _leaves(entry)
+
+
+def _arranged(value: Any, texts: Iterator[str], is_inner: bool = False) -> str:
+    """These texts in place of the numbers and words in a list."""
+    if isinstance(value, str) or _is_number(value):
+        return next(texts)
+    listed = _listed([_arranged(entry, texts, is_inner=True) for entry in _entries_of(value)])
+    return f"({listed})" if is_inner else listed
 
 
 def _listed(texts: list[str]) -> str:
@@ -264,8 +264,6 @@ def _listed(texts: list[str]) -> str:
 def _plainly(value: Any) -> str:
     if isinstance(value, str):
         return value
-    if not _is_number(value):
-        return f"({_listed([_plainly(entry) for entry in _entries_of(value)])})"
     number = as_number(value)
     return f"{number:.{_FLOAT_DIGITS}g}" if isinstance(number, float) else _plain(Fraction(number))
 

@@ -4,7 +4,7 @@ Raises ValueError, with a sentence for the author, for a text that is none of th
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -47,10 +47,10 @@ _SCIENTIFIC = re.compile(
 _LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 _LONGEST_RANGE = 10_000
-_BRACKETS = {"(": ")", "[": "]"}
+_BRACKETS = re.compile(r"[()\[\]]")
 _WITH_COMMAS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!\d|,\d)")
 _KEPT_COMMA = "\N{SINGLE LOW-9 QUOTATION MARK}"
-_SEPARATOR = re.compile(r"\s*[,;]\s*(?:(?:and|or)\b\s*)?|\s+(?:and|or)\s+|\s*&\s*|(?<=[)\]])\s*(?=[(\[])")
+_SEPARATOR = re.compile(r"\s*[,;]\s*(?:(?:and|or)\b\s*)?|\s+(?:and|or)\s+|\s*&\s*")
 _RANGE = re.compile(rf"({WHOLE})(?:\s+(?:to|through)\s+|\s*[\N{{EN DASH}}-]\s*)({WHOLE})")
 
 
@@ -168,64 +168,26 @@ def _divided(above: Fraction, below: Fraction, text: str) -> Fraction:
     return above / below
 
 
-@dataclass(frozen=True)
-class ListEntry:
-    """An entry of a list. inner: the list in its brackets; without brackets, that entry alone."""
+def read_list(text: str, count: int) -> list[str]:
+    """The entries of a list, at any depth of brackets; a range such as 3 to 16 stands for its whole numbers.
 
-    text: str
-    inner: "tuple[ListEntry, ...]"
-
-
-def read_entries(text: str, count: int) -> list[tuple[tuple[ListEntry, ...], bool]]:
-    """Parse a list in every way, the likely ones first, each with whether brackets around all of it were left out.
-
-    count: the entries that it may have. `(51, 51)` may be one state or two numbers, and the comma in `(100,200)` part
-    of a number or none. Raises ValueError where a bracket is not closed.
+    count: the entries that it should have. The comma in `100,200` is part of a number, unless only the list without
+    such commas has so many entries.
     """
     with_kept_commas = _WITH_COMMAS.sub(lambda found: found[0].replace(",", _KEPT_COMMA), text)
-    readings = list(dict.fromkeys(map(_entries, (with_kept_commas, text))))
-    opened = [reading[0].inner for reading in readings if len(reading) == 1 and _is_bracketed(reading[0].text)]
-    every = [(reading, True) for reading in opened] + [(reading, False) for reading in readings]
-    return sorted(every, key=lambda each: len(each[0]) != count)
+    readings = [
+        [entry for piece in _SEPARATOR.split(_BRACKETS.sub(",", each)) for entry in _entries(piece)]
+        for each in (with_kept_commas, text)
+    ]
+    return next((entries for entries in readings if len(entries) == count), readings[0])
 
 
-def _entries(text: str) -> tuple[ListEntry, ...]:
-    return tuple(entry for piece in _split(text.strip()) for entry in _entry(piece))
-
-
-def _entry(piece: str) -> Iterator[ListEntry]:
-    text = piece.replace(_KEPT_COMMA, ",")
-    if _is_bracketed(piece):
-        yield ListEntry(text, _entries(piece[1:-1]))
-    elif found := _RANGE.fullmatch(text):
-        first, last = (int(re.sub(r"\D", "", end)) for end in found.groups())
-        if not 0 < last - first < _LONGEST_RANGE:
-            raise ValueError(f"{shortened(text)!r} is no run of whole numbers")
-        yield from (ListEntry(str(number), (ListEntry(str(number), ()),)) for number in range(first, last + 1))
-    else:
-        yield ListEntry(text, (ListEntry(text, ()),))
-
-
-def _is_bracketed(text: str) -> bool:
-    """True when one pair of brackets holds all of a text."""
-    return text[:1] in _BRACKETS and len(_split(text)) == 1 and text[-1:] == _BRACKETS[text[0]]
-
-
-def _split(text: str) -> list[str]:
-    """The pieces of a text between separators outside of brackets."""
-    pieces, start, at = [], 0, 0
-    closing: list[str] = []  # of the brackets that are open
-    while at < len(text):
-        character = text[at]
-        if not closing and at > start and (found := _SEPARATOR.match(text, at)):
-            pieces.append(text[start:at])
-            start = at = found.end()
-            continue
-        if character in _BRACKETS:
-            closing.append(_BRACKETS[character])
-        elif character in _BRACKETS.values() and character != (closing.pop() if closing else ""):
-            raise ValueError(f"the brackets in {shortened(text)!r} do not match")
-        at += 1
-    if closing:
-        raise ValueError(f"the brackets in {shortened(text)!r} do not match")
-    return [piece.strip() for piece in [*pieces, text[start:]] if piece.strip()]
+def _entries(piece: str) -> list[str]:
+    """The entries between two separators: none, one, or those of a range."""
+    text = piece.replace(_KEPT_COMMA, ",").strip()
+    if not (found := _RANGE.fullmatch(text)):
+        return [text] if text else []
+    first, last = (int(re.sub(r"\D", "", end)) for end in found.groups())
+    if not 0 < last - first < _LONGEST_RANGE:
+        raise ValueError(f"{shortened(text)!r} is no run of whole numbers")
+    return [str(number) for number in range(first, last + 1)]

@@ -120,17 +120,17 @@ def test_a_literal_agrees_with_the_value_that_it_prints(text, value):
             "(8, 13), (9, 16), (11, 18)",
             STATES,
             "(8, 13), (9, 15), (11, 18)",
-            "they differ first in entry 2, (9, 16) for (9, 15)",
+            "they differ first in entry 4, 16 for 15",
             "(8, 13), (9, 15), (11, 18)",
         ),
         (
             "(8, 13), (9, 15)",
             STATES,
             "(8, 13), (9, 15), (11, 18)",
-            "the claim has 2 entries and the value 3 entries",
+            "the claim has 4 entries and the value 6 entries",
             "(8, 13), (9, 15), (11, 18)",
         ),
-        ("(51, 50)", (51, 51), "(51, 51)", "they differ first in entry 2, 50 for 51", "(51, 51)"),
+        ("(51, 50)", (51, 51), "51, 51", "they differ first in entry 2, 50 for 51", "51, 51"),
         ("25 to 28", (25, 26, 27), "25, 26, 27", "the claim has 4 entries and the value 3 entries", "25, 26, 27"),
     ],
 )
@@ -331,7 +331,6 @@ def test_a_literal_with_digits_fails_in_its_first_decimals():
         ("1.5 to 2.5", Fraction(1, 5), {}, "'1.5 to 2.5': odds with decimals are written as 1.78 to 1"),
         ("1 in 5", 7, {}, "7 is not a probability, so 'one in' says nothing of it"),
         ("9" * 5000, 7, {}, "a number of 5,000 signs is too long to compare"),
-        ("(1, 2", (1, 2), {}, "the brackets in '(1, 2' do not match"),
         ("1 to 100000", (1, 2), {}, "'1 to 100000' is no run of whole numbers"),
         ("0.6", float("nan"), {}, "nan is not a finite number"),
         (
