@@ -1,7 +1,12 @@
 """Formulas in the hands of a reader."""
 
-import pytest
+from io import BytesIO
 
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from tests.browser.serving import served
 from tests.browser.test_keyboard import ARRANGED
 
 UNDER_ITS_MIDDLE = """each => {
@@ -133,3 +138,25 @@ def test_text_with_formulas_is_copied_with_each_formula_as_one_line_of_text(look
 
     assert formula in copied
     assert "\n" not in copied.strip()
+
+
+@pytest.mark.parametrize(
+    ("tex", "top", "bottom"),
+    [
+        (r"\xrightarrow{\text{a coin}}", 0.65, 1),
+        (r"\xleftarrow{\text{a coin}}", 0.65, 1),
+        (r"\widehat{aec}", 0, 0.35),
+        (r"\widetilde{aec}", 0, 0.35),
+        (r"\overbrace{a + c}", 0, 0.35),
+    ],
+)
+def test_what_stretches_is_as_wide_as_the_formula_above_or_below_it(project, read, tex, top, bottom):
+    project.post(f"Words ${tex}$\n")
+    project.build()
+
+    with served(project.root / "_site") as address:
+        formula = read(f"{address}posts/ruin/").page.locator("mover").first
+        picture = imread(BytesIO(formula.screenshot()))
+
+    ink = picture[int(top * len(picture)) : int(bottom * len(picture)), :, :3].mean(axis=2).min(axis=0) < 0.85
+    assert np.ptp(np.flatnonzero(ink)) > 0.7 * ink.size
