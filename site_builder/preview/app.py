@@ -35,7 +35,6 @@ _FIRST_WAIT = 1.0  # seconds that the first requests wait for the site rather th
 _UNTIL_SHOWN = 3.0  # seconds to wait for the site before its address is printed
 _TICK = 0.1  # seconds between two looks whether the server ends
 _NO_STORE = {"Cache-Control": "no-store"}
-_ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _LOST = b"<!doctype html>\n<title>Nothing has this address</title>\n<h1>Nothing has this address</h1>\n"
 OWN = "/.preview"  # no page or file of a site can have such an address
 CLIENT = Path(__file__).parent / "client"
@@ -46,7 +45,6 @@ _POLICY = re.compile(
     rb"""(<meta\s[^>]*http-equiv\s*=\s*["']?Content-Security-Policy["']?[^>]*?\scontent\s*=\s*")([^"]*)(")""",
     re.IGNORECASE,
 )
-_REDIRECT = re.compile(rb"""<meta\s[^>]*http-equiv\s*=\s*["']?refresh""", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -66,12 +64,10 @@ class FoundPage:
 def with_client(html: bytes, path: str, digest: str) -> bytes:
     """The page with the script of the preview in its head, which may connect to the preview alone.
 
-    path: of the page in the site; digest: of its bytes. A page that redirects stays as it is.
+    path: of the page in the site; digest: of its bytes.
     """
     end = _HEAD_END.search(html)
     head, rest = (html[: end.start()], html[end.start() :]) if end else (html, b"")
-    if _REDIRECT.search(head):
-        return html
     script = f'<script src="{OWN}/client.js" data-path="{escape(path)}" data-digest="{digest}" defer></script>\n'
     return _POLICY.sub(lambda found: found[1] + _with_own(found[2]) + found[3], head) + script.encode() + rest
 
@@ -101,12 +97,9 @@ def message(state: PreviewState, path: str, page: FoundPage, before: str) -> str
 def run(preview: Preview, opened: socket.socket, host: str, terminal: Terminal) -> None:
     """Answer requests at an open socket until a signal comes, or until this process is outdated."""
     app = App(preview, opened, host, terminal)
-    before = {each: signal.signal(each, app.server.handle_exit) for each in _ENDINGS}
-    try:
+    signal.signal(signal.SIGHUP, app.server.handle_exit)
+    with suppress(KeyboardInterrupt):  # uvicorn raises once more the signal that has ended it
         app.server.run(sockets=[opened])
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
 
 
 class App:
@@ -178,10 +171,7 @@ class App:
         if page.digest or not page.data:
             html = with_client(page.data or HOLDING, path, page.digest)
             return HTMLResponse(html, page.status, _NO_STORE)
-        headers = {"ETag": f'"{hashlib.sha256(page.data).hexdigest()}"', "Cache-Control": "no-cache"}
-        if headers["ETag"] in request.headers.get("if-none-match", ""):
-            return Response(None, 304, headers)
-        return Response(page.data, 200, headers, mimetypes.guess_type(path)[0] or "application/octet-stream")
+        return Response(page.data, 200, _NO_STORE, mimetypes.guess_type(path)[0] or "application/octet-stream")
 
     async def _find(self, path: str) -> FoundPage:
         """The page at a path now. One that fails shows as it was when it last did not."""
