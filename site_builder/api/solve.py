@@ -24,7 +24,7 @@ from site_builder.pipeline.steps.results import SolveRuns, count_solves
 from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors
-from site_builder.solving.catalog import SolverDescription, solver_names
+from site_builder.solving.catalog import solver_names
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.plan import PlannedRun, Question, Results, Solve, SolverReply
@@ -137,12 +137,6 @@ class ThisProcess(Workers):
         except Exception as error:
             future.set_result(worker.failure_of(error))
         return future
-
-
-def describe(root: Path, name: str, warn: Warn) -> SolverDescription:
-    """The description of a solver, made in a worker. Raises UsageError where there is none."""
-    with solver_context(root, name, 1, warn) as context:
-        return ask(context, name, [{}]).description
 
 
 def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolveAnswer:

@@ -10,7 +10,6 @@ from typing import Any, TextIO
 
 from site_builder.api.solve import SolveAnswer
 from site_builder.errors import UsageError, counted, nearest
-from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.solving.checks.outcomes import CASES, CheckOutcome
 from site_builder.values.plain_values import classify, plain_json, text_of
@@ -101,27 +100,6 @@ def unconfirmed(solved: SolveAnswer) -> list[str]:
     known = {each.field for each in solved.checks if each.confirms and each.is_whole}
     known |= {name for name, found in cases.items() if len(found) >= CASES} | set(solved.parameters)
     return [name for name in leaves if name not in known]
-
-
-def described_tables(description: SolverDescription) -> list[TextTable]:
-    """What a solver is about, its parameters and the fields of its results, as tables."""
-    parameters = [
-        (
-            each.name,
-            each.kind + (f", must {each.span}" if each.span else ""),
-            glance(each.default),
-            each.description,
-        )
-        for each in description.parameters.values()
-    ]
-    fields = [(name,) for name in description.result_fields or ()]
-    checks = [(name, ", ".join(each.answers or ()), each.title) for name, each in description.checks.items()]
-    return [
-        TextTable(f"{description.name}: {description.sentence}"),
-        TextTable("Parameters:", parameters, ("name", "takes", "default", "what it is")),
-        *([TextTable("Fields of its result:", fields)] if fields else []),
-        *([TextTable("Checks:", checks, ("name", "confirms", "method"))] if checks else []),
-    ]
 
 
 def json_of(solved: SolveAnswer) -> dict[str, Any]:

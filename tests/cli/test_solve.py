@@ -253,46 +253,6 @@ def test_every_key_of_the_json_is_documented(project):
     assert [key for key in keys if f"`{key}`" not in documented and f'"{key}"' not in documented] == []
 
 
-# Help
-
-
-def test_help_of_a_solver_shows_what_it_is_about_its_parameters_and_what_it_gives(project):
-    out = solve(project, "--help").out
-
-    assert out.startswith("Usage: build.py solve [OPTIONS] NAME\n")
-    assert "\ngamblers_ruin: The gambler's ruin: one coin a round, until broke or at the goal.\n" in out
-    assert rows(out, "Parameters:") == [
-        ["name", "takes", "default", "what it is"],
-        ["goal", "whole number, must lie between 1 and 1000", "20", "coins that end the game"],
-        ["win", "number, must lie strictly between 0 and 1", "1/2 = 0.5", "chance $p$ of winning a round"],
-    ]
-    assert ["chance"] in rows(out, "Fields of its result:")
-    assert ["map"] in rows(out, "Fields of its result:")
-
-
-def test_help_is_given_wherever_it_stands_and_runs_nothing(project):
-    project.write("solvers/gamblers_ruin.py", ENDLESS)
-
-    assert "Parameters:" in project.run("solve", "-h", "gamblers_ruin").out
-    assert "Parameters:" in project.run("solve", "--set", "goal=3", "gamblers_ruin", "-h").out
-    assert "Parameters:" in project.run("help", "solve", "gamblers_ruin").out
-
-
-def test_help_without_a_solver_lists_all_of_them_even_broken_ones(project):
-    project.write("solvers/broken.py", "def (\n")
-
-    out = project.run("solve", "--help").out
-
-    assert rows(out, "Solvers:") == [["broken"], ["gamblers_ruin"]]
-
-
-def test_help_of_a_solver_that_does_not_exist_or_cannot_be_described_says_so(project):
-    project.write("solvers/broken.py", "def (\n")
-
-    assert "did you mean 'gamblers_ruin'?" in project.run("solve", "gambler_ruin", "--help", status=2).err
-    assert "solvers/broken.py:1" in project.run("solve", "broken", "--help", status=1).err
-
-
 # Terminals and ends
 
 

@@ -32,7 +32,7 @@ def new(root: Path, title: str, solver: str | None, draft: bool) -> None:
     click.echo(f"  edit     {beginning.post}{f' and solvers/{name}.py' if name else ''}")
     click.echo(f"  preview  {command_line(f'serve{drafts}')}, at /posts/{beginning.slug}/")
     if name:
-        click.echo(f"  explore  {command_line(f'solve {name}')}, with --set and --sweep; --help lists what can be set")
+        click.echo(f"  explore  {command_line(f'solve {name}')}, with --set and --sweep")
         click.echo(f"  confirm  {command_line(f'check{drafts} {beginning.slug}')}")
         click.echo(f"  test     python -m pytest tests/solvers/test_{name}.py")
 

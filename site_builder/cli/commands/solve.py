@@ -13,34 +13,8 @@ from site_builder.cli import options
 from site_builder.errors import UsageError, nearest
 
 
-class SolveCommand(click.Command):
-    """The command, whose help shows what the named solver takes."""
-
-    def get_help_option(self, context: click.Context) -> click.Option:
-        """The option --help, which is handled after the name of the solver."""
-        words = "Show this message, and what the solver takes and gives."
-        names = self.get_help_option_names(context)
-        return click.Option(names, is_flag=True, expose_value=False, callback=_help, help=words)
-
-
-def _help(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
-    if not is_wanted or context.resilient_parsing:
-        return
-    from site_builder.api.solve import describe
-    from site_builder.cli.solve_output import TextTable, described_tables, write_tables
-    from site_builder.solving.catalog import solver_names
-
-    name, root = context.params.get("solver"), context.find_root().obj
-    click.echo(f"{context.get_help()}\n")
-    if name is None:
-        write_tables([TextTable("Solvers:", [(each,) for each in solver_names(root)])], sys.stdout)
-    else:
-        write_tables(described_tables(describe(root, name, options.warn)), sys.stdout)
-    context.exit()
-
-
-@click.command("solve", cls=SolveCommand)
-@click.argument("solver", required=False, is_eager=True, metavar="NAME", shell_complete=options.solvers)
+@click.command("solve")
+@click.argument("solver", required=False, metavar="NAME", shell_complete=options.solvers)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set a parameter; may be repeated.")
 @click.option(
     "--sweep",
@@ -76,8 +50,8 @@ def solve(
 ) -> int:
     """Run one solver; print its result and its checks.
 
-    Parameters that are not set have their defaults. With NAME, --help shows the parameters and result fields of the
-    solver; without NAME, the list of solvers. The exit status is 1 when a check fails.
+    Parameters that are not set have their defaults. Without NAME, it lists the solvers. The exit status is 1 when a
+    check fails.
     """
     from site_builder.api.solve import SolveRequest, solve_one, solve_sweep
     from site_builder.cli import solve_output
