@@ -225,6 +225,20 @@ class Reader:
             self.preview.communicate(timeout=120)
 
 
+@dataclass(frozen=True)
+class Followed:
+    """What came of the page: the folder to which it was published, and its number in the preview on the way.
+
+    before_the_number: how many commands came before it.
+    """
+
+    reader: Reader
+    site: Path
+    before_the_number: int | None
+    was_unconfirmed: bool
+    was_confirmed: bool
+
+
 def cloned(root: Path) -> Path:
     """A copy of the project without its posts and solvers, which take minutes; the folder of its python."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False).stdout.decode()
@@ -246,44 +260,52 @@ def begun(root: Path) -> Path:
     return installed.folder / "bin"
 
 
+NUMBER_PAGE = "posts/roll-again-or-keep/"
+
+
 @pytest.fixture(
-    params=[pytest.param(cloned, id="in a clone", marks=pytest.mark.deep), pytest.param(begun, id="in a blog")]
+    scope="module",
+    params=[pytest.param(cloned, id="in a clone", marks=pytest.mark.deep), pytest.param(begun, id="in a blog")],
 )
-def reader(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Reader]:
+def followed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Followed]:
+    """The page, followed to its end."""
     if request.param is begun:
         pytest.importorskip("hatchling")
-    root = tmp_path / "my-blog"
-    programs = request.param(root)
-    hide_others(tmp_path / "hidden")
-    follower = Reader(root, programs, tmp_path / "hidden")
-    yield follower
-    follower.end()
+    folder = tmp_path_factory.mktemp("followed")
+    programs = request.param(folder / "my-blog")
+    hide_others(folder / "hidden")
+    reader = Reader(folder / "my-blog", programs, folder / "hidden")
+    try:
+        yield follow_all(reader, folder / "my-site")
+    finally:
+        reader.end()
 
 
-def test_the_page_can_be_followed_to_a_published_post(reader: Reader, tmp_path: Path) -> None:
+def follow_all(reader: Reader, site: Path) -> Followed:
+    """Follow every step; when the post has been written, and then its check, see what the preview says of its number."""
+    commands, before_the_number = 0, None
+    was_unconfirmed = was_confirmed = False
     for step in steps():
         reader.follow(step)
+        commands += step.kind == "console"
+        if step.kind == "md" and before_the_number is None:
+            before_the_number = commands
+            was_unconfirmed = reader.shown_in_the_preview(NUMBER_PAGE, "is not confirmed by a second method")
+        elif "def check_" in step.text and not was_confirmed:
+            was_confirmed = reader.shown_in_the_preview(NUMBER_PAGE, "confirmed by 1")
+    return Followed(reader, site, before_the_number, was_unconfirmed, was_confirmed)
 
-    page = (tmp_path / "my-site" / "posts" / "roll-again-or-keep" / "index.html").read_text("utf-8")
-    assert "about 4.67" in page
-    assert "My puzzles" in (tmp_path / "my-site" / "index.html").read_text("utf-8")
-    assert reader.shown_in_the_preview("posts/roll-again-or-keep/", "about 4.67")
+
+def test_the_page_can_be_followed_to_a_published_post(followed: Followed) -> None:
+    assert "about 4.67" in (followed.site / NUMBER_PAGE / "index.html").read_text("utf-8")
+    assert "My puzzles" in (followed.site / "index.html").read_text("utf-8")
+    assert followed.reader.shown_in_the_preview(NUMBER_PAGE, "about 4.67")
 
 
-def test_the_first_number_is_unconfirmed_until_the_check_is_written(reader: Reader) -> None:
-    followed = []
-    for step in steps():
-        reader.follow(step)
-        followed.append(step.kind)
-        if step.kind == "md":
-            break
-
-    assert reader.shown_in_the_preview("posts/roll-again-or-keep/", "is not confirmed by a second method")
-    assert followed.count("console") == 3  # serve, new and solve: so much comes before the first number
-
-    reader.follow(next(step for step in steps() if "def check_" in step.text))
-
-    assert reader.shown_in_the_preview("posts/roll-again-or-keep/", "confirmed by 1")
+def test_the_first_number_is_unconfirmed_until_the_check_is_written(followed: Followed) -> None:
+    assert followed.before_the_number == 3  # serve, new and solve
+    assert followed.was_unconfirmed
+    assert followed.was_confirmed
 
 
 def test_every_kind_of_step_is_found_in_the_page() -> None:
