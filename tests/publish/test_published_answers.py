@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from textwrap import dedent
 
 import pytest
@@ -28,12 +29,21 @@ REFUSED = (
 )
 
 
-@pytest.fixture
-def project(published_blog, tmp_path):
-    """A blog whose post has the answer 1/2, of which nothing is accepted."""
-    project = copy_of(published_blog, tmp_path / "blog")
+@pytest.fixture(scope="module")
+def published(published_blog, tmp_path_factory):
+    """A blog whose post has the answer 1/2, of which nothing is accepted, published once."""
+    project = copy_of(published_blog, tmp_path_factory.mktemp("published") / "blog")
     to(project, "{folder: site}")
     write(project)
+    project.run("publish")
+    return project
+
+
+@pytest.fixture
+def project(published, tmp_path):
+    """A copy of it; nothing is published there yet."""
+    project = copy_of(published, tmp_path / "blog")
+    shutil.rmtree(project.root / "site")
     return project
 
 
