@@ -192,10 +192,14 @@ def write_begun(folder: Path) -> None:
 
 
 def write_blog(folder: Path) -> None:
-    """Write a copy of this project and build its five posts as README.md says; the site is in _site/."""
+    """Write a copy of this project and build its five posts as README.md says; the site is in _site/.
+
+    What a build of this project has left in its cache, as in .ci/run, is not computed again.
+    """
     folder.mkdir()
-    for name in ("content", "solvers", "templates", "site_builder"):
-        shutil.copytree(ROOT / name, folder / name)
+    for name in ("content", "solvers", "templates", "site_builder", ".store"):
+        if (ROOT / name).exists():
+            shutil.copytree(ROOT / name, folder / name)
     for name in ("build.py", "config.yaml"):
         shutil.copy2(ROOT / name, folder)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
