@@ -1,9 +1,9 @@
 """The row without its peaks: three neighbours a <= b >= c are worth as much as one coin of a - b + c.
 
-At an end of the row, whoever takes a opens the way to b, the other player may take b, and then c is taken. These moves
-bring the first of the two players a - b + c, and leave it to the other one to move, as a single coin does. That other
-moves change nothing is proved in content/posts/a-row-of-coins.md. A row without peaks falls and then rises, so the
-largest coin is at an end, and both players take the larger end: the coins in order, by turns.
+At an end of the row, one player takes a, the other takes b, and the first takes c. That brings the first player
+a - b + c, and the other one is to move, as after taking a single coin of that value. That no other moves are better is
+proved in content/posts/a-row-of-coins.md. A row without peaks falls and then rises, so the largest coin is at an end,
+and both players take the larger end: the coins in order, by turns.
 """
 
 from fractions import Fraction

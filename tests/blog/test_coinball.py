@@ -63,8 +63,9 @@ def test_the_answer_is_a_sentence_before_it_is_a_table(text: Any) -> None:
     page = text()
 
     sentence = page.index(
-        "Let the other player begin. Between two perfect players, whoever calls first wins 48.98% of the"
+        "Only if you may call second. Between two perfect players, whoever calls first wins 48.98% of the"
     )
+    assert "Here are 12 tosses for 1 or 2 points" in page
     for opponent, answer in (("always rushes", "60.18%"), ("always passes", "55.83%"), ("plays perfectly", "48.98%")):
         assert sentence < page.index(f"{opponent} {answer}")
 
@@ -175,7 +176,7 @@ def test_the_page_follows_the_opponent_and_the_order(text: Any) -> None:
     # An odd number of tosses: the first caller has the last word.
     best = chance(9, 0, True, "optimal", (1, 2))
     assert best > Fraction(1, 2)
-    assert f"Begin. Between two perfect players, whoever calls first wins {percent(best)} of the games." in page
+    assert f"Take it. Between two perfect players, whoever calls first wins {percent(best)} of the games." in page
 
 
 @pytest.mark.deep
@@ -185,6 +186,7 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     for opponent, name in (("rush", "always rushes"), ("pass", "always passes"), ("optimal", "plays perfectly")):
         assert " ".join((name, *first_and_second(12, opponent, (1, 3)))) in page
     assert "or pass, for 3 points" in page
+    assert "Here are 12 tosses for 1 or 3 points" in page
     assert "No short rules fit the best calls. The nearest are these: Losing: " in page
 
 

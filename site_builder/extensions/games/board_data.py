@@ -19,7 +19,7 @@ from site_builder.extensions.games.verification import GameError, GameProof
 from site_builder.values import number_format
 
 MOST_TEXTS = 50
-_SEED = 1
+_SEED = 31  # of the example
 _KINDS = {Pieces: "pieces", Walk: "walk", Cards: "cards", Deal: "deal"}
 _WORTHS = ("chance", "gain", "outcome")
 
