@@ -340,6 +340,8 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
         return "this is not allowed in a post", _READ_CODE
     if isinstance(error, TemplateRuntimeError):
         return sentence(str(error)), _READ_CODE
+    if isinstance(error, TypeError) and "'in <string>'" in str(error):
+        return "a text is looked for in another text", 'write a list: results.<run>.<field> in ["A", "B"]'
     if isinstance(error, (ValueError, LookupError, TypeError, ArithmeticError)):
         words = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
         return sentence(words) or type(error).__name__, _READ_CODE

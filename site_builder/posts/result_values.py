@@ -7,6 +7,7 @@ from typing import Any
 
 from jinja2 import Undefined
 from jinja2.runtime import Macro
+from jinja2.utils import Namespace
 
 from site_builder.values.records import Record
 
@@ -118,8 +119,8 @@ def with_values(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def takes_values(function: Any) -> bool:
-    """True for such a function, for macros, and for the methods of lists and mappings that a text has written."""
-    is_of_text = type(getattr(function, "__self__", None)) in (list, dict)
+    """True for such a function, for macros, and for lists, mappings and namespaces of the text itself."""
+    is_of_text = type(getattr(function, "__self__", None)) in (list, dict) or function in (dict, Namespace)
     return is_of_text or isinstance(function, Macro) or hasattr(function, _WITH_VALUES)
 
 

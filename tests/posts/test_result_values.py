@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from site_builder.errors import Place
+from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import Placeholders
 from site_builder.posts.jinja import PostEnvironment, render
 from site_builder.posts.result_values import results_value, sources_of, with_values
@@ -129,6 +129,8 @@ def test_a_value_keeps_its_sources_through_what_a_text_does_with_it(written, nam
         ("{% for number, word in results.a.rows[:1] %}{{ see(number) }}{% endfor %}", ["results.a.rows"]),
         ("{% macro held(x) %}{{ see(x) }}{% endmacro %}{{ held(results.a.x) }}", ["results.a.x"]),
         ("{% set all = [] %}{% do all.append(results.a.x) %}{{ see(all[0]) }}", ["results.a.x"]),
+        ("{% set ns = namespace(x=results.a.x) %}{% set ns.x = ns.x + 1 %}{{ see(ns.x) }}", ["results.a.x"]),
+        ("{{ see(dict(x=results.a.x).x) }}", ["results.a.x"]),
         ("{{ see(results.a.parameters.p) }}", ["results.a.parameters.p"]),
         ("{% set x = results.a.x %}{% set x = 50 %}{{ see(x) }}", []),
         ("{{ see(0.79) }}", []),
@@ -146,6 +148,15 @@ def test_values_are_compared_and_looked_up_as_what_they_are():
     )
 
     assert seen(body + "{{ see({3: 'three'}[results.a.n]) }}") == [([], "", "yes"), (["results.a.n"], "", "three")]
+
+
+def test_a_text_is_looked_for_in_a_list_and_not_in_a_text():
+    assert seen("{{ see('yes') if results.a.rows[0][1] in ['a', 'b'] }}") == [([], "", "yes")]
+    with pytest.raises(SiteError) as raised:
+        seen("{{ see('yes') if results.a.rows[0][1] in 'ab' }}")
+
+    assert raised.value.message == "a text is looked for in another text"
+    assert raised.value.cure == 'write a list: results.<run>.<field> in ["A", "B"]'
 
 
 def test_a_number_that_a_loop_takes_from_an_unconfirmed_field_is_marked(project):
