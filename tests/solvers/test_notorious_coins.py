@@ -54,7 +54,12 @@ def solved(**settings: Any) -> Any:
 
 def drawn(**settings: Any) -> dict[str, Any]:
     """The figures that there are, by name."""
-    found = figures(notorious_coins, answer(**settings), **settings)
+    return shown_of(answer(**settings), **settings)
+
+
+def shown_of(result: dict[str, Any], **settings: Any) -> dict[str, Any]:
+    """The same for an answer that is there already."""
+    found = figures(notorious_coins, result, **settings)
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
@@ -673,26 +678,30 @@ ODD_SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("setting", ODD_SETTINGS, ids=str)
-def test_every_check_agrees(setting):
-    found = outcomes(notorious_coins, answer(**setting), **setting)
+@pytest.fixture(scope="module", params=ODD_SETTINGS, ids=str)
+def answered(request):
+    """An odd setting, its answer and the outcomes of its checks."""
+    result = answer(**request.param)
+    return request.param, result, outcomes(notorious_coins, result, **request.param)
+
+
+def test_every_check_agrees(answered):
+    _, _, found = answered
 
     assert [(each.check, each.field, each.difference) for each in found if not each.passed] == []
     assert len({each.check for each in found}) >= 8
 
 
-@pytest.mark.parametrize("setting", ODD_SETTINGS, ids=str)
-def test_every_field_is_confirmed(setting):
-    result = answer(**setting)
+def test_every_field_is_confirmed(answered):
+    _, result, found = answered
 
-    confirmed = {each.field for each in outcomes(notorious_coins, result, **setting) if each.confirms}
-
-    assert set(leaves_of(result)) - confirmed == set()
+    assert set(leaves_of(result)) - {each.field for each in found if each.confirms} == set()
 
 
-@pytest.mark.parametrize("setting", ODD_SETTINGS, ids=str)
-def test_every_figure_can_be_made_and_says_what_it_shows(setting):
-    found = drawn(**setting)
+def test_every_figure_can_be_made_and_says_what_it_shows(answered):
+    setting, result, _ = answered
+
+    found = shown_of(result, **setting)
 
     for name, figure in found.items():
         assert name.islower()
