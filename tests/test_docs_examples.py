@@ -199,20 +199,21 @@ def test_the_answer_that_differs_is_printed_as_shown(heads):
 
 
 def take(line):
-    """Read a command line as the program does; raises for one that it does not take."""
+    """The command of a line, read as the program does; raises for a line that it does not take."""
     name, *words = main.in_full(shlex.split(line))
     if name in ("--help", "--version"):
-        return
+        return name
     command = main.commands.get_command(click.Context(main.commands, obj=ROOT), name)
 
     assert command is not None
     if "--help" not in words:
         command.make_context(name, words)
+    return name
 
 
 @pytest.mark.parametrize("line", command_lines())
 def test_a_command_line_is_one_that_is_taken(line):
-    take(line)
+    assert take(line)  # the name of a command
 
 
 def test_command_lines_are_found_wherever_they_are_shown():
@@ -239,17 +240,19 @@ def test_yaml_is_front_matter_or_settings_that_are_taken(text):
 
 
 def run_python(text):
-    """Run code of a page with the names of the contract."""
-    names = {name: getattr(contract, name) for name in contract.__all__} | {
+    """The names that code of a page defines when it runs with those of the contract."""
+    given = {name: getattr(contract, name) for name in contract.__all__} | {
         **{"Annotated": Annotated, "Fraction": Fraction, "dataclass": dataclass},
         **{"rows": 2, "table": [1], "next_row": len},
     }
+    names = dict(given)
     exec(compile(text, "a page", "exec"), names)
+    return names.keys() - given.keys() - {"__builtins__"}
 
 
 @pytest.mark.parametrize("text", [each for each in fences("python") if EXTENSIONS[1] not in each.values[0]])
 def test_python_is_what_the_contract_takes(text):
-    run_python(text)
+    assert run_python(text)
 
 
 def test_the_head_of_the_contract_is_a_whole_solver_without_its_check_and_figure(heads):
