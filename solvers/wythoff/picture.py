@@ -34,12 +34,12 @@ def figure_marks(golden_states: Sequence[State], look: Look) -> Drawing:
     axes.plot([0.6, 23.6], [4.2, 4.2], color=look.ink, linewidth=1.2)
     for n in range(LAST + 1):
         axes.plot([_across(n)] * 2, [4.0, 4.4], color=look.ink, linewidth=1.2)
-        words(axes, look, _across(n), 3.4, str(n))
+        words(axes, look, _across(n) + _aside(n), 3.4, str(n))
     rows = [[pair[kind] for pair in golden_states[1:] if pair[kind] <= LAST] for kind in (0, 1)]
     _multiples(axes, look, PHI, len(rows[0]), (5.3, 6.4), RED)
     _multiples(axes, look, PHI**2, len(rows[1]), (2.3, 1.3), BLUE)
     words(axes, look, 12, 7.5, "multiples of φ")
-    words(axes, look, 12, 0.4, "multiples of φ²")
+    words(axes, look, 9.2, 0.4, "multiples of φ²")
     above, below = (", ".join(map(str, row)) for row in rows)
     return Drawing(
         axes.figure,
@@ -53,6 +53,12 @@ def figure_marks(golden_states: Sequence[State], look: Look) -> Drawing:
 
 def _across(value: float) -> float:
     return 1.0 + 2.08 * value
+
+
+def _aside(n: int) -> float:
+    """How far the number n stands beside its place, where a pin below the line is too near."""
+    pin = round(n / PHI**2) * PHI**2
+    return 0 if n == 0 or abs(pin - n) > 0.3 else 0.35 if pin < n else -0.35
 
 
 def _multiples(axes: Any, look: Look, step: float, number: int, heights: tuple[float, float], face: str) -> None:

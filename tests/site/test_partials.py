@@ -237,7 +237,7 @@ def test_checks_beyond_the_first_ones_are_folded_and_counted():
         ({"shared": ("moves",)}, "of chance; not independent, it uses moves as the solver does"),
         ({"given": ("stake",), "confirms": ""}, "of chance; agrees, given stake"),
         ({"kind": "case", "confirms": ""}, "of chance; in a smaller case"),
-        ({"rules": ("moves",)}, "of chance; both follow the rules stated in moves"),
+        ({"rules": ("moves",)}, "of chance; both read the rules of the puzzle in the same place"),
         ({"kind": "law", "of": "", "confirms": ""}, "a law, which confirms no value"),
     ],
 )
