@@ -282,7 +282,7 @@ def followed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def follow_all(reader: Reader, site: Path) -> Followed:
-    """Follow every step; when the post has been written, and then its check, see what the preview says of its number."""
+    """Follow every step; once the post, and then its check, is written, see what the preview says of its number."""
     commands, before_the_number = 0, None
     was_unconfirmed = was_confirmed = False
     for step in steps():

@@ -128,8 +128,8 @@ def test_seeded_faults_are_found_as_it_is_recorded(tmp_path, solver):
     ]
 
 
-# Every day the first run of the post and the first of the others: the solver's own tests have many settings as well, and
-# the posts, which a build of the blog checks, these runs themselves.
+# Every day the first run of the post and the first of the others: the solver's own tests have many settings as well,
+# and the posts, which a build of the blog checks, these runs themselves.
 EVERY_RUN = [
     pytest.param(solver, place, marks=[] if place in (0, len(RUNS[solver])) else pytest.mark.deep)
     for solver in RUNS
