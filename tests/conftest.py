@@ -47,8 +47,9 @@ if settings is not None:
 
 # What takes a process longest is begun first, or the others would wait for it at the end; script/test keeps this order.
 LONGEST = (
-    *("browser/test_pages.py", "test_noticing.py", "test_damaged_store.py", "test_sameness.py", "preview/"),
-    *("browser/", "blog/", "changes/", "cli/test_main.py", "pipeline/", "publish/"),
+    *("browser/test_pages.py", "test_staleness.py", "test_noticing.py", "test_damaged_store.py"),
+    *("test_sameness.py", "preview/", "browser/", "blog/", "test_notorious_coins.py", "test_extending.py", "dask/"),
+    *("cli/test_main.py", "pipeline/", "publish/"),
     *("cli/test_json_schema.py", "posts/test_functions.py", "solving/", "test_checking.py", "cli/", "figures/"),
     *(
         "test_getting_started.py",
