@@ -80,8 +80,9 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
 def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
     line, message = faults_of_a_changed_post(SLUG, 'claim("49"', 'claim("48"')
 
-    assert message.startswith(f"content/posts/{SLUG}.md:{line}: the claim 48 disagrees with trap.best, which is 49")
-    assert 'mend: write claim("49", trap.best)' in message
+    said = "the claim 48 disagrees with results.trap.best, which is 49"
+    assert message.startswith(f"content/posts/{SLUG}.md:{line}: {said}")
+    assert 'mend: write claim("49", results.trap.best)' in message
 
 
 @pytest.mark.parametrize("settings", first_two(ALL), ids=str)

@@ -89,7 +89,7 @@ def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_
     assert str(round(chance(100, 0, True, "rush", (1, 2)) * 10**15)) == "601766458853184"
     line, message = faults_of_a_changed_post(SLUG, '"0.601766458853"', '"0.601766458854"')
 
-    value = "main.going_first.rush"
+    value = "results.main.going_first.rush"
     assert message == (
         f"content/posts/{SLUG}.md:{line}: the claim 0.601766458854 disagrees with {value}, which is"
         " 0.601766458853184…; they differ first in the 12th decimal\n"

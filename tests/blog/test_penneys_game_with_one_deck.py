@@ -180,9 +180,11 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
 def test_a_wrong_figure_is_refused_at_its_line(faults_of_a_changed_post):
     line, message = faults_of_a_changed_post(SLUG, 'claim("22/91"', 'claim("22/93"')
 
-    assert message.startswith(f"content/posts/{SLUG}.md:{line}: the claim 22/93 disagrees with uneven.chance")
+    assert message.startswith(
+        f"content/posts/{SLUG}.md:{line}: the claim 22/93 disagrees with results.uneven.pair.chance"
+    )
     assert "which is 22/91" in message
-    assert 'mend: write claim("22/91", uneven.chance)' in message
+    assert 'mend: write claim("22/91", results.uneven.pair.chance)' in message
 
 
 @pytest.mark.parametrize("settings", first_two(SETTINGS), ids=str)

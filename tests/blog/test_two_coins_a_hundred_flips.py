@@ -104,8 +104,8 @@ def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_
     line, message = faults_of_a_changed_post(SLUG, '"0.46086"', '"0.46680"')
 
     assert message.startswith(
-        f"content/posts/{SLUG}.md:{line}: the claim 0.46680 disagrees with fair.coin_a_alone, which is 0.46020538…;"
-        " they are 4.2 standard errors apart, and 4 is the most"
+        f"content/posts/{SLUG}.md:{line}: the claim 0.46680 disagrees with results.fair.coin_a_alone, which is"
+        " 0.46020538…; they are 4.2 standard errors apart, and 4 is the most"
     )
     assert "mend: look at the solver, or at where the figure comes from" in message
 
