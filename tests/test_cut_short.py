@@ -22,6 +22,7 @@ BUILD = ("build", "--no-search", "--jobs", "1")
 PUBLISH = ("publish", "--yes", "--jobs", "1")
 FOREIGN = {"mine.txt": b"mine", "posts/mine/photo.jpg": b"photo"}
 MANIFEST = ".puzzlepress.json"
+MOMENTS = 20
 REFUSED = (
     "_site/.puzzlepress.json: a build into this folder was cut short: a part of the site may be new, the rest old\n"
     "    mend: build the site, which compares every file and completes it; then publish again\n"
@@ -104,19 +105,18 @@ def named_files(files):
     return {name for text in pages for name in re.findall(r'href="[^"]*(files/[^"]+)"', text)}
 
 
-def spread(number, moments):
-    """So many numbers of changes, spread over all changes of a build."""
-    return sorted({1 + number * each // moments for each in range(moments)})
+def moments(number):
+    """Numbers of changes, spread over all changes of a build."""
+    return sorted({1 + number * each // MOMENTS for each in range(MOMENTS)})
 
 
-@pytest.mark.parametrize("moments", [8, pytest.param(20, marks=pytest.mark.deep)])
-def test_a_build_killed_at_many_moments_is_refused_by_publish_and_completed_by_the_next(blog, clean, capfd, moments):
+def test_a_build_killed_at_20_moments_is_refused_by_publish_and_completed_by_the_next(blog, clean, capfd):
     target, states = blog.root / "target", []
     assert blog.build() == 0
     blog.edit(1)
     with watched(blog.site) as changes:
         assert blog.build() == 0
-    for number, at in enumerate(spread(len(changes), moments)):
+    for number, at in enumerate(moments(len(changes))):
         state = number % 2
         blog.edit(state)
 
@@ -137,9 +137,9 @@ def test_a_build_killed_at_many_moments_is_refused_by_publish_and_completed_by_t
         assert blog.build() == 0
         assert blog.files() == clean[state], at
     assert [named_files(site) for site in clean] == [{"files/0/0/data.txt"}, {"files/1/0/data.txt"}]
-    assert len(states) == moments
+    assert len(states) == MOMENTS
     assert states == sorted(states, key=["old", "unfinished", "new"].index)
-    assert states.count("unfinished") >= moments / 2
+    assert states.count("unfinished") >= MOMENTS / 2
     assert main(blog.root, PUBLISH) == 0
     assert clean[1].keys() - {MANIFEST} <= snapshot(target).keys()
 
@@ -150,7 +150,7 @@ def test_a_build_into_an_empty_folder_killed_at_20_moments_is_completed_by_the_n
     assert main(blog.root, ["clean"]) == 0
     with watched(blog.site) as changes:
         assert blog.build() == 0
-    for at in spread(len(changes), 20):
+    for at in moments(len(changes)):
         assert main(blog.root, ["clean"]) == 0
         assert blog.files() == {}
 
