@@ -16,7 +16,7 @@ STAGES = ("Solving", "Writing", "Drawing", "Checking files", "Indexing", "Saving
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
     *("body", "card", "carded", "checks", "drawing", "drawn", "evidence", "figure", "figures"),
-    *("module", "references", "related", "reply", "result", "row", "text"),
+    *("module", "outcomes", "references", "related", "reply", "result", "row", "text"),
 )
 FAMILIES = ("code inputs", "files", "inputs of tasks", "last build", "page inputs", "pages", "summaries")
 
@@ -127,7 +127,7 @@ def test_every_kind_of_what_is_kept_is_lost_in_turn_below(worn):
 
 
 # Every day those without which pages or numbers would be wrong if a build took another entry for them.
-EVERY_DAY = ("body", "checks", "module", "drawing", "result", "code inputs", "files", "pages")
+EVERY_DAY = ("body", "checks", "outcomes", "module", "drawing", "result", "code inputs", "files", "pages")
 
 
 @pytest.mark.parametrize(
