@@ -44,7 +44,7 @@ def shown_width(window, own_width):
     (edge_to_edge,) = pixels(
         r"@media \(max-width: (\d+)(px)\) \{[^}]*\n  \.prose > \.figure \{ margin-inline: calc\(-1"
     )
-    (largest,) = pixels(r"\.figure :is\(picture, img\) \{ inline-size: 100%; max-inline-size: (\d+)(rem)")
+    (largest,) = pixels(r"\.figure :is\(picture, picture > img\) \{ inline-size: 100%; max-inline-size: (\d+)(rem)")
     if window <= edge_to_edge:
         return window
     if is_narrow(window):

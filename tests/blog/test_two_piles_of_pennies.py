@@ -228,8 +228,7 @@ def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_
     assert wins(11, 19)
     assert message == (
         f"content/posts/{SLUG}.md:{line}: the claim (8, 13), (9, 15), (11, 19) disagrees with"
-        " results.main.losing_splits, which is (8, 13), (9, 15), (11, 18); they differ first in entry 6, 19 for 18
-"
+        " results.main.losing_splits, which is (8, 13), (9, 15), (11, 18); they differ first in entry 6, 19 for 18\n"
         '    mend: write claim("(8, 13), (9, 15), (11, 18)", results.main.losing_splits) if the published figure is'
         " misprinted here, or look at the solver"
     )
