@@ -70,7 +70,7 @@ def test_no_word_of_a_figure_is_smaller_than_twelve_pixels_in_any_window(window,
 
 
 def test_both_rules_for_narrow_screens_speak_of_the_same_screens():
-    (style,) = pixels(r"@media \(max-width: (\d+)(px)\) \{\n  \.figure :is\(picture, img\)")
+    (style,) = pixels(r"@media \(max-width: (\d+)(px)\) \{\n  \.figure :is\(picture, picture > img\)")
 
     assert is_narrow(style)
     assert not is_narrow(style + 1)
