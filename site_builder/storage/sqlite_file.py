@@ -1,6 +1,7 @@
 """The SQLite file of the cache: create, open, verify, write and trim it; recover from damage."""
 
 import sqlite3
+import zlib
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from hashlib import blake2b
@@ -11,7 +12,7 @@ NAME = "puzzlepress.sqlite"
 _NEW = f"{NAME}.new"
 _SIDES = ("-wal", "-shm", "-journal")
 FILES = tuple(f"{name}{side}" for name in (NAME, _NEW) for side in ("", *_SIDES))
-_FORMAT = 1
+_FORMAT = 2
 _APPLICATION = 0x50555A5A
 
 # Uses and sizes have an index of their own, so that eviction reads no data.
@@ -24,6 +25,7 @@ _TABLES = (
 )
 
 _PAGE = 8192  # bytes; of 4, 8, 16 and 32 KiB none was clearly faster for payloads of 20 KB, and 32 wastes much
+_LARGE = 2**16  # bytes beyond which an entry is compressed; texts have fewer, and it would cost more than it saves
 _CHECKPOINT = 16 * 2**20 // _PAGE  # pages in the log before they move into the file
 IMMUTABLE = "mode=ro&immutable=1"  # reads the file alone, and makes no log beside it
 
@@ -42,6 +44,17 @@ Row = tuple[Any, ...]
 def checksum(kind: str, key: str, data: bytes) -> bytes:
     """The checksum of stored bytes, their kind and key, and the format: swapped data is as wrong as altered data."""
     return blake2b(f"{_FORMAT} {len(kind)} {kind} {len(key)} {key} ".encode() + data, digest_size=16).digest()
+
+
+def compressed(data: bytes) -> bytes:
+    """The data of an entry as it is stored: large ones with fewer bytes, as tables of answers have."""
+    packed = zlib.compress(data, 1) if len(data) > _LARGE else data
+    return b"z" + packed if len(packed) < len(data) else b"=" + data
+
+
+def decompressed(stored: bytes) -> bytes:
+    """The data that `compressed` was given."""
+    return zlib.decompress(stored[1:]) if stored[:1] == b"z" else stored[1:]
 
 
 def is_whole(kind: str, key: object, noted: object, data: object) -> bool:

@@ -15,7 +15,7 @@ from types import TracebackType
 from site_builder.errors import Place, SiteError
 from site_builder.storage import sqlite_file
 from site_builder.storage.folder_lock import locked
-from site_builder.storage.sqlite_file import ERRORS, NAME, Row, checksum, is_whole
+from site_builder.storage.sqlite_file import ERRORS, NAME, Row, checksum, compressed, decompressed, is_whole
 
 _PUT_ENTRY = "INSERT OR REPLACE INTO entries (kind, key, used, size, checksum, data) VALUES (?, ?, ?, ?, ?, ?)"
 _PUT_DOCUMENT = "INSERT OR REPLACE INTO documents (family, name, checksum, data) VALUES (?, ?, ?, ?)"
@@ -159,7 +159,7 @@ class Store:
         found = {}
         now = time.time_ns()
         for key, data, row, used in self._whole_rows(query, kind, keys):
-            found[key] = data
+            found[key] = decompressed(data)
             self._read.add(row)
             if not isinstance(used, int) or abs(now - used) > _DAY:
                 self._long_unused.add(row)
@@ -190,7 +190,8 @@ class Store:
         if not (self._pending or documents):
             return
         now = time.time_ns()
-        entries = [(*key, now, len(data), checksum(*key, data), data) for key, data in self._pending.items()]
+        stored = {key: compressed(data) for key, data in self._pending.items()}
+        entries = [(*key, now, len(data), checksum(*key, data), data) for key, data in stored.items()]
         added = [(*name, checksum(*name, data), data) for name, data in documents.items() if data is not None]
         dropped = [name for name, data in documents.items() if data is None]
         statements = (_PUT_ENTRY, entries), (_PUT_DOCUMENT, added), (_DROP_DOCUMENT, dropped)

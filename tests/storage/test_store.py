@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -66,6 +67,25 @@ def test_what_was_put_is_there_at_once_and_in_a_later_build(folder):
         later = store.get("page", "a"), store.get("figure", "a"), store.get("page", "b")
 
     assert at_once == later == (b"one", b"two", None)
+
+
+@pytest.mark.parametrize("data", [b"", b"z", b"=z", bytes(range(256)) * 4000, Random(1).randbytes(1_000_000)])
+def test_entries_of_any_bytes_are_read_as_they_were_put(folder, data):
+    with Store(folder, LARGE, pytest.fail) as store:
+        store.put("result", "key", data)
+
+    with Store(folder, LARGE, pytest.fail) as store:
+        assert store.get("result", "key") == data
+
+
+def test_a_long_table_takes_less_than_half_of_its_bytes(folder):
+    table = repr([(number % 100, number % 7) for number in range(100_000)]).encode()
+    with Store(folder, LARGE, pytest.fail) as store:
+        store.put("checks", "key", table)
+
+    assert (folder / NAME).stat().st_size < len(table) / 2
+    with Store(folder, LARGE, pytest.fail) as store:
+        assert store.get("checks", "key") == table
 
 
 def test_a_later_put_takes_the_place_of_an_earlier_one(folder):

@@ -1,5 +1,7 @@
 """What a build has found in the store stays there for it when it asks for that, though another build makes room."""
 
+from random import Random
+
 import pytest
 
 from site_builder.storage.store import Store
@@ -15,7 +17,7 @@ def make_room(folder):
     """Another build, which leaves the store within its bound."""
     with Store(folder, BOUND, told) as other:
         for number in range(12):
-            other.put("page", f"new {number}", bytes(100_000))
+            other.put("page", f"new {number}", Random(number).randbytes(100_000))
 
 
 def looked_for_again(folder, holds):
