@@ -131,10 +131,9 @@ class _TextWriter:
         return str(value)
 
     def _texts(self, entries: Sequence[Any]) -> list[str]:
-        write = {frozenset((int,)): _whole, frozenset((float,)): self._float}.get(
-            frozenset(map(type, entries)), self.text
-        )
-        return [*map(write, entries)]  # most entries of long tables are of one type
+        types = {*map(type, entries)}  # of a long table mostly one
+        write = _whole if types == {int} else self._float if types == {float} else self.text
+        return [*map(write, entries)]
 
     def _float(self, number: float) -> str:
         return repr(float(format(number, self.digits)) + 0.0)  # -0.0 becomes 0.0
