@@ -57,9 +57,11 @@ def decompressed(stored: bytes) -> bytes:
     return zlib.decompress(stored[1:]) if stored[:1] == b"z" else stored[1:]
 
 
-def is_whole(kind: str, key: object, noted: object, data: object) -> bool:
+def is_whole(kind: object, key: object, noted: object, data: object) -> bool:
     """True when a row, which may hold anything, is as it was put under this kind and key."""
-    return isinstance(key, str) and isinstance(data, bytes) and noted == checksum(kind, key, data)
+    if not (isinstance(kind, str) and isinstance(key, str) and isinstance(data, bytes)):
+        return False
+    return noted == checksum(kind, key, data)
 
 
 def is_damage(error: Exception) -> bool:
@@ -104,18 +106,52 @@ def _refuse_foreign(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError("this is no cache, or one of another format")
 
 
-def make_file(file: Path) -> None:
-    """Create an empty cache, renamed into place when it is complete."""
+def make_file(file: Path, old: sqlite3.Connection | None = None) -> None:
+    """Create a cache, renamed into place when it is complete: empty, or with what can be read of an old one.
+
+    The old one is closed. Raises OSError and one of ERRORS.
+    """
     new = file.with_name(_NEW)
-    for path in (new, *(path.with_name(path.name + side) for path in (new, file) for side in _SIDES)):
-        path.unlink(missing_ok=True)
+    _remove(new, *(new.with_name(new.name + side) for side in _SIDES))
     with closing(connect(new, "mode=rwc")) as connection:
         settings = f"synchronous = OFF, page_size = {_PAGE}, auto_vacuum = INCREMENTAL, journal_mode = WAL"
         for setting in f"{settings}, application_id = {_APPLICATION}, user_version = {_FORMAT}".split(", "):
             connection.execute(f"PRAGMA {setting}")
         for statement in _TABLES:
             connection.execute(statement)
+        if old:
+            _copy_whole_rows(old, connection)
+            close(old)
+    _remove(*(file.with_name(file.name + side) for side in _SIDES))
     new.replace(file)
+
+
+def _remove(*files: Path) -> None:
+    for file in files:
+        file.unlink(missing_ok=True)
+
+
+def _copy_whole_rows(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+    """Copy what can be read of a damaged file without its indexes, the newest first."""
+    old.text_factory = lambda text: text.decode("utf-8", "replace")
+    entries = "SELECT kind, key, checksum, data, used, size FROM entries NOT INDEXED ORDER BY rowid DESC"
+    documents = "SELECT family, name, checksum, data FROM documents"
+    put_entry = "INSERT OR IGNORE INTO entries (kind, key, checksum, data, used, size) VALUES (?, ?, ?, ?, ?, ?)"
+    put_document = "INSERT OR IGNORE INTO documents (family, name, checksum, data) VALUES (?, ?, ?, ?)"
+    for query, statement in ((entries, put_entry), (documents, put_document)):
+        new.execute("BEGIN")
+        with suppress(*ERRORS):
+            for row in old.execute(query):
+                if is_whole(*row[:4]):
+                    new.execute(statement, row)
+        new.execute("COMMIT")
+
+
+def is_sound(connection: sqlite3.Connection) -> bool:
+    """True when tables and indexes agree; what the rows hold is another matter."""
+    with suppress(*ERRORS):
+        return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
+    return False
 
 
 def remove(file: Path) -> None:

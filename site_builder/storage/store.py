@@ -150,6 +150,8 @@ class Store:
             if self._connection:
                 with suppress(*ERRORS):  # the next build does it
                     self._trim(self._connection)
+                if self._has_warned and not (self._is_damaged or sqlite_file.is_sound(self._connection)):
+                    self._remake(self._connection)
         finally:
             self._disconnect()
 
@@ -219,17 +221,26 @@ class Store:
             sqlite_file.evict(connection, self._max_size - self._max_size // 10 - documents)
 
     def _fail(self, error: Exception) -> None:
-        """After a failure, begin a new file where this one is damaged. Raises SiteError for others, and the second."""
+        """After a failure, make a new file where this one is damaged. Raises SiteError for others, and the second."""
         if isinstance(error, sqlite3.ProgrammingError):  # a mistake of ours, such as a second thread
             raise error
         if self._is_damaged or not sqlite_file.is_damage(error):
             raise self._refused(error) from error
         self._is_damaged = True
         self._warn_damaged()
+        if self._connection:
+            self._remake(self._connection)
         self._disconnect()
-        with suppress(OSError):
-            sqlite_file.remove(self._file)
         self._connection = self._open()
+
+    def _remake(self, damaged: sqlite3.Connection) -> None:
+        """Put a new file in the place of the damaged one, with all of it that can still be read."""
+        try:
+            with locked(str(self._folder), self._wait):
+                sqlite_file.make_file(self._file, damaged)
+        except (OSError, *ERRORS):
+            with suppress(OSError):
+                sqlite_file.remove(self._file)
 
     def _disconnect(self) -> None:
         if self._connection:

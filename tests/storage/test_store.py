@@ -267,6 +267,48 @@ def test_a_damaged_document_is_a_miss_and_the_others_are_read(folder, warnings):
     assert peek(folder, "posts", "post8") == payload(8, 700)
 
 
+def page_of(file, table):
+    """Where the first page of a table or index begins in the file."""
+    return 8192 * (query(file, "SELECT rootpage FROM sqlite_master WHERE name = ?", table)[0][0] - 1)
+
+
+def garble_the_index_of_keys(file):
+    """A key of the index, which then names a row that is not under it, and a byte of a row to be noticed by."""
+    flip_a_byte(file)
+    data = bytearray(file.read_bytes())
+    place = data.index(b"pagekey12", page_of(file, "sqlite_autoindex_entries_1"))
+    data[place + 4] ^= 1
+    file.write_bytes(data)
+
+
+def garble_the_last_page_of_documents(file):
+    data = file.read_bytes()
+    place = data.index(b"postspost19", page_of(file, "documents")) // 8192 * 8192
+    file.write_bytes(data[:place] + b"\x0d\xa5" * 4096 + data[place + 8192 :])
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [garble_the_index_of_keys, garble_the_last_page_of_documents],
+    ids=["an index", "a page"],
+)
+def test_a_file_damaged_in_its_structure_is_made_anew_with_all_that_can_be_read(folder, warnings, damage):
+    file = filled(folder)
+    damage(file)
+
+    with Store(folder, LARGE, warnings.append) as store:
+        store.documents("posts")
+        missing = [number for number in range(20) if store.get("page", f"key{number}") is None]
+        for number in missing:
+            store.put("page", f"key{number}", payload(number))
+
+    assert warnings == [DAMAGED]
+    assert query(file, "PRAGMA integrity_check") == [("ok",)]
+    assert len(missing) <= 6  # a search among keys that are not in order misses some
+    with Store(folder, LARGE, pytest.fail) as store:
+        assert all(store.get("page", f"key{number}") == payload(number) for number in range(20))
+
+
 def test_a_folder_in_the_place_of_the_file_is_set_aside_with_all_that_it_holds(folder, warnings):
     replace_by_a_folder(filled(folder))
 
