@@ -50,6 +50,19 @@ und $x = {{ results.main.gain | number(1) }}$ in {{ results.main.games_in_all | 
 
 Siehe @fig-x.
 
+> [!TIP]
+> Ein Rat.
+
+!!! warning
+    Eine Warnung.
+
+::: {.callout-note}
+Ein Hinweis.
+:::
+
+!!! note "Eigener Titel"
+    Ein Satz.
+
 [^1]: Eine Anmerkung.
 """
 FRENCH = """---
@@ -131,6 +144,12 @@ def test_the_words_of_the_page_and_of_the_text_are_those_of_the_post(built):
     assert "auf 1 Dezimale" in text
     assert "min de lecture" in text_of(built, "fr")
     assert "min read" in text_of(built, "en")
+
+
+def test_a_callout_has_the_name_of_its_kind_in_the_language_of_the_post(built):
+    titles = re.findall(r'"admonition-title">(.*?)<', post(built, "de"))
+
+    assert titles == ["Tipp", "Warnung", "Hinweis", "Eigener Titel"]
 
 
 def test_a_figure_has_the_numbers_of_its_post(built):

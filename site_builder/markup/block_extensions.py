@@ -12,6 +12,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX
 
 from site_builder.markup.cross_references import PICTURE
+from site_builder.values.language import current
 
 DIV = re.compile(r"^ {0,3}:{3,}[ \t]*(?:(?P<name>[\w-]+)|\{(?P<attributes>[^}\n]*)\})?[ \t:]*$", re.MULTILINE)
 """A line that opens a div, or that closes one, without words after its colons."""
@@ -28,8 +29,21 @@ class FencedDivs(Extension):
     """Pandoc's fenced divs: `::: warning` or `::: {#id .class}`; Quarto's callouts and sets of tabs are our own."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
-        """Register the processor."""
+        """Register the processors."""
         md.parser.blockprocessors.register(_FencedDivs(md.parser), "fenced_div", 110)
+        md.treeprocessors.register(_CalloutNames(md), "callout_names", 6)
+
+
+class _CalloutNames(Treeprocessor):
+    """The titles of callouts that have the name of their kind, in the language of the text."""
+
+    def run(self, root: Element) -> None:
+        """Translate the titles."""
+        for callout in root.iterfind(".//div[p]"):
+            classes = callout.get("class", "").split()
+            title = callout[0]
+            if "admonition" in classes and title.text and title.text.lower() in classes:
+                title.text = current().word(title.text)
 
 
 class _FencedDivs(BlockProcessor):

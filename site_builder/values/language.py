@@ -62,7 +62,13 @@ class Language(BaseModel):
         return self.words.get(" ".join(english.split()), english) if self.words else english
 
     def phrase(self, english: str) -> str:
-        """A phrase with numbers, such as "to 12 decimals", whose word is that of "to %(a)s decimals"."""
+        """A phrase with numbers, such as "to 12 decimals", whose word is that of "to %(a)s decimals".
+
+        Of several, divided by semicolons, each has a word of its own.
+        """
+        return "; ".join(map(self._phrase, english.split("; ")))
+
+    def _phrase(self, english: str) -> str:
         names = iter(_LETTERS)
         form = _NUMBER.sub(lambda found: f"%({next(names, '')})s", english) if self.words else ""
         if form not in self.words:

@@ -83,6 +83,7 @@ def test_the_first_in_french_has_an_ending_of_its_own():
 def test_a_phrase_with_numbers_has_one_word():
     assert GERMAN.phrase("to 12 decimals") == "auf 12 Dezimalen"
     assert GERMAN.phrase("to ±0.7 points by 20,000 games") == "bis auf ±0,7 Prozentpunkte durch 20.000 Spiele"
+    assert GERMAN.phrase("1/2; 11 values") == "1/2; 11 Werte"
     assert GERMAN.phrase("something of 0.5 that nobody knows") == "something of 0,5 that nobody knows"
     assert ENGLISH.phrase("to 12 decimals") == "to 12 decimals"
 

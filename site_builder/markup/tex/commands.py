@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from typing import NoReturn
+from xml.etree.ElementTree import Element
 
 from site_builder.markup.tex.atoms import (
     NO_SPACE,
@@ -178,12 +179,15 @@ def _brace(parser: Parser, name: str, position: int) -> Atom:
 def _arrow(parser: Parser, name: str, position: int) -> Atom:
     below = parser.bracket(name)
     (above,) = parser.arguments(name, 1)
-    arrow, padding = leaf("mo", ARROWS[name], stretchy="true"), "0.5em"
-    over = element("mrow", space(padding), above, space(padding))
+    # Chromium draws the arrow wider than its box and over the space of an operator, so the space stands beside it.
+    arrow = leaf("mo", ARROWS[name], stretchy="true", lspace="0", rspace="0")
     if not below:
-        return Atom(element("mover", arrow, over), "rel")
-    under = element("mrow", space(padding), ordinary(below), space(padding))
-    return Atom(element("munderover", arrow, under, over), "rel")
+        return Atom(_padded(element("mover", arrow, _padded(above))), "rel")
+    return Atom(_padded(element("munderover", arrow, _padded(ordinary(below)), _padded(above))), "rel")
+
+
+def _padded(inner: Element) -> Element:
+    return element("mrow", space("0.5em"), inner, space("0.5em"))
 
 
 def _stacked(parser: Parser, name: str, position: int) -> Atom:
