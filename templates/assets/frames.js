@@ -9,10 +9,12 @@ const begin = (figure) => {
   const playing = controls.querySelector("[data-play]");
   const range = controls.querySelector("input");
   const said = controls.querySelector(".shown-step");
-  let at = 0, timer = 0;
+  const last = steps.length - 1;
+  let at = 0, timer = 0, isWhole = false;
 
   function show(step) {
     at = step;
+    isWhole = false;
     steps.forEach((each, place) => each.classList.toggle("shown", place === at));
     const label = steps[at].querySelector(".step").textContent.trim();
     range.value = at;
@@ -20,7 +22,15 @@ const begin = (figure) => {
     said.textContent = `${label} (${at + 1} of ${steps.length})`;
     figure.dispatchEvent(new Event("stepped"));
     back.setAttribute("aria-disabled", at === 0); // a disabled button would lose the focus
-    forth.setAttribute("aria-disabled", at === steps.length - 1);
+    forth.setAttribute("aria-disabled", at === last);
+  }
+
+  // The last step, before anybody has asked for another one: the next is the first.
+  function showWhole() {
+    show(last);
+    isWhole = true;
+    said.textContent = `All ${steps.length} steps`;
+    forth.setAttribute("aria-disabled", false);
   }
 
   function stop() {
@@ -34,14 +44,14 @@ const begin = (figure) => {
   function next() {
     timer = setTimeout(() => {
       show(at + 1);
-      if (at === steps.length - 1) stop();
+      if (at === last) stop();
       else next();
     }, Math.max(3000, 70 * said.textContent.length));
   }
 
   function go(step) {
     stop();
-    show(Math.min(Math.max(step, 0), steps.length - 1));
+    show(Math.min(Math.max(step, 0), last));
   }
 
   playing.addEventListener("click", () => {
@@ -50,18 +60,19 @@ const begin = (figure) => {
       return;
     }
     said.setAttribute("aria-live", "off"); // it would not be read to the end before the next step
-    if (at === steps.length - 1) show(0);
+    if (at === last) show(0);
     playing.textContent = "Pause";
     next();
   });
   back.addEventListener("click", () => go(at - 1));
-  forth.addEventListener("click", () => go(at + 1));
+  forth.addEventListener("click", () => go(isWhole ? 0 : at + 1));
   range.addEventListener("input", () => go(Number(range.value)));
 
   figure.classList.add("stepped");
   controls.hidden = false;
   stop();
-  show(figure.querySelector(":scope details .strip") ? 0 : steps.length - 1); // the whole picture; in a fold the start
+  if (figure.querySelector(":scope details .strip")) show(0);
+  else showWhole();
 };
 const all = "figure.frames";
 document.querySelectorAll(all).forEach(begin);

@@ -98,6 +98,17 @@ def test_a_figure_begins_whole_and_goes_through_its_steps_from_the_first_when_as
     assert figure.locator("[aria-live]").get_attribute("aria-live") == "polite"
 
 
+def test_the_whole_picture_is_followed_by_its_first_step(look, sample):
+    figure = look(sample.address + ADDRESS).page.locator("figure.frames").first
+    said, at_rest = figure.locator(".shown-step").inner_text(), shown(figure)
+
+    button(figure, "Next step").click()
+
+    assert (said, at_rest) == ("All 5 steps", ["round 5"])
+    assert shown(figure) == ["round 1"]
+    assert figure.locator(".shown-step").inner_text() == "round 1 (1 of 5)"
+
+
 def test_a_step_with_many_words_stays_longer(page_of_clock):
     page, figure = page_of_clock, page_of_clock.locator("figure.frames").first
     words = "each => { each.querySelector('.step').textContent = 'a long step '.repeat(10) }"
