@@ -60,7 +60,6 @@
       return;
     }
     view.line.textContent = text(view, data);
-    view.line.style.minBlockSize = `${view.line.offsetHeight}px`; // what is below it moves as seldom as can be
     const box = picture(view).getBoundingClientRect(), around = view.figure.getBoundingClientRect();
     const [left, top, width, height] = narrow.matches ? data.narrow : data.plot;
     const put = (style, values) => {
@@ -249,8 +248,5 @@
   };
   beginAll();
   document.addEventListener("turned", beginAll); // by turn.js: new figures
-  addEventListener("resize", () => each((figure, view) => {
-    view.line.style.minBlockSize = "";
-    show(view);
-  }));
+  addEventListener("resize", () => each((figure, view) => show(view)));
 })();
