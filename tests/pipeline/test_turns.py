@@ -23,6 +23,19 @@ With {{ results.main.goal }} coins: {{ results.main.half | percent }}.
 
 The end.
 """
+COUNTING = """\
+from pathlib import Path
+
+
+def extend(site):
+    site.function("count", count)
+
+
+def count():
+    with Path(__file__).with_name("calls").open("a") as file:
+        file.write("called\\n")
+    return ""
+"""
 PAGE = "posts/ruin/index.html"
 
 
@@ -90,6 +103,26 @@ def test_the_page_of_a_setting_has_the_article_that_set_builds(turning, key):
     of_records = re.sub(rf'"posts/ruin/{key}/(provenance|checks)\.json"', r'"posts/ruin/\1.json"', found)
     assert of_records == expected
     assert ("A short game." in found) == (key == "4")
+
+
+@pytest.mark.parametrize("is_kept", [True, False], ids=["text kept", "text lost"])
+def test_claims_are_compared_at_the_posts_own_parameters_once(project, is_kept):
+    project.write("extensions.py", COUNTING)
+    claimed = '{{ count() }}{{ claim("20", results.main.goal) }}\n' + BODY
+    project.post(claimed, front=TURN)
+    project.build()
+    calls = (project.root / "calls").read_text()
+    found = resolved(project.page(turned_page("4")), "posts/ruin/4")
+
+    if not is_kept:
+        project.forget()
+    project.build("--set", "gamblers_ruin.goal=4", "--no-turns", "--output", "set")
+
+    assert calls == "called\n" * 3  # the post and two settings
+    assert (project.root / "calls").read_text() == calls + "called\n" * (0 if is_kept else 2)
+    expected = resolved((project.root / "set" / PAGE).read_text("utf-8"), "posts/ruin")
+    assert found == re.sub(r'"posts/ruin/(provenance|checks)\.json"', r'"posts/ruin/4/\1.json"', expected)
+    assert "20<" in found
 
 
 def test_the_page_of_a_setting_leads_search_engines_to_the_post(turned):

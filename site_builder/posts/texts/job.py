@@ -11,6 +11,7 @@ from site_builder.errors import PostError, changed, nearest, shown_path
 from site_builder.extension import RunFacts, SolverCode
 from site_builder.markup.highlight import highlighted
 from site_builder.posts.blocks import SourceBlock
+from site_builder.posts.evidence import ClaimRow
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import Post
 from site_builder.solving.catalog import SHARED, solver_files, solver_names
@@ -48,7 +49,8 @@ class Job:
     hosts: those that config.yaml allows. language: of the post. macros: of TeX. extensions: digest of those of the
     project, empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those
     that the text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files,
-    and versions of libraries.
+    and versions of libraries. claims: those of the text at the post's own parameters, where that has been written; else
+    they are still to be compared.
     """
 
     post: Post
@@ -62,6 +64,12 @@ class Job:
     options: Mapping[str, Any] = field(default_factory=dict)
     macros: Mapping[str, str] = field(default_factory=dict)
     code: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = field(default_factory=dict)
+    claims: tuple[ClaimRow, ...] | None = None
+
+    @property
+    def own(self) -> "Job | None":
+        """The job of the post at its own parameters; None where these are they."""
+        return replace(self, runs=[run.own or run for run in self.runs]) if any(run.own for run in self.runs) else None
 
     @property
     def unanswered(self) -> frozenset[str]:
@@ -80,10 +88,9 @@ class JobData:
     def __init__(self, root: Path, job: Job) -> None:
         from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
 
-        own = replace(job, runs=[run.own or run for run in job.runs])
-        self.own = JobData(root, own) if any(run.own for run in job.runs) else None
+        self.own = JobData(root, own) if (own := job.own) else None
         self.job = job
-        self.reads: set[str] = self.own.reads if self.own else set()
+        self.reads: set[str] = set()
         self.files: dict[str, str] = self.own.files if self.own else {}
         self._root = root
         self.results = self._records()

@@ -1,7 +1,7 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
@@ -111,10 +111,7 @@ class TextRenderer:
         self._functions, self._page, names = self._names(self._data)
         claims = self._functions.claims
         if self._data.own:  # claims are compared at the post's own parameters
-            own, _, own_names = self._names(self._data.own)
-            render(self._environment, body, self._place, own_names, Placeholders())
-            raise_all(own.claims.errors)
-            claims.are_compared, claims.rows = False, own.claims.rows
+            claims.are_compared, claims.rows = False, dict.fromkeys(self._own_claims(self._data.own))
         try:
             text, lines = render(self._environment, body, self._place, names, self._placeholders)
         except SiteError as error:
@@ -122,6 +119,15 @@ class TextRenderer:
             raise
         raise_all(claims.errors)
         return text, lines
+
+    def _own_claims(self, own: JobData) -> Iterable[ClaimRow]:
+        """The claims at the post's own parameters, compared now unless its text there has been written."""
+        if self._data.job.claims is not None:
+            return self._data.job.claims
+        functions, _, names = self._names(own)
+        render(self._environment, self._post.body, self._place, names, Placeholders())
+        raise_all(functions.claims.errors)
+        return functions.claims.rows
 
     def _names(self, data: JobData) -> "tuple[PostFunctions, Page, dict[str, Any]]":
         """The functions of the post, the page for those of extensions, and everything that Jinja knows in its text.

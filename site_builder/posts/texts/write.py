@@ -83,7 +83,7 @@ class _TextWriter:
         with collecting(errors):
             front, self._printed = front_texts(environment, post, data.results, data.held)
         with collecting(errors):
-            if data.own:
+            if data.own and job.claims is None:
                 front_texts(environment, post, data.own.results, data.own.held)
             _check_states(post, front)
         with collecting(errors):
