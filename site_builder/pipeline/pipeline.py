@@ -392,10 +392,11 @@ class Build:
         posts = {figure: post for post in shown for figure, _ in post.figures if figure not in drawings}
         if not posts:
             return {}
-        plan = self.drawings.plan(posts)
+        step = replace(self.drawings, has_downloads=False)
+        plan = step.plan(posts)
         self.context.report.stage("Drawing", len(posts))
         self.context.progress(len(plan.cached))
-        return plan.cached | self.drawings.run(plan.missing, posts).checked()
+        return plan.cached | step.run(plan.missing, posts).checked()
 
     def _render_figures(self, summaries: Sequence[PostSummary], cards: Sequence[WantedCard]) -> dict[str, FigureFiles]:
         posts = {figure: post for post in summaries for figure, _ in post.figures}

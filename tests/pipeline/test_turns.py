@@ -1,6 +1,8 @@
 """Posts that readers can turn: the page of each setting is the one that a build with `--set` makes."""
 
 import re
+import sqlite3
+from contextlib import closing
 from html import unescape
 from posixpath import join, normpath
 
@@ -152,6 +154,15 @@ def test_every_file_that_the_page_of_a_setting_names_is_published(turned):
         assert "PNG" not in page
     assert not [name for name in turned.files() if name.startswith("posts/ruin/4/") and name.endswith((".png", ".csv"))]
     assert '"goal": "6"' in turned.page("posts/ruin/6/provenance.json")
+
+
+def test_no_png_or_csv_is_made_for_the_figures_of_settings(turned):
+    with closing(sqlite3.connect(turned.root / ".store" / "puzzlepress.sqlite")) as store:
+        drawn = [data[1:] for (data,) in store.execute("SELECT data FROM entries WHERE kind = 'drawn'")]
+
+    assert sum(data.startswith(b"\x89PNG") for data in drawn) == 1  # of the figure of the post
+    assert sum(data.startswith(b"coins,") for data in drawn) == 1
+    assert sum(b"<svg" in data for data in drawn) == 6
 
 
 def test_the_control_has_all_settings_with_the_published_one_in_its_place(turned):

@@ -63,25 +63,25 @@ def describe(figure: Figure) -> str:
     return curled(spoken(kind_of(figure).describe(figure)))
 
 
-def draw_figure(figure: Figure) -> RenderedFigure:
-    """Draw a figure as its files; the same data gives the same bytes.
+def draw_figure(figure: Figure, has_png: bool = True) -> RenderedFigure:
+    """Draw a figure as its files; the same data gives the same bytes. has_png: whether PNG is one of them.
 
     Raises TypeError for a figure that is not drawn, such as a Table, and ValueError when a number cannot be written in
     the format of `cell_text` or `value_text`.
     """
-    return kind_of(figure).render(figure)
+    return kind_of(figure).render(figure, has_png)
 
 
-def data_files(figure: Figure) -> dict[str, bytes]:
+def data_files(figure: Figure, has_csv: bool = True) -> dict[str, bytes]:
     """Return the data of a figure as "csv", and as "table" what a page shows of it (see `data_table`).
 
-    "csv" is empty for drawings without data, and for maps with very many cells.
+    "csv" is empty for drawings without data, for maps with very many cells, and where it is not wanted.
     """
     kind = kind_of(figure)
     if not 0 < kind.size(figure) <= _MOST_ROWS:
         return {"csv": b"", "table": data_table()}
     columns = kind.all_columns(figure)
-    return {"csv": _csv(columns), "table": kind.table(figure, columns)}
+    return {"csv": _csv(columns) if has_csv else b"", "table": kind.table(figure, columns)}
 
 
 def table_csv(table: Table) -> bytes:

@@ -24,11 +24,12 @@ MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and
 class Drawings:
     """The step that renders figures. Its items are the keys of figures, which differ by language.
 
-    language: gives that with a tag.
+    language: gives that with a tag. has_downloads: whether PNG and CSV are made, which no page of a setting links to.
     """
 
     context: StepContext
     language: Callable[[str], Language]
+    has_downloads: bool = True
 
     def plan(self, figures: Iterable[str]) -> StepPlan[str, FigureFiles]:
         """Look up rendered figures in the cache."""
@@ -56,7 +57,8 @@ class Drawings:
                 found[figure] = self._store(figure, answer)
 
             post = posts[figure]
-            arguments = data, self.language(post.language), tuple(set(self.context.codes.kinds.values()))
+            extensions = tuple(set(self.context.codes.kinds.values()))
+            arguments = data, self.language(post.language), extensions, self.has_downloads
             error = rendering_error(data, post.source)
             return Task(worker_tasks.draw, arguments, self.context.limits, keep, error)
 
@@ -74,7 +76,7 @@ class Drawings:
         return found
 
     def _key(self, figure: str) -> str:
-        return digest(self.context.codes.builder, figure)
+        return digest(self.context.codes.builder, figure, self.has_downloads)
 
 
 def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:

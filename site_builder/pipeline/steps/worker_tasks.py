@@ -38,10 +38,11 @@ def write(jobs: "Sequence[Job]", limits: "Limits") -> "list[WrittenPost | list[S
 
 
 @_task
-def draw(figure: bytes, language: "Language", extensions: Sequence[str]) -> bytes:
+def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_downloads: bool) -> bytes:
     """The files of a figure by kind, and the other fields of FigureFiles.
 
-    language: in which numbers are written; extensions: the names of those with kinds of figures.
+    language: in which numbers are written; extensions: the names of those with kinds of figures. has_downloads: whether
+    PNG and CSV are among the files.
     """
     from site_builder.figures.house_style import letters_without_glyph
     from site_builder.figures.kinds.registry import data_files, draw_figure, explore_script, kind_of  # paid for here
@@ -53,8 +54,8 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str]) -> byte
         load_extensions(project_root(), only=extensions)
     shown = unpack(figure)
     with writing_in(language):
-        drawn = draw_figure(shown)
-        files = {**data_files(shown), "js": explore_script(shown, drawn)}
+        drawn = draw_figure(shown, has_downloads)
+        files = {**data_files(shown, has_downloads), "js": explore_script(shown, drawn)}
     steps = (drawn, *drawn.frames)
     for number, step in enumerate(steps, 1):
         files |= {kind if number == 1 else f"{kind} {number}": getattr(step, kind) for kind in PICTURES}
