@@ -1,9 +1,6 @@
 """One edit of a blog at a time, through whole builds: what depends on it is made anew, and nothing stale is left."""
 
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from site_builder.cli.main import main
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Project
 from tests.support.small_blog import PAGES, TASKS, Blog, feeds, lists, page_of, with_json_feeds
 
 MOVES, LATTICE, PUZZLE = "solvers/common/moves.py", "solvers/common/lattice.py", "solvers/steps/puzzle.py"
@@ -64,8 +61,7 @@ def text(*posts: str) -> set[str]:
     return {f"{post} text" for post in posts} | {page_of(post) for post in posts} | feeds(*posts)
 
 
-EDITS = {
-    # Code
+CODE = {
     "a function two imports deep": edit(
         *(MOVES, "return one + two ", "return one + two + 1 "),
         *(
@@ -149,6 +145,9 @@ EDITS = {
         *(PUZZLE, "ways <= 2 ** (goal + 1)", "ways <= 2 * 2**goal", "fixed checks fair", "turned checks yours"),
         why="fixed checks fair: run, code of check_growth in solvers/steps/puzzle.py changed",
     ),
+}
+
+POSTS_AND_PAGES = {
     # Parameters
     "a parameter in the post": edit(
         *("content/posts/turned.md", "goal: 5", "goal: 6"),
@@ -230,6 +229,9 @@ EDITS = {
         *("content/posts/data.md", "title: Data", f"title: Data\n{CORRECTION}", text("data"), lists("data"))
     ),
     "an image": edit("content/images/dot.png", "no real picture", "another picture"),
+}
+
+SITE = {
     # Templates and config.yaml
     "a template two includes deep": edit("templates/_mark.html", "mark", "sign", PAGES),
     "a template of figures": edit("templates/parts/figure.html", "<img", "<img loading=lazy", PAGES),
@@ -241,6 +243,18 @@ EDITS = {
         gone={"page page/3/index.html"},
     ),
     "limits": edit("config.yaml", "navigation: {}", "navigation: {}\nlimits: {time: 60, memory: 1 GiB}"),
+}
+
+EDITS = CODE | POSTS_AND_PAGES | SITE
+APART = {  # they change or remove what others change
+    *("comments, docstrings and formatting", "an answer", "a parameter in config.yaml that the post sets itself"),
+    *("the last post of a tag", "a post that goes"),
+}
+TOGETHER = {
+    "code": CODE.keys() - APART,
+    "posts and pages": POSTS_AND_PAGES.keys() - APART - {"a draft"},
+    "templates and config.yaml": {*SITE, "a draft"},
+    "others": APART,
 }
 
 
@@ -284,7 +298,7 @@ def test_where_nothing_has_changed_nothing_is_made(blog):
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_after_an_edit_just_what_depends_on_it_is_made_and_nothing_stale_is_left(blog, tmp_path, name):
+def test_after_an_edit_just_what_depends_on_it_is_made(blog, name):
     wanted = EDITS[name]
     make(blog, wanted.changes)
 
@@ -293,6 +307,25 @@ def test_after_an_edit_just_what_depends_on_it_is_made_and_nothing_stale_is_left
     assert found.ran.keys() == set(wanted.tasks)
     assert found.reused == (TASKS | PAGES) - set(wanted.tasks) - set(wanted.gone)
     assert not wanted.why or wanted.why in [f"{task}: {why}" for task, why in found.ran.items()]
+
+
+@pytest.mark.parametrize("edits", TOGETHER.values(), ids=TOGETHER.keys())
+def test_after_edits_at_once_nothing_stale_is_left(blog, tmp_path, edits):
+    for name in sorted(edits, key=[*EDITS].index):
+        make(blog, EDITS[name].changes)
+
+    blog.run()
+
+    assert blog.files() == clean(blog, tmp_path / "clean")
+
+
+@pytest.mark.deep  # those at once, above, and the tasks of each
+@pytest.mark.parametrize("name", EDITS)
+def test_after_an_edit_nothing_stale_is_left(blog, tmp_path, name):
+    make(blog, EDITS[name].changes)
+
+    blog.run()
+
     assert blog.files() == clean(blog, tmp_path / "clean")
 
 
@@ -397,12 +430,12 @@ def test_a_cache_of_another_branch_gives_no_stale_number(blog, tmp_path):
 
 def test_two_builds_at_once_give_the_site_of_one(blog):
     blog.change(MOVES, "return one + two ", "return one + two + 1 ")
-    words = [sys.executable, "-c", "from tests.support.small_blog import PROGRAM; exec(PROGRAM)", "--no-search"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
-    both = [subprocess.Popen(words, cwd=blog.root, env=environment, stdout=subprocess.DEVNULL) for _ in range(2)]
+    both = [Project.start(blog, "--no-search") for _ in range(2)]
+    for each in both:
+        each.communicate(timeout=300)
 
-    assert [each.wait(300) for each in both] == [0, 0]
+    assert [each.returncode for each in both] == [0, 0]
     after = blog.files()
     assert blog.explained().ran == {}
     assert blog.files() == after
