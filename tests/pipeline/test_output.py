@@ -80,15 +80,24 @@ def is_unfinished(folder):
     return "unfinished" in json.loads((folder / ".puzzlepress.json").read_text())
 
 
-def killed_builds(tmp_path):
-    """A folder with OLD for each moment at which a build of NEW can be killed, and was."""
+@pytest.fixture(scope="module")
+def left_by_kills(tmp_path_factory):
+    """A folder with OLD for each moment at which a build of NEW can be killed, and was: only to be read."""
+    folders = []
     for at in count(1):
-        folder = tmp_path / str(at)
+        folder = tmp_path_factory.mktemp("killed")
         put(folder, FOREIGN)
         write_site(site(OLD), folder)
         if not is_killed(folder, at, lambda folder=folder: write_site(site(NEW), folder)):
             break
-        yield folder
+        folders.append(folder)
+    return folders
+
+
+@pytest.fixture
+def killed_builds(left_by_kills, tmp_path):
+    """Copies of these folders, for one test."""
+    return [shutil.copytree(folder, tmp_path / f"killed {at}") for at, folder in enumerate(left_by_kills)]
 
 
 def test_only_what_changed_is_written(tmp_path):
@@ -611,9 +620,9 @@ def test_a_fault_of_our_own_in_a_page_is_not_taken_for_one_of_the_authors(tmp_pa
 # Killed
 
 
-def test_a_build_killed_at_any_moment_leaves_whole_files_and_says_whether_it_was_finished(tmp_path):
+def test_a_build_killed_at_any_moment_leaves_whole_files_and_says_whether_it_was_finished(killed_builds):
     found = []
-    for folder in killed_builds(tmp_path):
+    for folder in killed_builds:
         assert tree(folder).items() <= OLD.items() | NEW.items() | FOREIGN.items()
         recorded = json.loads((folder / ".puzzlepress.json").read_text())
         if "unfinished" in recorded:
@@ -627,10 +636,10 @@ def test_a_build_killed_at_any_moment_leaves_whole_files_and_says_whether_it_was
 
 
 @pytest.mark.parametrize("texts", [NEW, OLD | {"more": "more"}, {"index.html": "third"}], ids=["same", "other", "one"])
-def test_the_build_after_a_killed_one_makes_its_site_whatever_was_left(tmp_path, texts):
+def test_the_build_after_a_killed_one_makes_its_site_whatever_was_left(killed_builds, tmp_path, texts):
     never_killed = tmp_path / "never"
     write_site(site(texts), never_killed)
-    for folder in killed_builds(tmp_path):
+    for folder in killed_builds:
         write_site(site(texts), folder)
 
         assert tree(folder) == texts | FOREIGN
@@ -648,8 +657,8 @@ def test_what_a_killed_build_has_replaced_is_not_mistaken_for_what_was_known(tmp
         assert tree(tmp_path) == OLD
 
 
-def test_after_a_killed_build_every_file_is_compared_whatever_is_known_of_it(tmp_path):
-    folder = next(folder for folder in killed_builds(tmp_path) if is_unfinished(folder))
+def test_after_a_killed_build_every_file_is_compared_whatever_is_known_of_it(killed_builds):
+    folder = next(folder for folder in killed_builds if is_unfinished(folder))
     known = write_site(site(NEW, keys=True), folder).after
     manifest = folder / ".puzzlepress.json"
     manifest.write_text(manifest.read_text().removesuffix("}") + ',"unfinished":true}')
@@ -667,8 +676,8 @@ def test_after_a_killed_build_every_file_is_compared_whatever_is_known_of_it(tmp
 
 
 @pytest.mark.deep
-def test_the_build_after_a_killed_one_may_be_killed_as_well(tmp_path):
-    unfinished = [folder for folder in killed_builds(tmp_path) if is_unfinished(folder)]
+def test_the_build_after_a_killed_one_may_be_killed_as_well(killed_builds, tmp_path):
+    unfinished = [folder for folder in killed_builds if is_unfinished(folder)]
     for number, first in enumerate(unfinished[::4]):
         for at in count(1, 3):
             folder = tmp_path / f"again {number} {at}"
@@ -732,8 +741,8 @@ def test_cleaning_keeps_the_files_of_others(tmp_path):
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_cleaning_after_a_killed_build_leaves_nothing_of_it(tmp_path):
-    for folder in killed_builds(tmp_path):
+def test_cleaning_after_a_killed_build_leaves_nothing_of_it(killed_builds):
+    for folder in killed_builds:
         clean(folder)
 
         assert tree(folder) == FOREIGN

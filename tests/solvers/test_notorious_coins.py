@@ -209,7 +209,7 @@ def test_the_rows_that_can_be_left_are_counted_with_the_empty_one(length):
     assert solved(values=row).n_states == len(left)
 
 
-@pytest.mark.parametrize("length", [39, 40])
+@pytest.mark.parametrize("length", [23, 40])
 def test_rows_of_rising_coins_are_worth_every_second_coin(length):
     result = solved(values=tuple(range(1, length + 1)))
 
@@ -655,10 +655,10 @@ def test_learning_reaches_forty_coins_exactly():
 
 
 def test_a_random_row_depends_on_its_seed_alone():
-    values = solved(n=30, seed=3).row
+    values = solved(n=15, seed=3).row
 
-    assert values == solved(n=30, seed=3, p=1).row
-    assert values != solved(n=30, seed=4).row
+    assert values == solved(n=15, seed=3, p=1).row
+    assert values != solved(n=15, seed=4).row
     assert all(1 <= value <= 100 and value.denominator == 1 for value in values)
 
 
@@ -673,8 +673,9 @@ ODD_SETTINGS = [
     {"values": (5, 5, 5, 5, 5)},
     {"values": (10**9, 1, 10**9, 2)},
     {"n": 23, "seed": 2, "prior": ("1/2", 3)},
-    {"values": tuple(Fraction(n, 10**9 + n) for n in range(1, 41))},
-    {"n": 40, "p": "1-1/k", "q": "1-1/k**2"},
+    {"values": tuple(Fraction(n, 10**9 + n) for n in range(1, 16))},
+    {"n": 24, "p": "1-1/k", "q": "1-1/k**2"},
+    pytest.param({"n": 40, "p": "1-1/k", "q": "1-1/k**2"}, marks=pytest.mark.deep),
 ]
 
 
@@ -762,11 +763,11 @@ def test_the_table_of_a_game_pairs_the_moves_and_marks_ties():
 
 def checks_refuse(result: dict[str, Any]) -> bool:
     """True when a check, without the game, finds a result wrong."""
+    found = (each for check in SOLVER.checks for each in outcomes(notorious_coins, result, only=check.name))
     try:
-        found = [each for check in SOLVER.checks for each in outcomes(notorious_coins, result, only=check.name)]
+        return not all(each.passed for each in found)  # the first that refuses is enough
     except TaskError:  # a list of another length
         return True
-    return not all(each.passed for each in found)
 
 
 def added_to(*path: str, amount: Fraction | int = 1) -> Callable[[dict[str, Any]], None]:
