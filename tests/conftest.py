@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,6 +76,11 @@ NOT_QUICK = (
         "storage/test_reachability_of_solvers.py",
     ),
 )
+
+
+def deep(*values: object) -> Any:
+    """A case of a test that runs with --deep alone, since others catch the same faults every day."""
+    return pytest.param(*values, marks=pytest.mark.deep)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

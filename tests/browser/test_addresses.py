@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.conftest import deep
 from tests.support.html import Html
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -22,7 +23,7 @@ class Answer:
     text: str
 
 
-@pytest.fixture(scope="module", params=["blog", "blog_below", "sample", "begun"])
+@pytest.fixture(scope="module", params=[deep("blog"), "blog_below", "sample", "begun"])
 def site(request):
     return request.getfixturevalue(request.param)
 

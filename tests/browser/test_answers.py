@@ -2,8 +2,10 @@
 
 import pytest
 
+from tests.conftest import deep
 
-@pytest.mark.parametrize("scripts", [True, False])
+
+@pytest.mark.parametrize("scripts", [deep(True), False])
 def test_an_answer_is_seen_when_its_fold_is_opened(look, blog, scripts):
     page = look(blog.address + "answers/", java_script_enabled=scripts).page
     folds = page.locator("tbody details")

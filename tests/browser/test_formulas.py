@@ -8,6 +8,7 @@ from matplotlib.image import imread
 
 from tests.browser.serving import served
 from tests.browser.test_keyboard import ARRANGED
+from tests.conftest import deep
 
 UNDER_ITS_MIDDLE = """each => {
     const box = each.getBoundingClientRect();
@@ -24,7 +25,7 @@ SCROLLS = """all => all.map(each => each.scrollWidth > each.clientWidth
     || (each.scrollHeight > each.clientHeight && getComputedStyle(each).overflowY !== 'hidden'))"""
 
 
-@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("width", [360, deep(1440)])
 def test_the_tex_of_a_displayed_formula_can_be_copied(look, sample, width):
     page = look(
         sample.address + "posts/constructs/", width=width, permissions=["clipboard-read", "clipboard-write"]
@@ -90,8 +91,7 @@ def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key
     assert stops == formulas.evaluate_all(SCROLLS)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1440, "light"), deep(390, "light"), deep(1440, "dark")])
 def test_no_sign_of_a_formula_in_a_cell_or_line_is_cut(look, sample, width, scheme):
     """Cut is what comes to be seen when a formula's box hides nothing any more."""
     page = look(sample.address + "posts/constructs/", width=width, scheme=scheme).page
@@ -144,9 +144,9 @@ def test_text_with_formulas_is_copied_with_each_formula_as_one_line_of_text(look
     ("tex", "top", "bottom"),
     [
         (r"\xrightarrow{\text{a coin}}", 0.65, 1),
-        (r"\xleftarrow{\text{a coin}}", 0.65, 1),
+        deep(r"\xleftarrow{\text{a coin}}", 0.65, 1),
         (r"\widehat{aec}", 0, 0.35),
-        (r"\widetilde{aec}", 0, 0.35),
+        deep(r"\widetilde{aec}", 0, 0.35),
         (r"\overbrace{a + c}", 0, 0.35),
     ],
 )

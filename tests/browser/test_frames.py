@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.conftest import deep
+
 ADDRESS = "posts/steps/"
 LABELS = [f"round {n}" for n in range(1, 6)]
 
@@ -151,7 +153,7 @@ def test_without_scripts_all_steps_are_there_in_a_strip_that_fits_the_smallest_s
     assert visit.overflow() == 0
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", [True, deep(False)])
 def test_paper_has_all_steps_and_no_controls(look, sample, scripts):
     visit = look(sample.address + ADDRESS, java_script_enabled=scripts)
     visit.page.emulate_media(media="print")
@@ -172,7 +174,7 @@ def test_a_step_is_shown_in_the_drawing_for_the_width_of_the_screen(look, sample
     assert name in image.evaluate("each => each.currentSrc")
 
 
-@pytest.mark.parametrize(("motion", "animation"), [("reduce", "none"), ("no-preference", "step-in")])
+@pytest.mark.parametrize(("motion", "animation"), [("reduce", "none"), deep("no-preference", "step-in")])
 def test_readers_who_want_less_motion_have_no_transition(look, sample, motion, animation):
     page = look(sample.address + ADDRESS, reduced_motion=motion).page
 

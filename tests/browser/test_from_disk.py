@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.sites import PAGES
+from tests.conftest import deep
 
 # What a page needs in order to read well, by whether it came.
 LOADED = """async () => {
@@ -17,7 +18,9 @@ LOADED = """async () => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["home", "two coins", "post with everything", "post with all figures", "page"])
+@pytest.mark.parametrize(
+    "name", ["home", "post with everything", *map(deep, ("two coins", "post with all figures", "page"))]
+)
 def test_a_page_opened_from_disk_has_its_style_its_letters_and_its_pictures(look, request, name):
     site, path = PAGES[name]
     folder = request.getfixturevalue(site).folder

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.conftest import deep
+
 ADDRESS = "posts/two-coins-a-hundred-flips/"
 
 
@@ -83,7 +85,7 @@ def test_choices_follow_a_turn_to_another_answer(choices):
     assert said == "You said the player’s side, and so it is."
 
 
-@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("width", [360, deep(1440)])
 def test_choices_can_be_touched_and_fit(look, sample, width):
     visit = look(sample.address + "posts/choices/", width=width)
 

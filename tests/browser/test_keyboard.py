@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.sites import PAGES
+from tests.conftest import deep
 
 WALKED = [
     *("archive", "404", "two coins", "post with everything", "post with all constructs", "home, page 2"),
@@ -83,7 +84,7 @@ def test_the_first_stop_skips_to_the_text(look, blog):
     assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
 
 
-@pytest.mark.parametrize("key", ["Enter", "Space"])
+@pytest.mark.parametrize("key", ["Enter", deep("Space")])
 def test_a_fold_opens_and_closes_by_a_key(look, sample, key):
     page = look(sample.address + "posts/constructs/").page
     fold = page.locator("details.solution").first

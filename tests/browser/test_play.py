@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.browser.test_pages import complaints_of_axe
+from tests.conftest import deep
 
 FLIPS = "posts/two-coins-a-hundred-flips/"
 MINUS = "\N{MINUS SIGN}"
@@ -229,7 +230,7 @@ def test_no_move_of_a_lost_position_is_called_best(play):
     assert status(page).startswith("Try 1 from a, and hope: you cannot win from here. ")
 
 
-@pytest.mark.parametrize(("address", "width"), [(COINBALL, 390), (PILES, 390), (PENNEY, 1440)])
+@pytest.mark.parametrize(("address", "width"), [(COINBALL, 390), deep(PILES, 390), deep(PENNEY, 1440)])
 def test_the_buttons_keep_their_place_from_the_first_move_to_the_last(play, address, width):
     page = play(address, width=width)
 
@@ -245,7 +246,7 @@ def test_the_buttons_keep_their_place_from_the_first_move_to_the_last(play, addr
     assert {*places} == {places[0]}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [deep("light"), "dark"])
 def test_cards_have_a_white_face_on_light_and_on_dark_pages(play, scheme):
     page = play(PENNEY, scheme=scheme)
     button(page, "RRB").click()
@@ -410,7 +411,7 @@ def test_the_focus_is_on_the_first_move_when_the_board_opens(look, blog):
     assert page.evaluate("document.activeElement.dataset.move") == "rush"
 
 
-@pytest.mark.parametrize("address", [FLIPS, ROW, PENNEY])
+@pytest.mark.parametrize("address", [FLIPS, *map(deep, (ROW, PENNEY))])
 def test_undo_stays_where_it_is_when_the_game_ends(play, address):
     page = play(address)
     undo = "document.querySelector('[data-move=Undo]').getBoundingClientRect().top"

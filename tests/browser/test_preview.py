@@ -179,7 +179,7 @@ FAULTS = {  # the file, what of it becomes what, and the place that is told
 }
 
 
-FAULTS_OF_EVERY_DAY = ("post", "template", "solver")
+FAULTS_OF_EVERY_DAY = ("post", "solver")
 
 
 @pytest.mark.parametrize(

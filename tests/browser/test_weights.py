@@ -19,8 +19,8 @@ def weight(file):
 
 
 NARROW = [pytest.param((name, 360), id=f"{name}, narrow", marks=pytest.mark.deep) for name in POSTS]  # smaller pictures
-SMALL = ("post with all constructs", "post with steps", "short post")  # of a site whose larger posts are weighed
-WIDE = [pytest.param((name, 1440), id=name, marks=pytest.mark.deep if name in SMALL else []) for name in POSTS]
+LARGEST = ("two coins", "row of coins", "post with everything", "post with all figures")
+WIDE = [pytest.param((name, 1440), id=name, marks=[] if name in LARGEST else pytest.mark.deep) for name in POSTS]
 
 
 @pytest.fixture(scope="module", params=[*WIDE, *NARROW])

@@ -2,12 +2,16 @@
 
 import pytest
 
-from tests.browser.sites import ALIKE, PAGES
+from tests.browser.sites import PAGES
+from tests.conftest import deep
+
+# Every day: lists, and posts in which scripts do something, each thing once.
+EVERY_DAY = ("home", "search", "two coins", "post with everything", "post with all constructs", "post with steps")
 
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(name, marks=pytest.mark.deep if name in ALIKE else []) for name in PAGES],
+    params=[name if name in EVERY_DAY else deep(name) for name in PAGES],
 )
 def pages(request, look):
     """A page without scripts, and the same page with them."""

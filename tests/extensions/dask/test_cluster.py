@@ -93,7 +93,7 @@ def begin_sweep(project, made, solver, points):
 
 def test_same_bytes_as_a_local_build(project, shared):
     """The whole site, figures and all, and the cache answers a local build that follows."""
-    sweeping(project, 30)
+    sweeping(project, 12)
     project.build("--workers", shared.address)
     remote = project.files()
     again = project.build("--explain")
@@ -103,6 +103,7 @@ def test_same_bytes_as_a_local_build(project, shared):
     assert project.files() == remote
 
 
+@pytest.mark.deep
 def test_functions_of_solvers_that_an_extension_reads_are_sent_with_it(project, shared):
     """The extension's module and its helper, and a game of the builder's own extension."""
     project.write("helper.py", "WORDS = 'by its equations'\n")
@@ -202,7 +203,10 @@ def test_what_a_solver_may_not_do(project, shared):
     ("body", "limit", "expected"),
     [
         ("    import time\n\n    time.sleep(60)\n", "{time: 1}", "it ran for more than 1 seconds"),
-        ("    held = bytearray(900 * 2**20)\n", "{memory: 500 MB}", "it needs more memory than it may have"),
+        pytest.param(
+            *("    held = bytearray(900 * 2**20)\n", "{memory: 500 MB}", "it needs more memory than it may have"),
+            marks=pytest.mark.deep,
+        ),
     ],
 )
 def test_limits_hold(project, shared, body, limit, expected):
@@ -273,6 +277,7 @@ def test_worker_with_another_numpy(project, begin_cluster, tmp_path):
     assert not project.files()
 
 
+@pytest.mark.deep
 def test_worker_with_another_builder(project, begin_cluster, tmp_path):
     """Its code counts, whatever its version; the difference is named."""
     other = tmp_path / "other"
@@ -299,6 +304,7 @@ def test_worker_without_the_builder(project, begin_cluster):
 # Things that die
 
 
+@pytest.mark.deep
 def test_worker_killed_in_mid_task(project, begin_cluster, go):
     """The task runs again on the worker that its nanny begins, and the site has the same bytes."""
     own = begin_cluster()
