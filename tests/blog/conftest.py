@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.sample import write_blog
-from tests.conftest import Project, SolverRuns, once
+from tests.conftest import Project, SolverRuns, deep, once
 from tests.support.feed_rules import atom_faults, json_feed_faults
 from tests.support.visible_text import visible_text
 
@@ -92,11 +92,6 @@ def faults_of_a_changed_post(built_blog, tmp_path):
 def first_two(settings: Sequence[tuple[str, ...]]) -> list[object]:
     """Parameters of a test: the post as it is and one other setting every day, all the others with --deep."""
     return [*settings[:2], *map(deep, settings[2:])]
-
-
-def deep(*values: object) -> object:
-    """Parameters of a test for --deep alone."""
-    return pytest.param(*values, marks=pytest.mark.deep)
 
 
 def claims_on(page: PostPage) -> list[str]:

@@ -194,6 +194,7 @@ def test_to_know_how_often_she_hits_brings_two_coins_more_than_learning_at_most(
     assert "At none of 21 chances from never to always does knowing bring more than 2.00 over learning." in text
 
 
+@pytest.mark.deep
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
 
@@ -290,6 +291,7 @@ def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     assert f"You can expect {shown(expected)}. Between perfect players it was 2." in text
 
 
+@pytest.mark.deep
 def test_a_short_row_with_an_expression_and_another_belief(read_post):
     text = read_post(SLUG, *SHORT).text
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.blog.conftest import claims_in_the_fold, claims_on, deep, first_two, methods_in_panels
+from tests.blog.conftest import claims_in_the_fold, claims_on, first_two, methods_in_panels
 
 SLUG = "coinball"
 HABIT = ("coinball.opponent=rush", "coinball.n_tosses=9", "coinball.first=opponent")
@@ -190,7 +190,8 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     assert "No short rules fit the best calls. The nearest are these: Losing: " in page
 
 
-@pytest.mark.parametrize("settings", [WORTHLESS, deep(CLOSE)], ids=" ".join)
+@pytest.mark.deep
+@pytest.mark.parametrize("settings", [WORTHLESS, CLOSE], ids=" ".join)
 def test_what_is_false_of_other_stakes_is_not_said_of_them(text: Any, settings: tuple[str, ...]) -> None:
     # By hand: at 0 and 5 points the last call is worth nothing in three tosses; at 2 and 3, three tosses are even.
     assert chance(3, 0, True, "optimal", (0, 5)) == chance(3, 0, True, "optimal", (2, 3)) == Fraction(1, 2)

@@ -9,6 +9,7 @@ from math import ceil, comb, floor
 import pytest
 
 from tests.blog.conftest import claims_in_the_fold, claims_on, first_two, methods_in_panels
+from tests.conftest import deep
 
 SLUG = "penneys-game-with-one-deck"
 CONTEST = "a programming-contest problem in two parts on Penney’s game with one deck"
@@ -208,7 +209,7 @@ def test_the_circle_of_three_cards_is_called_one(read_post):
     ("settings", "told"),
     [
         ((), "With 3 cards, Zara has an answer that is ahead of whatever Yvonne names, and her best answer always has"),
-        (FOLLOWED, "ahead of whatever Yvonne names. Her best answer has this form against 14 of the 16."),
+        deep(FOLLOWED, "ahead of whatever Yvonne names. Her best answer has this form against 14 of the 16."),
     ],
 )
 def test_how_often_the_trick_is_best_is_counted(read_post, settings, told):
@@ -244,6 +245,7 @@ def test_the_states_that_the_contest_allows_and_those_that_occur_are_counted(rea
     assert "Far fewer can occur: 1679 for RBR against RRB." in text
 
 
+@pytest.mark.deep
 def test_another_deck_and_pair_change_the_story_and_leave_the_contest_alone(read_post):
     page = read_post(SLUG, *UNEVEN)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.blog.conftest import claims_in_the_fold, claims_on, deep, first_two
+from tests.blog.conftest import claims_in_the_fold, claims_on, first_two
 
 SLUG = "two-coins-a-hundred-flips"
 SHORT = ("riddler_flips.n_flips=6",)
@@ -170,7 +170,8 @@ def test_a_loaded_coin_has_no_simple_rule(text: Any) -> None:
     assert "Most of the time it does not matter" not in page
 
 
-@pytest.mark.parametrize("settings", [deep(LARGE), EQUAL, deep(HOPELESS)], ids=" ".join)
+@pytest.mark.deep
+@pytest.mark.parametrize("settings", [LARGE, EQUAL, HOPELESS], ids=" ".join)
 def test_what_does_not_hold_for_other_games_is_not_said_of_them(text: Any, settings: tuple[str, ...]) -> None:
     page = text(*settings)
 

@@ -6,7 +6,8 @@ from math import isqrt
 
 import pytest
 
-from tests.blog.conftest import claims_in_the_fold, claims_on, deep, first_two
+from tests.blog.conftest import claims_in_the_fold, claims_on, first_two
+from tests.conftest import deep
 
 SLUG = "two-piles-of-pennies"
 MANY = ("wythoff.total_min=2", "wythoff.total_max=60", "wythoff.max_pile=60")
@@ -277,6 +278,7 @@ def test_the_piles_are_read_off_the_fibonacci_sum_of_a_losing_total(page_text):
     assert f"Your opponent divides them into {smaller[2]} and {larger[2]}." in text
 
 
+@pytest.mark.deep
 def test_a_small_map_is_not_said_to_have_valleys_and_noise(page_text):
     assert "Elsewhere the picture looks like noise" in page_text(())
     assert "On so small a map there is little to see but the losing states." in page_text(ONE)

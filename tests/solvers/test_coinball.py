@@ -31,7 +31,7 @@ ODD_SETTINGS: tuple[dict[str, Any], ...] = (
     {"rush_points": 2},
     {"rush_points": 0},
     {"pass_points": 3},
-    {"rush_points": 7, "pass_points": 4, "n_tosses": 31},
+    {"rush_points": 7, "pass_points": 4, "n_tosses": 19},
     {"n_tosses": 131, "opponent": "pass"},
     {"n_tosses": 12, "pass_points": 1000},
 )

@@ -17,7 +17,7 @@ PICTURES = [  # solver, parameters, what the alt text says, what is drawn
     ("wythoff", {}, "of 6 and of 14", "14"),
     ("wythoff", {"total_min": 5, "total_max": 10}, "of 1 and of 4", "4"),
     ("notorious_coins", {"values": (2, 4, 8, 10)}, "A row of 4 coins, from 2 at the left end to 10", "8"),
-    ("notorious_coins", {"n": 40}, "A row of 40 coins", "…"),
+    ("notorious_coins", {"n": 20}, "A row of 20 coins", "…"),
     ("penney", {}, "26 red and 26 black", "26 black"),
     ("penney", {"k": 10, "reds": 20}, "20 red and 26 black", "20 red"),
 ]

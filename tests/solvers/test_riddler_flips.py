@@ -29,7 +29,7 @@ ODD_SETTINGS: tuple[dict[str, Any], ...] = (
     {"n_flips": 60, "v_a": 10, "v_b": 20},
     {"target": 300},
     {"target": -300},
-    {"n_flips": 320, "p_a": Fraction(3, 10)},
+    {"n_flips": 200, "p_a": Fraction(3, 10)},
     {"n_flips": 12, "v_b": 1000, "target": 2000},
 )
 
