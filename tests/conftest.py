@@ -83,6 +83,11 @@ def deep(*values: object) -> Any:
     return pytest.param(*values, marks=pytest.mark.deep)
 
 
+def few(*cases: tuple[object, ...]) -> list[Any]:
+    """Cases of a test, of which the first two are tried every day, and the others with --deep."""
+    return [*cases[:2], *(deep(*case) for case in cases[2:])]
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The two other sets of tests; script/test passes their options on."""
     group = parser.getgroup("puzzlepress")
@@ -442,6 +447,24 @@ def blog(builds, shared_folder):
     from tests.support.blog import build_blog, read_blog
 
     return read_blog(Project.at(once(shared_folder / "small-blog", lambda root: build_blog(Project(root)))))
+
+
+@pytest.fixture(scope="session")
+def wheel(builds, shared_folder):
+    """The wheel of this checkout, made once for all processes."""
+    from tests.support.installing import make_wheel
+
+    pytest.importorskip("hatchling")
+    (found,) = once(shared_folder / "wheel", make_wheel).glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="session")
+def installed(wheel, shared_folder):
+    """An environment with the wheel in it, made once for all processes: only to be run."""
+    from tests.support.installing import Installed, install
+
+    return Installed(once(shared_folder / "installed", lambda folder: install(wheel, folder)))
 
 
 @pytest.fixture(scope="session")

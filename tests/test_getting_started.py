@@ -23,7 +23,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.conftest import ROOT
-from tests.test_wheel import install, make_wheel
+from tests.support.installing import Installed
 
 PAGE = ROOT / "docs" / "getting-started.md"
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -251,11 +251,8 @@ def cloned(root: Path) -> Path:
     return Path(sys.executable).parent
 
 
-def begun(root: Path) -> Path:
+def begun(root: Path, installed: Installed) -> Path:
     """A blog of the installed program, as `init` writes it; the folder of its python."""
-    make_wheel(root.parent / "wheel")
-    (wheel,) = (root.parent / "wheel").glob("*.whl")
-    installed = install(wheel, root.parent / "environment")
     installed.built(root.parent, "init", root.name)
     return installed.folder / "bin"
 
@@ -265,16 +262,14 @@ NUMBER_PAGE = "posts/roll-again-or-keep/"
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(cloned, id="in a clone", marks=pytest.mark.deep), pytest.param(begun, id="in a blog")],
+    params=[pytest.param("clone", id="in a clone", marks=pytest.mark.deep), pytest.param("blog", id="in a blog")],
 )
 def followed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Followed]:
     """The page, followed to its end."""
-    if request.param is begun:
-        pytest.importorskip("hatchling")
-    folder = tmp_path_factory.mktemp("followed")
-    programs = request.param(folder / "my-blog")
+    folder, root = (made := tmp_path_factory.mktemp("followed")), made / "my-blog"
+    programs = cloned(root) if request.param == "clone" else begun(root, request.getfixturevalue("installed"))
     hide_others(folder / "hidden")
-    reader = Reader(folder / "my-blog", programs, folder / "hidden")
+    reader = Reader(root, programs, folder / "hidden")
     try:
         yield follow_all(reader, folder / "my-site")
     finally:

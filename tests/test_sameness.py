@@ -270,9 +270,8 @@ def restore(project, source):
             (project.root / name).write_bytes(data)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == "the site's language" else pytest.mark.deep) for name in EDITS]
-)
+@pytest.mark.deep  # every day those at once, above, and one by one those of test_staleness.py
+@pytest.mark.parametrize("name", EDITS)
 def test_after_one_edit_alone(built, name, tmp_path):
     EDITS[name].make(built)
     built.build()

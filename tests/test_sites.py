@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Project
 from tests.support.visible_text import visible_text
 
 SITES = Path(__file__).parent / "sites"
@@ -43,9 +43,17 @@ def test_there_are_cases():
     assert all(any((case / name).exists() for name in EXPECTED) for case in CASES)
 
 
-@cases("message")
-def test_a_faulty_site_gets_its_message_and_stays_as_it_was(case, project):
+@pytest.fixture(scope="module")
+def empty(builds, tmp_path_factory):
+    """A project without posts, built once: only to be copied."""
+    project = Project(tmp_path_factory.mktemp("empty") / "project")
     project.build()
+    return project
+
+
+@cases("message")
+def test_a_faulty_site_gets_its_message_and_stays_as_it_was(case, empty, tmp_path):
+    project = empty.copy_to(tmp_path / "project")
     before = project.files()
     lay(case, project)
 

@@ -231,6 +231,7 @@ POSTS_AND_PAGES = {
     "an image": edit("content/images/dot.png", "no real picture", "another picture"),
 }
 
+WRITTEN = {task for task in TASKS if " text" in task or " drawing " in task}
 SITE = {
     # Templates and config.yaml
     "a template two includes deep": edit("templates/_mark.html", "mark", "sign", PAGES),
@@ -238,6 +239,7 @@ SITE = {
     "a template that no page uses": edit("templates/unused.html", "Nobody", "No one", PAGES),
     "a stylesheet": edit("templates/assets/style.css", "margin: 0", "margin: 1px", PAGES),
     "the title of the site": edit("config.yaml", "title: A blog", "title: My blog", PAGES),
+    "the language of the site": edit("config.yaml", "navigation: {}", "navigation: {}\nlanguage: he", WRITTEN, PAGES),
     "the length of lists": edit(
         *("config.yaml", "posts_per_page: 3", "posts_per_page: 4", "page index.html", "page page/2/index.html"),
         gone={"page page/3/index.html"},
@@ -406,8 +408,7 @@ def test_another_builder_writes_and_draws_everything_and_solves_nothing(blog, tm
 
     found = blog.explained(build=blog.run_with(tmp_path / "builder"))
 
-    made = {task for task in TASKS if " text" in task or " drawing " in task}
-    assert found.ran.keys() == made | PAGES
+    assert found.ran.keys() == WRITTEN | PAGES
     assert found.ran["fixed text"] == "written, the builder changed"
     assert blog.files() == before
 

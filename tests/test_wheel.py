@@ -7,67 +7,16 @@ import subprocess
 import sys
 import venv
 import zipfile
-from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 
 from site_builder import __version__
 from site_builder.cli import new_blog
-from tests.conftest import ROOT, of_the_five, once
+from tests.conftest import ROOT, of_the_five
+from tests.support.installing import Installed, install, make_wheel
 
 pytestmark = pytest.mark.skipif(find_spec("hatchling") is None, reason="script/test installs hatchling")
-LIBRARIES = [path for path in sys.path if path.endswith("site-packages")]
-
-
-@dataclass(frozen=True)
-class Installed:
-    """An environment with the wheel in it."""
-
-    folder: Path
-
-    def run(self, where: Path, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run the program in a folder."""
-        return self.call(where, self.folder / "bin" / "puzzlepress", *words)
-
-    def call(self, where: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-        """Run any program in a folder, with nothing of the checkout."""
-        variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        return subprocess.run(words, cwd=where, env=variables, capture_output=True, text=True, check=False)
-
-    def built(self, where: Path, *words: str) -> str:
-        """What a command prints that must end well."""
-        done = self.run(where, *words)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-
-def make_wheel(folder, source=ROOT):
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
-    subprocess.run(command, cwd=source, check=True, capture_output=True)
-
-
-def install(wheel, folder):
-    """An environment with the wheel, which has its libraries from that of these tests."""
-    venv.create(folder, symlinks=True)
-    python = folder / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel]
-    subprocess.run(pip, check=True, capture_output=True)
-    (site,) = folder.glob("lib/python*/site-packages")
-    (site / "libraries.pth").write_text("\n".join(LIBRARIES), "utf-8")
-    return Installed(folder)
-
-
-@pytest.fixture(scope="session")
-def wheel(builds, shared_folder):
-    (found,) = once(shared_folder / "wheel", make_wheel).glob("*.whl")
-    return found
-
-
-@pytest.fixture(scope="session")
-def installed(wheel, shared_folder):
-    return Installed(once(shared_folder / "installed", lambda folder: install(wheel, folder)))
 
 
 @of_the_five

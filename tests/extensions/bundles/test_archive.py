@@ -40,7 +40,7 @@ from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any
-from tests.conftest import ROOT, RUIN, Project, of_the_five
+from tests.conftest import ROOT, RUIN, Project, deep, of_the_five
 from tests.support.steps import StandIn, context_of
 
 PLACE = Place("content/posts/ruin.md", 5)
@@ -249,6 +249,7 @@ def test_a_bundle_asks_for_the_libraries_that_its_solver_needs_in_the_versions_t
     assert not [line for line in lines if line.startswith(("matplotlib", "jinja2", "python", "Python"))]
 
 
+@pytest.mark.deep
 def test_a_library_that_a_solver_can_do_without_is_not_asked_for(bench):
     (data,) = bench.make(bench.facts("optional"))
 
@@ -355,7 +356,7 @@ class Losing(StandIn):
         return self.workers.submit(task, check, extension, data, *arguments, limits=limits)
 
 
-@pytest.mark.parametrize("lost", ["solvers/parts/ruin.py", "beside.py", "site_builder/contract/grid.py"])
+@pytest.mark.parametrize("lost", ["solvers/parts/ruin.py", *map(deep, ("beside.py", "site_builder/contract/grid.py"))])
 def test_a_module_that_is_missing_is_a_fault(bench, lost):
     message = bench.message(bench.facts("parted", run="less"), workers=Losing(bench.workers, lost))
 
@@ -381,6 +382,7 @@ def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
     assert message.cure.startswith("allow more with limits: {memory: 4 GiB} in the post")
 
 
+@pytest.mark.deep
 def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(bench, monkeypatch):
     monkeypatch.setattr("site_builder.pipeline.steps.extension_use._STARTING", 1.0)
 
@@ -487,7 +489,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+@pytest.mark.parametrize("told", [deep(signal.SIGINT), signal.SIGKILL], ids=["interrupted", "killed"])
 def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path_factory, told):
     tmp_path = tmp_path_factory.mktemp("b")  # sockets in the folder of temporary files need a short path
     (tmp_path / "bundle.zip").write_bytes(starting(tmp_path / "pids"))
@@ -528,6 +530,7 @@ def foreign(tmp_path_factory):
     return python, folder / "project"
 
 
+@pytest.mark.deep
 def test_a_project_of_the_same_names_on_the_path_changes_nothing(parted, foreign, tmp_path):
     python, other = foreign
 

@@ -3,6 +3,8 @@
 import re
 from zipfile import ZipFile
 
+import pytest
+
 TEXT = "A text.\n\n{{ run_yourself(results.fair) }}\n"
 
 
@@ -65,6 +67,7 @@ def test_a_docstring_of_the_solver_is_part_of_the_file_and_solves_nothing(projec
         assert b'"""Ruin. ' in archive.read(code)
 
 
+@pytest.mark.deep
 def test_the_look_of_a_bundle_is_loaded_by_the_pages_that_have_one_alone(project):
     project.post(TEXT)
     project.write("content/posts/plain.md", "---\ntitle: Plain\ndate: 2026-01-01\n---\nText.\n")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.conftest import CONFIG
+from tests.conftest import CONFIG, few
 
 WRITE = "it stands as text; write in Markdown what it showed"
 TOML = '+++\ntitle = "A"\ndate = 2020-01-02\n+++\n'
@@ -78,7 +78,7 @@ def test_the_one_series_of_a_list_is_that_of_the_post(project):
 
 @pytest.mark.parametrize(
     ("said", "becomes"),
-    [
+    few(
         ('{{< figure src="data:image/png;base64,AA==" alt="An x" >}}', "![An x](data:image/png;base64,AA==)"),
         (
             'Text {{< figure src="data:image/png;base64,AA==" title="T" caption="A *b*" >}} more',
@@ -93,7 +93,7 @@ def test_the_one_series_of_a_list_is_that_of_the_post(project):
         ('{{< admonition type="info" >}}A{{< /admonition >}}', "> [!info]\n> A"),
         ("{{< note >}}A {{< tip >}}B{{< /tip >}}{{< /note >}}", "> [!note]\n> A\n>\n> > [!tip]\n> > B"),
         ("- a\n\n  {{< note >}}b{{< /note >}}\n- c", "- a\n\n  > [!note]\n  > b\n\n- c"),
-    ],
+    ),
 )
 def test_shortcodes_become_markdown_of_posts(project, said, becomes):
     _, body, notes, _ = imported(project, f"{TOML}{said}\n")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.conftest import few
 from tests.support.visible_text import visible_text
 
 
@@ -35,14 +36,14 @@ def test_the_first_heading_is_the_title_unless_front_matter_has_one(project, tex
 
 @pytest.mark.parametrize(
     ("name", "front", "options", "target", "date"),
-    [
+    few(
         ("2020-01-02-a.md", "", (), "2020-01-02-a.md", ""),
         ("2020-01-02_a.md", "", (), "2020-01-02-a.md", ""),
         ("2020-01-02 a.md", "", (), "2020-01-02-a.md", ""),
         ("2020-01-02.md", "", (), "2020-01-02.md", "date: 2020-01-02\n"),
         ("a.md", "date: 2020-01-02", (), "a.md", "date: 2020-01-02\n"),
         ("a.md", "", ("--date", "2020-01-02"), "a.md", "date: 2020-01-02\n"),
-    ],
+    ),
 )
 def test_the_date_is_that_of_the_name_of_front_matter_or_of_the_command(project, name, front, options, target, date):
     project.write(name, f"---\ntitle: A title\n{front}\n---\nText.\n" if front else "# A title\n\nText.\n")
@@ -74,7 +75,7 @@ def test_a_folder_of_files_that_link_to_each_other_is_imported_with_its_images(p
 
 @pytest.mark.parametrize(
     ("text", "html"),
-    [
+    few(
         ("- [ ] weigh\n- [x] think", "disabled checked/> think</li>"),
         ("> [!NOTE]\n> Only *two*\n> stones.", '<p class="admonition-title">Note</p>\n<p>Only <em>two</em>'),
         ("> [!tip]- Why\n> Because.", '<details class="tip">\n<summary>Why</summary>'),
@@ -83,7 +84,7 @@ def test_a_folder_of_files_that_link_to_each_other_is_imported_with_its_images(p
         ("~~gone~~, ==x==, one\\\ntwo", "<del>gone</del>, <mark>x</mark>, one<br>\ntwo"),
         ("See https://a.example/b.", 'See <a href="https://a.example/b">'),
         ("#hashtag", "<p>#hashtag</p>"),
-    ],
+    ),
 )
 def test_markdown_of_github_is_on_the_page_what_it_is_there(project, text, html):
     project.write("2020-01-02-a.md", f"# A\n\n{text}\n")

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.conftest import few
+
 WRITE = "it stands as text; write in Markdown what it showed"
 FRONT = "title: A\ndate: 2020-01-02\n"
 
@@ -71,7 +73,7 @@ def test_a_date_that_quarto_fills_in_is_that_of_the_command(project):
 
 @pytest.mark.parametrize(
     ("said", "html"),
-    [
+    few(
         ("::: {.callout-note}\nA *b*\n:::", '<p class="admonition-title">Note</p>\n<p>A <em>b</em></p>'),
         ('::: {.callout-tip title="Mind"}\nA\n:::', '<p class="admonition-title">Mind</p>'),
         ("::: {.callout-warning}\n## Mind *it*\n\nA\n:::", '<p class="admonition-title">Mind <em>it</em></p>'),
@@ -85,7 +87,7 @@ def test_a_date_that_quarto_fills_in_is_that_of_the_command(project):
         ("A [b]{.big} `c`{.python}", '<span class="big">b</span> <code class="python">c</code>'),
         ("## B {#c .unnumbered}", '<h2 class="unnumbered" id="c">B'),
         ("```{.python}\nprint()\n```", '<span class="nb">print</span>'),
-    ],
+    ),
 )
 def test_constructs_of_quarto_that_posts_read_are_on_the_page(project, said, html):
     _, _, notes = imported(project, f"Text.\n\n{said}\n")

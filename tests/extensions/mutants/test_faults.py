@@ -108,6 +108,7 @@ def test_of_long_code_only_what_is_beside_the_change_is_shown():
     assert len(change) < 220
 
 
+@pytest.mark.deep
 def test_every_fault_of_the_solvers_is_python_and_leaves_each_line_in_its_place():
     for path in sorted((ROOT / "solvers").rglob("*.py")):
         text = path.read_bytes()

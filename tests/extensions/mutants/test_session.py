@@ -77,6 +77,7 @@ def test_faults_that_are_found_are_counted_and_those_that_are_missed_are_listed_
     ]
 
 
+@pytest.mark.deep
 def test_a_further_check_finds_what_was_missed(coins):
     strengthen(coins)
 
