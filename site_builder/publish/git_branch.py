@@ -1,115 +1,94 @@
-"""A branch of a remote as the target: one commit on top of what the remote has, and a plain push.
+"""A git branch of a remote as the target: one commit on top of what the remote has, and a plain push.
 
 The author's repository gets objects and nothing else: its branches, index and working tree are never touched. The
-branch is checked out into a temporary folder, the site is put there as into any folder, and ghp-import makes the commit
-in a repository of its own, which writes its objects into the author's.
+commit is made with an index of its own, which begins with the files of the branch, and takes the changes of the site.
 """
 
-import sys
 import tempfile
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError
 from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, named
-from site_builder.publish.folder import LocalFolder
+from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
 from site_builder.publish.programs import failed, run
 from site_builder.publish.target import Snapshot, Target
+from site_builder.site.provenance import ANSWERS
 
 _MESSAGE = "Publish the site"
-_FILES = ("100644 ", "100755 ")  # modes; others are those of links and submodules
+_NOT_BUILT = ".nojekyll"  # GitHub serves a branch that has this file as it is
 _LOGIN = "see that git fetch and git push work without asking: an SSH key in ssh-agent, or a credential helper"
 _AGAIN = f"{_LOGIN}\npublish again if somebody else pushed meanwhile; the remote may also protect the branch"
 _NO_SUCH_BRANCH = 2  # exit status of git ls-remote --exit-code
 # A fetch that moves no branch, not even the one that mirrors the remote's.
 _FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--refmap=", "--no-recurse-submodules")
 _PUSH = ("-c", "push.recurseSubmodules=no", "push", "--quiet", "--no-follow-tags")
+_DIFF = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules")
 
 
 class GitBranch(Target):
-    """A branch of a remote of the author's repository.
-
-    tip: its commit, once it was compared with the site; empty where there is none. checkout: its files.
-    """
+    """A branch of a remote of the author's repository; what stands in it is known once the site was compared."""
 
     def __init__(self, root: Path, branch: str, remote: str) -> None:
         super().__init__(f"branch {branch} of {remote}")
-        self.root = root
-        self.reference = f"refs/heads/{branch}"
-        self.branch, self.remote = branch, remote
-        self.tip = ""
-        self.scratch = tempfile.TemporaryDirectory(prefix="puzzlepress-git-")
-        self.checkout = LocalFolder(Path(self.scratch.name, "site"), self.name)
+        self._root, self._remote, self._reference = root, remote, f"refs/heads/{branch}"
+        self._tip = ""  # its commit
+        self._scratch = tempfile.TemporaryDirectory(prefix="puzzlepress-git-")
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """Fetch the branch and compare it with the site. Raises SiteError where nothing may go on it."""
-        found = run(self.root, "git", "ls-remote", "--quiet", "--exit-code", self.remote, self.reference)
-        if found.status not in (0, _NO_SUCH_BRANCH):
+        found = run(self._root, "git", "ls-remote", "--quiet", "--exit-code", self._remote, self._reference)
+        if found.returncode == _NO_SUCH_BRANCH:
+            return TargetFiles(frozenset(), frozenset(), None)
+        if found.returncode:
             raise failed(self.name, "git could not reach it; nothing was published", found, _LOGIN)
-        if found.status == 0:
-            self._git("git could not fetch it", *_FETCH, self.remote, self.reference, cure=_LOGIN)
-            self.tip = found.text.split()[0]
-            self._check_out()
-        return self.checkout.compare(site)
-
-    def _check_out(self) -> None:
-        """Write the files of the branch. Raises SiteError for a branch that is not for a site alone."""
-        folder = self.checkout.path
-        folder.mkdir()
-        index = {"GIT_WORK_TREE": str(folder), "GIT_INDEX_FILE": f"{self.scratch.name}/index"}
-        self._git("git could not read it", "read-tree", self.tip, **index)
-        entries = self._git("git could not read it", "ls-files", "--stage", "-z", **index).split("\0")
-        links = [each.partition("\t")[2] for each in entries if each and not each.startswith(_FILES)]
-        if links:
-            message = f"it holds links or submodules, which publishing cannot keep: {named(links)}"
-            cure = "remove them there, or put files in their place"
-            raise SiteError(Place(self.name), f"{message}; nothing was published", cure)
-        self._git("git could not read it", "-c", "core.autocrlf=false", "checkout-index", "--all", **index)
-        if (folder / "config.yaml").exists() and not (folder / RECORD).exists():
+        self._tip = found.stdout.split()[0]
+        self._git("git could not fetch it", *_FETCH, self._remote, self._reference, cure=_LOGIN)
+        self._index(site, "read-tree", self._tip)
+        there = frozenset(self._index(site, "ls-files", "-z").split("\0")[:-1])
+        if "config.yaml" in there and RECORD not in there:
             message = "it holds the sources of the project, which the site would be mixed with; nothing was published"
             cure = "name a branch that is for the site alone, such as gh-pages"
             raise SiteError(Place(self.name), message, cure)
+        differing = site.files.intersection(self._index(site, *_DIFF).split("\0")) & there
+        return TargetFiles(there - {RECORD}, differing, read_record(self._file(RECORD)), self._file(ANSWERS))
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Commit the site on top of what is there and push it; the commit's name. Raises SiteError if it is refused."""
-        self.checkout.put(site, changes)
-        commit = self._commit()
-        self._git("git could not push", *_PUSH, self.remote, f"{commit}:{self.reference}", cure=_AGAIN)
+        site.write(RECORD, changes.records[1])
+        site.write(_NOT_BUILT, b"")
+        paths = [*changes.removed, *changes.added, *changes.changed, RECORD, _NOT_BUILT]
+        self._index(site, "update-index", "--add", "--remove", "--replace", "-z", "--stdin", lines="\0".join(paths))
+        parent = ("-p", self._tip) if self._tip else ()
+        commit = self._index(site, "commit-tree", self._index(site, "write-tree"), *parent, "-m", _MESSAGE)
+        self._git("git could not push", *_PUSH, self._remote, f"{commit}:{self._reference}", cure=_AGAIN)
         return f"commit {commit[:10]}"
 
-    def _commit(self) -> str:
-        """The new commit, in the author's repository, where no branch points to it."""
-        message, scratch = "git could not make the commit", f"{self.scratch.name}/git"
-        objects = self._git(message, "rev-parse", "--path-format=absolute", "--git-path", "objects")
-        name, _, rest = self._git("git does not know who publishes", "var", "GIT_COMMITTER_IDENT").rpartition(" <")
-        committer = {"GIT_COMMITTER_NAME": name, "GIT_COMMITTER_EMAIL": rest.partition(">")[0]}
-        more = {"GIT_DIR": scratch, "GIT_OBJECT_DIRECTORY": objects, **committer}
-        self._git(message, "init", "--quiet", "--bare", "--template=", scratch, **more)
-        if self.tip:
-            self._git(message, "update-ref", self.reference, self.tip, **more)
-        words = ("-P", "-m", "ghp_import", "--no-jekyll", "--branch", self.branch, "--message", _MESSAGE)
-        ran = run(self.root, sys.executable, *words, str(self.checkout.path), more=more)
-        commit = run(self.root, "git", "rev-parse", "--verify", "--quiet", self.reference, more=more).text
-        if ran.status or commit == self.tip:  # it ends with status 0 where git has refused the name of a file
-            raise failed(self.name, "ghp-import could not make the commit; nothing was published", ran, "")
-        return commit
+    def _file(self, path: str) -> bytes | None:
+        """The bytes of a file of the branch; None where there is none."""
+        ran = run(self._root, "git", "cat-file", "blob", f"{self._tip}:{path}")
+        return None if ran.returncode else ran.stdout.encode("utf-8", "surrogateescape")
 
-    def _git(self, message: str, *words: str, cure: str = "", **more: str) -> str:
-        """The output of git. message: the error where it fails; more: of the environment."""
-        ran = run(self.root, "git", *words, more=more)
-        if ran.status:
+    def _index(self, site: Snapshot, *words: str, lines: str = "") -> str:
+        """The output of a git that has an index of its own, and the site as its working tree."""
+        more = {"GIT_WORK_TREE": str(site.folder), "GIT_INDEX_FILE": f"{self._scratch.name}/index"}
+        return self._git("git could not make the commit", "-c", "core.autocrlf=false", *words, lines=lines, **more)
+
+    def _git(self, message: str, *words: str, cure: str = "", lines: str = "", **more: str) -> str:
+        """The output of git. message: the error where it fails; lines: its input; more: of the environment."""
+        ran = run(self._root, "git", *words, lines=lines, more=more)
+        if ran.returncode:
             raise failed(self.name, f"{message}; nothing was published", ran, cure)
-        return ran.text
+        return ran.stdout.removesuffix("\n")
 
 
 def branch_target(root: Path, settings: PublishSettings) -> GitBranch:
     """The branch that the settings name. Raises SiteError where this repository has no such remote."""
     remote, branch = settings.remote, str(settings.branch)
     found = run(root, "git", "remote", "get-url", remote)
-    if found.status:
+    if found.returncode:
         cure = f"git remote add {remote} ADDRESS (after git init, where the project is no repository yet)"
         raise failed("config.yaml", f"the project is in no git repository with a remote {remote!r}", found, cure)
-    if run(root, "git", "symbolic-ref", "--quiet", "--short", "HEAD").text == branch:
+    if run(root, "git", "symbolic-ref", "--quiet", "--short", "HEAD").stdout.strip() == branch:
         cure = "name a branch that is for the site alone, such as gh-pages"
         raise SiteError(Place("config.yaml"), f"the branch {branch!r} is the one that you work on", cure)
     return GitBranch(root, branch, remote)

@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError
@@ -16,49 +15,37 @@ _OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY
 _USER_IN_ADDRESS = re.compile(r"([a-z][a-z0-9+.-]*://)[^\s/]*@", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class ProgramResult:
-    """The exit status of a program, its output, and its messages."""
+def run(
+    folder: Path, *words: str, lines: str = "", more: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder to its end. lines: its input; more: of the environment.
 
-    status: int
-    out: bytes
-    err: str
-
-    @property
-    def text(self) -> str:
-        """The output without the last line's end."""
-        return self.out.decode("utf-8", "surrogateescape").rstrip("\n")
-
-
-def run(folder: Path, *words: str, more: Mapping[str, str] | None = None) -> ProgramResult:
-    """Run a program in a folder to its end. more: of the environment. Raises SiteError where there is no such program.
-
-    It has a session of its own, and so no terminal: ssh, git and rsync fail rather than ask for a password.
+    Raises SiteError where there is no such program. It has a session of its own, and so no terminal: ssh, git and rsync
+    fail rather than ask for a password.
     """
     environment = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
     environment |= _ASK_NOBODY | dict(more or {})
     try:
-        ran = subprocess.run(
+        return subprocess.run(
             words,
             cwd=folder,
-            stdin=subprocess.DEVNULL,
+            input=lines,
             capture_output=True,
             env=environment,
             start_new_session=True,
             check=False,
+            encoding="utf-8",
+            errors="surrogateescape",
         )
     except FileNotFoundError as error:
         cure = f"install it (on Debian: apt install {words[0]})"
         raise SiteError(Place(words[0]), "it is needed to publish, and it is not installed", cure) from error
-    lines = redacted(ran.stderr.decode("utf-8", "replace").replace("\r", "\n")).splitlines()
-    return ProgramResult(
-        ran.returncode, ran.stdout, "\n".join(f"    {line.rstrip()}" for line in lines if line.strip())
-    )
 
 
-def failed(place: str, message: str, ran: ProgramResult, cure: str) -> SiteError:
+def failed(place: str, message: str, ran: subprocess.CompletedProcess[str], cure: str) -> SiteError:
     """The error for a program that failed, with its messages."""
-    return SiteError(Place(place), f"{message}\n{ran.err}" if ran.err else message, cure)
+    own = [f"    {line.rstrip()}" for line in redacted(ran.stderr).splitlines() if line.strip()]
+    return SiteError(Place(place), "\n".join([message, *own]), cure)
 
 
 def redacted(text: str) -> str:

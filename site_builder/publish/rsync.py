@@ -21,6 +21,7 @@ _LOGIN = (
     "\nrsync 3.1 or newer is needed on both sides, and the folder above the site's has to be there"
 )
 _USUAL = ("--recursive", "--links", "--8-bit-output", "--no-motd")
+_RECORDS = (f"--include=/{RECORD}", f"--include=/{ANSWERS}", "--exclude=*")
 _SENT = re.compile(r"[<>]f\S{9} (?P<path>.*)")
 _THERE = re.compile(r"\S[^d]\S{9} (?P<path>.*)")  # a file or a link
 
@@ -30,55 +31,48 @@ class RsyncFolder(Target):
 
     def __init__(self, root: Path, address: str) -> None:
         super().__init__(address)
-        self.root = root
-        self.scratch = tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-")
+        self._root = root
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """Compare the folder with the site by the bytes of files. Raises SiteError."""
-        empty, own = self._folder("empty"), self._folder("own")
-        wanted = (f"--include=/{RECORD}", f"--include=/{ANSWERS}", "--exclude=*")
-        self._rsync("rsync could not reach it; nothing was published", *wanted, f"{self.name}/", f"{own}/")
-        there = self._listed(_THERE, f"{self.name}/", f"{empty}/")
+        with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as own:
+            there = self._listed(_THERE, f"{self.name}/", f"{own}/")
+            self._read(*_RECORDS, f"{self.name}/", f"{own}/")
+            record, answers = bytes_in(Path(own), RECORD), bytes_in(Path(own), ANSWERS)
         sent = self._listed(_SENT, "--checksum", f"{site.folder}/", f"{self.name}/")
-        record, answers = bytes_in(own, RECORD), bytes_in(own, ANSWERS)
         return TargetFiles(there - {RECORD}, sent & there, read_record(record), answers)
-
-    def _folder(self, name: str) -> Path:
-        """An empty folder of this machine."""
-        return Path(tempfile.mkdtemp(prefix=name, dir=self.scratch.name))
 
     def _listed(self, form: re.Pattern[str], *words: str) -> frozenset[str]:
         """The paths of this form that rsync would copy; none from a folder that is not there."""
-        message = "rsync could not compare it; nothing was published"
-        text = self._rsync(message, "--dry-run", "--out-format=%i %n", *words)
-        return frozenset(found["path"] for line in text.split("\n") if (found := form.fullmatch(line)))
+        lines = self._read("--dry-run", "--out-format=%i %n", *words).split("\n")
+        return frozenset(found["path"] for line in lines if (found := form.fullmatch(line)))
 
-    def _rsync(self, message: str, *words: str, is_read: bool = True) -> str:
-        """The output of rsync. message: the error where it fails; is_read: it may be that there is no folder yet."""
-        ran = run(self.root, "rsync", *_USUAL, *words)
-        if ran.status not in ((0, _NO_SUCH_FOLDER) if is_read else (0,)):
-            raise failed(self.name, message, ran, _LOGIN)
-        return ran.text
+    def _read(self, *words: str) -> str:
+        """The output of an rsync that changes nothing there."""
+        ran = run(self._root, "rsync", *_USUAL, *words)
+        if ran.returncode not in (0, _NO_SUCH_FOLDER):
+            raise failed(self.name, "rsync could not reach it; nothing was published", ran, _LOGIN)
+        return ran.stdout
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
-        """Send the site, then remove what is gone. Raises SiteError when rsync fails."""
+        """Send the site with a record of all that may be there, then remove what is gone. Raises SiteError."""
         wider, last = changes.records
-        self._send_record(wider)
-        rules = self._folder("rules") / "rules"
-        rules.write_text("".join(f"{rule}\n" for rule in _rules(changes)), "utf-8", "surrogateescape")
-        message = "rsync was cut short: a part of the site may be there; publish again"
-        words = ("--checksum", "--delay-updates", "--delete-after", f"--filter=merge {rules}")
-        self._rsync(message, *words, f"{site.folder}/", f"{self.name}/", is_read=False)
+        site.write(RECORD, wider)
+        rules = "".join(f"{rule}\n" for rule in _rules(changes))
+        self._send(site, "", "--delay-updates", "--delete-after", "--filter=merge -", lines=rules)
         if wider != last:
-            self._send_record(last)
+            site.write(RECORD, last)
+            self._send(site, RECORD)
         return ""
 
-    def _send_record(self, record: bytes) -> None:
-        """Put the record there. Raises SiteError."""
-        file = self._folder("record") / RECORD
-        file.write_bytes(record)
-        message = "rsync could not write there; the site there is as it was"
-        self._rsync(message, "--checksum", str(file), f"{self.name}/", is_read=False)
+    def _send(self, site: Snapshot, path: str, *words: str, lines: str = "") -> None:
+        """Send a file of the site, or all of it. lines: the input of rsync."""
+        ran = run(
+            self._root, "rsync", *_USUAL, "--checksum", *words, f"{site.folder}/{path}", f"{self.name}/", lines=lines
+        )
+        if ran.returncode:
+            message = "rsync was cut short: a part of the site may be there; publish again"
+            raise failed(self.name, message, ran, _LOGIN)
 
 
 def rsync_target(root: Path, settings: PublishSettings) -> RsyncFolder:

@@ -31,6 +31,10 @@ class Snapshot:
         """The bytes of a file."""
         return (self.folder / path).read_bytes()
 
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file of publishing beside those of the site."""
+        (self.folder / path).write_bytes(data)
+
 
 class Target(ABC):
     """A place for the site. name: the place in words."""
@@ -108,9 +112,9 @@ def command_target(root: Path, command: str) -> RecordedTarget:
 
     def put(folder: Path) -> None:
         ran = run(root, *(word.replace(FOLDER, str(folder)) for word in words))
-        if ran.status:
+        if ran.returncode:
             cure = "try the command by hand, with the folder _site in place of {folder}"
-            raise failed(words[0], f"it ended with status {ran.status}", ran, cure)
+            raise failed(words[0], f"it ended with status {ran.returncode}", ran, cure)
 
     return RecordedTarget(f"command {words[0]}", root, put)
 

@@ -23,4 +23,4 @@ def test_addresses_are_shown_without_their_users(text, shown):
 def test_a_program_has_a_session_of_its_own_without_a_terminal(tmp_path):
     ran = run(tmp_path, sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid(), os.isatty(0))")
 
-    assert ran.text == "True False"
+    assert ran.stdout == "True False\n"
