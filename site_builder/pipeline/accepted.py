@@ -56,6 +56,11 @@ class Difference(NamedTuple):
         return f"{self.name}: {' -> '.join(short if short[0] != short[1] else self.values)}"
 
     @property
+    def is_new(self) -> bool:
+        """True for an answer that there was none of before."""
+        return bool(self.before == _NOTHING)
+
+    @property
     def values(self) -> tuple[str, str]:
         """The old and the new value as a note of correction has them."""
         return _shown(self.before), _shown(self.now)

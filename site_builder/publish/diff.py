@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from site_builder.errors import Place, SiteError, command_line, counted, printable, raise_all
+from site_builder.errors import Place, SiteError, command_line, counted, printable
 from site_builder.storage.staging import folders_above, is_inside
 
 RECORD = ".puzzlepress-published.json"  # on the target: which files publishing wrote there
@@ -35,7 +35,7 @@ class TargetFiles:
 class TargetChanges:
     """The changes of publishing a site to a target. site: its files; found: what the target holds now.
 
-    foreign: files there that publishing did not write, and that stay; taken: such files, where the site has others.
+    foreign: files there that publishing did not write, and that stay; taken: such files in the place of the site's.
     """
 
     site: frozenset[str]
@@ -43,13 +43,8 @@ class TargetChanges:
     added: tuple[str, ...]
     changed: tuple[str, ...]
     removed: tuple[str, ...]
-    foreign: tuple[str, ...]
-    taken: tuple[str, ...]
-
-    @property
-    def is_nothing(self) -> bool:
-        """True when the target holds the site already."""
-        return not (self.added or self.changed or self.removed)
+    foreign: frozenset[str]
+    taken: frozenset[str]
 
     @property
     def records(self) -> tuple[bytes, bytes]:
@@ -60,65 +55,57 @@ class TargetChanges:
 def difference(site: frozenset[str], found: TargetFiles) -> TargetChanges:
     """The changes that publishing the files of a site would make."""
     ours = found.ours - _KEPT | found.ours & site
-    added, changed = sorted(site - found.there), sorted(found.differing)
-    if found.recorded != site:
-        (added if found.recorded is None else changed).append(RECORD)
-    return TargetChanges(
-        site,
-        found,
-        tuple(added),
-        tuple(changed),
-        tuple(sorted(ours - site)),
-        tuple(sorted(found.there - site - ours - _KEPT)),
-        tuple(sorted(found.differing - ours - _KEPT)),
-    )
+    others = found.there - site - ours - _KEPT
+    folders = {above for path in site for above in folders_above(path)}
+    blocking = {path for path in others if path in folders or not site.isdisjoint(folders_above(path))}
+    added, changed = site - found.there, found.differing
+    if found.recorded is None:
+        added |= {RECORD}
+    elif found.recorded != site:
+        changed |= {RECORD}
+    removed = ours - site | blocking
+    taken = found.differing - ours - _KEPT | blocking
+    changes = tuple(sorted(added)), tuple(sorted(changed)), tuple(sorted(removed))
+    return TargetChanges(site, found, *changes, others - blocking, taken)
 
 
-def refuse(changes: TargetChanges, place: str, is_meant: bool) -> None:
-    """Raises SiteError for what publishing does with --yes alone, and for what it never does. is_meant: with --yes."""
-    _refuse_obstacles(changes, place)
-    pages, gone = pages_of(changes.found.ours), pages_of(changes.removed)
-    words = ""
+def refuse(changes: TargetChanges, place: str) -> None:
+    """Raises SiteError for what publishing does with --yes alone."""
+    pages, gone = _pages(changes.found.ours), _pages(changes.removed)
     if 2 * len(gone) > len(pages):
         words = f"remove {len(gone):,} of the {counted(len(pages), 'page')} that are there, more than half of them"
     elif changes.taken:
-        words = f"write over {counted(len(changes.taken), 'file')} that it did not write ({named(changes.taken)})"
-    if words and not is_meant:
-        cure = f"{command_line('publish --dry-run')} lists all of it; if it is meant, add --yes"
-        raise SiteError(Place(place), f"publishing would {words}; nothing was published", cure)
+        words = f"write over {counted(len(changes.taken), 'file')} that it did not write ({_named(changes.taken)})"
+    else:
+        return
+    cure = f"{command_line('publish --dry-run')} lists all of it; if it is meant, add --yes"
+    raise SiteError(Place(place), f"publishing would {words}; nothing was published", cure)
 
 
 def report_lines(changes: TargetChanges, posts: Collection[str], is_dry: bool) -> Iterator[str]:
     """Files of others and addresses that will be gone; where is_dry, all changes. posts: pages of the site's."""
     if changes.foreign:
         files = counted(len(changes.foreign), "file")
-        yield f"{files} there that publishing did not write: kept ({named(changes.foreign)})"
+        yield f"{files} there that publishing did not write: kept ({_named(changes.foreign)})"
     if lost := lost_addresses(changes, posts):
         kept = "aliases: in the front matter of what takes its place keeps an address"
-        yield f"{counted(len(lost), 'page')} there will be gone: {named(lost)}; {kept}"
+        yield f"{counted(len(lost), 'page')} there will be gone: {_named(lost)}; {kept}"
     for kind, paths in (("add", changes.added), ("change", changes.changed), ("remove", changes.removed)):
         yield from (f"  {kind:<6}  {printable(path)}" for path in paths if is_dry)
 
 
 def lost_addresses(changes: TargetChanges, posts: Collection[str]) -> list[str]:
     """The addresses of pages that would be removed, but for settings of posts that stay. posts: pages of those."""
-    gone = pages_of(changes.removed)
+    gone = _pages(changes.removed)
     lost = [path for path in gone if f"{'/'.join(path.split('/')[:-2])}/index.html" not in posts]
     return [f"/{path.removesuffix('index.html')}" for path in lost]
 
 
-def pages_of(paths: Iterable[str]) -> list[str]:
-    """Those of the paths that are pages."""
+def _pages(paths: Iterable[str]) -> list[str]:
     return [path for path in paths if path.endswith((".html", ".htm"))]
 
 
-def totals(changes: TargetChanges) -> str:
-    """The numbers of files added, changed and removed, in words."""
-    added = counted(len(changes.added), "file")
-    return f"{added} added, {len(changes.changed):,} changed, {len(changes.removed):,} removed"
-
-
-def named(paths: Collection[str]) -> str:
+def _named(paths: Collection[str]) -> str:
     """The first few paths."""
     first = [printable(path) for path in sorted(paths)[:_MOST_NAMED]]
     more = len(paths) - len(first)
@@ -139,13 +126,3 @@ def read_record(record: bytes | None) -> frozenset[str] | None:
         return frozenset(filter(is_inside, read["files"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return frozenset()
-
-
-def _refuse_obstacles(changes: TargetChanges, place: str) -> None:
-    """Files of others where the site needs a folder, and the other way round, which nothing can be written over."""
-    ours = {*changes.added, *changes.changed}
-    folders = {above for path in ours for above in folders_above(path)}
-    message = "publishing did not write this file, and it stands where the site needs a folder or a file of its own"
-    obstacles = [path for path in changes.foreign if path in folders or not ours.isdisjoint(folders_above(path))]
-    shown = [Place(f"{place}: {printable(path)}") for path in obstacles[:_MOST_NAMED]]
-    raise_all([SiteError(each, message, "move it away there") for each in shown])

@@ -3,12 +3,11 @@
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from site_builder.errors import (
@@ -23,34 +22,24 @@ from site_builder.errors import (
 )
 from site_builder.pipeline import check
 from site_builder.pipeline.accepted import Answers, ComparedPost, Difference, correction, differences
-from site_builder.pipeline.build import build_and_write
+from site_builder.pipeline.build import Outcome, build_and_write
 from site_builder.pipeline.last_build import unchanged
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import Config
 from site_builder.project.posts import file_path
 from site_builder.project.publish_settings import EXAMPLES
-from site_builder.publish.diff import TargetFiles, difference, refuse, report_lines, totals
+from site_builder.publish.diff import TargetChanges, TargetFiles, difference, refuse, report_lines
 from site_builder.publish.folder import local_folder
 from site_builder.publish.git_branch import branch_target
 from site_builder.publish.rsync import rsync_target
-from site_builder.publish.target import Target, command_target, extension_target, take_snapshot
+from site_builder.publish.target import Snapshot, Target, command_target, extension_target, take_snapshot
 from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, read_manifest
 
 _PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3
 _MOST_SHOWN = 20
-
-
-@dataclass(frozen=True)
-class PublishableSite:
-    """The folder of the site, digests of its files by path, the pages of posts, and the posts with results."""
-
-    folder: Path
-    digests: Mapping[str, str]
-    posts: frozenset[str]
-    answered: tuple[ComparedPost, ...]
 
 
 def target_of(config: Config, folder: Path | None) -> Target:
@@ -83,22 +72,25 @@ def refuse_placeholder(config: Config) -> None:
         raise SiteError(config.reading.place("base_url"), message, cure)
 
 
-def build_checked(config: Config, workers: int | str, report: Report, warn: Callable[[str], None]) -> PublishableSite:
-    """Build and check the site. Raises SiteError, or a group of them, for all that forbids publishing it."""
+def build_checked(
+    config: Config, workers: int | str, report: Report, warn: Callable[[str], None]
+) -> tuple[Outcome, Sequence[ComparedPost]]:
+    """Build and check the site, and compare its posts with their accepted answers.
+
+    Raises SiteError, or a group of them, for all that forbids publishing it.
+    """
     refuse_unfinished(config.root / config.settings.output, config.root)
     options = BuildOptions(config.root, workers=workers)
     built = build_and_write(options, report, warn)
     checked = check.check(replace(options, search=False), report, warn)
-    refused = [_refused(post.source, post.slug, len(post.changed)) for post in checked.refused]
+    refused = [_differing(post, post.changed, "accepted") for post in checked.refused]
     raise_all([*refused, *checked.unverified])
     check.check_twice(options, report, warn)
     if not unchanged(options):
         message = "files of the project or of the built site changed while it was built and checked"
         cure = "publish again, when nothing else changes or builds it"
         raise SiteError(Place("_site"), f"{message}; nothing was published", cure)
-    digests = {path: file.digest for path, file in built.written.after.items()}
-    posts = frozenset(file_path(post.path) for post in built.built.summaries if not post.is_page)
-    return PublishableSite(built.folder, digests, posts, checked.posts)
+    return built, checked.posts
 
 
 def refuse_unfinished(folder: Path, root: Path) -> None:
@@ -114,43 +106,45 @@ def refuse_unfinished(folder: Path, root: Path) -> None:
         raise SiteError(Place(shown_path(folder / MANIFEST, root)), message, cure)
 
 
-def _refused(source: str, slug: str, count: int) -> SiteError:
-    differ = "differs from the accepted one" if count == 1 else "differ from the accepted ones"
-    message = f"{counted(count, 'answer')} {differ}; nothing was published"
-    cure = f"{command_line('check')} shows them; then {command_line(f'accept {slug}')}, or write its correction"
-    return SiteError(Place(source), message, cure)
-
-
 def publish(
-    ready: PublishableSite, target: Target, root: Path, echo: Callable[[str], None], is_dry: bool, is_meant: bool
+    built: Outcome,
+    posts: Sequence[ComparedPost],
+    target: Target,
+    root: Path,
+    echo: Callable[[str], None],
+    is_dry: bool,
+    is_meant: bool,
 ) -> None:
-    """Put the site on the target. Raises SiteError where it is refused.
+    """Put the built site with these posts on the target. Raises SiteError where it is refused.
 
     is_dry: only list what publishing would do. is_meant: with --yes.
     """
     os.umask(0o022)  # anybody may read what is published
+    pages = {file_path(post.path) for post in built.built.summaries if not post.is_page}
+    digests = {path: file.digest for path, file in built.written.after.items()}
     with tempfile.TemporaryDirectory(prefix="puzzlepress-site-") as folder:
-        site = take_snapshot(ready.folder, ready.digests, Path(folder) / "site", root)
+        site = take_snapshot(built.folder, digests, Path(folder) / "site", root)
         changes = difference(site.files, target.compare(site))
-        for line in report_lines(changes, ready.posts, is_dry):
+        for line in report_lines(changes, pages, is_dry):
             echo(line)
-        refuse_changed_answers(ready.answered, changes.found, target.name)
-        refuse(changes, target.name, is_meant)
-        if changes.is_nothing:
+        refuse_changed_answers(posts, changes.found, target.name)
+        if not is_meant:
+            refuse(changes, target.name)
+        added, changed, removed = len(changes.added), len(changes.changed), len(changes.removed)
+        totals = f"{counted(added, 'file')} added, {changed:,} changed, {removed:,} removed"
+        if not (added or changed or removed):
             echo(f"Nothing to publish: {target.name} has the site as it is ({counted(len(site.files), 'file')})")
         elif is_dry:
-            echo(f"Publishing would change {target.name}: {totals(changes)}. Nothing was changed.")
+            echo(f"Publishing would change {target.name}: {totals}. Nothing was changed.")
         else:
-            with _unfinished():
-                name = target.put(site, changes)
-            echo(f"Published to {target.name}: {totals(changes)}{f' ({name})' if name else ''}")
+            name = _put(target, site, changes)
+            echo(f"Published to {target.name}: {totals}{f' ({name})' if name else ''}")
 
 
-@contextmanager
-def _unfinished() -> Iterator[None]:
-    """Say of an error or an interrupt that a part of the site may have been published."""
+def _put(target: Target, site: Snapshot, changes: TargetChanges) -> str:
+    """Put the site there; of an error or an interrupt it is known that a part of the site may have arrived."""
     try:
-        yield
+        return target.put(site, changes)
     except SiteError as error:
         raise UnfinishedError(error.place, error.message, error.cure) from error
     except KeyboardInterrupt as error:
@@ -158,7 +152,7 @@ def _unfinished() -> Iterator[None]:
         raise StoppedError(words) from error
 
 
-# Answers that stand published
+# Answers that have changed
 
 
 def refuse_changed_answers(posts: Iterable[ComparedPost], found: TargetFiles, target: str) -> None:
@@ -167,20 +161,18 @@ def refuse_changed_answers(posts: Iterable[ComparedPost], found: TargetFiles, ta
     errors = []
     for post in posts:
         before = next((published[path] for path in post.addresses if path in published), {})
-        changed = tuple(differences(before, _common(before, post.evidence.answers)))
+        changed = [each for each in differences(before, post.evidence.answers) if not each.is_new]
         if changed and (post.without_correction(changed) or not post.is_accepted):
-            errors.append(_changed_without_note(post, changed, target))
+            errors.append(_differing(post, changed, f"published on {target}"))
     raise_all(errors)
 
 
 def _published(found: TargetFiles, target: str) -> Mapping[str, Answers]:
-    """The published answers by the address of their post; none where nothing was published, or by version 0.1.0."""
-    try:
-        answers: Mapping[str, Answers] = json.loads(found.answers or b"{}").get(RESULTS, {})
-        if all(isinstance(fields, dict) for runs in answers.values() for fields in runs.values()):
+    """The published answers by the address of their post; none where nothing was published."""
+    with suppress(ValueError, AttributeError):
+        answers = json.loads(found.answers or b"{}").get(RESULTS, {})
+        if isinstance(answers, dict):
             return answers
-    except (ValueError, AttributeError):
-        pass
     if ANSWERS not in found.ours:
         return {}
     message = "the published answers cannot be read, so that nothing can be compared with them; nothing was published"
@@ -188,14 +180,8 @@ def _published(found: TargetFiles, target: str) -> Mapping[str, Answers]:
     raise SiteError(Place(f"{target}: {ANSWERS}"), message, cure)
 
 
-def _common(before: Any, now: Any) -> Any:
-    """The present value, without the fields that were not there before."""
-    if not (isinstance(before, dict) and isinstance(now, dict)):
-        return now
-    return {name: _common(before[name], value) for name, value in now.items() if name in before}
-
-
-def _changed_without_note(post: ComparedPost, changed: tuple[Difference, ...], target: str) -> SiteError:
+def _differing(post: ComparedPost, changed: Sequence[Difference], where: str) -> SiteError:
+    """The error for answers that differ from those that were accepted, or published somewhere."""
     differ = "an answer differs from the one" if len(changed) == 1 else f"{len(changed)} answers differ from those"
     shown = [str(each) for each in changed[:_MOST_SHOWN]]
     if more := len(changed) - len(shown):
@@ -205,4 +191,4 @@ def _changed_without_note(post: ComparedPost, changed: tuple[Difference, ...], t
         note = correction(uncorrected, f"{date.today():%Y-%m-%d}")
         steps = [f"tell readers in the front matter{', then ' if steps else ''}{''.join(steps)}:", *note.splitlines()]
     cure = "\n".join([*shown, f"look into it; if the new one is right, {steps[0]}", *steps[1:]])
-    return SiteError(Place(post.source), f"{differ} published on {target}; nothing was published", cure)
+    return SiteError(Place(post.source), f"{differ} {where}; nothing was published", cure)

@@ -1,6 +1,5 @@
 """Targets of publishing, and the snapshot that is put there: a copy of the verified site that nothing else changes."""
 
-import json
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -15,17 +14,21 @@ from site_builder.publish.diff import TargetChanges, TargetFiles
 from site_builder.publish.programs import failed, run
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.atomic_files import make_files, replace_file
+from site_builder.storage.manifest import MANIFEST, Manifest, read_manifest
 from site_builder.values.digest import bytes_digest, digest
-
-_RECORDS = ".store/published"
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A folder, and the paths of the site's files in it."""
+    """A folder with the files of the site, and their digests by path."""
 
     folder: Path
-    files: frozenset[str]
+    digests: Mapping[str, str]
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Their paths."""
+        return frozenset(self.digests)
 
     def read(self, path: str) -> bytes:
         """The bytes of a file."""
@@ -56,7 +59,7 @@ def take_snapshot(source: Path, digests: Mapping[str, str], into: Path, root: Pa
 
     Raises SiteError when one of them is not what was built.
     """
-    snapshot = Snapshot(into, frozenset(digests))
+    snapshot = Snapshot(into, digests)
     into.mkdir()
     make_files(into, {path: source / path for path in digests}, "TMPDIR names the folder for a copy of the site")
     for path, found in digests.items():
@@ -76,33 +79,27 @@ def bytes_in(folder: Path, path: str) -> bytes | None:
 class RecordedTarget(Target):
     """A target that only a program or an extension can reach: what it holds is known from what was put there last.
 
-    The list of files, their digests and the published answers are kept in the cache's folder of the project. Where they
-    are lost, all files count as new ones. put_site: puts the whole site there, and is given its folder.
+    A manifest of its files, and the published answers, are kept in the cache's folder of the project. Where they are
+    lost, all files count as new ones. put_site: puts the whole site there, and is given its folder.
     """
 
     def __init__(self, name: str, root: Path, put_site: Callable[[Path], None]) -> None:
         super().__init__(name)
         self._put_site = put_site
-        self._file = root / _RECORDS / f"{digest(name)}.json"
+        self._known = root / ".store" / "published" / digest(name)
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """Compare the site with what was put there last."""
-        try:
-            known: dict[str, Any] = json.loads(self._file.read_bytes())
-        except (OSError, ValueError):
-            known = {}
-        files: dict[str, str] = known.get("files", {})
-        differing = {path for path in site.files & files.keys() if bytes_digest(site.read(path)) != files[path]}
-        there, answers = frozenset(files), known.get("answers")
-        return TargetFiles(there, frozenset(differing), there or None, answers.encode() if answers else None)
+        files = read_manifest(str(self._known)).files or {}
+        differing = {path for path in site.files & files.keys() if files[path] != site.digests[path]}
+        there = frozenset(files)
+        return TargetFiles(there, frozenset(differing), there or None, bytes_in(self._known, ANSWERS))
 
     def put(self, site: Snapshot, changes: TargetChanges) -> str:
         """Put the site there, and remember what it holds. Raises SiteError where the function fails."""
         self._put_site(site.folder)
-        files = {path: bytes_digest(site.read(path)) for path in sorted(site.files)}
-        answers = site.read(ANSWERS).decode() if ANSWERS in site.files else ""
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(self._file, json.dumps({"files": files, "answers": answers}).encode())
+        replace_file(self._known / ANSWERS, site.read(ANSWERS) if ANSWERS in site.files else b"")
+        replace_file(self._known / MANIFEST, Manifest(site.digests).written())
         return ""
 
 

@@ -255,16 +255,18 @@ def test_links_that_others_put_there_stay(project, remote, clone):
     assert git(remote, "ls-tree", "gh-pages", "link").startswith("120000 ")
 
 
-def test_a_file_of_others_where_the_site_needs_a_folder_is_refused(project, remote, clone):
+def test_a_file_of_others_where_the_site_needs_a_folder_is_not_removed_without_yes(project, remote, clone):
     project.run("publish")
     theirs = clone()
     commit(theirs, "new", "a file\n")
     git(theirs, "push", "-q")
     project.write("content/new/picture.txt", "words")
 
-    ran = project.run("publish", "--yes", status=1)
+    ran = project.run("publish", status=1)
+    project.run("publish", "--yes")
 
-    assert "branch gh-pages of origin: new: publishing did not write this file, and it stands where" in ran.err
+    assert "publishing would write over 1 file that it did not write (new)" in ran.err
+    assert files_of_branch(remote)["new/picture.txt"] == b"words"
 
 
 def test_a_remote_that_is_not_there_is_told_before_anything_is_built(project):

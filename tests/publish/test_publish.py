@@ -129,7 +129,7 @@ def test_an_answer_that_differs_from_the_accepted_one_is_not_published(project, 
     project.run("accept")
     project.run("publish")
 
-    assert "content/posts/ruin.md: 1 answer differs from the accepted one; nothing was published" in refused.err
+    assert "content/posts/ruin.md: an answer differs from the one accepted; nothing was published" in refused.err
     assert "python build.py accept ruin" in refused.err
     assert (site / "posts" / "ruin" / "index.html").exists()
 

@@ -192,7 +192,7 @@ def test_all_posts_that_are_refused_are_named_and_a_long_list_is_cut_short():
     assert "          and 5 others\n" in said
 
 
-@pytest.mark.parametrize("data", [b"", b"no JSON", b'{"results": {"posts/dice/": [1]}}', b'{"results": [1]}', b"[]"])
+@pytest.mark.parametrize("data", [b"", b"no JSON", b'{"results": [1]}', b"[]"])
 def test_published_answers_that_cannot_be_read_are_an_error_unless_others_wrote_them(data):
     ours = frozenset(["answers.json"])
 

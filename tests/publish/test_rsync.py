@@ -60,10 +60,6 @@ def www(daemon):
     return daemon[1] / "www"
 
 
-def project_target(project):
-    return (project.root / "config.yaml").read_text("utf-8").split("rsync: '")[1].split("'")[0]
-
-
 def held(project, www):
     return {path: data for path, data in project.files(www).items() if path != PUBLISHED}
 
@@ -168,28 +164,34 @@ def test_files_of_others_are_not_written_over_without_yes(project, www):
     assert held(project, www) == site_of(project)
 
 
-def test_a_link_there_where_the_site_has_a_folder_is_left_as_it_is(project, www, daemon):
+def test_a_link_there_where_the_site_has_a_folder_is_not_removed_without_yes(project, www, daemon):
     www.mkdir()
     theirs = daemon[1] / "theirs"
     theirs.mkdir()
     (theirs / "photo.jpg").write_text("of others", "utf-8")
     (www / "posts").symlink_to("../theirs")
 
-    ran = project.run("publish", "--yes", status=1)
+    ran = project.run("publish", status=1)
+    before = (www / "posts").readlink(), set(www.iterdir())
+    project.run("publish", "--yes")
 
-    assert f"{project_target(project)}: posts: publishing did not write this file" in ran.err
-    assert (www / "posts").readlink() == Path("../theirs")
-    assert set(www.iterdir()) == {www / "posts"}
+    assert "publishing would write over 1 file that it did not write (posts)" in ran.err
+    assert before == (Path("../theirs"), {www / "posts"})
+    assert held(project, www) == site_of(project)
+    assert project.files(theirs) == {"photo.jpg": b"of others"}
 
 
-def test_a_file_of_others_where_the_site_has_a_folder_is_left_as_it_is(project, www):
+def test_a_file_of_others_where_the_site_has_a_folder_is_not_removed_without_yes(project, www):
     www.mkdir()
     (www / "posts").write_text("of others", "utf-8")
 
-    ran = project.run("publish", "--yes", status=1)
+    ran = project.run("publish", status=1)
+    before = project.files(www)
+    project.run("publish", "--yes")
 
-    assert "posts: publishing did not write this file, and it stands where the site needs a folder" in ran.err
-    assert project.files(www) == {"posts": b"of others"}
+    assert "publishing would write over 1 file that it did not write (posts)" in ran.err
+    assert before == {"posts": b"of others"}
+    assert held(project, www) == site_of(project)
 
 
 def test_a_link_there_in_place_of_a_file_is_not_written_over_without_yes(project, www, daemon):

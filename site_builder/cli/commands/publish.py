@@ -40,5 +40,5 @@ def publish(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, worke
     if not is_meant:
         refuse_placeholder(config)
     with report_on(sys.stderr) as report:
-        ready = build_checked(config, workers, report, options.warn)
-    publish(ready, target, root, click.echo, is_dry, is_meant)
+        built, posts = build_checked(config, workers, report, options.warn)
+    publish(built, posts, target, root, click.echo, is_dry, is_meant)
