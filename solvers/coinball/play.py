@@ -1,17 +1,26 @@
 """The puzzle as a game of states and moves: for the builder to verify in every state, for readers to play."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from site_builder.contract import Grid
 from site_builder.extensions.games.contract import Board, Game, Number, States, Turn, Walk
 from solvers.coinball.puzzle import Opponent, Seat, coinball, their_tosses
-from solvers.common.score_checks import marked
-from solvers.common.score_game import MOST_PLAYED, turn
+from solvers.common.score_checks import maps_by_rows, marked
+from solvers.common.score_game import EITHER, ScoreGame, turn
 
-State = tuple[int, int, Seat]  # tosses made, your lead, who calls first
+Which = tuple[Seat, Opponent]  # who calls first, how the opponent plays
+State = tuple[int, int, Seat, Opponent]  # tosses made, your lead, and which game
 CALLS = "rush", "pass"
+STARTS: dict[Which, str] = {
+    ("you", "optimal"): "perfect opponent, you call first",
+    ("opponent", "optimal"): "perfect opponent, who calls first",
+    ("you", "rush"): "always rushes, you call first",
+    ("you", "pass"): "always passes, you call first",
+}
+MOST_PLAYED = 30
+"""Longer games have no board: nobody plays them."""
 
 
 def game(
@@ -23,54 +32,71 @@ def game(
     opponent: Opponent,
     first: Seat,
 ) -> Game | None:
-    """The equation of V in every state that can be reached, for either player as the first where both are perfect.
+    """The equation of V in every state that can be reached, against one opponent or several.
 
-    None for games that are too long to play. An opponent who always makes the same call moves like chance.
+    None for games that are too long to play. An opponent who always makes the same call moves like chance. If the
+    opponent of the result is perfect, either player may be the first, and readers may play against the others too.
     """
     if n_tosses > MOST_PLAYED:
         return None
-    seats: tuple[Seat, ...] = ("you", "opponent") if opponent == "optimal" else (first,)
-    rules = {seat: coinball(n_tosses, rush_points, pass_points, opponent, seat) for seat in seats}
-    farthest, places = max(rush_points, pass_points) * n_tosses, np.argwhere(marked(rules[first]))
-    states = [(int(toss), int(column) - farthest, seat) for seat in seats for toss, column in places]
+    played = (first, opponent)
+    games = STARTS if opponent == "optimal" else {played: f"always {opponent}es"}
+    rules = {each: coinball(n_tosses, rush_points, pass_points, each[1], each[0]) for each in games}
+    places, farthest = (
+        {each: np.argwhere(marked(rules[each])) for each in games},
+        max(rush_points, pass_points) * n_tosses,
+    )
+    states = [(int(toss), int(column) - farthest, *each) for each in games for toss, column in places[each]]
+    maps = {each: _maps(rules[each], each, played, win_probability_by_state, best_call) for each in games}
 
     def turn_of(state: State) -> Turn:
-        plain = turn(rules[state[2]], state[:2], CALLS)
+        plain = turn(rules[state[2:]], state[:2], CALLS)
         moves = {
-            call: tuple((chance, (*after, state[2]), reward) for chance, after, reward in outcomes)
+            call: tuple((chance, (*after, *state[2:]), reward) for chance, after, reward in outcomes)
             for call, outcomes in plain.moves.items()
         }
         return Turn(plain.player, moves, plain.payoff)
 
     def value(state: State) -> Number:
-        """Your chance; where the other player calls first, 1 less that of a player with the opposite lead."""
-        toss, lead, seat = state
-        if seat == first:
-            return win_probability_by_state.at(toss=toss, lead=lead)  # type: ignore[no-any-return]
-        return 1 - win_probability_by_state.at(toss=toss, lead=-lead)  # type: ignore[no-any-return]
+        toss, lead, *_ = state
+        return float(maps[state[2:]][0][toss, lead + farthest])
 
     def best(state: State) -> tuple[str, ...]:
-        toss, lead, seat = state
-        code = best_call.at(toss=toss, lead=-lead if their_tosses(n_tosses, seat)[toss] else lead)
-        return CALLS if code == 2 else (CALLS[code],)
+        toss, lead, seat, _ = state
+        code = maps[state[2:]][1][toss, farthest + (-lead if their_tosses(n_tosses, seat)[toss] else lead)]
+        return CALLS if code == EITHER else (CALLS[code],)
 
+    cells = len(places[played])
     return Game(
         ("you", "opponent"),
-        (0, 0, first),
+        (0, 0, *played),
         States(dict.fromkeys(states), turn_of),
         States(dict.fromkeys(states), value),
-        board(n_tosses, rush_points, pass_points, seats),
+        board(n_tosses, rush_points, pass_points, {label: (0, 0, *each) for each, label in games.items()}),
         best=States(dict.fromkeys(state for state in states if state[0] < n_tosses), best),
-        of=f"win_probability_by_state[{len(places)}], best_call[{len(places)}]",
+        of=f"win_probability_by_state[{cells}], best_call[{cells}]",
         within=1e-15,
     )
 
 
-def board(n_tosses: int, rush_points: int, pass_points: int, seats: Sequence[Seat]) -> Board:
-    """The lead after each toss as a walk. seats: who may call first."""
+def _maps(rules: ScoreGame, which: Which, played: Which, value: Grid, best: Grid) -> tuple[np.ndarray, np.ndarray]:
+    """Your chances over (toss, your lead) and the best calls over (toss, lead of the caller).
+
+    They are those of the result for the game that it is about, and for that with the seats exchanged: there your chance
+    is 1 less that of a player with the opposite lead. An opponent with a habit has maps by rows.
+    """
+    seat, opponent = which
+    if opponent != played[1]:
+        maps = maps_by_rows(rules, their_tosses(len(rules.movers), seat))
+        return maps["value"], maps["best"]
+    return value.values if seat == played[0] else 1 - value.values[:, ::-1], best.values
+
+
+def board(n_tosses: int, rush_points: int, pass_points: int, starts: Mapping[str, State]) -> Board:
+    """The lead after each toss as a walk. starts: by the names of the games."""
 
     def says(state: State) -> str:
-        toss, lead, _ = state
+        toss, lead, *_ = state
         where = "you lead by {points}" if lead > 0 else "you trail by {points}" if lead < 0 else "the score is level"
         if toss < n_tosses:
             return f"toss {{toss}} of {n_tosses}, {where}"
@@ -79,7 +105,7 @@ def board(n_tosses: int, rush_points: int, pass_points: int, seats: Sequence[Sea
         return "you win by {points}" if lead > 0 else "you lose by {points}"
 
     def facts(state: State) -> dict[str, int]:
-        toss, lead, _ = state
+        toss, lead, *_ = state
         return {"tosses": toss, "lead": lead, "points": abs(lead)} | ({"toss": toss + 1} if toss < n_tosses else {})
 
     def event(before: State, call: str, now: State) -> str:
@@ -96,6 +122,6 @@ def board(n_tosses: int, rush_points: int, pass_points: int, seats: Sequence[Sea
         facts=facts,
         says=says,
         event=event,
-        starts={f"{'you call' if seat == 'you' else 'the opponent calls'} first": (0, 0, seat) for seat in seats},
+        starts=starts,
         pictures=(Walk("Your lead, toss by toss", "tosses", "lead", n_tosses, 0, "level"),),
     )

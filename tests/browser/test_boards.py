@@ -28,7 +28,8 @@ STATES = """() => {
         const buttons = element.querySelector('.moves select') ? [] : element.querySelectorAll('.moves button')
         const moves = element.dataset.end ? [] : [...buttons].map(each => each.dataset.move)
         const pieces = [...element.querySelectorAll('.pieces li:not(.gone)')].map(each => each.textContent)
-        const found = { said: status(), pieces, after: {} }
+        const game = data.starts.findLastIndex(([, first]) => first <= start) // if these are in order
+        const found = { game, said: status(), pieces, after: {} }
         for (const move of moves) {
             click(move)
             found.after[move] = status()
@@ -145,12 +146,16 @@ def after_flip(flips, score, coin):
     return (flips_won(flips + 1, score + coin) + flips_won(flips + 1, score - coin)) / 2
 
 
-def scores_of(n):
-    """The states before the last flip of n, or toss: in each, one or two points more or less than before."""
+def scores_of(n, second=(1, 2)):
+    """The states before the last flip of n, or toss: in each, one or two points more or less than before.
+
+    second: the points of every second one.
+    """
     states = {(0, 0)}
     for flips in range(1, n):
         before = [score for other, score in states if other == flips - 1]
-        states |= {(flips, score + step) for score in before for step in (-2, -1, 1, 2)}
+        won = (1, 2) if flips % 2 else second
+        states |= {(flips, score + step) for score in before for points in won for step in (-points, points)}
     return states
 
 
@@ -213,15 +218,21 @@ def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
 
 
 @cache
-def ball_won(tosses, lead, yours):
-    """yours: whether the number of tosses before each of yours is even, 0, or odd, 1."""
+def ball_won(tosses, lead, yours, theirs):
+    """yours: whether the number of tosses before each of yours is even, 0, or odd, 1. theirs: the opponent's calls."""
     if tosses == 12:
         return Fraction(lead > 0) + HALF * (lead == 0)
-    return (max if tosses % 2 == yours else min)(after_call(tosses, lead, won, yours) for won in (1, 2))
+    if tosses % 2 == yours:
+        return max(after_call(tosses, lead, won, yours, theirs) for won in (1, 2))
+    return min(after_call(tosses, lead, won, yours, theirs) for won in theirs)
 
 
-def after_call(tosses, lead, won, yours):
-    return (ball_won(tosses + 1, lead + won, yours) + ball_won(tosses + 1, lead - won, yours)) / 2
+def after_call(tosses, lead, won, *others):
+    return (ball_won(tosses + 1, lead + won, *others) + ball_won(tosses + 1, lead - won, *others)) / 2
+
+
+BALL_GAMES = [(0, (1, 2)), (1, (1, 2)), (0, (1,)), (0, (2,))]
+"""In the order of the board: yours and theirs, as in `ball_won`."""
 
 
 def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(opened):
@@ -229,17 +240,23 @@ def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(ope
 
     def state_of(toss, where):
         tosses, sign = int(toss) - 1, -1 if "trail" in where else 1
-        return tosses, sign * int(re.sub(r"\D", "", where) or 0), tosses % 2
-
-    def cost(toss, where, move):
-        state = state_of(toss, where)
-        lost = ball_won(*state) - after_call(*state[:2], {"rush": 1, "pass": 2}[move], state[2])
-        return points(lost) if lost else ""
+        return tosses, sign * int(re.sub(r"\D", "", where) or 0)
 
     form = r"[Tt]oss (\d+) of 12, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
-    errors, seen = wrong(found, form, lambda *state: percent(ball_won(*state_of(*state))), cost)
-    assert errors == []
-    assert {state_of(*each)[:2] for each in seen} == scores_of(12)
+    for number, (yours, theirs) in enumerate(BALL_GAMES):
+
+        def words(*state, which=(yours, theirs)):
+            return percent(ball_won(*state_of(*state), *which))
+
+        def cost(toss, where, move, which=(yours, theirs)):
+            state = state_of(toss, where)
+            lost = ball_won(*state, *which) - after_call(*state, {"rush": 1, "pass": 2}[move], *which)
+            return points(lost) if lost else ""
+
+        errors, seen = wrong([each for each in found if each["game"] == number], form, words, cost)
+        assert errors == []
+        every = scores_of(12, second=theirs)
+        assert {state_of(*each) for each in seen} == {state for state in every if state[0] % 2 == yours}
 
 
 # Penney's game: 26 red and 26 black cards, three in a sequence; the reader is Zara.

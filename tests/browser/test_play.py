@@ -340,7 +340,7 @@ def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
 
 def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(play):
     page = play(COINBALL)
-    page.get_by_label("Game:").select_option("the opponent calls first")
+    page.get_by_label("Game:").select_option("perfect opponent, who calls first")
     assert re.match(
         r"Your move\. The opponent (rush|pass)es: (heads|tails), \d points? for (you|the opponent)\. Toss 2 of 12,",
         status(page),
@@ -354,6 +354,15 @@ def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(pla
     )
     assert (brought[0][0] == "heads") == (brought[0][2] == "you")
     assert (brought[1][0] == "heads") == (brought[1][2] == "the opponent")
+
+
+@pytest.mark.parametrize(("call", "points"), [("rush", "1 point"), ("pass", "2 points")])
+def test_an_opponent_with_a_habit_makes_the_same_call_all_game(play, call, points):
+    page = play(COINBALL)
+    page.get_by_label("Game:").select_option(f"always {call}es, you call first")
+    for _ in range(6):
+        button(page, "rush").click()
+        assert re.search(f"The opponent {call}es: (heads|tails), {points} for", status(page))
 
 
 def test_a_shorter_row_shows_its_own_coins_alone(play):

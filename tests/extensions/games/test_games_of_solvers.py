@@ -25,7 +25,9 @@ from tests.support.short_solvers import GAMES
 
 # Small games, and how many states they have.
 RUNS = {
-    "coinball": ({"n_tosses": 9}, lambda values: 2 * 189),  # 4 t + 1 leads after t tosses, but 4 after the first
+    # After t tosses 4 t + 1 leads, but 4 after the first; against one who rushes 3 t + 1 + t % 2, but 4 after the
+    # first; against one who passes 4 t + 1, but 4 after the first and 7 after the second.
+    "coinball": ({"n_tosses": 9}, lambda values: 2 * 189 + 149 + 187),
     "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: 3 * values["entries"] + 1),  # opponents
     "penney": ({}, lambda values: 3 + 8 + 8 * 7),
     "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
@@ -261,4 +263,4 @@ def test_an_opponent_with_a_habit_has_no_choice(opponent):
 
     (game,) = games_in(solver.added[0].call(values))
 
-    assert list(game.states[0, 0, "opponent"].moves) == [opponent]
+    assert list(game.states[0, 0, "opponent", opponent].moves) == [opponent]
