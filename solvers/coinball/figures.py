@@ -91,14 +91,15 @@ def figure_by_hand(
     ]
     labels = ["After the last toss a lead has won, a tie is half a win, and the rest is lost."]
     for row, theirs in enumerate(reversed(their_tosses(n_tosses, first)), 1):
-        wanted = (0,) if row > 1 and is_reached[row, side] else (1, -1)  # no game is tied after its first toss
-        leads = [lead for lead in wanted if is_reached[row, lead + side]]
+        wanted = (1, -1) if row == 1 else (0,) if is_reached[row, side] else (1, 2)  # never tied after the first toss
+        leads = [lead for lead in wanted if lead <= side and is_reached[row, lead + side]]
         choices = [_choice(table, row, lead, (rush_points, pass_points), theirs) for lead in leads]
         labels.append(" ".join([f"{_tosses(row)} left: {'the opponent calls' if theirs else 'you call'}.", *choices]))
     return Frames(
         f"A game of {_tosses(n_tosses)}",
         list(zip(labels, steps, strict=True)),
-        caption="Your chance of winning from each lead near a tie. Each row follows from the row below it.",
+        caption="Your chance of winning from each lead near a tie. Each row follows from the row below it. A square "
+        "that stays empty cannot occur.",
         alt=f"Your chances after the last toss, then before it, and so on to the beginning of {_tosses(n_tosses)}.",
     )
 

@@ -63,7 +63,7 @@ def test_the_answer_is_a_sentence_before_it_is_a_table(text: Any) -> None:
     page = text()
 
     sentence = page.index(
-        "Only if you may call second. Between two perfect players, whoever calls first wins 48.98% of the"
+        "No. Offer to call second instead: between two perfect players, whoever calls first wins only 48.98% of"
     )
     assert "Here are 12 tosses for 1 or 2 points" in page
     for opponent, answer in (("always rushes", "60.18%"), ("always passes", "55.83%"), ("plays perfectly", "48.98%")):
@@ -139,17 +139,16 @@ def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
     # s / (s + t) for steps of 2 behind and 1 ahead beside 1 or 2: s, t = sqrt(5), sqrt(2) and sqrt(8), sqrt(5).
     rush, passing = 5**0.5 / (5**0.5 + 2**0.5), 8**0.5 / (8**0.5 + 5**0.5)
 
-    assert "with 1 and 2 points you beat, in the long run, somebody who always rushes in" in text()
-    assert f"somebody who always rushes in {100 * rush:.1f}% of the games" in text()
-    assert f"somebody who always passes in {100 * passing:.1f}%." in text()
+    assert f"With 1 and 2 points you beat, in the long run, one who always rushes in {100 * rush:.1f}% of" in text()
+    assert f"the squares add up to 8 and 5, and that makes {100 * passing:.1f}%." in text()
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
-    # The writeup of 2017-10-13; the leads from -2t to 2t but zero after one toss: 1 + 5 + 9 + ... - 1 states.
+    # The writeup of 2017-10-13.
     page = text()
 
     assert "Losing: pass. Winning: rush. Tied: pass if the number of tosses left is divisible by 4, else rush." in page
-    assert "They are right in each of the 19,899 states that a game can come to." in page
+    assert "They are right in every situation that can come up." in page
     assert "tosses made lead of the caller 91 −1 92 0 93 −1 94 0 95 −1 96 0, 1" in page
 
 
@@ -160,11 +159,11 @@ def test_two_and_three_tosses_tell_the_last_call_from_the_second_seat(text: Any)
     assert "with two tosses the first caller wins 37.50% of the games, and with three 56.25%." in text()
 
 
-def test_four_tosses_are_worked_out_by_hand(text: Any) -> None:
-    # By hand, from the end: 7/16 for the first caller, and both of the first calls are equally good.
-    assert chance(4, 0, True, "optimal", (1, 2)) == Fraction(7, 16)
-    assert "You win 7/16 of the time." in text()
-    assert "4 tosses left: you call. From a tie, a rush leads to 1 or −1, (9/16 + 5/16) / 2 = 7/16;" in text()
+def test_three_tosses_are_worked_out_by_hand(text: Any) -> None:
+    # By hand, from the end: 9/16 for the first caller, who also has the last call.
+    assert chance(3, 0, True, "optimal", (1, 2)) == Fraction(9, 16)
+    assert "You win 9/16 of the time: you have the last call." in text()
+    assert "3 tosses left: you call. From a tie, a rush leads to 1 or −1, (3/4 + 3/8) / 2 = 9/16;" in text()
 
 
 def test_the_page_follows_the_opponent_and_the_order(text: Any) -> None:
@@ -172,11 +171,11 @@ def test_the_page_follows_the_opponent_and_the_order(text: Any) -> None:
     first, second = first_and_second(9, "rush", (1, 2))
 
     assert f"always rushes {first} {second}" in page
-    assert "Your chance against an opponent who always rushes, when the opponent called first:" in page
+    assert "This is your chance against an opponent who always rushes, when the opponent called first:" in page
     # An odd number of tosses: the first caller has the last word.
     best = chance(9, 0, True, "optimal", (1, 2))
     assert best > Fraction(1, 2)
-    assert f"Take it. Between two perfect players, whoever calls first wins {percent(best)} of the games." in page
+    assert f"Yes. Between two perfect players, whoever calls first wins {percent(best)} of the games." in page
 
 
 @pytest.mark.deep
@@ -187,7 +186,23 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
         assert " ".join((name, *first_and_second(12, opponent, (1, 3)))) in page
     assert "or pass, for 3 points" in page
     assert "Here are 12 tosses for 1 or 3 points" in page
-    assert "No short rules fit the best calls. The nearest are these: Losing: " in page
+    assert "for 1 or 3 points no short rules fit the best calls. The nearest are these: Losing: " in page
+
+
+def test_with_a_pass_worth_three_the_player_with_the_last_call_rushes_one_point_behind(text: Any) -> None:
+    # By the rules: the caller's gain of a pass with so many tosses left, all odd, since all steps are.
+    def gain(left: int) -> Fraction:
+        worth = [
+            sum(chance(left - 1, lead, False, "optimal", (1, 3)) for lead in (-1 + points, -1 - points))
+            for points in (1, 3)
+        ]
+        return worth[1] - worth[0]
+
+    signs = {left: (gain(left) > 0) - (gain(left) < 0) for left in range(1, 41, 2)}
+    assert signs == {left: 1 if left == 1 else 0 if left == 5 else -1 for left in signs}
+    assert all(1 - chance(left, 0, True, "optimal", (1, 3)) > Fraction(1, 2) for left in range(2, 40, 2))
+    assert "it is the turn of the player with the last call" in text()
+    assert "(On the last toss itself a pass is better all the same.)" in text()
 
 
 @pytest.mark.deep

@@ -20,7 +20,7 @@ from tests.support.solvers_checked import complete, outcomes
 
 # As the posts have them.
 RUNS = {
-    "coinball": [{}, {"n_tosses": 4}, {"n_tosses": 99}, {"pass_points": 3}],
+    "coinball": [{}, {"n_tosses": 3}, {"n_tosses": 99}, {"pass_points": 3}],
     "notorious_coins": [
         {},
         {"values": [2, 4, 8, 10]},
