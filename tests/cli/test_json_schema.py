@@ -7,7 +7,7 @@ from typing import get_args
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
@@ -18,6 +18,9 @@ from site_builder.project.posts import split_front_matter
 from site_builder.project.yaml_reader import read_yaml
 from tests.conftest import ROOT
 from tests.support.editors import complaints, seen
+
+# Each of a hundred keys is tried on its own, with a third of the inputs that others get.
+fewer = settings(max_examples=settings.default.max_examples // 3)
 
 MODELS = {"config": Settings, "front matter": FrontMatter}
 SOLVERS = ["ruin"]
@@ -243,11 +246,13 @@ def every_model(annotation):
     return [model for part in get_args(annotation) for model in every_model(part)]
 
 
+@fewer
 @given(near(FrontMatter))
 def test_what_an_editor_underlines_in_front_matter_a_build_refuses(data):
     assert not complaints("front matter", data) or not taken("front matter", data)
 
 
+@fewer
 @given(near(Settings))
 def test_what_an_editor_underlines_in_config_yaml_a_build_refuses(data):
     assert not complaints("config", data) or not taken("config", data)
@@ -277,6 +282,7 @@ KEYS = [(of, model, key) for of in MODELS for model in models_of(MODELS[of]) for
 
 
 @pytest.mark.parametrize(("of", "model", "key"), KEYS, ids=lambda each: getattr(each, "__name__", each))
+@fewer
 @given(data=st.data())
 def test_no_value_that_a_build_takes_is_underlined(of, model, key, data):
     value = data.draw(values_for(model, key))
