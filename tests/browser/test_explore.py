@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.browser.test_pages import complaints_of_axe
+from tests.conftest import deep
 from tests.support.explored import read_script
 
 TWO_COINS, STEPS, ALL = "posts/two-coins-a-hundred-flips/", "posts/steps/", "posts/walk/"
@@ -73,6 +74,7 @@ def test_the_pointer_reads_the_cell_that_it_is_over(page, blog):
     assert line(page, "main-win-probability") == (f"flips made 30, score −2: chance of winning {100 * share:.1f}%")
 
 
+@pytest.mark.deep
 def test_figures_with_the_same_axes_move_together(page, blog):
     point(page, blog, TWO_COINS, "main-win-probability", "85", "4")
     page.locator("#main-policy .cursor").wait_for()
@@ -227,7 +229,7 @@ def test_a_touch_on_a_phone_reads_a_cell_and_brings_the_ranges(look, blog):
     assert visit.complaints == []
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", [390, deep(1440)])
 def test_what_is_read_stands_above_the_picture_and_moves_nothing(look, blog, width):
     page = unfolded(look(blog.address + TWO_COINS, width=width).page, "main-policy")
     figure = page.locator("#main-policy")
@@ -259,6 +261,7 @@ def test_steps_of_a_figure_have_their_own_values(look, sample):
     assert before != after
 
 
+@pytest.mark.deep
 def test_pages_from_disk_are_explored_too(look, blog):
     page = unfolded(look(f"file://{blog.folder}/{TWO_COINS}index.html").page, "main-policy")
 

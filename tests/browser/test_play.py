@@ -14,8 +14,8 @@ PILES = "posts/two-piles-of-pennies/"
 PENNEY = "posts/penneys-game-with-one-deck/"
 COINBALL = "posts/coinball/"
 
-# Every day one board of each kind is seen: with a walk, with pieces to take, and with cards.
-SEEN = [(FLIPS, "light"), (ROW, "dark"), (PENNEY, "light")]
+# Every day one board with pieces to take is seen, and one with cards.
+SEEN = [(ROW, "dark"), (PENNEY, "light")]
 BOARDS = [
     pytest.param(address, scheme, marks=[] if (address, scheme) in SEEN else pytest.mark.deep)
     for address in [FLIPS, COINBALL, PILES, ROW, PENNEY]
@@ -100,6 +100,7 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
     assert page.locator(".play .present").inner_text() == before
 
 
+@pytest.mark.deep
 def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
     page = play(FLIPS, "")
     seed = re.search(r"seed=(\d+)", page.url)[1]
@@ -181,6 +182,7 @@ def test_against_the_perfect_opponent_a_won_game_is_lost_by_one_mistake(play):
     assert status(page).endswith("you cannot win from here.")
 
 
+@pytest.mark.deep
 def test_a_beginner_can_be_beaten_from_a_losing_pair(play):
     page = play(PILES)
     page.get_by_label("Game:").select_option("8 and 13, against a beginner")
@@ -209,6 +211,7 @@ def test_the_comment_on_a_move_stands_between_picture_and_buttons_on_a_phone(pla
         assert comment["y"] + comment["height"] <= bottom["y"] < top["y"] + 600
 
 
+@pytest.mark.deep
 def test_best_moves_win_a_won_game_of_pennies(play):
     page = play(PILES)
     for _ in range(30):
@@ -221,6 +224,7 @@ def test_best_moves_win_a_won_game_of_pennies(play):
     assert status(page).startswith("You win: the last penny is yours. ")
 
 
+@pytest.mark.deep
 def test_no_move_of_a_lost_position_is_called_best(play):
     page = play(PILES)
     page.get_by_label("How many").select_option("1")
@@ -338,6 +342,7 @@ def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
     assert page.locator(".play .token").all_inner_texts() == [f"{found[1]}\n{'+2' if found[1] == 'heads' else '−2'}"]
 
 
+@pytest.mark.deep
 def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(play):
     page = play(COINBALL)
     page.get_by_label("Game:").select_option("perfect opponent, who calls first")
@@ -374,6 +379,7 @@ def test_a_shorter_row_shows_its_own_coins_alone(play):
     assert "The opponent takes 18, the left coin." in status(page)
 
 
+@pytest.mark.deep
 def test_the_end_of_a_lost_game_of_pennies_says_what_lost_it(play):
     page = play(PILES)
     page.get_by_label("How many").select_option("1")
@@ -420,7 +426,7 @@ def test_the_focus_is_on_the_first_move_when_the_board_opens(look, blog):
     assert page.evaluate("document.activeElement.dataset.move") == "rush"
 
 
-@pytest.mark.parametrize("address", [FLIPS, *map(deep, (ROW, PENNEY))])
+@pytest.mark.parametrize("address", [ROW, *map(deep, (FLIPS, PENNEY))])
 def test_undo_stays_where_it_is_when_the_game_ends(play, address):
     page = play(address)
     undo = "document.querySelector('[data-move=Undo]').getBoundingClientRect().top"
