@@ -147,7 +147,7 @@ PUBLIC = {
         "steps.results",
         "steps.share_cards",
     ],
-    "preview": ["app", "controller", "guard", "terminal"],
+    "preview": ["app", "controller", "listening"],
     "publish": ["publish"],
     "cli": ["options", "progress"],
 }
