@@ -1,7 +1,6 @@
-"""A project as a notebook loads it: its solvers, and the runs of its posts; figures show themselves."""
+"""A project as a notebook loads it: its solvers; figures show themselves."""
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from site_builder.api.solve import SolveRequest, solve_one
 from site_builder.contract import Figure, Table
-from site_builder.errors import UsageError, nearest, raise_all
+from site_builder.errors import UsageError, raise_all
 from site_builder.figures.kinds.registry import draw_figure
-from site_builder.pipeline.build import open_build
-from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.config import workers_of_environment
 from site_builder.project.root import project_around
@@ -51,14 +48,6 @@ class ShownFigure:
 
 
 @dataclass(frozen=True)
-class LoadedPost:
-    """A post. source: its file; runs: the record of each, as `results` of the post has it, with its figures."""
-
-    source: str
-    runs: Mapping[str, Record]
-
-
-@dataclass(frozen=True)
 class Project:
     """The project in the folder `root`. Files are read with each call, so that an edited solver counts at once.
 
@@ -90,24 +79,6 @@ class Project:
         )
         raise_all(ran.errors)
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
-
-    def post(self, name: str) -> LoadedPost:
-        """A post by its slug or its file, with its runs solved at the parameters of the site.
-
-        Raises UsageError where there is no such post; SiteError, or a group of them, as a build does.
-        """
-        wanted = BuildOptions(self.root, drafts=True, workers=workers_of_environment())
-        with open_build(wanted, Report(), _warn) as build:
-            content = build.read_all(drafts=True)
-            found = [post for post in content.read if name in (post.slug, post.source)]
-            if not found:
-                known = [post.slug for post in content.read]
-                raise UsageError(f"post {name}: there is no such post", nearest(name, known))
-            post = found[0]
-            runs = build.plan([post], (), alone=True)
-            results = build.solve(runs)
-        records = post_results(runs[post.source], results) if results is not None else {}
-        return LoadedPost(post.source, {name: _with_shown_figures(record) for name, record in records.items()})
 
 
 def open_project(path: str | Path = ".") -> Project:

@@ -78,25 +78,6 @@ def test_every_kind_of_figure_shows_itself(project, loaded):
             assert each._repr_png_().startswith(PNG)
 
 
-def test_the_runs_of_a_post_are_those_of_its_text(project, loaded):
-    front = "runs:\n  fair: {solver: gamblers_ruin, parameters: {goal: 4}}\n"
-    sweep = "  by_win: {solver: gamblers_ruin, sweep: {win: [1/4, 3/4]}, parameters: {goal: 2}, keep: [half]}\n"
-    project.post("{{ figure(results.fair.figures.chance) }}\n", front=front + sweep)
-
-    post = loaded.post("ruin")
-
-    assert post.source == "content/posts/ruin.md"
-    assert post.runs["fair"].half == Fraction(1, 2)
-    assert post.runs["fair"].figures.chance._repr_png_().startswith(PNG)
-    assert tuple(post.runs["by_win"].half) == (Fraction(1, 4), Fraction(3, 4))
-
-
-def test_a_post_without_runs_has_none(project, loaded):
-    project.write("content/posts/plain.md", "---\ntitle: Plain\ndate: 2026-03-01\n---\nWords.\n")
-
-    assert loaded.post("content/posts/plain.md").runs == {}
-
-
 def test_an_edited_solver_counts_at_once(project, loaded):
     assert loaded.solve("gamblers_ruin", goal=4).names["a_b"] == 1
 
@@ -118,7 +99,6 @@ def test_the_project_is_found_from_a_folder_inside_it(project, monkeypatch):
         (lambda p: p.solve("gamblers_ruin", gaol=3), "gaol=3: 'gaol' is not known here", "did you mean 'goal'?"),
         (lambda p: p.solve("gamblers_ruin", goal=0), "goal=0: goal is 0; it must lie between 1 and 1000", "goal: "),
         (lambda p: p.solve("gamblers_ruin", goal=Path("x")), "this is no parameter", "Fraction(3, 5)"),
-        (lambda p: p.post("riun"), "post riun: there is no such post", "did you mean 'ruin'?"),
         (lambda p: site_builder.load("/"), "load: / is no project", 'load("path/to/blog")'),
     ],
 )
