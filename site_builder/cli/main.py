@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -119,8 +119,7 @@ def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int
         try:
             status = commands.main(words, prog_name=program, standalone_mode=False, obj=root)
         except click.UsageError as error:
-            front = () if command in arguments else ("--version",)
-            click.echo(str(usage_error(error, front)), err=True)
+            error.show()
             return USAGE
         except UsageError as error:
             click.echo(str(error), err=True)
@@ -171,19 +170,3 @@ def _failed(error: BaseException, command: str, is_traced: bool) -> int:
     left = "" if any(isinstance(each, UnfinishedError) for each in listed) else f"; {unchanged}"
     click.echo(f"{counted(len(listed), 'error')}{left}.", err=True)
     return USAGE if all(each.place.path.startswith(COMMAND_LINE) for each in listed) else AUTHORS_ERROR
-
-
-def usage_error(error: click.UsageError, front: Collection[str]) -> UsageError:
-    """Click's error with a cure. front: options that stand before any command."""
-    context, message = error.ctx, error.format_message()
-    message = message[:1].lower() + message[1:].removesuffix(".")
-    if context is None:
-        return UsageError(message, "--help shows how it is written")
-    if isinstance(error, click.NoSuchOption):
-        known = [name for option in context.command.get_params(context) for name in option.opts if name[0] == "-"]
-        return UsageError(f"there is no option {error.option_name!r}", nearest(error.option_name, [*known, *front]))
-    program = str(context.find_root().info_name)
-    begin = f"python {program}" if program.endswith(".py") else program
-    path = context.command_path.removeprefix(program)
-    usage = " ".join([f"write {begin}{path}", *context.command.collect_usage_pieces(context)])
-    return UsageError(f"{context.info_name}: {message}", usage)

@@ -31,7 +31,6 @@ def asked(*words, shell="zsh", folder=ROOT):
         (["clean", "--st"], ["--store"]),
         (["build", "--dr"], ["--drafts"]),
         (["--vers"], ["--version"]),
-        (["schema", "f"], ["front-matter"]),
         (["nonsense", "x"], []),
         (["check", "--nonsense", "x"], []),
     ],

@@ -331,14 +331,6 @@ def test_the_command_writes_schemas_with_the_solvers_of_the_project(project):
     assert not (project.root / "_site").exists()
 
 
-def test_the_command_prints_one_of_them_the_same_bytes_as_in_the_file(project):
-    assert "config.json" in project.run("schema").out
-
-    printed = project.run("schema", "config").out
-
-    assert printed == (project.root / ".store" / "schemas" / "config.json").read_text("utf-8")
-
-
 def test_cleaning_with_the_store_takes_the_schemas_along(project):
     project.run("schema")
 

@@ -9,17 +9,15 @@ from site_builder.errors import UsageError, counted, guide, nearest
 from site_builder.storage.atomic_files import replace_file
 
 FOLDER = ".store/schemas"
-NAMES = ("config", "front-matter")
 
 
 @click.command("schema")
-@click.argument("name", type=click.Choice(NAMES), metavar="[NAME]", required=False)
 @click.pass_obj
-def schema(root: Path, name: str | None) -> None:
+def schema(root: Path) -> None:
     """Write JSON Schemas for config.yaml and front matter.
 
     Editors use them to complete and check YAML; they have the names of the solvers and are written to
-    .store/schemas/. With NAME, config or front-matter, that one is printed instead. See docs/editors.md.
+    .store/schemas/. See docs/editors.md.
     """
     from site_builder.cli.json_schema import config_schema, front_matter_schema, written
     from site_builder.project.config import load_config
@@ -27,13 +25,9 @@ def schema(root: Path, name: str | None) -> None:
 
     load_config(root)  # raises in a folder that is no project
     solvers = solver_names(root)
-    schemas = {"config": written(config_schema(solvers)), "front-matter": written(front_matter_schema(solvers))}
-    if name is not None:
-        click.echo(schemas[name], nl=False)
-        return
-    for each, data in schemas.items():
-        replace_file(root / FOLDER / f"{each}.json", data)
-        click.echo(f"Wrote {FOLDER}/{each}.json")
+    for name, found in (("config", config_schema(solvers)), ("front-matter", front_matter_schema(solvers))):
+        replace_file(root / FOLDER / f"{name}.json", written(found))
+        click.echo(f"Wrote {FOLDER}/{name}.json")
     click.echo(f"{guide('editors')} says how to set up an editor.")
 
 
@@ -82,7 +76,7 @@ def clean(root: Path, output: Path | None, with_store: bool) -> None:
     if with_store and store.exists():
         from site_builder.storage import store as stores
 
-        stores.clean(root / FOLDER, [f"{name}.json" for name in NAMES])
+        stores.clean(root / FOLDER, ("config.json", "front-matter.json"))
         stores.clean(store)
         removed.append(f"the cache in {options.shown(store)}")
     click.echo(f"Removed {' and '.join(removed)}." if removed else "There is nothing to remove.")
