@@ -1,6 +1,6 @@
 """Play against each kind of opponent as games of states and moves, for the builder to verify in every state."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from itertools import accumulate
 
@@ -12,6 +12,7 @@ from solvers.notorious_coins.rules import LEFT, RIGHT, Row, greedy_end, without
 State = tuple[int, int, int, int]  # first coin and last coin, counted from 1; player to move; the opponent
 END = (0, 0, 0, 0)
 PERFECT, GREEDY, SLIPPING = 0, 1, 3  # opponents; GREEDY + 1 looks ahead
+OPPONENTS = {PERFECT: "perfect opponent", GREEDY: "greedy opponent", GREEDY + 1: "greedy, looks ahead"}
 ENDS = {0: ("left",), 1: ("right",), 2: ("left", "right")}
 """The best ends by their code in the result."""
 
@@ -26,21 +27,20 @@ def game(
     greed_ends: Grid,
     erring_table: Grid,
     erring_ends: Grid,
-) -> tuple[Game, ...]:
+) -> Game:
     """Play against a perfect and two greedy opponents, and against one who slips at every move with the same chance.
 
-    Readers can play the last game. The slips are left out where p is 1 or no constant, and where you slip too.
+    The slips are left out where p is 1 or no constant, and where you slip too.
     """
     stretches, mine = len(row) * (len(row) + 1) // 2, ((len(row) + 1) // 2) ** 2  # mine: with your move
     opponents = {PERFECT: (best_table, best_ends)}
     for ahead in (0, 1):
         opponents[GREEDY + ahead] = greed_table.along(looks_ahead=ahead), greed_ends.along(looks_ahead=ahead)
     of = f"best_table[{stretches}], best_ends[{stretches}], greed_table[{2 * mine}], greed_ends[{2 * mine}]"
-    played = _game(row, Fraction(1), opponents, of)
     if not isinstance(p, Fraction) or p == 1 or q != 1:
-        return (played,)
-    of = f"erring_table[{mine}], erring_ends[{mine}]"
-    return _game(row, p, {SLIPPING: (erring_table, erring_ends)}, of), played
+        return _game(row, Fraction(1), opponents, of)
+    opponents[SLIPPING] = erring_table, erring_ends
+    return _game(row, p, opponents, f"{of}, erring_table[{mine}], erring_ends[{mine}]")
 
 
 def _states(n: int, opponent: int) -> list[State]:
@@ -104,17 +104,20 @@ def _game(row: Row, hit: Fraction, opponents: Mapping[int, tuple[Grid, Grid]], o
     choices = {state: None for state in states if state[2] == 0 or state[3] == PERFECT}
     return Game(
         ("you", "opponent"),
-        (1, n, 0, next(iter(opponents))),
+        (1, n, 0, PERFECT),
         States({**states, END: None}, turn),
         States({**states, END: None}, value),
-        _board(row) if PERFECT in opponents else None,
+        _board(row, opponents, 1 - hit, value),
         best=States(choices, best),
         of=of,
     )
 
 
-def _board(row: Row) -> Board:
-    """The row of coins, with what is left of it. Readers may begin with fewer coins, and against a greedy opponent."""
+def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callable[[State], Fraction]) -> Board:
+    """The row of coins, with what is left of it. Readers may begin with fewer coins, and against each opponent.
+
+    slips: the chance that an opponent slips. value: of a state, which tells a slip.
+    """
 
     def facts(state: State) -> dict[str, int]:
         first, last, *_ = state
@@ -124,22 +127,31 @@ def _board(row: Row) -> Board:
         left = facts(state)["left"]
         return "no coin is left" if left == 0 else "1 coin is left" if left == 1 else "{left} coins are left"
 
+    def event(before: State, name: str, now: State) -> str:
+        is_slip = value(now) > min(map(value, _after(before).values()))
+        coin, end = (row[before[0] - 1], "left") if now[0] > before[0] else (row[before[1] - 1], "right")
+        return f"the opponent {'slips and ' if is_slip else ''}takes {coin}, the {end} coin"
+
     n = len(row)
     stretches = [(1, min(n, 12)), (max(n - 7, 1), n), (1, n)]
     yours = dict.fromkeys((first, last) for first, last in stretches if (n - last + first) % 2)
-    opponents = {"perfect opponent": PERFECT, "greedy opponent": GREEDY, "greedy, looks ahead": GREEDY + 1}
+    often, names = f"{float(100 * slips):g}%", dict(OPPONENTS)
+    if SLIPPING in opponents:
+        names[SLIPPING] = f"slips {often} of the time"
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title="Coins from the ends of a row",
         goal="Take the first or the last coin; then the opponent takes one. A greedy opponent takes the larger of the "
-        "two coins; one who looks ahead weighs it against the coin that this lays open for you.",
+        "two coins; one who looks ahead subtracts the coin that you could then take."
+        + (f" One who slips takes the worse end {often} of the time." if SLIPPING in opponents else ""),
         facts=facts,
         says=says,
+        event=event,
         worth="gain",
         pictures=(coins,),
         starts={
             f"{last - first + 1} coins, {name}": (first, last, 0, opponent)
             for first, last in yours
-            for name, opponent in opponents.items()
+            for opponent, name in names.items()
         },
     )

@@ -332,7 +332,7 @@ def test_the_chance_in_penneys_game_is_the_true_one_at_each_card_of_every_pair(o
     assert len({each[2] for each in told}) > 100
 
 
-# A row of coins: the opponent is perfect, or greedy.
+# A row of coins: the opponent is perfect, greedy, or slips once in four moves.
 
 
 @cache
@@ -350,6 +350,8 @@ def replied(coins, opponent):
     left, right = row_worth(coins[1:], opponent), row_worth(coins[:-1], opponent)
     if opponent == "perfect opponent":
         return min(left, right)
+    if opponent == "slips 25% of the time":
+        return Fraction(3, 4) * min(left, right) + Fraction(1, 4) * max(left, right)
     opened = [max(rest[0], rest[-1]) if rest else 0 for rest in (coins[1:], coins[:-1])]
     looks = opponent == "greedy, looks ahead"
     return left if coins[0] - looks * opened[0] >= coins[-1] - looks * opened[1] else right
@@ -363,7 +365,7 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state_again
     def short(number):
         return decimal(number, 2).rstrip("0").rstrip(".")
 
-    opponents = ["perfect opponent", "greedy opponent", "greedy, looks ahead"]
+    opponents = ["perfect opponent", "greedy opponent", "greedy, looks ahead", "slips 25% of the time"]
     assert games == [f"{coins} coins, {opponent}" for coins in (12, 8, 20) for opponent in opponents]
     seen = set()
     for place, each in enumerate(found[:-1]):  # by opponent, the end last
@@ -378,7 +380,7 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state_again
             lost = row_worth(coins, opponent) - first - replied(rest, opponent)
             cost = re.search(r"That cost you (.*?)\. ", said)
             assert (cost[1] if cost else "") == (short(lost) if lost else ""), (coins, opponent, move)
-    assert len(seen) == 3 * (1 + 3 + 5 + 7 + 9 + 11 + 13 + 15 + 17 + 19)  # stretches of 20, 18, 16, ... coins
+    assert len(seen) == 4 * (1 + 3 + 5 + 7 + 9 + 11 + 13 + 15 + 17 + 19)  # stretches of 20, 18, 16, ... coins
 
 
 # Two piles of pennies: whoever takes the last one wins.

@@ -28,7 +28,7 @@ RUNS = {
     # After t tosses 4 t + 1 leads, but 4 after the first; against one who rushes 3 t + 1 + t % 2, but 4 after the
     # first; against one who passes 4 t + 1, but 4 after the first and 7 after the second.
     "coinball": ({"n_tosses": 9}, lambda values: 2 * 189 + 149 + 187),
-    "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: 3 * values["entries"] + 1),  # opponents
+    "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: 4 * values["entries"] + 1),  # opponents
     "penney": ({}, lambda values: 3 + 8 + 8 * 7),
     "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
     "wythoff": ({"max_pile": 30}, lambda values: 1 + 11 + 2 * 2 * 255),  # opponents, (30 + 2)^2 / 4 - 1 pairs of piles
@@ -173,11 +173,11 @@ def test_a_game_that_is_too_large_is_left_out(solver):
     assert read.added[0].call(values) is None
 
 
-def test_the_row_against_slips_is_a_game_of_its_own_and_a_wrong_end_of_it_is_refused():
-    slips, perfect = proofs_of("notorious_coins")  # the opponent hits with chance 3/4
+def test_the_row_against_slips_has_its_own_values_and_a_wrong_end_of_it_is_refused():
+    (found,) = proofs_of("notorious_coins")  # the opponent hits with chance 3/4
 
-    assert slips.values[slips.game.start] == expected_against_slips((3, 9, 1, 2, 7, 4), Fraction(3, 4))
-    assert perfect.values[perfect.game.start] == solved("notorious_coins")[1]["best"]
+    assert found.values[1, 6, 0, 3] == expected_against_slips((3, 9, 1, 2, 7, 4), Fraction(3, 4))
+    assert found.values[found.game.start] == solved("notorious_coins")[1]["best"]
     right = solved("notorious_coins")[1]["erring_ends"]
     ends = right.values.copy()
     ends[0, 5] = 1 - ends[0, 5]

@@ -236,7 +236,7 @@ const boardOf = (rules, memory) => {
     const isGain = rules.worth === "gain";
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     const perfect = rules.worth === "outcome" ? ""
-      : `Perfect play ${isGain ? `can expect ${number(rules.values[first])}` : `wins ${share(rules.values[first])}`}. `;
+      : `Perfect play ${isGain ? `${history.some((each) => each.event) ? "can expect" : "collects"} ${number(rules.values[first])}` : `wins ${share(rules.values[first])}`}. `;
     const own = given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
     lost += `${whole}${rules.players.length ? own : ""}${perfect}`;
   };
