@@ -101,12 +101,6 @@ def _average(left: np.ndarray, right: np.ndarray, hit: Any) -> np.ndarray:
     return better if np.ndim(hit) == 0 and hit == 1 else hit * better + (1 - hit) * np.minimum(left, right)
 
 
-def winnings(coins: np.ndarray, p: Chance, q: Chance) -> Any:
-    """Your expected winnings on the whole row."""
-    *_, (_, _, lead) = leads(coins, p, q)
-    return (coins.sum(axis=0) + lead[0]) / 2
-
-
 def stretches(row: Row, p: Chance, q: Chance) -> tuple[np.ndarray, np.ndarray]:
     """Your expected winnings and the better end for the stretch from coin i to coin j, shape (n, n).
 
@@ -149,8 +143,10 @@ def check_constant_chances(row: Row, q: Rate) -> Answer:
     """The leads of both players at each constant chance."""
     steps = [Fraction(step, 40) for step in range(41)]
     coins, p = np.outer(np.array(row, dtype=float), np.ones(len(steps))), np.array(steps, dtype=float)
-    by_p = dict(zip(steps, winnings(coins, p, hit_chances(q, "q", len(row))), strict=True))
-    return {"erring": {"by_p": close(by_p, absolute=_ROUNDING * float(sum(row)))}}
+    *_, (left, right, lead) = leads(coins, p, hit_chances(q, "q", len(row)))
+    found = {"by_p": lead[0], "by_first": np.array([left[0], right[0]])}
+    rounding = _ROUNDING * float(sum(row))
+    return {"erring": {name: close((coins.sum(axis=0) + each) / 2, absolute=rounding) for name, each in found.items()}}
 
 
 def check_peaks(row: Row) -> Answer:

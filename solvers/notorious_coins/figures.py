@@ -57,26 +57,48 @@ def figure_best_table(row: Row, best: Fraction, total: Fraction, best_table: Gri
 
 
 def figure_worked(row: Row, best: Fraction, best_table: Grid) -> Frames | None:
-    """The table of a short row, filled length by length."""
-    n = len(row)
-    if not 3 <= n <= _MOST_WORKED:
+    """The table of a short row of different coins, filled length by length, with the coins along its sides."""
+    n, coins = len(row), tuple(map(_amount, row))
+    if not 3 <= n <= _MOST_WORKED or len(set(coins)) < n:
         return None
-    lengths = np.subtract.outer(np.arange(n), np.arange(n)).T + 1  # of the stretch from first to last
+    table = Grid(best_table.values, {"first": coins, "last": coins})
+    first, last = np.indices((n, n))
     steps = []
     for length in range(1, n + 1):
-        drawn = (lengths >= 1) & (lengths <= length)
+        drawn = (first <= last) & (last - first < length)
         step = Heatmap(
-            "", best_table, "first", "value collected", "", labels=_POSITIONS, drawn=drawn, cell_text="integer"
+            "",
+            table,
+            "first",
+            "value collected",
+            "",
+            labels=_POSITIONS,
+            drawn=drawn,
+            faded=drawn & ~_in_question(first, last, length),
+            cell_text="integer",
         )
         steps.append((_step(row, best_table, length), step))
     return Frames(
-        f"The row {', '.join(map(_amount, row))}, from short stretches to long ones",
+        f"The row {', '.join(coins)}, from short stretches to long ones",
         tuple(steps),
         caption="Each square is a stretch of the row, by its first and its last coin, with what the player to move "
-        "collects from it.",
+        "collects from it. In full colour: the stretch in question, and what either move leaves of it.",
         alt=f"The table of all stretches is filled from single coins to the whole row, which is worth "
         f"{_amount(best)} to the player to move.",
     )
+
+
+def _in_question(first: np.ndarray, last: np.ndarray, length: int) -> np.ndarray:
+    """The stretches that a step speaks of, from arrays of the numbers of first and last coins.
+
+    All of one and of two coins, else the last stretch of that length with the two that a move leaves of it.
+    """
+    if length <= 2:
+        found: np.ndarray = last - first == length - 1
+        return found
+    n = len(first)
+    ends = [(n - length, n - 1), (n - length + 1, n - 1), (n - length, n - 2)]
+    return np.array(np.logical_or.reduce([(first == i) & (last == j) for i, j in ends]))
 
 
 def _step(row: Row, table: Grid, length: int) -> str:
@@ -175,31 +197,33 @@ def figure_family(family: Record) -> Table:
 
 
 def figure_winnings_by_p(erring: Record, half: Fraction, total: Fraction, p: Rate, q: Rate) -> Curve:
-    expected, by_p = erring["expected"], erring["by_p"]
+    """Your expectation along p for each coin to begin with; the best play is the higher of the two lines."""
+    expected, by_p, by_first = erring["expected"], erring["by_p"], erring["by_first"]
+    steps = tuple(map(float, by_p.axes["p"]))
     yours = "you never slip" if q == 1 else f"you slip: {_rate('q', q)}"
     return Curve(
         title="Expected winnings against an opponent who slips",
-        series=(Series(yours, tuple(map(float, by_p.axes["p"])), by_p.values.astype(float)),),
+        series=tuple(
+            Series(f"{coin} coin", steps, by_first.along(coin=coin).values.astype(float))
+            for coin in by_first.axes["coin"]
+        ),
         across_label="chance $p$ that the opponent takes the better end",
         up_label="expected winnings (value of coins)",
-        caption=f"From {_amount(by_p.at(p=0))} when the opponent always takes the worse end to {_amount(by_p.at(p=1))} "
-        f"when always the better one, if {yours}. With {_rate('p', p)} and {_rate('q', q)} it is "
-        f"{_amount(expected)}, {100 * float(expected) / float(total):.1f}% of the row.",
+        caption=f"The coin that you begin with, and what you expect if {yours}. At best it falls from "
+        f"{_amount(by_p.at(p=0))} when the opponent always takes the worse end to {_amount(by_p.at(p=1))} when always "
+        f"the better one.{_crossing(by_first)} With {_rate('p', p)} it is {_amount(expected)}, "
+        f"{100 * float(expected) / float(total):.1f}% of the row.",
         references=(Reference(float(half), "half of the row"),),
         marks=(Mark((float(p), float(expected)), f"$p$ = {p}"),) if isinstance(p, Fraction) else (),
     )
 
 
-def figure_slipping(slipping: Record, prior: Row) -> Curve:
-    players = {"known": "knows $q$", "learned": "learns it", "naive": "trusts the hand"}
-    rates = tuple(map(float, slipping["by_rate"]["known"].axes["rate"]))
-    return Curve(
-        title="Expected winnings if your own hand slips",
-        series=tuple(
-            Series(label, rates, slipping["by_rate"][name].values.astype(float)) for name, label in players.items()
-        ),
-        across_label="chance $q$ that your hand takes the end it aims for",
-        up_label="expected winnings (value of coins)",
-        caption=f"The opponent plays perfectly. The learner begins with hits : misses at {prior[0]} : {prior[1]}, and "
-        f"collects {_amount(slipping['learned'])} on average, one who trusts the hand {_amount(slipping['naive'])}.",
-    )
+def _crossing(by_first: Grid) -> str:
+    """Between which p the better coin to begin with changes, where it does so once."""
+    left, right = by_first.values
+    gap = np.where(np.isclose(left, right, rtol=1e-9, atol=0), 0, left - right)
+    changes = np.flatnonzero(gap[1:] * gap[:-1] < 0)
+    if len(changes) != 1 or not gap.all():
+        return ""
+    before, after = (float(by_first.axes["p"][changes[0] + step]) for step in (0, 1))
+    return f" Between $p$ = {before:g} and {after:g} the better beginning changes."

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Drawing, Grid, Look
-from solvers.common.coins import BLUE, FACE, GREY, RED, WIDTH, arrow, board, coin, words
+from solvers.common.coins import BLUE, FACE, RED, WIDTH, arrow, board, coin, words
 from solvers.notorious_coins.rules import Row
 
 FEWEST_COLOURED = 6  # coins; the colours of a shorter row are seen without a picture
-MOST_WIDE, MOST_NARROW = 14, 10  # places of coins; a longer row has a gap in its middle
+MOST_WIDE, MOST_NARROW = 14, 12  # places of coins; a longer row has a gap in its middle
+SILVER = "#cfc8b4"  # of an unchanged coin; dark pages would turn a pure grey dark
 _STOREY = 2.7  # from one row of a picture to the next
 
 
@@ -72,7 +73,7 @@ def figure_peaks(peaks: Mapping[str, Any], look: Look) -> Drawing | None:
                     side = 0.3 + gap * (their_end - m / 2)
                     axes.plot([side, x], [y + _STOREY, y], color=look.ink, linewidth=1, zorder=0)
             is_new = number > 0 and (end, n) not in {(their_end, m) for their_end, m, _ in above}
-            radius, face = 0.55 * gap if n > 1 else 0.44 * gap, BLUE if is_new else GREY if number else FACE
+            radius, face = 0.55 * gap if n > 1 else 0.44 * gap, BLUE if is_new else SILVER if number else FACE
             coin(axes, look, x, y, radius, _number(worth), 0.24 * gap, face)
     return Drawing(
         axes.figure,
@@ -81,7 +82,7 @@ def figure_peaks(peaks: Mapping[str, Any], look: Look) -> Drawing | None:
             f"row {number}": Grid(np.array(each["worth"], dtype=float), {"coin": range(1, len(each["worth"]) + 1)})
             for number, each in enumerate(peaks["rounds"], start=1)
         },
-        caption="Lines join the three coins of a peak to the one coin, blue, that takes their place. Grey coins are "
+        caption="Lines join the three coins of a peak to the one coin, blue, that takes their place. Silver coins are "
         "unchanged.",
         alt=f"The row of {len(rounds[0])} coins; below it, in {len(rounds) - 1} steps, what is left when each peak has "
         f"become one coin; at the end {', '.join(last)}.",

@@ -142,9 +142,17 @@ def grid_of_stretches(by_length: ByLength, nothing: int = 0) -> Grid:
     return Grid(table, {"first": range(1, n + 1), "last": range(1, n + 1)})
 
 
-def winnings_by_p(row: Row, q: Sequence[Any]) -> Grid:
-    """Expected winnings along a constant p, in floats. q: your chances by coins left."""
+def winnings_by_p(row: Row, q: Sequence[Any]) -> dict[str, Grid]:
+    """Expected winnings along a constant p, in floats: by_p, and by_first, where you begin with the left or right coin.
+
+    q: your chances by coins left.
+    """
     steps = [Fraction(step, _STEPS) for step in range(_STEPS + 1)]
     p, coins = np.array(steps, dtype=float), np.outer(np.array(row, dtype=float), np.ones(len(steps)))
     values, _ = best_play(coins, [p] * (len(row) + 1), list(map(float, q)))
-    return Grid(values[-1][0], {"p": steps})
+    first = np.array([coins[0], coins[-1]])
+    if len(row) > 2:
+        after_right, middle, after_left = values[len(row) - 2]
+        left = [_mixed(p, np.minimum(middle, each), np.maximum(middle, each)) for each in (after_left, after_right)]
+        first = first + left
+    return {"by_p": Grid(values[-1][0], {"p": steps}), "by_first": Grid(first, {"coin": ("left", "right"), "p": steps})}

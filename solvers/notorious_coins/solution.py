@@ -127,13 +127,16 @@ def _against_greed(row: Row) -> dict[str, Any]:
 
 
 def _erring(row: Row, p: Row, q: Row) -> dict[str, Any]:
-    """Play with slips, with its own table and ends. by_p: expected winnings when p is constant, q as it is."""
+    """Play with slips, with its own table and ends.
+
+    by_p: expected winnings when p is constant, q as it is; by_first: the same when you begin with that coin for sure.
+    """
     values, ends = play.best_play(np.array(row, dtype=object), p, q)
     return {
         "erring": {
             "expected": values[-1][0],
             "first_move": play.name_of_end(ends),
-            "by_p": play.winnings_by_p(row, q),
+            **play.winnings_by_p(row, q),
         },
         "erring_table": play.grid_of_stretches(values),
         "erring_ends": play.grid_of_stretches(ends, nothing=-1),

@@ -122,7 +122,18 @@ def test_the_story_begins_with_the_smaller_end(read_post):
     assert after_18 > after_4  # what the aunt can be sure of
     assert "If she takes the 18, you get the 22; if she takes the 6, you get the 19." in text
     assert "Here the two colours hold 88 and 69, so 88 is yours" in text
-    assert f"Perfect play finds {best - 88} more" in text
+    # The first coin is red, so the twelfth and the tenth, 4 and 19, are blue, and 18, 1, 26, 25 are red.
+    assert [STORY.index(coin) % 2 for coin in (4, 19, 1, 26, 25)] == [1, 1, 0, 0, 0]
+    assert 4 + 19 + 18 + 1 + 26 + 25 == best == 88 + 5
+    assert (
+        "Perfect play finds 5 more: if your aunt plays perfectly too, you take two blue coins, the 4 and the 19,"
+        in text
+    )
+    assert "and then change to red for the rest (18, 1, 26, 25)." in text
+    assert (
+        f"take the 18 after all, play perfectly from then on, and you still collect {18 + won(STORY[1:], mine=False)}."
+        in text
+    )
 
 
 def test_slips_change_the_first_move_of_the_story(read_post):
@@ -132,8 +143,15 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
     expected = shown(won(STORY, p))
     assert "take the better end with probability p=3/4 at every turn, while you never slip. The first move" in text
-    assert "The first move changes: now you begin with the left end." in text
+    assert "The first move changes: now you begin with the 18." in text
     assert f"You can expect {expected}. Between perfect players it was {won(STORY)}." in text
+
+
+def test_a_reader_who_lets_her_slip_half_of_the_time_is_told_in_the_answer(read_post):
+    text = read_post(SLUG, "notorious_coins.p=1/2").text
+
+    assert f"Then you begin with the 18 instead, and can expect {shown(won(STORY, Fraction(1, 2)))}." in text
+    assert "And if she slips" not in read_post(SLUG).text
 
 
 def best_for_uniform(row, hits=0, misses=0):
@@ -160,8 +178,8 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
 
     # The solver's tests show that a player who never looks collects exactly this.
     best = shown(best_for_uniform(STORY))
-    assert "On this row watching gains nothing: treat her as a coin toss all game, and on average you collect" in text
-    assert f"you collect {best}, as much as the cleverest watcher." in text
+    assert "On this row that gains nothing: treat her as a coin toss from the first move to the last, and on" in text
+    assert f"on average you collect {best}, as much as the cleverest watcher." in text
 
 
 def with_a_hand(row, hits=0, misses=0):
@@ -182,24 +200,24 @@ def with_a_hand(row, hits=0, misses=0):
 def test_a_hand_that_slips_is_worth_watching_on_the_story_row(read_post):
     text = read_post(SLUG).text
 
+    assert "Then watching pays: on average the learner collects" in text
     assert f"on average the learner collects {shown(with_a_hand(STORY))}, and whoever keeps to the first guess" in text
 
 
-def test_to_know_how_often_she_hits_brings_two_coins_more_than_learning_at_most(read_post):
+def test_to_know_that_she_always_hits_brings_two_coins_more_than_learning(read_post):
     text = read_post(SLUG).text
 
     # If she always hits, perfect play collects 93; the plan of the learner begins with the 18, which leaves 66 to her.
     assert won(STORY) - (sum(STORY) - won(STORY[1:])) == 2
-    assert "If she always hits, you collect 93.00 and the learner 91.00." in text
-    assert "At none of 21 chances from never to always does knowing bring more than 2.00 over learning." in text
+    assert "If she always hits, the learner collects 91.00, and one who knows it 93.00;" in text
 
 
 @pytest.mark.deep
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
 
-    assert "You begin as if you had seen 1 hit and 20 misses" in text
-    assert "whoever expects a hit with chance 1/21 from first to last" in text
+    assert "Here you begin as if you had seen 1 hit and 20 misses" in text
+    assert "the first guess is a hit with chance 1/21." in text
 
 
 def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
@@ -227,8 +245,8 @@ def test_half_of_a_row_is_told_as_it_is(read_post):
 def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(read_post):
     text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
 
-    gains = re.search(r"on three random rows of 40 coins it gains ([\d.]+)% to ([\d.]+)% of the row", text)
-    assert "With four coins it never helps" in text
+    gains = re.search(r"On three random rows of 40 coins it gains ([\d.]+)% to ([\d.]+)% of the row", text)
+    assert "With four coins learning never helps" in text
     assert all(0 < float(gain) < 1 for gain in gains.groups())
 
 
@@ -299,7 +317,7 @@ def test_a_short_row_with_an_expression_and_another_belief(read_post):
     assert "You can be sure of 22 out of 33" in text
     assert "take the 2, and leave the 8 where it is" in text
     # Take 2; with three coins left the opponent may take either: 20 is yours, and nothing depends on the slips.
-    assert "You begin as if you had seen 2 hits and 1 miss" in text
+    assert "Here you begin as if you had seen 2 hits and 1 miss" in text
 
 
 @pytest.mark.deep

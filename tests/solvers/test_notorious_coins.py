@@ -408,6 +408,22 @@ def test_the_curves_hold_the_expected_winnings_at_constant_chances():
 
     for p in (Fraction(0), HALF, Fraction(3, 4), Fraction(1)):
         assert erring.by_p.at(p=p) == pytest.approx(float(expected_winnings(row, always(p), always(q))))
+        for coin, first, rest in (("left", row[0], row[1:]), ("right", row[-1], row[:-1])):
+            found = float(first + expected_winnings(rest, always(p), always(q), my_turn=False))
+            assert erring.by_first.at(coin=coin, p=p) == pytest.approx(found)
+
+
+def test_the_curves_of_the_default_row_cross_between_two_chances_of_the_opponent():
+    row = tuple(map(Fraction, STORY))
+
+    def gain_of_left(p: Fraction) -> Fraction:
+        left, right = (expected_winnings(rest, always(p), always(1), my_turn=False) for rest in (row[1:], row[:-1]))
+        return row[0] + left - row[-1] - right
+
+    assert gain_of_left(Fraction(31, 40)) > 0 > gain_of_left(Fraction(4, 5))
+    caption = drawn()["winnings_by_p"].caption
+    assert "Between $p$ = 0.775 and 0.8 the better beginning changes." in caption
+    assert "the better beginning changes" not in drawn(values=(2, 4, 8, 10))["winnings_by_p"].caption
 
 
 def test_slips_can_change_the_end_to_take_first():
@@ -739,6 +755,17 @@ def test_the_short_row_is_worked_out_with_the_coins_of_a_stretch():
     # Of 20, 3, 2 the opponent collects 22, and of 8, 20, 3 either end and a single coin: 11.
     assert labels[3].startswith("The whole row. Take the 8, and the opponent collects 22 of the rest; take the 2, and")
     assert labels[3].endswith("it is 11.")
+
+
+def test_each_step_of_the_short_row_has_its_coins_along_the_sides_and_pales_what_it_does_not_speak_of():
+    steps = [step for _, step in drawn(values=(8, 20, 3, 2))["worked"].frames]
+
+    assert all(step.grid.axes == {"first": ("8", "20", "3", "2"), "last": ("8", "20", "3", "2")} for step in steps)
+    bright = [
+        {(i, j) for i in range(4) for j in range(4) if step.drawn[i, j] and not step.faded[i, j]} for step in steps
+    ]
+    assert bright[1:] == [{(0, 1), (1, 2), (2, 3)}, {(1, 3), (2, 3), (1, 2)}, {(0, 3), (1, 3), (0, 2)}]
+    assert drawn(values=(5, 5, 3)).get("worked") is None  # the coins could not tell the squares apart
 
 
 def test_the_table_of_traps_says_what_each_way_of_playing_collects():
