@@ -72,12 +72,11 @@ def _board(reds: int, blacks: int, words: Sequence[str]) -> Board:
         return "Yvonne has {yvonne}, you have {zara}" if len(state) == 2 else "Yvonne has {yvonne}"
 
     return Board(
-        title="Penney's game, the best of 11 decks",
+        title="Penney's game",
         goal="You are Zara: answer Yvonne's sequence with another. The first that appears in the deck wins.",
         facts=facts,
         says=says,
         reader=1,
         pictures=(Cards("Yvonne", "yvonne"), Cards("Zara", "zara"), Deal("The deck", reds, blacks, ("yvonne", "zara"))),
         starts={"Yvonne's safest": (), **{f"Yvonne has {word}": (word,) for word in words}},
-        best_of=11,
     )

@@ -40,22 +40,23 @@ STATES = """() => {
     })
 }"""
 
-# For each pair of sequences the best of three decks, card by card: the cards turned so far, and what the board says.
+# For each pair of sequences three decks, card by card: the cards turned so far, and what the board says.
 MATCHES = """() => {
     const data = window.boards[document.querySelector('figure.play').dataset.board], found = []
     history.replaceState = () => {}
     for (const [, start] of data.starts.slice(1)) {
-        const board = window.boardOf({ ...data, start, starts: [], best_of: 3 }, { load() {}, save() {} })
+        const board = window.boardOf({ ...data, start, starts: [] }, { load() {}, save() {} })
         const { element } = board
         const button = name => element.querySelector(`[data-move="${name}"]`)
         board.start()
         for (const answer of [...element.querySelectorAll('.moves button')].map(each => each.dataset.move)) {
             board.start()
             button(answer).click()
-            while (button('Turn a card')) {
+            for (let decks = 0; decks < 3; ) {
                 const cards = [...element.querySelectorAll('.deal li')].map(each => each.textContent).join('')
                 found.push([cards, element.querySelector('.status').textContent])
                 button('Turn a card').click()
+                if (button('Next deck')) decks += 1
                 button('Next deck')?.click()
             }
         }
@@ -316,7 +317,8 @@ def test_the_chance_follows_the_cards_that_are_turned(opened, seed, cards, chanc
 
     assert before == "Well played. Yvonne has RBR, you have RRB: chance to win 65.6%."
     assert "".join(page.locator(".play .deal li").all_inner_texts()) == cards
-    assert status(page) == f"Well played. Yvonne has RBR, you have RRB: chance to win {chance}."
+    assert status(page) == f"Your move. Yvonne has RBR, you have RRB: chance to win {chance}."
+    assert page.locator(".play .deal ul").get_attribute("data-left") == str(46 - len(cards))
 
 
 def test_the_chance_in_penneys_game_is_the_true_one_at_each_card_of_every_pair(opened):

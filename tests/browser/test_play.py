@@ -270,12 +270,13 @@ def test_a_number_that_a_pile_does_not_have_cannot_be_taken_from_it(play):
     assert button(page, "from b").is_enabled()
 
 
-def test_cards_are_dealt_until_a_sequence_appears_and_the_best_of_11_is_counted(play):
-    page = play(PENNEY, "?seed=3")  # of which each side wins a game, and the match ends soon
+def test_cards_are_dealt_until_a_sequence_appears_and_the_decks_won_are_counted(play):
+    page = play(PENNEY, "?seed=3")  # of which each side wins a deck
     button(page, "Hint").click()
     button(page, re.match(r"Best: ([RB]+)", status(page))[1]).click()
     yvonne, zara = ("".join(page.locator(".play .cards").nth(n).locator("li").all_inner_texts()) for n in (0, 1))
-    for games in range(1, 12):
+    wins = []
+    for decks in range(1, 7):
         button(page, "Turn a card").click()
         button(page, "Turn all").click()
         dealt = "".join(page.locator(".play .deal li").all_inner_texts())
@@ -284,41 +285,49 @@ def test_cards_are_dealt_until_a_sequence_appears_and_the_best_of_11_is_counted(
         assert dealt.endswith(found)
         assert not any(row in dealt[:-1] for row in (yvonne, zara))
         assert ("You win" if found == zara else "Yvonne wins") in status(page)
-        won, lost = map(int, re.match(r"You (\d+), Yvonne (\d+)", page.locator(".play .tally").inner_text()).groups())
-        assert won + lost == games
-        if max(won, lost) == 6:
-            break
+        wins.append(found == zara)
+        assert tallied(page)[:2] == (sum(wins), decks)
         button(page, "Next deck").click()
-    assert not button(page, "Next deck").is_visible()
-    assert status(page).startswith(f"You have {'won' if won > lost else 'lost'} the match. ")
-    assert (max(won, lost), min(won, lost)) == (6, won + lost - 6)
+    assert {*wins} == {True, False}
 
 
-@pytest.mark.deep
-def test_many_decks_are_won_as_often_as_the_exact_chance_says(play):
+def tallied(page):
+    """Decks won, all decks, and the share of those won in per cent."""
+    said = page.locator(".play .tally").inner_text()
+    won, decks, share = re.match(r"You won (\d+) of (\d+) decks: ([\d.]+)%\.$", said).groups()
+    return int(won), int(decks), float(share)
+
+
+@pytest.mark.parametrize("answer", ["RRB", "BRR"])  # a good one and a bad one
+def test_a_hundred_decks_at_once_are_won_as_often_as_the_exact_chance_says(play, answer):
     page = play(PENNEY)
-    page.get_by_label("Game:").select_option("Yvonne has RRR")
-    button(page, "BRR").click()  # wins unless the first three cards are red
+    button(page, answer).click()
     chance = float(re.search(r"chance to win ([\d.]+)%", status(page))[1]) / 100
-    games = 200
-    won = page.evaluate(
-        """games => {
-            const buttons = () => [...document.querySelectorAll('.play .board button')]
-            const click = name => buttons().find(each => each.textContent === name)?.click()
-            let won = 0
-            for (let game = 0; game < games; game++) {
-                click('Turn all')
-                won += document.querySelector('.play .board').dataset.end === 'won'
-                click('Undo')
-                click('BRR')
-                click('New game')
-                click('BRR')
-            }
-            return won
-        }""",
-        games,
-    )
-    assert abs(won / games - chance) < 4 * (chance * (1 - chance) / games) ** 0.5
+    button(page, "Turn a card").click()
+    for _ in range(4):
+        button(page, "100 decks").click()
+
+    won, decks, share = tallied(page)
+    assert decks == 400
+    assert share == pytest.approx(100 * won / 400, abs=0.051)
+    assert abs(won / 400 - chance) < 4 * (chance * (1 - chance) / 400) ** 0.5
+
+
+def test_another_answer_begins_another_count_and_a_reload_keeps_it(play):
+    page = play(PENNEY)
+    button(page, "RRB").click()
+    button(page, "100 decks").click()
+    button(page, "Undo").click()
+    empty = page.locator(".play .tally").inner_text()
+    button(page, "RRR").click()
+    button(page, "100 decks").click()
+    counted = tallied(page)
+    page.reload()
+    page.locator(".play .status").wait_for()
+
+    assert empty == "You won 0 of 0 decks."
+    assert counted[1] == 100
+    assert tallied(page) == counted
 
 
 def test_a_game_is_played_by_keyboard_alone_and_the_focus_stays_on_the_moves(play):

@@ -62,7 +62,6 @@ class _Data:
             "worth": board.worth,
             "outcomes": {str(self._of_reader(value)): words for value, words in board.outcomes.items()},
             "unit": board.unit and f" {board.unit}",
-            "best_of": board.best_of,
             "pictures": [self._picture(each) for each in board.pictures],
             "start": self.number[self.game.start],
             "starts": [[label, self.number[state]] for label, state in board.starts.items()],

@@ -78,7 +78,7 @@ class Deal:
 
     reds, blacks: cards of the deck. rows: the facts with the rows of the players, which are taken out of the deck.
     The move of chance has as many outcomes as players, in their order; a coin decides where no row appears. With each
-    card that is turned the chance to win is that with the cards left.
+    card that is turned the chance to win is that with the cards left. Readers can play many decks with the same moves.
     """
 
     title: str
@@ -101,7 +101,6 @@ class Board:
     reader starts each move of chance. worth: what the values are: "chance" of winning, "gain" in units, or "outcome",
     of which `outcomes` has the words by value. unit: of a gain, such as "points". pictures: shown in the states that
     have their facts. starts: states from which readers may begin, by their names; by default that of the game.
-    best_of: how many times a game is repeated from the reader's last choice on.
     """
 
     title: str
@@ -115,7 +114,6 @@ class Board:
     pictures: tuple[Picture, ...] = ()
     starts: Mapping[str, Any] = field(default_factory=dict)
     event: Callable[[Any, str, Any], str] | None = None
-    best_of: int = 1
 
 
 @dataclass(frozen=True, eq=False)

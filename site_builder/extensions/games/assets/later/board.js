@@ -103,12 +103,14 @@ const boardOf = (rules, memory) => {
   starts.onchange = () => start();
   const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
   // What changes its height stands below the buttons, so that these keep their place.
-  const element = make("div", { class: "board" }, standing, pictures, comment, moves,
-    make("div", { class: "tools" }, hint, undo, anew, ...from), status, tally,
+  const element = make("div", { class: "board" }, standing, pictures, comment, tally, moves,
+    make("div", { class: "tools" }, hint, undo, anew, ...from), status,
     make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
 
-  let seed = 0, history = [], match = [0, 0], deal = null, isMap = false;
+  let seed = 0, history = [], deal = null, isMap = false;
+  let won = 0, decks = 0; // with the same choices
   let judged = "", brought = "", lost = ""; // of the last move: how good it was, what came of it, and its cost
+  let isQuiet = false; // while many games are played, of which the last is shown
   let isNew = false, lastShown = ""; // whether something has happened since the board was drawn last
   let actions = []; // what the reader did; with the seed they give the same game again
   const now = () => history.at(-1);
@@ -116,7 +118,6 @@ const boardOf = (rules, memory) => {
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => rules.player(state) === rules.reader;
   const other = rules.players[1 - rules.reader];
-  const isSettled = () => Math.max(...match) > rules.best_of / 2; // the match
   const dealing = rules.pictures.find((each) => each.kind === "deal");
   const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
   const walked = rules.pictures.find((each) => each.kind === "walk");
@@ -167,7 +168,7 @@ const boardOf = (rules, memory) => {
       window.history.replaceState(window.history.state, "", address);
     } catch { /* a page from disk keeps its address */ }
     history = [{ state: rules.starts[starts.value]?.[1] ?? rules.start, step: 0, cost: 0, gain: 0 }];
-    match = [0, 0];
+    won = decks = 0;
     actions = [];
     held.forEach((part) => { part.style.minBlockSize = ""; });
     fresh();
@@ -179,7 +180,7 @@ const boardOf = (rules, memory) => {
     actions.push([kind, name]);
     memory.save({ seed, start: starts.value, actions });
     if (kind === "choose") choose(rules.moves(now().state).find((each) => each.name === name));
-    else ({ again, takeBack, turn, turnAll: () => turn(true) })[kind]();
+    else ({ again, takeBack, turn, turnAll: () => turn(true), playMany })[kind]();
   };
   const fresh = () => {
     deal = null;
@@ -231,25 +232,24 @@ const boardOf = (rules, memory) => {
   };
 
   const finish = () => {
-    const { state } = now(), first = history[0].state;
-    if (rules.best_of > 1) match[rules.values[state] > 0.5 ? 0 : 1] += 1;
+    const first = rules.values[history[0].state];
+    decks += 1;
+    won += rules.values[now().state];
     const isGain = rules.worth === "gain";
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     const perfect = rules.worth === "outcome" ? ""
-      : `Perfect play ${isGain ? `${history.some((each) => each.event) ? "can expect" : "collects"} ${number(rules.values[first])}` : `wins ${share(rules.values[first])}`}. `;
+      : `Perfect play ${isGain ? `${history.some((each) => each.event) ? "can expect" : "collects"} ${number(first)}` : `wins ${share(first)}`}. `;
     const own = given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
     lost += `${whole}${rules.players.length ? own : ""}${perfect}`;
   };
   const again = () => { // the same choices, another deck
-    const { step } = now();
     history.length = lastOwn() + 1;
-    now().step = step + 100 * (match[0] + match[1]);
     fresh();
     go();
   };
 
   const takeBack = () => {
-    if (rules.isOver(now().state)) match = [0, 0];
+    won = decks = 0;
     history = history.slice(0, lastOwn());
     fresh();
     show();
@@ -268,7 +268,7 @@ const boardOf = (rules, memory) => {
     const left = (colour, all) => colour.repeat(all - rows.join("").split(colour).length + 1);
     const cards = [...left("R", dealing.reds) + left("B", dealing.blacks)];
     for (let at = cards.length - 1; at > 0; at--) {
-      const other = Math.floor(luck(seed, now().step, "card", at) * (at + 1));
+      const other = Math.floor(luck(seed, now().step + decks, "card", at) * (at + 1));
       [cards[at], cards[other]] = [cards[other], cards[at]];
     }
     return { rows, cards, turned: "", known: {} };
@@ -276,14 +276,24 @@ const boardOf = (rules, memory) => {
   const turn = (isAll) => {
     const { rows, cards } = deal;
     deal.turned += cards[deal.turned.length] ?? "";
+    judged = lost = ""; // the answer was judged when it was given
     const winner = winnerOf(rows, deal.turned), isLast = winner >= 0 || deal.turned.length === cards.length;
     if (isAll && !isLast) return turn(true);
     if (isLast) {
-      const [move] = rules.moves(now().state), coin = luck(seed, now().step, "coin") < 0.5 ? 0 : 1;
+      const [move] = rules.moves(now().state), coin = Math.round(luck(seed, now().step + decks, "coin"));
       brought = winner < 0 ? `No row appeared: a coin decides for ${rules.players[coin]}. ` : "";
       step("", move, move.outcomes[winner < 0 ? coin : winner]);
       finish();
     }
+    show();
+  };
+  const playMany = () => {
+    isQuiet = true;
+    for (let left = 100; left; left--) {
+      if (rules.isOver(now().state)) again();
+      turn(true);
+    }
+    isQuiet = false;
     show();
   };
 
@@ -319,15 +329,15 @@ const boardOf = (rules, memory) => {
   };
 
   const show = () => {
+    if (isQuiet) return;
     const { state } = now(), end = ending(), key = `${history.length} ${deal?.turned.length}`;
     isNew = key !== lastShown;
     lastShown = key;
-    const where = upper(rules.words(state)), result = `${isSum ? verdict() : where}. `;
+    const where = upper(rules.words(state));
     showTokens();
     const came = walked ? brought + lost : lost;
     [advice.textContent, happened.textContent, present.textContent] =
-      end && isSettled() ? [match[0] > match[1] ? "You have won the match. " : "You have lost the match. ", result + brought + lost, ""]
-      : end ? [result, brought + lost, ""]
+      end ? [`${isSum ? verdict() : where}. `, brought + lost, ""]
       : [judged + (walked ? "" : brought) || "Your move. ", came, `${where}: ${worth(state)}.`];
     element.dataset.end = end;
     standing.replaceChildren(...standings(state));
@@ -340,7 +350,7 @@ const boardOf = (rules, memory) => {
     hint.hidden = !rules.players.length;
     hint.ariaDisabled = !isReader(state);
     undo.ariaDisabled = lastOwn() < 1;
-    tally.textContent = rules.best_of > 1 ? `You ${match[0]}, ${other} ${match[1]}; the best of ${rules.best_of}.` : "";
+    tally.textContent = dealing ? `You won ${won} of ${decks} decks` + (decks ? `: ${share(won / decks)}.` : ".") : "";
     luckOf.textContent = `Seed ${seed}.`;
     log.replaceChildren(...history.slice(1).map((each, place) => make("li", {},
       `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
@@ -352,8 +362,9 @@ const boardOf = (rules, memory) => {
     return made;
   };
   const buttons = (state) => {
-    if (rules.isOver(state)) return [rules.best_of === 1 || isSettled() ? button("Play again", () => start()) : button("Next deck", act("again"))];
-    if (deal) return [button("Turn a card", act("turn")), button("Turn all", act("turnAll"))];
+    if (rules.isOver(state) && deal) return [button("Next deck", act("again")), button("100 decks", act("playMany"))];
+    if (rules.isOver(state)) return [button("Play again", () => start())];
+    if (deal) return [button("Turn a card", act("turn")), button("Turn all", act("turnAll")), button("100 decks", act("playMany"))];
     const all = rules.moves(state);
     if (!isCounted) return all.map((each) => moveOf(each.name));
     // "3 from a" is the number 3 and the button "from a".
@@ -374,13 +385,13 @@ const boardOf = (rules, memory) => {
     if (!facts || (each.kind === "deal" && !deal)) return box(make("ul")); // its place
     if (each.kind === "cards") return box(cards([...facts[each.cards]]));
     if (each.kind === "deal") {
-      const { rows, turned } = deal, found = rows[winnerOf(rows, turned)];
-      return box(cards([...turned], found ? turned.length - found.length : Infinity, true));
+      const { rows, turned } = deal, found = rows[winnerOf(rows, turned)], left = deal.cards.length - turned.length;
+      return box(cards([...turned], turned.length - (found ?? "").length, left));
     }
     return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
   };
-  const cards = (letters, from = Infinity, last = false) => make("ul", {}, ...letters.map((letter, place) =>
-    make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}${last && isNew && place === letters.length - 1 ? " new" : ""}` }, letter)));
+  const cards = (letters, from = Infinity, left = false) => make("ul", { "data-left": left }, ...letters.map((letter, place) =>
+    make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}${left !== false && isNew && place === letters.length - 1 ? " new" : ""}` }, letter)));
   const pieces = (each, facts) => {
     const [first, last] = endsOf(each, facts), [begin, end] = endsOf(each, rules.facts(history[0].state));
     const { state } = now(), able = isReader(state) ? rules.moves(state) : [];
