@@ -1,13 +1,14 @@
-"""Figures of a result: all pairs, best answers, the cycle in which they run, and the memories of one pair."""
+"""Figures of a result: all pairs, the cycle in which best answers run, and the memories of one pair."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from math import cos, pi, sin
 from typing import Any
 
 import numpy as np
 
-from site_builder.contract import Action, Column, Diagram, Edge, Frames, Grid, Heatmap, Node, PolicyMap, Table
+from site_builder.contract import Action, Diagram, Edge, Frames, Grid, Heatmap, Node, PolicyMap
 from solvers.penney.rules import BLACK, RED, cards_left, memory_of
 from solvers.penney.table import AllPairs
 
@@ -23,6 +24,11 @@ def _deck(reds: int, blacks: int) -> str:
     return f"{reds} red and {_cards(blacks, 'black ')}"
 
 
+def _in_words(sequence: str) -> str:
+    runs = [(card, len(list(run))) for card, run in groupby(sequence)]
+    return " and then ".join(_cards(length, "red " if card == RED else "black ") for card, length in runs)
+
+
 def percent(chance: Fraction) -> str:
     """A probability in whole per cent; only 0 and 1 are written as 0 % and 100 %."""
     rounded = round(100 * chance)
@@ -32,46 +38,28 @@ def percent(chance: Fraction) -> str:
 
 
 def figure_pairs(small: AllPairs, reds: int, blacks: int) -> Heatmap:
-    """The table of all pairs."""
-    chances = small.chance.values
+    """The table of all pairs, with Zara's chance; all but the best answers are pale."""
+    chances = 1 - small.chance.values
     reach = max(0.01, float(np.nanmax(np.abs(chances - 0.5))))
     fewest, most = (f"{100 * float(end(chances)):.1f}%" for end in (np.nanmin, np.nanmax))
     count = len(small.answers)
     rows = "every row" if small.beaten == count else f"{small.beaten} of {count} rows"
     return Heatmap(
         f"Every pair of sequences of {_cards(small.k)}",
-        small.chance,
+        Grid(chances, small.chance.axes),
         across="zara",
-        value_label="chance that Yvonne wins",
-        caption=f"Yvonne's chance for each pair of sequences of {_cards(small.k)} from {_deck(reds, blacks)}, "
-        f"from {fewest} to {most}. Zara picks the lowest number of the row that Yvonne has chosen; in {rows} it is "
-        "below one half. Empty cells cannot be played: Zara may not copy Yvonne.",
+        value_label="chance that Zara wins",
+        caption=f"Zara's chance for each pair of sequences of {_cards(small.k)} from {_deck(reds, blacks)}, "
+        f"from {fewest} to {most}. Her best answers are in full colour, the highest numbers of their rows; in {rows} "
+        "that number is above one half. Empty cells cannot be played: Zara may not copy Yvonne.",
         labels={"yvonne": "Yvonne's sequence", "zara": "Zara's sequence"},
+        faded=chances < np.nanmax(chances, axis=1, keepdims=True, initial=0),
         value_range=(0.5 - reach, 0.5 + reach),
         percent=True,
         scale="diverging",
         centre=0.5,
         cell_text="percent(0)",
         downward=True,
-    )
-
-
-def figure_answers(small: AllPairs, reds: int, blacks: int) -> Table:
-    """A best answer to each sequence; with as many reds as blacks to one half of them."""
-    is_even = reds == blacks
-    rows = [word for word in small.answers if not is_even or word.startswith("R")]
-    swapped = " The other half is the same with the colours swapped." if is_even else ""
-    best = [word for word in small.best if word in rows]
-    listed = ", ".join(best) if len(small.best) <= 4 else "every one"
-    return Table(
-        f"The best answers to sequences of {_cards(small.k)}",
-        (
-            Column("Yvonne", tuple(rows)),
-            Column("Zara answers", tuple(small.answers[word] for word in rows)),
-            Column("Zara wins", tuple(small.zara_chance[word] for word in rows), "percent(2)"),
-        ),
-        f"A best answer to each of Yvonne's sequences, and Zara's chance with it, from {_deck(reds, blacks)}. "
-        f"Safest for Yvonne is the sequence to which that chance is lowest: {listed}.{swapped}",
     )
 
 
@@ -94,9 +82,8 @@ def figure_circle(small: AllPairs, reds: int, blacks: int) -> Diagram:
             Edge(word, small.answers[word], percent(small.zara_chance[word]), bends.get(word, 0.0)) for word in kinds
         ),
         {kind: name for kind, name in names.items() if kind in kinds.values()},
-        f"An arrow leads from a sequence to Zara's best answer, with her chance to win, from {_deck(reds, blacks)}. "
-        f"The answers run in a circle: {', '.join((*small.cycle, small.cycle[0]))}. "
-        + ("Each beats the one before it, so none of them is safe." if ahead else "Not every step of it is a win."),
+        f"An arrow leads from a sequence to a best answer, with the chance that the answer wins, from "
+        f"{_deck(reds, blacks)}.{'' if ahead else ' Not every step of the circle is a win.'}",
     )
 
 
@@ -186,7 +173,8 @@ def figure_orders(pair: Mapping[str, Any] | None, reds: int, blacks: int) -> Pol
         Grid(codes, {"order": tuple(orders), "card": range(1, codes.shape[1] + 1)}),
         "card",
         (Action("red", RED, "red"), Action("black", BLACK, "grey")),
-        f"{_cards(codes.shape[1]).capitalize()} are turned over, one more than a sequence has.",
+        f"{_cards(codes.shape[1]).capitalize()} are turned over, one more than a sequence has. Drawn for Zara's "
+        f"{_in_words(pair['zara'])}; any other order of these appears twice as well.",
         labels={"order": "who wins, and when", "card": "card turned over"},
         downward=True,
     )

@@ -86,8 +86,7 @@ def test_the_published_table_of_who_is_ahead_is_told(read_post):
     # Published: ties for k = 1, 2 and for every k >= 17; Zara is ahead for 3 <= k <= 16.
     text = read_post(SLUG).text
 
-    assert "With one card or two (k = 1 and 2) nobody is ahead. From 3 to 16 cards it is Zara." in text
-    assert "And from 17 to 26 it is a tie again." in text
+    assert "With 1 and 2 cards nobody is ahead, with 3 to 16 it is Zara, and with 17 to 26 nobody again." in text
     assert "With 18 only 16 cards are turned over, and nothing can appear." in text
     assert "Let Yvonne name 9 reds and then 8 blacks. That leaves 17 reds and 18 blacks." in text
     # What Zara names is needed twice: 17 // 2 reds and 18 // 2 blacks at most.
@@ -110,7 +109,9 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
     told = [share_and_decided(yvonne, zara) for _, yvonne, zara in pairs]
     shares = [share for share, _ in told]
     assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
-    assert f"Zara wins from {floor(100 * min(shares))} to {ceil(100 * max(shares))}% of the games that" in text
+    assert (
+        f"Zara wins from {floor(100 * min(shares))} to {ceil(100 * max(shares))}% at each length from 3 to 16." in text
+    )
     assert f"With 16 cards the deck decides 1 in {round(1 / told[-1][1])} games." in text
 
 
@@ -119,10 +120,9 @@ def test_the_game_without_a_limit_has_the_published_odds(read_post):
     text = read_post(SLUG).text
 
     assert "There Zara wins 2/3 of the games with three cards" in text
-    assert "With four the odds for her are 9 to 5, with five 17 to 9, with six 33 to 17, and so on" in text
-    assert "from 7 cards on, 65 to 33, 129 to 65, 257 to 129 and 513 to 257." in text
-    for k in range(4, 11):
-        assert str(Fraction(2 ** (k - 2) + 1, 2 ** (k - 2) + 2 ** (k - 1) + 2)) in text
+    odds = [f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)]
+    told = f"{', '.join(odds[:-1])} and {odds[-1]}"
+    assert f"With four to ten the odds for her are {told}, as the literature" in text
 
 
 def test_the_published_example_of_a_memory_is_followed(read_post):
@@ -140,7 +140,8 @@ def test_the_end_of_a_small_game_is_worked_out_by_hand(read_post):
 
     # One red and two blacks are left of 6 and 6: three orders, by brute force.
     assert chance("RBR", "RRB", 6, 6, "BBR") == Fraction(1, 2)
-    assert "Together that is 1/3⋅0+2/3⋅3/4, again 1/2." in text
+    assert chance("RBR", "RRB", 6, 6, "BBRB") == 1 - Fraction(1, 4)
+    assert "comes twice in three, and leaves her a quarter: 1/3⋅1+2/3⋅1/4 is 1/2 again." in text
 
 
 def test_the_published_number_of_an_uneven_deck_is_told(read_post):
@@ -156,9 +157,8 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     odds = {k: f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)}
     assert claims_on(page) == [
         *("RB", "1 and 2", "3 to 16", "17 to 26", "2/3"),
-        *list(odds.values())[:3],
+        *odds.values(),
         *("18", "1/2", "1/2", "1/2"),
-        *list(odds.values())[3:],
         "22/91",
     ]
     assert claims_in_the_fold(page) == [
@@ -221,14 +221,36 @@ def test_how_often_the_trick_is_best_is_counted(read_post, settings, told):
     assert told in read_post(SLUG, *settings).text
 
 
-def test_the_bends_of_the_curve_are_named(read_post):
+def test_the_decks_with_which_yvonne_is_ahead_are_named(read_post):
+    text = read_post(SLUG).text
+
+    ahead = [reds for reds in range(2, 31) if best_play(3, reds, 26) > Fraction(1, 2)]
+    assert ahead == [2, 3, 4, 5, 6]
+    assert "With 2 to 6 reds Yvonne is ahead: black is then so common that BBB tends to come" in text
+    assert "From 7 on it is Zara, as far as the figure goes." in text
+    assert all(best_play(3, reds, 26) < Fraction(1, 2) for reds in range(7, 31))
+
+
+def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(read_post):
     text = read_post(SLUG).text
 
     words = ["".join(word) for word in product("RB", repeat=3)]
-    for reds, yvonne, zara in ((20, "RBB", "RRB"), (28, "BRR", "BBR"), (38, "BRR", "RBR")):
-        assert f" {reds} {yvonne} {zara} " in text
-        assert chance(yvonne, zara, reds, 26) == min(chance(yvonne, z, reds, 26) for z in words if z != yvonne)
-        assert chance(yvonne, zara, reds, 26) == best_play(3, reds, 26)
+    for yvonne in words:
+        answer = ("B" if yvonne[1] == "R" else "R") + yvonne[:2]
+        others = (chance(yvonne, zara, 26, 26) for zara in words if zara not in (yvonne, answer))
+        assert chance(yvonne, answer, 26, 26) < min(others)
+    assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
+    assert "the opposite of Yvonne’s second: RRB against RBR." in text
+    assert "BRB would end as RBR begins, but RBR would end as BRB begins, too, and nobody would be ahead." in text
+
+
+@pytest.mark.parametrize("yvonne", ["RBR", "RRB", "RRR"])
+def test_to_answer_with_the_colours_swapped_is_a_tie(read_post, yvonne):
+    swapped = yvonne.translate(str.maketrans("RB", "BR"))
+
+    assert chance(yvonne, swapped, 26, 26) == Fraction(1, 2)
+    assert "So Zara is sure of a tie, and only has to look for something better." in read_post(SLUG).text
+    assert "sure of a tie" not in read_post(SLUG, *UNEVEN).text
 
 
 def test_the_worked_pair_is_decided_by_the_first_two_cards(read_post):
@@ -254,7 +276,7 @@ def test_another_deck_and_pair_change_the_story_and_leave_the_contest_alone(read
     assert "The other 14 are shuffled" in page.text
     assert f"and wins {percent(zara, 2)} of the games." in page.text
     assert f"RRB against BBR, Yvonne wins {percent(Fraction(22, 91), 4)} of the games." in page.text
-    assert "From 3 to 16 cards it is Zara." in page.text
+    assert "with 3 to 16 it is Zara" in page.text
 
 
 def test_a_single_sequence_of_the_readers_is_given_a_best_answer(read_post):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
 
-from site_builder.contract import Diagram, Frames, Heatmap, Table
+from site_builder.contract import Diagram, Frames, Heatmap
 from site_builder.figures.house_style import WIDE, look_of
 from site_builder.solving.tasks.solver import read_solver
 from solvers import penney
@@ -472,7 +472,7 @@ ODD_SETTINGS = [
 
 @pytest.mark.parametrize("settings", ODD_SETTINGS, ids=str)
 def test_every_figure_is_whole(settings):
-    drawn = [figure(name, **settings) for name in ("picture", "pairs", "answers", "circle")]
+    drawn = [figure(name, **settings) for name in ("picture", "pairs", "circle")]
     drawn += [figure("memories", **settings)] if "yvonne" in settings else []
     assert figure("orders", **settings) is None
 
@@ -486,8 +486,6 @@ def test_every_figure_is_whole(settings):
             assert {name for edge in shown.edges for name in (edge.start, edge.end)} <= set(names)
             places = {node.at for node in shown.nodes}
             assert len(places) == len(names)
-        if isinstance(shown, Table):
-            assert len({len(column.cells) for column in shown.columns}) == 1
         if isinstance(shown, Heatmap):
             assert np.isfinite(shown.grid.values).any()
 
@@ -514,13 +512,23 @@ def test_the_orders_with_a_winner_are_those_that_trying_all_orders_finds():
     assert drawn == {cards for cards in map("".join, permutations("RRBB")) if "RRB" in cards or "BBR" in cards}
 
 
-def test_the_heatmap_of_pairs_shows_yvonnes_chance():
+def test_the_heatmap_of_pairs_shows_zaras_chance_and_her_best_answers_in_full_colour():
     heatmap = figure("pairs", k=3)
 
+    words = ["".join(word) for word in product("RB", repeat=3)]
+    chance = {(y, z): 1 - win_probability(y, z, 26, 26) for y, z in permutations(words, 2)}
+    best = {(y, z) for y, z in chance if chance[y, z] == max(chance[y, other] for other in words if other != y)}
     assert isinstance(heatmap, Heatmap)
-    assert heatmap.grid.at(yvonne="RBR", zara="RRB") == float(win_probability("RBR", "RRB", 26, 26))
+    assert heatmap.grid.at(yvonne="RBR", zara="RRB") == pytest.approx(float(chance["RBR", "RRB"]), abs=1e-15)
     assert np.isnan(heatmap.grid.at(yvonne="RBR", zara="RBR"))
+    assert {(y, z) for y, z in chance if not heatmap.faded[words.index(y), words.index(z)]} == best
     assert heatmap.centre == 0.5
+
+
+def test_the_order_of_zaras_cards_that_is_drawn_is_said_in_words():
+    shown = figure("orders", k=3, reds=5, blacks=5, yvonne="RRB", zara="BBR")
+
+    assert "Drawn for Zara's 2 black cards and then 1 red card;" in shown.caption
 
 
 def test_the_diagram_of_memories_moves_as_the_cards_do():
