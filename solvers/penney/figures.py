@@ -13,7 +13,7 @@ from solvers.penney.rules import BLACK, RED, cards_left, memory_of
 from solvers.penney.table import AllPairs
 
 NOTHING = "nothing"
-MOST_NODES = 16
+MOST_NODES = 8
 
 
 def _cards(number: int, colour: str = "") -> str:
@@ -88,7 +88,7 @@ def figure_circle(small: AllPairs, reds: int, blacks: int) -> Diagram:
 
 
 def _kinds_of_nodes(small: AllPairs) -> dict[str, str]:
-    """The kind of each sequence drawn: all sequences or, of more than 16, the cycle and what leads there from the best.
+    """The kind of each sequence drawn: all sequences or, of more than 8, the cycle and what leads there from the best.
 
     A sequence from which the best answers lead into another cycle is not drawn.
     """
