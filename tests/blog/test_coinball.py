@@ -55,7 +55,7 @@ def test_title_and_summary_ask_and_do_not_tell(read_post: Any) -> None:
 
     assert page.title == "Coinball: would you rather call first?"
     assert description
-    assert description[1].endswith("Would you rather go first or second?")
+    assert description[1].endswith("“You may call first,” your rival offers. Do you take the bet?")
 
 
 def test_the_answer_is_a_sentence_before_it_is_a_table(text: Any) -> None:

@@ -141,7 +141,7 @@ def test_the_end_of_a_small_game_is_worked_out_by_hand(read_post):
     # One red and two blacks are left of 6 and 6: three orders, by brute force.
     assert chance("RBR", "RRB", 6, 6, "BBR") == Fraction(1, 2)
     assert chance("RBR", "RRB", 6, 6, "BBRB") == 1 - Fraction(1, 4)
-    assert "comes twice in three, and leaves her a quarter: 1/3⋅1+2/3⋅1/4 is 1/2 again." in text
+    assert "two times in three, leaves her a quarter: 1/3⋅1+2/3⋅1/4 is 1/2 again." in text
 
 
 def test_the_published_number_of_an_uneven_deck_is_told(read_post):
