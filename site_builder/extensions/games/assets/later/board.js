@@ -374,7 +374,10 @@ const boardOf = (rules, memory) => {
     const chosen = (kind) => all.find((each) => each.name === `${counts.value} ${kind}`.trim());
     const names = [...new Set(parts.map((each) => each[2]))];
     const kinds = names.map((kind) => button(kind || "choose", () => perform("choose", chosen(kind).name)));
-    counts.onchange = () => kinds.forEach((each, place) => { each.disabled = !chosen(names[place]); });
+    counts.onchange = () => {
+      kinds.forEach((each, place) => { each.disabled = !chosen(names[place]); });
+      pictures.querySelectorAll(".marked").forEach((each) => each.classList.remove("marked"));
+    };
     counts.onchange();
     return [counts, ...kinds];
   };
@@ -398,10 +401,19 @@ const boardOf = (rules, memory) => {
     return make("ul", {}, ...each.labels.flatMap((label, index) => {
       const place = index + 1;
       if (place < first || place > last) return label && !(place < begin || place > end) ? make("li", { class: "gone" }, label) : [];
-      const names = [each.take.replace("{n}", last - index), place === first && each.take_first, place === last && each.take_last];
+      const count = place - first + 1;
+      const names = [each.take.replace("{n}", count), place === first && each.take_first, place === last && each.take_last];
       const move = able.find((one) => names.includes(one.name));
-      return make("li", move ? { class: "able", on: act("choose", move.name) } : {}, label);
+      const on = move && (isCounted && each.take ? mark(count) : act("choose", move.name));
+      return make("li", move ? { class: "able", on } : {}, label);
     }));
+  };
+  // The number that was clicked, in the list of numbers; so many pieces are marked.
+  const mark = (count) => ({ currentTarget }) => {
+    const counts = moves.querySelector("select");
+    counts.value = count;
+    counts.onchange();
+    [...currentTarget.parentElement.children].slice(0, count).forEach((one) => one.classList.add("marked"));
   };
   const walk = (each) => {
     const x = (value) => (value / each.length) * 380 + 10;
