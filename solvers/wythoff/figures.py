@@ -89,7 +89,7 @@ def figure_small_states(losing_states: Sequence[State]) -> Diagram:
         nodes=tuple(Node(name, at, "you win" if name in targets else "you lose") for name, at in places.items()),
         edges=tuple(edge for name, losing in targets.items() for edge in _edges(name, losing)),
         kinds={"you win": "the player to move wins", "you lose": "the player to move loses"},
-        caption="An arrow for each move that wins: all of them lead to losing states. (0, n) stands for one pile, and "
+        caption="An arrow for each move that wins: all of them lead to losing pairs. (0, n) stands for one pile, and "
         "(n, n) for equal piles; where you can take everything, only that is drawn.",
     )
 
@@ -115,12 +115,12 @@ def figure_losing_map(value: Grid) -> PolicyMap:
     """The losing states in both orders, with the two lines of golden slope beside which they lie."""
     shown = _part(value, LOSING_MAP_END)
     return PolicyMap(
-        title="Losing states",
+        title="Losing pairs",
         grid=Grid(np.where(shown.values < 0, 1, 0), shown.axes),
         across="a",
         actions=(Action("you win"), Action("you lose")),
-        caption=f"The {int((shown.values < 0).sum())} states with {_ends(shown)} from which the player to move loses, "
-        "and the two lines whose slopes are the golden ratio and its reciprocal.",
+        caption=f"The losing pairs with {_ends(shown)}, each drawn both ways round, and the two lines whose slopes are "
+        "the golden ratio and its reciprocal.",
         labels=PILES,
         lines=_golden_lines(shown),
     )
@@ -172,8 +172,8 @@ def figure_grundy(grundy: Grid, map_size: int) -> Heatmap:
         title="Sprague-Grundy values",
         grid=shown,
         across="a",
-        value_label="size of the Nim pile that the state is worth",
-        caption=f"Sprague-Grundy values with {_ends(shown)}. The losing states have 0, and the largest value is "
+        value_label="size of the third pile",
+        caption=f"Sprague-Grundy values with {_ends(shown)}. Losing pairs have 0, and the largest value is "
         f"{int(shown.values.max())}.",
         labels=PILES,
         lines=_golden_lines(shown),

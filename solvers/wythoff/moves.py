@@ -1,5 +1,6 @@
 """The puzzle as a game of states and moves, for the builder to verify in every state."""
 
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,9 @@ LARGEST_TOTAL = 60
 
 LARGEST_PLAYED = 30
 """Larger totals have too many moves for a page."""
+
+SMALL = (5, 7, 10, 15)
+"""Smaller totals to begin with; the opponent cannot divide any of them so that you lose."""
 
 PERFECT, BEGINNER = 0, 1  # opponents
 KNOWN_TO_BEGINNER = frozenset({(0, 0), (1, 2), (3, 5)})  # by heart, and not from the solution
@@ -33,11 +37,11 @@ def game(
 
     State: (a, b, player to move, opponent) with a <= b. None where a total is larger than 60 or than the map of the
     values. Every total that the result answers is a state; one that the opponent may not pick has no moves, which is
-    refused. Against a beginner you begin from a losing division.
+    refused. Readers may begin with smaller totals, and against a beginner from a losing division.
     """
     if total_max > min(len(value.values) - 1, LARGEST_TOTAL):
         return None
-    totals = range(total_min, total_max + 1)
+    totals, smaller = range(total_min, total_max + 1), [total for total in SMALL if total < total_min]
     listed = {(a, b) for a, b in losing_states if a + b < total_max}
     splits = dict(zip(losing_totals, losing_splits, strict=True))
 
@@ -45,7 +49,7 @@ def game(
         if not state:
             return -1 if losing_totals else 1
         if len(state) == 1:
-            return 1 if state[0] in winning_totals else -1
+            return 1 if state[0] in (*winning_totals, *smaller) else -1
         a, b, player, opponent = state
         if opponent == BEGINNER:
             return _against_beginner(a, b, player)
@@ -55,12 +59,15 @@ def game(
         """The division that loses for you; every move to a losing state that the result lists."""
         if len(state) == 1:
             return ["{} and {}".format(*splits[state[0]])]
-        return [name for name, ((_, left, _),) in _turn(state, totals).moves.items() if left[:2] in listed]
+        return [name for name, ((_, left, _),) in turn(state).moves.items() if left[:2] in listed]
+
+    def turn(state: Position) -> Turn:
+        return _turn(state, totals, smaller)
 
     piles = [
         (a, b) for b in range(total_max, -1, -1) for a in range(min(b, total_max - b), -1, -1) if a or b < total_max
     ]
-    answered = dict.fromkeys([*totals, *winning_totals, *losing_totals])
+    answered = dict.fromkeys([*smaller, *totals, *winning_totals, *losing_totals])
     positions = [(a, b, player, opponent) for opponent in (PERFECT, BEGINNER) for a, b in piles for player in (0, 1)]
     states: list[Position] = [(), *((t,) for t in answered), *positions]
     chosen = [
@@ -71,21 +78,22 @@ def game(
     return Game(
         ("you", "opponent"),
         (),
-        States(dict.fromkeys(states), lambda state: _turn(state, totals)),
+        States(dict.fromkeys(states), turn),
         States(dict.fromkeys(states), worth),
-        _board(totals, losing_splits) if total_max <= LARGEST_PLAYED else None,
+        _board([*smaller, *totals], losing_splits, {*listed, *losing_splits}) if total_max <= LARGEST_PLAYED else None,
         best=States(dict.fromkeys(chosen), best),
         of=f"winning_totals, losing_totals, losing_splits, value[{len(piles)}], losing_states[{len(listed)}]",
     )
 
 
-def _turn(state: Position, totals: range) -> Turn:
+def _turn(state: Position, totals: range, smaller: Sequence[int]) -> Turn:
+    """smaller: totals that the opponent may divide, but does not pick."""
     if not state:
         return Turn(1, {f"{total} pennies": ((1, (total,), 0),) for total in totals})
     if len(state) == 1:
         (total,) = state
-        smaller = range(1, total // 2 + 1) if total in totals else ()
-        return Turn(1, {f"{a} and {total - a}": ((1, (a, total - a, 0, PERFECT), 0),) for a in smaller})
+        piles = range(1, total // 2 + 1) if total in totals or total in smaller else ()
+        return Turn(1, {f"{a} and {total - a}": ((1, (a, total - a, 0, PERFECT), 0),) for a in piles})
     a, b, player, opponent = state
     if b == 0:  # the other player has taken the last penny
         return Turn(None, {}, payoff=-1 if player == 0 else 1)
@@ -112,21 +120,23 @@ def _against_beginner(a: int, b: int, player: int) -> int:
     return max(_against_beginner(*sorted(after(a, b, move)), 1 - player) for move in moves)
 
 
-def _board(totals: range, losing_splits: tuple[State, ...]) -> Board:
+def _board(totals: Sequence[int], losing_splits: tuple[State, ...], losing: Collection[State]) -> Board:
     """Two rows of pennies; readers choose the total, or a losing division against a beginner who can be beaten."""
     lost = {
         "{} and {}, against a beginner".format(*split): split
         for split in losing_splits
         if _against_beginner(*split, 0) > 0
     }
-    habit = " A beginner knows only that 1 and 2 lose, and 3 and 5, and else takes one penny from the larger pile."
+    habit = (
+        " The beginner knows two losing pairs, (1, 2) and (3, 5), and otherwise takes one penny from the larger pile."
+    )
     pile = [""] * totals[-1]
     return Board(
         title="Two piles of pennies",
         goal="Take pennies from one pile, or equally many from both. Whoever takes the last penny wins."
         + (habit if lost else ""),
         facts=lambda state: dict(zip(("total",) if len(state) == 1 else ("a", "b"), state, strict=False)),
-        says=_says,
+        says=lambda state: _says(state, losing),
         worth="outcome",
         outcomes={1: "you can win from here", -1: "you cannot win from here"},
         pictures=(
@@ -141,10 +151,12 @@ def _board(totals: range, losing_splits: tuple[State, ...]) -> Board:
     )
 
 
-def _says(state: Any) -> str:
+def _says(state: Any, losing: Collection[State]) -> str:
     if len(state) < 2:
         return "the opponent divides {total} pennies" if state else "the opponent chooses the number of pennies"
-    a, b, player, _ = state
+    a, b, player, opponent = state
     if b == 0:
         return "you lose: the last penny is the opponent's" if player == 0 else "you win: the last penny is yours"
-    return "{a} and {b} pennies" if a else "one pile of {b}"
+    is_unknown = opponent == BEGINNER and (a, b) in losing and (a, b) not in KNOWN_TO_BEGINNER
+    words = ", a losing pair that the beginner does not know" if is_unknown and player == 0 else ""
+    return ("{a} and {b} pennies" if a else "one pile of {b}") + words

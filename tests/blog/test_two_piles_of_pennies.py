@@ -62,19 +62,18 @@ def test_the_published_totals_are_the_answer(page_text):
 
     # FiveThirtyEight "Riddler Classic", writeup dated 2020-01-24.
     assert "You are safe with 20, 22, 23, 25, 26, 27, 28 and 30 pennies." in text
-    traps = "(8, 13), (9, 15) or (11, 18)"
-    assert f"Your opponent can beat you with the piles {traps} and with nothing else: 3 of the 135 ways" in text
+    assert "Only 21, 24 and 29 are traps, and each of them has one bad division: (8, 13), (9, 15) and (11, 18)." in text
 
 
 @pytest.mark.deep
 def test_the_question_names_the_totals_to_choose_from(page_text):
-    assert "Your opponent counts out 20 to 30 pennies and divides them" in page_text(())
-    assert "Your opponent counts out 25 to 38 pennies and divides them" in page_text(EXCEPTION)
+    assert "A friend counts between 20 and 30 pennies onto the table." in page_text(())
+    assert "A friend counts between 25 and 38 pennies onto the table." in page_text(EXCEPTION)
 
 
 def test_the_divisions_that_work_are_counted(page_text):
     # Totals t have t // 2 divisions: 10 + 10 + 11 + 11 + 12 + 12 + 13 + 13 + 14 + 14 + 15 = 135.
-    assert "3 of the 135 ways to divide the pennies." in page_text(())
+    assert "These are 3 of the 135 ways to divide the pennies." in page_text(())
 
 
 @pytest.mark.deep
@@ -91,7 +90,7 @@ def test_many_totals_are_counted_and_not_listed(page_text):
 
 @pytest.mark.deep
 def test_totals_that_are_all_dangerous_are_said_to_be_lost(page_text):
-    assert "You lose if your opponent divides the pennies well, as (8, 13)." in page_text(ONE)
+    assert "You lose if your friend divides the pennies well, as (8, 13)." in page_text(ONE)
 
 
 @pytest.mark.deep
@@ -107,7 +106,7 @@ def test_safe_totals_are_listed_beside_two_exceptions(page_text):
     text = page_text(EXCEPTION)
 
     assert f"You are safe with {', '.join(map(str, safe[:-1]))} and {safe[-1]} pennies." in text
-    assert "Your opponent can beat you with the piles (11, 18), (12, 20) or (14, 23) and with nothing else" in text
+    assert "each of them has one bad division: (11, 18), (12, 20) and (14, 23)." in text
 
 
 def test_the_summary_and_title_follow_the_totals(read_post):
@@ -118,12 +117,13 @@ def test_the_summary_and_title_follow_the_totals(read_post):
 @pytest.mark.parametrize(
     ("settings", "max_pile"), [((), 150), deep(MANY, 60), deep(ONE, 8), deep(NONE, 1000), (EXCEPTION, 20)]
 )
-def test_the_formula_is_compared_on_all_losing_states_of_the_table(page_text, settings, max_pile):
-    states = sum(lower(k) + k <= max_pile for k in range(max_pile + 1))
+def test_the_formula_is_compared_on_all_losing_pairs_of_the_table(page_text, settings, max_pile):
+    pairs = sum(lower(k) + k <= max_pile for k in range(max_pile + 1))
 
-    assert f"Formula and crossing out agree on all {states} losing states with piles to {max_pile}." in page_text(
-        settings
+    said = (
+        f"The formula and the crossing out give the same {pairs} losing pairs, as far as {max_pile} pennies in a pile."
     )
+    assert said in page_text(settings)
 
 
 def test_best_moves_leave_piles_with_the_smaller_one_first_and_losing_states_have_none_in_either_order(page_text):
@@ -190,7 +190,7 @@ PUBLISHED = {
     "won by hand": ["(0, 1), (0, 2), (1, 1), (0, 3)"],
     "lost by hand": ["(1, 2)"],
     "the moves from (1, 2)": ["(0, 2), (1, 1)", "(0, 1)"],
-    "losing states": [
+    "losing pairs": [
         "(0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18), (12, 20), (14, 23), (16, 26), (17, 28), "
         "(19, 31), (21, 34), (22, 36), (24, 39), (25, 41), (27, 44), (29, 47), (30, 49)"
     ],
@@ -250,21 +250,6 @@ def test_the_claim_that_the_most_pennies_win_fastest_is_confirmed(page_text, set
     assert f"the game may last {1 + longest(4, 7)} moves" in page_text(settings)
 
 
-@cache
-def wins_beside(a, b, pile):
-    """Whether the player to move wins the two piles and an ordinary third one, by every line of play."""
-    moves = [(x, b) for x in range(a)] + [(a, y) for y in range(b)] + [(a - z, b - z) for z in range(1, min(a, b) + 1)]
-    return any(not wins_beside(*s, pile) for s in moves) or any(not wins_beside(a, b, p) for p in range(pile))
-
-
-def test_the_third_pile_that_balances_three_and_four_is_the_one_beside_which_they_lose(page_text):
-    pile = next(p for p in range(20) if not wins_beside(3, 4, p))
-
-    assert f"Piles of 3 and 4 have the value {pile}." in page_text(())
-    assert not wins_beside(0, 5, 5)
-    assert "Beside a single pile of 5 it has to be 5" in page_text(())
-
-
 def test_the_piles_are_read_off_the_fibonacci_sum_of_a_losing_total(page_text):
     text = page_text(())
 
@@ -275,14 +260,41 @@ def test_the_piles_are_read_off_the_fibonacci_sum_of_a_losing_total(page_text):
         assert [fibonacci.index(part) - 1 for part in before[:2]] == [fibonacci.index(part) for part in after[:2]]
     assert all(sum(step[:2]) == step[2] for step in (total, larger, smaller))
     assert not wins(smaller[2], larger[2])
-    assert f"Your opponent divides them into {smaller[2]} and {larger[2]}." in text
+    assert f"Your friend divides them into {smaller[2]} and {larger[2]}." in text
 
 
-@pytest.mark.deep
-def test_a_small_map_is_not_said_to_have_valleys_and_noise(page_text):
-    assert "Elsewhere the picture looks like noise" in page_text(())
-    assert "On so small a map there is little to see but the losing states." in page_text(ONE)
-    assert "noise" not in page_text(ONE)
+def test_the_rule_for_two_piles_finds_the_pairs_that_lose_in_every_line_of_play(page_text):
+    # The rule as the post has it: the parts of the smaller pile, each moved one Fibonacci number up.
+    fibonacci = [1, 2, 3, 5, 8, 13, 21, 34]
+
+    def places(number):
+        found = []
+        for place in reversed(range(len(fibonacci))):
+            if fibonacci[place] <= number:
+                found.append(place)
+                number -= fibonacci[place]
+        return found
+
+    for a in range(1, 25):
+        for b in range(a, 40):
+            parts = places(a)
+            loses = parts[-1] % 2 == 0 and sum(fibonacci[place + 1] for place in parts) == b
+            assert loses == (not wins(a, b))
+    assert "If its smallest part is 1, 3, 8, 21, …, and moving every part one number up gives the other" in page_text(
+        ()
+    )
+
+
+def test_a_pair_near_the_golden_ratio_is_not_enough(page_text):
+    golden = (1 + 5**0.5) / 2
+
+    assert abs(8 / 5 - golden) < abs(7 / 4 - golden)
+    assert wins(5, 8)
+    assert not wins(5 - 1, 8 - 1)
+    assert (
+        "Leave 5 and 8, which come nearer to it than 4 and 7, and your friend takes one penny from each."
+        in page_text(())
+    )
 
 
 @pytest.mark.parametrize("settings", first_two(ALL))
