@@ -17,6 +17,6 @@ the answers by other methods, `play` the board, `figures` and `picture` what rea
 
 from solvers.riddler_flips.checks import *
 from solvers.riddler_flips.figures import *
-from solvers.riddler_flips.picture import figure_picture
+from solvers.riddler_flips.picture import figure_picture, figure_point
 from solvers.riddler_flips.play import game
 from solvers.riddler_flips.puzzle import Result, solve, validate

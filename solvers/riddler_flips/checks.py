@@ -83,10 +83,8 @@ def check_exact_rows(
         "policy": maps["policy"],
         "cost": maps["cost"],
         "n_states": maps["n_states"],
-        "a_states": needs[0],
-        "b_states": needs[1],
-        "either_states": needs[2],
         "open_states": sum(needs),
+        "either_states": needs[2],
     }
 
 

@@ -1,11 +1,12 @@
 """The figures: chances and coins over (flips, score), the last flips exactly, games of every length."""
 
+from dataclasses import replace
 from fractions import Fraction
-from math import lcm
+from itertools import pairwise
 
 import numpy as np
 
-from site_builder.contract import Action, Curve, Frames, Grid, Heatmap, PolicyMap, Reference, Series
+from site_builder.contract import Action, Curve, Frames, Grid, Heatmap, Line, PolicyMap, Reference, Series
 from solvers.common.captions import PALE, percent, whole
 from solvers.common.score_maps import (
     DECIDED,
@@ -19,8 +20,11 @@ from solvers.common.score_maps import (
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), *DECIDED)
 LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips left"}
 
-BY_HAND, POINT = (3, 4), (4, 7)
-"""The maps of the last flips: so many flips left, and so many scores to each side of the one below the target."""
+BY_HAND = (3, 4)
+"""The map of the last flips: so many flips left, and so many scores to each side of the one below the target."""
+
+LENGTHS_SHOWN = 30
+"""Longer games differ too little for the eye."""
 
 
 def figure_win_probability(
@@ -50,7 +54,7 @@ def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Gri
     return PolicyMap(f"Which coin to flip, {_flips(n_flips)}", shown, "flips", COINS, caption, LABELS, **hints)
 
 
-def _near(table: Grid, target: int, flips: int, beside: int) -> Grid:
+def near(table: Grid, target: int, flips: int, beside: int) -> Grid:
     """The part of a table of the last flips with so many flips left, and so many scores to each side of its middle."""
     lefts = table.axes["flips_left"][: flips + 1]
     return part(table, lefts, range(target - 1 - beside, target + beside))
@@ -60,22 +64,38 @@ def figure_by_hand(endgame: Grid, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
     """The last flips worked out one by one, each step with the choice at one or two scores."""
     if max(v_a, v_b) + 2 > len(endgame.axes["score"]) // 2:
         return None
-    table = _near(endgame, target, *BY_HAND)
+    table = near(endgame, target, *BY_HAND)
     most = len(table.values) - 1
     coins = ("A", v_a, p_a), ("B", v_b, p_b)
     labels = [f"After the last flip a score of {whole(target)} or more has won; a lower one has lost."]
     for left in range(1, most + 1):
-        examined = (target - 2, target + 1) if left == 1 else (target - 1,)
-        labels.append(" ".join([f"{_flips(left)} left.", *(_choice(endgame, left, s, coins) for s in examined)]))
-    steps = steps_by_hand(table, [_flips(left) for left in range(most + 1)], "chance of winning", LABELS)
+        choices = (_choice(endgame, left, s, coins) for s in _examined(left, target))
+        labels.append(" ".join([f"{_flips(left)} left.", *choices]))
+    steps = [
+        replace(step, lines=tuple(line for s in _examined(left, target) for line in _frame(s, left)))
+        for left, step in enumerate(
+            steps_by_hand(table, [_flips(left) for left in range(most + 1)], "chance of winning", LABELS)
+        )
+    ]
     game = "The last flip" if most == 1 else f"The last {most} flips"
     said = f"The chances of winning after the last flip, then before it, and so on to {_flips(most)} before the end."
     return Frames(
         f"{game}, one at a time",
         list(zip(labels, steps, strict=True)),
-        caption="Each row follows from the row below it.",
+        caption="Each row follows from the row below it. Frames show the choices that are written out.",
         alt=said,
     )
+
+
+def _examined(left: int, target: int) -> tuple[int, ...]:
+    """The scores at which a step shows the choice, by the number of flips left."""
+    return () if left == 0 else (target - 2, target + 1) if left == 1 else (target - 1,)
+
+
+def _frame(score: int, left: int) -> list[Line]:
+    """Lines around a square of the map."""
+    corners = [(score + x, left + y) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5))]
+    return [Line(*ends) for ends in pairwise(corners)]
 
 
 def _choice(endgame: Grid, left: int, score: int, coins: tuple[tuple[str, int, Fraction], ...]) -> str:
@@ -90,35 +110,18 @@ def _choice(endgame: Grid, left: int, score: int, coins: tuple[tuple[str, int, F
     return f"From {whole(score)}, {leads[0]}; {leads[1]}. {verdict}."
 
 
-def figure_point(point: Grid, p_a: Fraction, p_b: Fraction, target: int) -> Heatmap:
-    """In how many cases the last point of a score makes the difference between winning and losing."""
-    worth = _near(point, target, *POINT)
-    cases = lcm(p_a.denominator, p_b.denominator)
-    return Heatmap(
-        "What the last point of a score is worth",
-        worth,
-        "score",
-        "additional cases that win",
-        f"Of the equally likely cases ({cases} with one flip left, {cases**2} with two, and so on), how "
-        "many more win with this score than with one point less.",
-        LABELS,
-        faded=(worth.values == 0).astype(bool),
-        cell_text="integer",
-    )
-
-
 def figure_by_flips(win_probability_by_flips: np.ndarray, n_flips: int, limit: Fraction | None) -> Curve:
-    """Games of every length, odd and even ones apart."""
-    numbers = np.arange(n_flips + 1)
-    halves = [("an odd number of flips", numbers[1::2]), ("an even number of flips", numbers[2::2])]
-    series = tuple(Series(name, part, win_probability_by_flips[part], "dots") for name, part in halves if len(part))
-    game = "one flip" if n_flips == 1 else f"1 to {n_flips} flips"
+    """Short games of every length, joined by a line."""
+    most = min(n_flips, LENGTHS_SHOWN)
+    numbers = np.arange(1, most + 1)
+    series = Series("chance of winning", numbers, win_probability_by_flips[numbers], "line with dots")
+    game = "one flip" if most == 1 else f"1 to {most} flips"
     caption, references = f"The chance of winning a game of {game}.", []
     if limit is not None:
         references = [Reference(float(limit), f"limit {limit}")]
         caption += f" With more and more flips it tends to {limit}."
     labels = "flips in the game", "chance of winning"
-    return Curve("Games of every length", series, *labels, caption, tuple(references), percent=True)
+    return Curve("Games of every length", (series,), *labels, caption, tuple(references), percent=True)
 
 
 def _flips(number: int) -> str:

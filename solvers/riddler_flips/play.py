@@ -12,7 +12,6 @@ from solvers.common.score_game import MOST_PLAYED, turn
 from solvers.riddler_flips.puzzle import flips_game
 
 State = tuple[int, int]  # flips made, score
-COINS = "coin A", "coin B"
 
 
 def game(
@@ -29,23 +28,28 @@ def game(
     if n_flips > MOST_PLAYED or win_probability_by_state is None or best_coin is None:
         return None
     rules = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
+    coins = _button("A", v_a), _button("B", v_b)
     farthest, codes = max(v_a, v_b) * n_flips, best_coin
     states = [(int(flips), int(column) - farthest) for flips, column in np.argwhere(marked(rules))]
 
     def best(state: State) -> tuple[str, ...]:
         code = codes.at(flips=state[0], score=state[1])
-        return COINS if code == 2 else (COINS[code],)
+        return coins if code == 2 else (coins[code],)
 
     return Game(
         ("you",),
         (0, 0),
-        States(dict.fromkeys(states), lambda state: turn(rules, state, COINS)),
+        States(dict.fromkeys(states), lambda state: turn(rules, state, coins)),
         win_probability_by_state,
         board(n_flips, target, set(states)),
         best=States(dict.fromkeys(state for state in states if state[0] < n_flips), best),
         of="win_probability_by_state, best_coin",
         within=1e-15,
     )
+
+
+def _button(name: str, points: int) -> str:
+    return f"coin {name} (±{points})"
 
 
 def board(n_flips: int, target: int, states: Collection[State]) -> Board:
@@ -62,7 +66,7 @@ def board(n_flips: int, target: int, states: Collection[State]) -> Board:
         return {"flips": flips, "score": score} | ({"flip": flips + 1} if flips < n_flips else {})
 
     def event(before: State, coin: str, now: State) -> str:
-        return f"{coin} shows {'heads' if now[1] > before[1] else 'tails'}"
+        return f"{coin.partition(' (')[0]} shows {'heads' if now[1] > before[1] else 'tails'}"
 
     ends = {
         f"{left} flips to go, score {score}".replace("-", "\N{MINUS SIGN}"): (n_flips - left, score)
@@ -71,10 +75,11 @@ def board(n_flips: int, target: int, states: Collection[State]) -> Board:
     late = {words: state for words, state in ends.items() if state in states and state[0] > 0}
     return Board(
         title=f"{n_flips} flips",
-        goal=f"Choose the coin of each flip. You win with a score of {target} or more.",
+        goal="Choose the coin of each flip: heads adds its points to your score, tails takes them away. You win with a "
+        f"score of {target} or more.",
         facts=facts,
         says=says,
         event=event,
         starts={f"{n_flips} flips": (0, 0), **late} if late else {},
-        pictures=(Walk("Your score, flip by flip", "flips", "score", n_flips, target, f"{target} wins"),),
+        pictures=(Walk("Your score, flip by flip", "flips", "score", n_flips, target, "from here up you win"),),
     )

@@ -49,10 +49,8 @@ class Result:
     policy: Grid | None = None
     cost: ByState = None  # chance that a choice gives away there
     n_states: int | None = None  # that some play leads to, good or bad, the start and the final scores included
-    a_states: int | None = None  # with a flip to come, not decided, that need coin A
-    b_states: int | None = None
-    either_states: int | None = None
-    open_states: int | None = None  # all three
+    open_states: int | None = None  # with a flip to come, not decided
+    either_states: int | None = None  # of them, those in which both coins are equally good
     rule_states: int | None = None  # with a flip to come, decided or not
     rule_mistakes: int | None = None  # in how many of them the rule of thumb takes the worse coin
 
@@ -108,7 +106,7 @@ def _in_floats(game: ScoreGame) -> dict[str, Any]:
 def _by_state(game: ScoreGame) -> dict[str, Any]:
     """The exact answers that need all states."""
     maps = state_maps(game, ("flips", "score"), ("coin A", "coin B"), [False] * len(game.movers))
-    needs_a, needs_b, either = (int((maps["policy"].values == code).sum()) for code in (FIRST, SECOND, EITHER))
+    codes = maps["policy"].values
     return {
         "win_probability": maps["start"],
         "win_probability_by_flips": maps["by_steps_left"],
@@ -117,10 +115,8 @@ def _by_state(game: ScoreGame) -> dict[str, Any]:
         "policy": maps["policy"],
         "cost": maps["cost"],
         "n_states": maps["n_states"],
-        "a_states": needs_a,
-        "b_states": needs_b,
-        "either_states": either,
-        "open_states": needs_a + needs_b + either,
+        "open_states": int(np.isin(codes, (FIRST, SECOND, EITHER)).sum()),
+        "either_states": int((codes == EITHER).sum()),
         "rule_states": int((maps["best"].values >= 0).sum()),
         "rule_mistakes": _mistakes(game, maps["best"]),
     }

@@ -86,7 +86,7 @@ def test_players_and_moves_have_the_colours_that_the_posts_give_them(opened):
     assert penney.locator(".play .odds").evaluate(colour_of, "backgroundColor") == "rgb(200, 80, 10)"
     flips = opened(FLIPS)
     flips.locator(".play .legend input").check()
-    assert flips.locator(".play .swatch").nth(1).inner_text() == "coin B"
+    assert flips.locator(".play .swatch").nth(1).inner_text() == "coin B (±2)"
     assert flips.locator(".play .swatch").nth(1).evaluate(colour_of, "borderInlineStartColor") == "rgb(200, 80, 10)"
 
 
@@ -139,6 +139,9 @@ def wrong(found, form, expected_words, expected_cost):
 # Two coins: 20 flips, of 1 or 2 points; a score above zero wins.
 
 
+COINS = "coin A (±1)", "coin B (±2)"
+
+
 @cache
 def flips_won(flips, score):
     return Fraction(score > 0) if flips == 20 else max(after_flip(flips, score, coin) for coin in (1, 2))
@@ -169,7 +172,7 @@ def test_the_board_of_the_coins_shows_the_true_chance_and_cost_in_every_state(op
 
     def cost(flip, score, move):
         state = int(flip) - 1, whole(score)
-        lost = flips_won(*state) - after_flip(*state, "AB".index(move[-1]) + 1)
+        lost = flips_won(*state) - after_flip(*state, COINS.index(move) + 1)
         return points(lost) if lost else ""
 
     errors, seen = wrong(found, rf"Flip (\d+) of 20, score ({MINUS}?\d+): chance to win (.*)\.$", words, cost)
@@ -206,7 +209,7 @@ GAMES = """([coin, seeds]) => seeds.map(seed => {
 def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
     seeds = (57, 76, 103, 107, 135)  # with values of four digits, other sums come of four of these ten games
 
-    games = opened(FLIPS).evaluate(GAMES, [f"coin {' AB'[coin]}", seeds])
+    games = opened(FLIPS).evaluate(GAMES, [COINS[coin - 1], seeds])
 
     for scores, end in games:
         states = enumerate(map(whole, scores))

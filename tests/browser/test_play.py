@@ -8,6 +8,7 @@ from tests.browser.test_pages import complaints_of_axe
 from tests.conftest import deep
 
 FLIPS = "posts/two-coins-a-hundred-flips/"
+COIN_A, COIN_B = "coin A (±1)", "coin B (±2)"
 MINUS = "\N{MINUS SIGN}"
 ROW = "posts/a-row-of-coins/"
 PILES = "posts/two-piles-of-pennies/"
@@ -90,9 +91,9 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
         button(page, "Hint").click()
         if best := re.match(r"Best: (coin [AB] \(±[12]\))\.", status(page)):
             break
-        button(page, "coin A").click()  # both are best
+        button(page, COIN_A).click()  # both are best
     best = best[1]
-    button(page, "coin A" if best == "coin B" else "coin B").click()
+    button(page, COIN_A if best == COIN_B else COIN_B).click()
 
     lost = r"That cost you \d+\.\d percentage points of your chance"
     assert re.match(rf"C{re.escape(best[1:])} was better\. Coin [AB] shows \w+\. {lost}\. Flip \d+ of 20", status(page))
@@ -114,8 +115,8 @@ def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
 def scores(page):
     """What the page says after each flip of coin A, up to the end of the game."""
     return page.evaluate(f"""() => {{ {GAME}
-        while (button('coin A')) {{
-            button('coin A').click()
+        while (button('{COIN_A}')) {{
+            button('{COIN_A}').click()
             found.push(status())
         }}
         return found
@@ -261,7 +262,6 @@ def test_cards_have_a_white_face_on_light_and_on_dark_pages(play, scheme):
     assert {*colours} == {"rgb(251, 247, 230)"}
 
 
-def test_a_number_that_a_pile_does_not_have_cannot_be_taken_from_it(play):
 def test_a_click_on_a_penny_chooses_its_number_and_marks_so_many(play):
     page = play(PILES)
     before = status(page)
@@ -274,6 +274,7 @@ def test_a_click_on_a_penny_chooses_its_number_and_marks_so_many(play):
     assert page.locator(".play .board .marked").count() == 0
 
 
+def test_a_number_that_a_pile_does_not_have_cannot_be_taken_from_it(play):
     page = play(PILES)
     small, large = (page.locator(".play .board .pieces").nth(pile).locator("li").count() for pile in (0, 1))
     page.get_by_label("How many").select_option(str(large))
@@ -357,7 +358,7 @@ def test_a_game_is_played_by_keyboard_alone_and_the_focus_stays_on_the_moves(pla
 
 def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
     page = play(FLIPS)
-    button(page, "coin B").click()
+    button(page, COIN_B).click()
     found = re.search(r"Coin B shows (heads|tails)\. Flip 2 of 20, score ([−\d]+)", status(page))
 
     assert found.groups() in {("heads", "2"), ("tails", "−2")}

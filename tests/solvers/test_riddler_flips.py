@@ -1,5 +1,6 @@
 """Two coins, a hundred flips: against the published figures, a plain recursion, closed forms and laws."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +19,7 @@ from solvers.riddler_flips import Result, solve
 from tests.support.solvers_checked import complete, figures, outcomes
 
 HALF = Fraction(1, 2)
+FAIR = {"p_a": HALF, "p_b": HALF, "v_a": 1, "v_b": 2}
 Parameters = Mapping[str, Any]
 ODD_SETTINGS: tuple[dict[str, Any], ...] = (
     {"n_flips": 1},
@@ -179,14 +181,13 @@ def test_the_states_that_a_plain_recursion_meets_are_counted(parameters: Paramet
 
 
 @given(parameters=small_games())
-def test_the_states_are_counted_by_the_coin_that_they_need(parameters: Parameters) -> None:
+def test_the_open_states_and_those_with_two_equal_coins_are_counted(parameters: Parameters) -> None:
     plain = plain_values(**parameters)
     undecided = [best for value, best in plain.values() if best and 0 < value < 1]
 
     result = solve(**parameters)
 
     assert result.open_states == len(undecided)
-    assert (result.a_states, result.b_states) == (undecided.count({"A"}), undecided.count({"B"}))
     assert result.either_states == undecided.count({"A", "B"})
 
 
@@ -239,7 +240,6 @@ def test_exchanging_the_coins_exchanges_their_names(parameters: Parameters) -> N
     result, swapped = (solve(**each) for each in (parameters, {names.get(k, k): v for k, v in parameters.items()}))
 
     assert swapped.win_probability == result.win_probability
-    assert (swapped.a_states, swapped.b_states) == (result.b_states, result.a_states)
     np.testing.assert_array_equal(swapped.best_coin.values == 0, result.best_coin.values == 1)
 
 
@@ -396,13 +396,35 @@ def test_the_steps_by_hand_draw_what_is_known_and_no_more() -> None:
     ]
 
 
-def test_the_map_of_points_says_in_how_many_cases_a_point_decides() -> None:
-    grid = figures(riddler_flips, published())["point"].grid
+def test_the_steps_by_hand_frame_the_squares_of_the_choices_that_they_write_out() -> None:
+    for label, step in figures(riddler_flips, published())["by_hand"].frames:
+        written = {int(score.replace("−", "-")) for score in re.findall(r"From (−?\d+),", label)}
 
-    lefts, scores = grid.axes.values()
-    assert [grid.at(flips_left=left, score=score) for left in lefts for score in scores] == [
-        point(left, score) for left in lefts for score in scores
+        assert {round((line.start[0] + line.end[0]) / 2) for line in step.lines[::4]} == written
+
+
+def test_the_picture_of_points_says_in_how_many_cases_a_point_decides_and_joins_two_that_are_equal() -> None:
+    picture = figures(riddler_flips, published())["point"]
+
+    scores = picture.data["score"]
+    assert [picture.data[f"{left} flips left"] for left in range(5)] == [
+        [point(left, score) for score in scores] for left in range(5)
     ]
+    assert point(4, 2) == point(4, 5)
+    assert picture.alt.endswith("points 2 and 5 are joined: they are equal.")
+
+
+@pytest.mark.parametrize("wish", [{"p_a": Fraction(3, 5)}, {"v_b": 3}], ids=str)
+def test_points_are_drawn_for_fair_coins_of_one_and_two_points_alone(wish: dict[str, Any]) -> None:
+    # The choice is between two points that lie three apart for these coins only.
+    assert figures(riddler_flips, solve(**wish), **wish)["point"] is None
+
+
+def test_the_lengths_of_games_are_drawn_up_to_30_flips() -> None:
+    (series,) = figures(riddler_flips, published())["by_flips"].series
+
+    assert list(series.across) == list(range(1, 31))
+    np.testing.assert_array_equal(series.up, [float(plain_by_flips(flips)) for flips in range(1, 31)])
 
 
 @cache
@@ -436,6 +458,7 @@ def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> Non
     pictures = figures(riddler_flips, solve(**wish), **wish)
 
     assert set(pictures) == {"picture", "win_probability", "policy", "by_hand", "point", "by_flips"}
+    assert (pictures.pop("point") is None) == any(wish.get(n, each) != each for n, each in FAIR.items())
     assert (pictures.pop("by_hand") is None) == (max(wish.get("v_a", 1), wish.get("v_b", 2)) > 6)
     assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
     for name in ("win_probability", "policy"):
