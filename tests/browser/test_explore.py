@@ -10,6 +10,7 @@ from tests.browser.test_pages import complaints_of_axe
 from tests.conftest import deep
 from tests.support.explored import read_script
 
+SQUARE = "the-chance-with-two-loaded-coins"
 TWO_COINS, STEPS, ALL = "posts/two-coins-a-hundred-flips/", "posts/steps/", "posts/walk/"
 
 
@@ -84,7 +85,7 @@ def test_figures_with_the_same_axes_move_together(page, blog):
     assert (action, float(without)) == ("coin A", 0)
     assert line(page, "main-policy") == f"flips made 85, score 4: chance of winning {100 * float(share):.1f}%, {said}"
     assert not page.locator("#ten-policy .cursor").is_visible()  # of ten flips alone
-    assert not page.locator("#fair-point .cursor").is_visible()
+    assert not page.locator("#three-by-hand .cursor").is_visible()
 
     point(page, blog, TWO_COINS, "main-win-probability", "6", "2")
     page.locator("#ten-policy .cursor").wait_for()
@@ -112,30 +113,31 @@ def test_no_data_is_loaded_before_the_first_touch(read, blog):
 
 
 def test_arrow_keys_move_the_cursor_along_both_axes(page, blog):
-    facts = data(blog, TWO_COINS, "fair-point")
+    figure = "main-win-probability"
+    facts = data(blog, TWO_COINS, figure)
     across, up = (axis["words"] for axis in facts["axes"])
     words = facts["layers"][0]["words"]
-    page.locator("#fair-point input").first.focus()
+    page.locator(f"#{figure} input").first.focus()
     middle = len(across) // 2, len(up) // 2
 
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):  # the first ones before the data is there
         page.keyboard.press(key)
-    page.locator(f"#fair-point input[aria-valuetext='{across[middle[0] + 2]}']").wait_for()
+    page.locator(f"#{figure} input[aria-valuetext='{across[middle[0] + 2]}']").wait_for()
 
     column, row = middle[0] + 2, middle[1] + 1
-    assert line(page, "fair-point") == (
-        f"score {across[column]}, flips left {up[row]}: additional cases that win {words[column * len(up) + row]}"
+    assert line(page, figure) == (
+        f"flips made {across[column]}, score {up[row]}: chance of winning {words[column * len(up) + row]}"
     )
-    focused = page.locator("#fair-point input:focus")
+    focused = page.locator(f"#{figure} input:focus")
     assert focused.get_attribute("aria-valuetext") == up[row]
-    assert focused.evaluate("each => each.labels[0].textContent") == "flips left"
+    assert focused.evaluate("each => each.labels[0].textContent") == "score"
     assert focused.is_visible()
     assert focused.bounding_box()["width"] > 100
-    status = page.locator("main > [role=status]", has_text=f"score {across[column]}")
+    status = page.locator("main > [role=status]", has_text=f"flips made {across[column]}")
     status.wait_for()
-    assert status.inner_text().replace("\N{NO-BREAK SPACE}", " ") == line(page, "fair-point")
+    assert status.inner_text().replace("\N{NO-BREAK SPACE}", " ") == line(page, figure)
     page.keyboard.press("Home")
-    assert f"flips left {up[0]}:" in line(page, "fair-point")
+    assert f"score {up[0]}:" in line(page, figure)
 
 
 def test_a_range_moves_along_its_own_axis(page):
@@ -170,20 +172,21 @@ def test_a_range_that_is_focused_before_the_data_is_there_stays_in_the_window(lo
 
 
 def test_the_cursor_lies_on_the_cell(page, blog):
-    point(page, blog, TWO_COINS, "fair-point", "−1", "4")
+    unfolded(page, SQUARE)
+    point(page, blog, TWO_COINS, SQUARE, "0.3", "0.4")
 
-    box = page.locator("#fair-point .cursor").bounding_box()
-    across, down = cursor(page, "fair-point")
-    facts = data(blog, TWO_COINS, "fair-point")
-    wanted = place_of(page, "fair-point", facts, ("−1", "4"))
+    box = page.locator(f"#{SQUARE} .cursor").bounding_box()
+    across, down = cursor(page, SQUARE)
+    facts = data(blog, TWO_COINS, SQUARE)
+    wanted = place_of(page, SQUARE, facts, ("0.3", "0.4"))
     assert (box["x"] + across * box["width"], box["y"] + down * box["height"]) == pytest.approx(wanted, abs=0.6)
 
 
 def test_a_curve_says_the_values_of_its_series_at_the_pointer(page, blog):
-    point(page, blog, TWO_COINS, "main-by-flips", "61")
+    point(page, blog, TWO_COINS, "main-by-flips", "21")
 
     layers = data(blog, TWO_COINS, "main-by-flips")["layers"]
-    assert line(page, "main-by-flips") == f"flips in the game 61: an odd number of flips {layers[0]['words'][60]}"
+    assert line(page, "main-by-flips") == f"flips in the game 21: chance of winning {layers[0]['words'][20]}"
 
 
 def test_the_address_of_a_cell_opens_it_and_a_click_makes_that_address(page, read, blog):
