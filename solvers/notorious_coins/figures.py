@@ -161,7 +161,7 @@ def figure_game(perfect_game: Record) -> Table:
 
 
 def _held(move: Record) -> str:
-    return f"{_amount(move['my_total'])}{_SPACE}:{_SPACE}{_amount(move['their_total'])}"
+    return f"{_amount(move['my_total'])}:{_amount(move['their_total'])}"
 
 
 def _ends_of_row(moves: Sequence[Record]) -> str:
@@ -169,7 +169,7 @@ def _ends_of_row(moves: Sequence[Record]) -> str:
     first, last = _amount(moves[0]["first_coin"]), _amount(moves[0]["last_coin"])
     if moves[0]["end"] == "only":
         return first
-    return f"{first},{_SPACE}{last}" if moves[-1]["end"] == "only" else f"{first}{_SPACE}…{_SPACE}{last}"
+    return f"{first},{_SPACE}{last}" if moves[-1]["end"] == "only" else f"{first}…{last}"
 
 
 def _taken(move: Record, tie: bool = False) -> str:

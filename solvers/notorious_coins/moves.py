@@ -137,7 +137,7 @@ def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callabl
     yours = dict.fromkeys((first, last) for first, last in stretches if (n - last + first) % 2)
     often, names = f"{float(100 * slips):g}%", dict(OPPONENTS)
     if SLIPPING in opponents:
-        names[SLIPPING] = f"slips {often} of the time"
+        names[SLIPPING] = "one who slips"
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title="Coins from the ends of a row",

@@ -780,11 +780,11 @@ def test_the_table_of_a_game_pairs_the_moves_and_marks_ties():
     # By hand: 2 from the right, 8 (or 3, all the same), 20, 3; and 5 from the left, either 1, the other.
     space = "\N{NO-BREAK SPACE}"
     assert [column.cells for column in even.columns][:2] == [
-        (f"8{space}…{space}2", f"20,{space}3"),
+        ("8…2", f"20,{space}3"),
         (f"2{space}R", f"20{space}L"),
     ]
     assert even.columns[2].cells == (f"8{space}L*", "3")
-    assert even.columns[3].cells[-1] == f"22{space}:{space}11"
+    assert even.columns[3].cells[-1] == "22:11"
     assert odd.columns[2].cells == (f"1{space}L*", "nothing")
 
 

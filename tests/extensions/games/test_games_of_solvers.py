@@ -228,7 +228,7 @@ def expected_against_slips(coins, hit):
 # the type of a number, cells that are no state, a rule that both share, or take away the map and the game with it.
 FOUND_ALONE = {
     "coinball": (21, 17),
-    "notorious_coins": (5, 2),
+    "notorious_coins": (6, 3),
     "penney": (35, 34),
     "riddler_flips": (19, 16),
     "wythoff": (9, 9),
