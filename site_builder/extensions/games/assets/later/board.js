@@ -394,7 +394,7 @@ const boardOf = (rules, memory) => {
     return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
   };
   const cards = (letters, from = Infinity, left = false) => make("ul", { "data-left": left }, ...letters.map((letter, place) =>
-    make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}${left !== false && isNew && place === letters.length - 1 ? " new" : ""}` }, letter)));
+    make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
   const pieces = (each, facts) => {
     const [first, last] = endsOf(each, facts), [begin, end] = endsOf(each, rules.facts(history[0].state));
     const { state } = now(), able = isReader(state) ? rules.moves(state) : [];
