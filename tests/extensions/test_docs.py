@@ -10,10 +10,8 @@ from tests.test_docs_examples import (
     EXTENSIONS,
     PAGES,
     bare,
-    blocks,
     command_lines,
     fences,
-    heads,  # noqa: F401 (a fixture)
     missing_modules,
     run_python,
     take,
@@ -27,14 +25,6 @@ def test_every_file_that_the_page_on_architecture_names_is_there():
     assert [
         name for name in named if not any((folder / name).exists() for folder in (ROOT, ROOT / "site_builder"))
     ] == []
-
-
-def test_the_seeded_faults_that_are_shown_are_printed_in_this_order(heads):  # noqa: F811
-    _, shown, _ = blocks("checks-and-claims.md")
-
-    said = heads.run("mutants", "heads_in_a_row").out
-
-    assert re.fullmatch(".*".join(map(re.escape, shown.split("...\n"))), said, re.DOTALL)
 
 
 def test_every_command_is_documented_in_the_order_and_the_words_of_the_help():
