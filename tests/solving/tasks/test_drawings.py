@@ -139,7 +139,7 @@ def test_the_figures_of_the_documentation_are_drawn_from_checked_answers(project
     project.build()
     ran = project.run("check")
 
-    assert len(pictures) == 5
+    assert len(pictures) == 4
     assert {name.partition(".")[0] for name in files(project) if name.endswith(".png")} == {
         f"throws-{name}" for name in pictures
     }
