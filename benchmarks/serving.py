@@ -246,7 +246,7 @@ def run(posts: int, edits: int, only: Sequence[str], folder: Path) -> list[str]:
                     rows.append(told(f"a parameter, numbers{how}", parameter(preview, "number", edits, is_told)))
                     rows.append(told(f"a parameter, a figure{how}", parameter(preview, "figure", edits, is_told)))
                 own = subprocess.run(
-                    [sys.executable, "build.py", "solve", "quick", "--set", "goal=77", "--json", "--fresh"],
+                    [sys.executable, "build.py", "solve", "quick", "--set", "goal=77", "--json", "--here"],
                     cwd=preview.blog.folder,
                     check=True,
                     capture_output=True,

@@ -15,7 +15,6 @@ from site_builder.project.config import workers_of_environment
 from site_builder.project.root import project_around
 from site_builder.solving.catalog import solver_names
 from site_builder.solving.results import post_results
-from site_builder.values.packing import pack
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
@@ -65,15 +64,10 @@ class Project:
         """The result of a solver: its fields, `parameters`, `checks` and `figures`; defaults for what is not given.
 
         Parameters are numbers, texts and lists, fractions as Fraction(3, 5) or "3/5". Raises UsageError for a solver or
-        parameter that does not exist or cannot be so; SiteError when the solver or one of its checks fails.
+        parameter that does not exist or cannot be so, TypeError for a value that is no parameter; SiteError when the
+        solver or one of its checks fails.
         """
         words = {name: f"{name}={value!r}" for name, value in parameters.items()}
-        for name, value in parameters.items():
-            try:
-                pack(value)
-            except TypeError as error:
-                cure = 'a parameter is a number, a text, a list of these, or Fraction(3, 5), which "3/5" also is'
-                raise UsageError(f"{words[name]}: this is no parameter", cure) from error
         ran = solve_one(
             self.root, SolveRequest(solver, parameters, words=words), workers_of_environment(), _warn, Report()
         )

@@ -46,15 +46,14 @@ class SolveRequest:
     """The arguments of the command.
 
     given: parameters that are set; sweeps: `Steps` or lists by parameter; keep: fields of a sweep's results, none for
-    all that are single values; is_fresh: whether to leave the cache out; words: of the command line, by parameter.
-    is_here: whether the solver runs in this process, which leaves the cache out, too.
+    all that are single values; words: of the command line, by parameter. is_here: whether the solver runs in this
+    process, without the cache.
     """
 
     solver: str
     given: Mapping[str, Any] = field(default_factory=dict)
     sweeps: Mapping[str, Any] = field(default_factory=dict)
     keep: Sequence[str] = ()
-    is_fresh: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     is_here: bool = False
 
@@ -147,7 +146,7 @@ def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, r
     with solver_context(root, asked.solver, workers, warn, is_here=asked.is_here) as context:
         described = ask(context, asked.solver, [asked.given])
         _refuse_errors(asked, described)
-        return _answers(context, asked, _planned(asked, described, context.limits, ()), report, warn)
+        return _answers(context, _planned(asked, described, context.limits, ()), report)
 
 
 def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Report, warn: Warn) -> SolveAnswer:
@@ -161,8 +160,8 @@ def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Rep
         every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
         described = ask(context, asked.solver, every)
         _refuse_errors(asked, described)
-        keep = tuple(asked.keep) or _single_values(context, asked, described, report, warn)
-        ran = _answers(context, asked, _planned(asked, described, context.limits, keep), report, warn)
+        keep = tuple(asked.keep) or _single_values(context, asked, described, report)
+        ran = _answers(context, _planned(asked, described, context.limits, keep), report)
     return replace(ran, swept=names)
 
 
@@ -179,15 +178,10 @@ def solver_context(
         codes = CodeKeys(root, store, sources.digests, sources.stamp, sources.config.extensions)
         pool = ThisProcess(root) if is_here else open_workers(root, workers or settings.workers, warn)
         if is_here:
-            store = stack.enter_context(_empty_store(warn))
+            folder = stack.enter_context(TemporaryDirectory())
+            store = stack.enter_context(Store(Path(folder), sys.maxsize, warn))
         with pool:
             yield StepContext(root, pool, store, codes, settings.limits, sources.digests, Report())
-
-
-@contextmanager
-def _empty_store(warn: Warn) -> Iterator[Store]:
-    with TemporaryDirectory() as folder, Store(Path(folder), sys.maxsize, warn) as store:
-        yield store
 
 
 def ask(
@@ -199,20 +193,17 @@ def ask(
     return (plan.cached | step.run(plan.missing, {name: Place(f"{command} {name}")}).checked())[question]
 
 
-def _answers(context: StepContext, asked: SolveRequest, run: PlannedRun, report: Report, warn: Warn) -> SolveAnswer:
+def _answers(context: StepContext, run: PlannedRun, report: Report) -> SolveAnswer:
     report.stage("Solving", count_solves([run]))
     start = time.monotonic()
-    with ExitStack() as stack:
-        if asked.is_fresh:
-            context = replace(context, store=stack.enter_context(_empty_store(warn)))
-        step = SolveRuns(replace(context, report=report), lambda part: None)
-        plan = step.plan([run])
-        errors = contract_errors(run.description)
-        with collecting(errors):
-            step.run(plan)
-        if run.keep or run.points[0] not in plan.results.results:
-            raise_all(errors)
-        return SolveAnswer(run, plan.results, time.monotonic() - start, context.workers.printed(), errors)
+    step = SolveRuns(replace(context, report=report), lambda part: None)
+    plan = step.plan([run])
+    errors = contract_errors(run.description)
+    with collecting(errors):
+        step.run(plan)
+    if run.keep or run.points[0] not in plan.results.results:
+        raise_all(errors)
+    return SolveAnswer(run, plan.results, time.monotonic() - start, context.workers.printed(), errors)
 
 
 def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
@@ -249,11 +240,11 @@ def _refuse_errors(asked: SolveRequest, described: SolverReply) -> None:
 
 
 def _single_values(
-    context: StepContext, asked: SolveRequest, described: SolverReply, report: Report, warn: Warn
+    context: StepContext, asked: SolveRequest, described: SolverReply, report: Report
 ) -> tuple[str, ...]:
     """The fields of a result that are single values, as they are at the first point of a sweep."""
     first = replace(described, answers=described.answers[:1])
-    fields = _answers(context, asked, _planned(asked, first, context.limits, ()), report, warn).result
+    fields = _answers(context, _planned(asked, first, context.limits, ()), report).result
     names = [name for name, value in fields.items() if classify(value)[0] in _SCALARS]
     names = [name for name in names if name not in (*asked.sweeps, *described.description.parameters)]
     if not names:

@@ -61,13 +61,13 @@ def test_a_parameter_may_be_written_with_the_solver_before_it_as_for_other_comma
     assert ["goal", "4"] in rows(solve(project, "--set", "gamblers_ruin.goal=4").out, "parameters")
 
 
-def test_a_second_time_the_answer_comes_from_the_store_and_fresh_runs_it_again(project):
+def test_a_second_time_the_answer_comes_from_the_store(project):
     project.write("solvers/gamblers_ruin.py", SAYING)
 
-    first, second, fresh = (solve(project, *words) for words in ([], [], ["--fresh"]))
+    first, second = solve(project), solve(project)
 
-    assert ["solver: at 1/2" in ran.err for ran in (first, second, fresh)] == [True, False, True]
-    assert first.out.split("time:")[0] == second.out.split("time:")[0] == fresh.out.split("time:")[0]
+    assert ["solver: at 1/2" in ran.err for ran in (first, second)] == [True, False]
+    assert first.out.split("time:")[0] == second.out.split("time:")[0]
 
 
 def test_a_check_that_fails_is_shown_and_ends_with_1(project):
@@ -320,7 +320,7 @@ def test_on_a_terminal_a_solver_says_how_far_it_is(project):
     project.write("solvers/gamblers_ruin.py", solver_with(f"{WAITING}        progress(3, 4)\n"))
     wanted = r"gamblers_ruin 75 %, 0:\d\d left"
 
-    said = on_a_terminal(project, "--fresh", stream="stderr", until=wanted)
+    said = on_a_terminal(project, stream="stderr", until=wanted)
 
     assert re.search(wanted, said)
 

@@ -31,8 +31,11 @@ from site_builder.errors import UsageError, nearest
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--csv", "table", default="", metavar="FIELD", help="Print a field as a table in CSV, and nothing else.")
-@click.option("--fresh", is_flag=True, help="Run the solver without reading or writing the cache.")
-@click.option("--here", is_flag=True, help="Run the solver in this process, where breakpoint() works; no time limit.")
+@click.option(
+    "--here",
+    is_flag=True,
+    help="Run the solver in this process and without the cache; breakpoint() works, and there is no time limit.",
+)
 @options.workers
 @options.traceback
 @click.pass_obj
@@ -44,7 +47,6 @@ def solve(
     keep: Sequence[str],
     as_json: bool,
     table: str,
-    fresh: bool,
     here: bool,
     workers: int | str,
 ) -> int:
@@ -70,7 +72,7 @@ def solve(
     words: dict[str, str] = {}
     given = _named(solver, settings, "--set", _value, words)
     swept = _named(solver, sweeps, "--sweep", _points, words)
-    asked = SolveRequest(solver, given, swept, (table,) if table and sweeps else keep, fresh, words, here)
+    asked = SolveRequest(solver, given, swept, (table,) if table and sweeps else keep, words, here)
     is_reported = bool(sweeps) or (sys.stderr.isatty() and not here)
     with report_on(sys.stderr) if is_reported else nullcontext(Report()) as report:
         if sweeps:
