@@ -136,12 +136,11 @@ def test_it_builds_with_an_environment_inside_the_project(wheel, project):
 
 
 def test_without_a_project_it_says_what_to_do(installed, tmp_path):
-    (tmp_path / "config.yaml").touch()  # of something else: there is no content/ beside it
-
     done = installed.run(tmp_path, "build")
 
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{tmp_path} is no project: neither it nor a folder above it holds config.yaml")
+    assert (done.returncode, done.stdout, list(tmp_path.iterdir())) == (1, "", [])
+    assert done.stderr.startswith(f"{tmp_path}/config.yaml: there is no config.yaml here\n")
+    assert "or make a project: puzzlepress init my-blog" in done.stderr
 
 
 @pytest.mark.parametrize(("word", "status"), [("--version", 0), ("--help", 0), ("biuld", 2)])
@@ -149,7 +148,7 @@ def test_what_needs_no_project_is_answered_anywhere(installed, tmp_path, word, s
     done = installed.run(tmp_path, word)
 
     assert done.returncode == status
-    assert "project: neither" not in done.stderr
+    assert "there is no config.yaml" not in done.stderr
 
 
 def test_messages_name_the_program_that_was_called(installed, project):

@@ -1,6 +1,5 @@
 """The program: arguments in, messages and exit status out."""
 
-import os
 import signal
 import sys
 import traceback
@@ -41,7 +40,6 @@ COMMANDS = {  # in the order of the help, each with its module
     "doctor": "doctor",
     "theme": "files",
 }
-ANYWHERE = ("doctor", "init")  # commands that need no project
 
 
 class Commands(click.Group):
@@ -93,22 +91,7 @@ def commands() -> None:
 def run() -> None:
     """The program `puzzlepress`: a command line for the project in the current folder or above it."""
     here = Path.cwd()
-    words = in_full(sys.argv[1:])
-    root = project_around(here)
-    is_completing = "_PUZZLEPRESS_COMPLETE" in os.environ
-    if (
-        root is None
-        and not is_completing
-        and words[0] in COMMANDS
-        and words[0] not in ANYWHERE
-        and not {"-h", "--help"} & set(words)
-    ):
-        message = f"{here} is no project: neither it nor a folder above it holds config.yaml and the folder content/"
-        click.echo(
-            str(UsageError(message, "go into the folder of a project, or make one: puzzlepress init my-blog")), err=True
-        )
-        sys.exit(USAGE)
-    sys.exit(main(root or here, sys.argv[1:], "puzzlepress"))
+    sys.exit(main(project_around(here) or here, sys.argv[1:], "puzzlepress"))
 
 
 def main(root: Path, arguments: Sequence[str], program: str = "build.py") -> int:

@@ -289,8 +289,8 @@ def load_config(root: Path) -> Config:
     """The configuration of the project in `root`. Raises SiteError for each thing that is wrong in config.yaml."""
     path = root / "config.yaml"
     if not path.exists():
-        message = "there is no config.yaml here"
-        raise SiteError(Place(str(path)), message, "run this in the folder that holds config.yaml")
+        cure = "run this in the folder that holds config.yaml, or make a project: puzzlepress init my-blog"
+        raise SiteError(Place(str(path)), "there is no config.yaml here", cure)
     data = read_bytes(path, "config.yaml")
     reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
     said, options, target = dict(reading.said), dict[str, Any](), None
