@@ -11,10 +11,10 @@ import pytest
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs/extending.md").read_text("utf-8")
-SECTIONS = (re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:])[:6]
-FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SECTIONS = (re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:])[:7]
+FENCE = re.compile(r"^```(?:python|jinja)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = {section.splitlines()[0]: FENCE.search(section)[1] for section in SECTIONS}
-PROOF = FENCE.findall(SECTIONS[5])[1]
+PROOF = FENCE.findall(SECTIONS[6])[1]
 (VIOLINS,) = FENCE.findall(PAGE.partition("\n## A kind of figure\n")[2].partition("\n## ")[0])
 POST = "content/posts/ruin.md"
 
@@ -24,11 +24,11 @@ def text_of(project, name="ruin"):
     return html[html.index("<main") : html.index("</main>")]
 
 
-def test_the_page_has_six_examples_of_at_most_ten_lines():
+def test_the_page_has_seven_examples_of_at_most_ten_lines():
     code = [[line for line in text.splitlines() if line.strip()] for text in EXAMPLES.values()]
 
     assert list(EXAMPLES) == [
-        *("A filter", "A function that draws", "More Markdown", "A target of publishing", "A command"),
+        *("A filter", "A function that draws", "A macro", "More Markdown", "A target of publishing", "A command"),
         "A function of solvers",
     ]
     assert all(len(lines) <= 10 for lines in code)
@@ -55,6 +55,15 @@ def test_a_function_draws_in_a_line_and_alone(project):
     assert re.search(r"<p>A die <svg [^>]*>.*?</svg> in a line\.</p>", text_of(project))
     assert text_of(project).count("<circle") == 6
     assert not re.search(r"<p>\s*<svg", text_of(project))
+
+
+def test_a_macro_serves_all_posts(project):
+    project.write("content/macros.html", EXAMPLES["A macro"])
+    project.post("It takes {{ coins(3) }}.\n")
+
+    project.build()
+
+    assert "It takes <strong>3 coins</strong>." in text_of(project)
 
 
 def test_an_extension_of_markdown_serves_all_posts(project):
