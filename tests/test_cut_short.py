@@ -1,6 +1,5 @@
 """Builds that are killed, or that find the disk full: every file is whole, and the next build makes the same site."""
 
-import gc
 import json
 import os
 import re
@@ -66,13 +65,6 @@ class Blog:
         found = snapshot(self.site)
         assert {path: found.pop(path) for path in FOREIGN} == FOREIGN
         return found
-
-
-@pytest.fixture(autouse=True)
-def collected(monkeypatch):
-    """Builds of this process leave its garbage collector as it was."""
-    for name in ("freeze", "set_threshold"):
-        monkeypatch.setattr(gc, name, lambda *numbers: None)
 
 
 @pytest.fixture(scope="module")
