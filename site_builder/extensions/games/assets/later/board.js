@@ -94,7 +94,7 @@ const boardOf = (rules, memory) => {
   const log = make("ol", { class: "log" });
   const luckOf = make("p", { class: "luck" });
   const held = [pictures, moves]; // as high as they were once: what is below stays
-  const button = (label, on, shown = label) => make("button", { type: "button", "data-move": label, on }, shown);
+  const button = (label, on, shown = label) => make("button", { type: "button", "data-move": label, "aria-label": label, on }, shown);
   const act = (kind, name) => () => perform(kind, name);
   const undo = button("Undo", () => undo.ariaDisabled !== "true" && perform("takeBack"));
   const hint = button("Hint", () => hint.ariaDisabled !== "true" && advise());
@@ -107,11 +107,9 @@ const boardOf = (rules, memory) => {
     make("div", { class: "tools" }, hint, undo, anew, ...from), status,
     make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
 
-  let seed = 0, history = [], deal = null, isMap = false;
-  let won = 0, decks = 0; // with the same choices
+  let seed = 0, history = [], deal = null, isMap = false, won = 0, decks = 0; // decks that the same choices have won, and all
   let judged = "", brought = "", lost = ""; // of the last move: how good it was, what came of it, and its cost
-  let isQuiet = false; // while many games are played, of which the last is shown
-  let isNew = false, lastShown = ""; // whether something has happened since the board was drawn last
+  let toPlay = 0; // of a hundred decks, of which the last is shown
   let actions = []; // what the reader did; with the seed they give the same game again
   const now = () => history.at(-1);
   const lastOwn = () => history.findLastIndex((each) => "own" in each); // the place after the reader's last move
@@ -121,7 +119,7 @@ const boardOf = (rules, memory) => {
   const dealing = rules.pictures.find((each) => each.kind === "deal");
   const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
   const walked = rules.pictures.find((each) => each.kind === "walk");
-  const isSum = rules.worth === "gain" && row && row.labels.every((label) => label && Number.isFinite(Number(label)));
+  const isGain = rules.worth === "gain", isSum = isGain && row && row.labels.every((label) => label && Number.isFinite(Number(label)));
 
   const share = (value) => { // only what is sure is written as such
     const percent = (each, digits = 1) => number(each, digits, digits, { style: "percent" });
@@ -136,7 +134,7 @@ const boardOf = (rules, memory) => {
   };
   const cost = (given) => {
     if (rules.worth === "outcome") return "a won game";
-    if (rules.worth === "gain") return `${number(given)}${rules.unit}`;
+    if (isGain) return `${number(given)}${rules.unit}`;
     return `${given < 0.001 ? "less than 0.1" : number(given * 100, 1, 1)} percentage points of your chance`;
   };
   const endsOf = (each, facts) => [each.first, each.last].map((name) => facts[name] ?? name); // of the pieces on the board
@@ -235,12 +233,11 @@ const boardOf = (rules, memory) => {
     const first = rules.values[history[0].state];
     decks += 1;
     won += rules.values[now().state];
-    const isGain = rules.worth === "gain";
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     const perfect = rules.worth === "outcome" ? ""
       : `Perfect play ${isGain ? `${history.some((each) => each.event) ? "can expect" : "collects"} ${number(first)}` : `wins ${share(first)}`}. `;
-    const own = given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
-    lost += `${whole}${rules.players.length ? own : ""}${perfect}`;
+    const own = !rules.players.length ? "" : given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
+    lost += whole + own + perfect;
   };
   const again = () => { // the same choices, another deck
     history.length = lastOwn() + 1;
@@ -288,13 +285,12 @@ const boardOf = (rules, memory) => {
     show();
   };
   const playMany = () => {
-    isQuiet = true;
-    for (let left = 100; left; left--) {
+    toPlay = 100;
+    while (toPlay) {
+      toPlay -= 1;
       if (rules.isOver(now().state)) again();
       turn(true);
     }
-    isQuiet = false;
-    show();
   };
 
   // What is seen
@@ -302,8 +298,8 @@ const boardOf = (rules, memory) => {
   const ending = () => { // won, lost or level, as the reader sees the end of a game
     const { state } = now(), value = rules.values[state];
     if (!rules.isOver(state)) return "";
-    const [mine, theirs] = isSum ? sums() : rules.worth === "chance" ? [value, 1 - value] : [value, 0];
-    if (rules.worth === "gain" && !isSum) return "over";
+    if (isGain && !isSum) return "over";
+    const [mine, theirs] = isSum ? sums() : [value, rules.worth === "chance" ? 1 - value : 0];
     return mine > theirs ? "won" : mine < theirs ? "lost" : "level";
   };
   const standings = (state) => {
@@ -320,25 +316,22 @@ const boardOf = (rules, memory) => {
 
   const showTokens = () => {
     const since = Math.max(lastOwn(), 1);
-    const up = (place) => walked && rules.facts(history[place].state)[walked.up];
+    const up = (place) => rules.facts(history[place].state)[walked?.up];
     tokens.replaceChildren(...history.slice(since).flatMap((each, index) => {
       const change = up(since + index) - up(since + index - 1) || 0;
       const face = /heads|tails/.exec(each.event) ?? "", points = (change > 0 ? "+" : "−") + number(Math.abs(change));
-      return change ? make("span", { class: `token ${change > 0 ? "" : "down "}${isNew ? "new" : ""}` }, face, make("b", {}, points)) : [];
+      return change ? make("span", { class: `token${change > 0 ? "" : " down"}` }, face, make("b", {}, points)) : [];
     }));
   };
 
   const show = () => {
-    if (isQuiet) return;
-    const { state } = now(), end = ending(), key = `${history.length} ${deal?.turned.length}`;
-    isNew = key !== lastShown;
-    lastShown = key;
+    if (toPlay) return;
+    const { state } = now(), end = ending();
     const where = upper(rules.words(state));
     showTokens();
-    const came = walked ? brought + lost : lost;
     [advice.textContent, happened.textContent, present.textContent] =
       end ? [`${isSum ? verdict() : where}. `, brought + lost, ""]
-      : [judged + (walked ? "" : brought) || "Your move. ", came, `${where}: ${worth(state)}.`];
+      : [judged + (walked ? "" : brought) || "Your move. ", (walked ? brought : "") + lost, `${where}: ${worth(state)}.`];
     element.dataset.end = end;
     standing.replaceChildren(...standings(state));
     pictures.replaceChildren(...rules.pictures.map(picture));
@@ -356,17 +349,13 @@ const boardOf = (rules, memory) => {
       `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
 
-  const moveOf = (name) => {
-    const made = button(name, act("choose", name), dealing && /^[RB]+$/.test(name) ? cards([...name]) : name);
-    made.ariaLabel = name;
-    return made;
-  };
+  const moveOf = ({ name }) => button(name, act("choose", name), dealing && /^[RB]+$/.test(name) ? cards([...name]) : name);
   const buttons = (state) => {
     if (rules.isOver(state) && deal) return [button("Next deck", act("again")), button("100 decks", act("playMany"))];
     if (rules.isOver(state)) return [button("Play again", () => start())];
     if (deal) return [button("Turn a card", act("turn")), button("Turn all", act("turnAll")), button("100 decks", act("playMany"))];
     const all = rules.moves(state);
-    if (!isCounted) return all.map((each) => moveOf(each.name));
+    if (!isCounted) return all.map(moveOf);
     // "3 from a" is the number 3 and the button "from a".
     const counted = /^(\d+) (.*)$/;
     const parts = all.map((each) => counted.exec(each.name) ?? [null, each.name, ""]);
@@ -376,7 +365,7 @@ const boardOf = (rules, memory) => {
     const kinds = names.map((kind) => button(kind || "choose", () => perform("choose", chosen(kind).name)));
     counts.onchange = () => {
       kinds.forEach((each, place) => { each.disabled = !chosen(names[place]); });
-      pictures.querySelectorAll(".marked").forEach((each) => each.classList.remove("marked"));
+      pictures.querySelectorAll("li").forEach((each) => each.classList.remove("marked"));
     };
     counts.onchange();
     return [counts, ...kinds];
@@ -393,7 +382,7 @@ const boardOf = (rules, memory) => {
     }
     return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
   };
-  const cards = (letters, from = Infinity, left = false) => make("ul", { "data-left": left }, ...letters.map((letter, place) =>
+  const cards = (letters, from, left = false) => make("ul", { "data-left": left }, ...letters.map((letter, place) =>
     make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
   const pieces = (each, facts) => {
     const [first, last] = endsOf(each, facts), [begin, end] = endsOf(each, rules.facts(history[0].state));
