@@ -182,7 +182,7 @@ def test_numbers_in_a_table_stand_to_the_right_with_their_head():
 def test_the_box_of_a_figures_data_can_be_reached_by_keyboard_and_has_a_name(title, name):
     html = part("figure.html", figure=Thing(**vars(FIGURE) | {"title": Markup(title)}))
 
-    (box,) = html.all("div", role="region", tabindex="0")
+    (box,) = html.all("div", role="group", tabindex="0")
     names = {e.attributes["id"]: e.text.strip() for e in html.elements if "id" in e.attributes}
     assert (box.attributes.get("aria-label") or names[box.attributes["aria-labelledby"]]) == name
 
