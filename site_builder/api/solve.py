@@ -170,10 +170,9 @@ def solver_context(
     root: Path, name: str, workers: int | str, warn: Warn, command: str = "solve", is_here: bool = False
 ) -> Iterator[StepContext]:
     """The context of steps for a single solver. command: for messages. Raises UsageError where there is none."""
-    known = solver_names(root)
-    if name not in known:
-        raise UsageError(f"{command} {name}: no solver is named {name!r}", nearest(name, known))
     with open_sources(BuildOptions(root), warn) as (sources, store), ExitStack() as stack:
+        if name not in (known := solver_names(root)):
+            raise UsageError(f"{command} {name}: no solver is named {name!r}", nearest(name, known))
         settings = sources.config.settings
         codes = CodeKeys(root, store, sources.digests, sources.stamp, sources.config.extensions)
         pool = ThisProcess(root) if is_here else open_workers(root, workers or settings.workers, warn)

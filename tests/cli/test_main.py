@@ -241,8 +241,9 @@ def test_a_fault_in_a_post_ends_with_1_and_the_site_stays(project):
     assert project.files() == before
 
 
-def test_a_folder_without_a_project_ends_with_1(tmp_path):
-    command = [sys.executable, "-c", _RUN, str(tmp_path)]
+@pytest.mark.parametrize("words", [[], ["solve", "heads"]], ids=["build", "solve"])
+def test_a_folder_without_a_project_ends_with_1(tmp_path, words):
+    command = [sys.executable, "-c", _RUN, str(tmp_path), *words]
 
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
 
