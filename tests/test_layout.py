@@ -147,7 +147,7 @@ PUBLIC = {
         "steps.results",
         "steps.share_cards",
     ],
-    "preview": ["app", "controller", "listening"],
+    "preview": ["app", "controller", "guard", "terminal"],
     "publish": ["publish"],
     "cli": ["options", "progress"],
 }

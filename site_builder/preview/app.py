@@ -7,7 +7,7 @@ import mimetypes
 import re
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,6 @@ from jinja2 import Environment
 from markupsafe import escape
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
@@ -26,11 +25,15 @@ from starlette.staticfiles import StaticFiles
 
 from site_builder.errors import counted
 from site_builder.preview.controller import PageError, Preview
-from site_builder.preview.listening import EVERYWHERE, LOOPBACK
+from site_builder.preview.guard import EVERYWHERE, LOOPBACK, Guard
 from site_builder.preview.state import PreviewState, ShownError
+from site_builder.preview.terminal import Terminal
 from site_builder.project.posts import file_path
 
 _HEARTBEAT = 10.0  # seconds after which a stream without news sends a heartbeat
+_FIRST_WAIT = 1.0  # seconds that the first requests wait for the site rather than show that it is being built
+_UNTIL_SHOWN = 3.0  # seconds to wait for the site before its address is printed
+_TICK = 0.1  # seconds between two looks whether the server ends
 _NO_STORE = {"Cache-Control": "no-store"}
 _LOST = b"<!doctype html>\n<title>Nothing has this address</title>\n<h1>Nothing has this address</h1>\n"
 OWN = "/.preview"  # no page or file of a site can have such an address
@@ -91,60 +94,26 @@ def message(state: PreviewState, path: str, page: FoundPage, before: str) -> str
 # The application
 
 
-def run(
-    preview: Preview, opened: socket.socket, host: str, echo: Callable[[str], None], warn: Callable[[str], None]
-) -> None:
-    """Answer requests at an open socket until a signal comes, or until this process is outdated.
-
-    echo: prints what is done; warn: what is wrong.
-    """
-    app = App(preview, Terminal(echo, warn), host)
-    port = opened.getsockname()[1]
-    name = "127.0.0.1" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
-    echo(f"Preview: http://{name}:{port}{preview.files.base} (Ctrl-C ends it)")
-    if host not in LOOPBACK:
-        warn(f"everybody on the network can see this preview at port {port}")
+def run(preview: Preview, opened: socket.socket, host: str, terminal: Terminal) -> None:
+    """Answer requests at an open socket until a signal comes, or until this process is outdated."""
+    app = App(preview, opened, host, terminal)
     signal.signal(signal.SIGHUP, app.server.handle_exit)
     with suppress(KeyboardInterrupt):  # uvicorn raises once more the signal that has ended it
         app.server.run(sockets=[opened])
 
 
-class Terminal:
-    """Reports on a preview in plain lines."""
-
-    def __init__(self, echo: Callable[[str], None], warn: Callable[[str], None]) -> None:
-        self._echo, self._warn, self._state = echo, warn, PreviewState()
-
-    def failed(self, errors: Sequence[ShownError]) -> None:
-        """Errors have come up."""
-        for error in errors:
-            self._warn(error.text)
-
-    def report(self, state: PreviewState) -> None:
-        """Report what has changed."""
-        before, self._state = self._state, state
-        self.failed([error for error in state.errors if error not in before.errors])
-        if before.errors and not state.errors:
-            self._echo("All errors are corrected.")
-        elif state.version > before.version and not state.errors:
-            self._echo(f"Built{' again' if before.version else ''} ({state.seconds:.2f} s)")
-
-
 class App:
-    """Answers requests for a preview, by its server. host: at which it listens."""
+    """Answers requests for a preview, by its server."""
 
-    def __init__(self, preview: Preview, terminal: Terminal, host: str) -> None:
-        self._preview, self._terminal = preview, terminal
+    def __init__(self, preview: Preview, opened: socket.socket, host: str, terminal: Terminal) -> None:
+        self._preview, self._opened, self._host, self._terminal = preview, opened, host, terminal
         self._news = asyncio.Event()  # set when the state has changed; then another one takes its place
         self._good: dict[str, FoundPage] = {}  # the last page without an error, by path
         own = [Route("/events", self._stream), Mount("/", StaticFiles(directory=CLIENT))]
         routes = [Mount(OWN, routes=own), Route("/{path:path}", self._page)]
-        # A page of another site could read the preview by a name of its own that leads to this machine.
-        names = ["*"] if host in EVERYWHERE else [*LOOPBACK, host, f"[{host}]", "[::1]"]
-        guard = Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
-        app = Starlette(routes=routes, middleware=[guard], lifespan=self._lifespan)
+        app = Starlette(routes=routes, middleware=[Middleware(Guard, host=host)], lifespan=self._lifespan)
         config = uvicorn.Config(app, ws="none", log_config=None, log_level="critical", proxy_headers=False)
-        config.timeout_graceful_shutdown = 0  # the streams of open pages do not end by themselves
+        config.timeout_graceful_shutdown = 1
         self.server = uvicorn.Server(config)
 
     @asynccontextmanager
@@ -155,9 +124,12 @@ class App:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._tell)
 
-        self._preview.listener = tell
+        self._preview.subscribe(tell)
         self._tell()
+        tasks = [asyncio.create_task(each) for each in (self._announce(), self._end_streams())]
         yield
+        for task in tasks:
+            task.cancel()
 
     def _tell(self) -> None:
         state = self._preview.state
@@ -166,12 +138,32 @@ class App:
         before, self._news = self._news, asyncio.Event()
         before.set()
 
+    async def _announce(self) -> None:
+        await self._first(_UNTIL_SHOWN)
+        port = self._opened.getsockname()[1]
+        host = "127.0.0.1" if self._host in EVERYWHERE else self._host
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}{self._preview.files.base}"
+        self._terminal.opened(address, 0 if self._host in LOOPBACK else port)
+
+    async def _end_streams(self) -> None:
+        while not self.server.should_exit:
+            await asyncio.sleep(_TICK)
+        self._news.set()
+
+    async def _first(self, seconds: float) -> None:
+        """Wait until there is something to show, but not longer than this."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not (self._preview.state.version or self._preview.state.errors):
+                    await self._news.wait()
+
     # Pages
 
     async def _page(self, request: Request) -> Response:
         base, asked = unquote(self._preview.files.base), request.scope["path"]
         if base != "/" and asked in ("/", base[:-1]):
             return RedirectResponse(quote(base), 302)
+        await self._first(_FIRST_WAIT)
         path = asked.removeprefix(base) if asked.startswith(base) else f"..{asked}"  # of which there is none
         page = await self._find(path)
         if page.status == 404 and await self._file(f"{path}/index.html") is not None:
@@ -214,7 +206,7 @@ class App:
         digest: of the page in the browser, which may have missed changes.
         """
         last = ""
-        while True:
+        while not self.server.should_exit:
             news, page = self._news, await self._find(path)
             words = message(self._preview.state, path, page, digest)
             digest = page.digest or digest

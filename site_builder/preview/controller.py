@@ -27,6 +27,7 @@ from site_builder.preview.state import PreviewState, ShownError, shown
 from site_builder.solving.processes.pool import Workers, block_interrupts
 from site_builder.storage.store import MissingEntryError
 
+_OPEN = 8  # pages that were requested last, which are open in a browser most likely
 _SOON = 0.2  # seconds that a change may wait for solvers, so that both are shown in one step
 Answer = Future[bytes | None]
 _STEP, _DEBOUNCE = 20, 100  # milliseconds: how often watchfiles looks for reports, and how long it collects them
@@ -45,19 +46,18 @@ class PageError(Exception):
 class Preview:
     """The site of a project, always as its files now are. Its public methods may be called from any thread.
 
-    files: what it reads. warn: is called with what is no error of the author, such as a damaged cache. listener: is
-    called with every new state, from another thread.
+    files: what it reads. warn: is called with what is no error of the author, such as a damaged cache.
     """
-
-    listener: Callable[[PreviewState], None] = staticmethod(lambda state: None)
 
     def __init__(self, options: BuildOptions, warn: Callable[[str], None]) -> None:
         self.state = PreviewState()
         self._options, self._warn = options, cache(warn)  # each warning only once
+        self._listeners: list[Callable[[PreviewState], None]] = []
         self._woken, self._stopped = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.files = SourceReader(options, self._warn)
         self._watcher = Watcher(self.files.folders, self.look_again, self._warn)
+        self._open: tuple[str, ...] = ()  # paths of pages
         self._requests: list[tuple[str, Answer]] = []
         self._has_changed = True
         self._site: PartialSite | None = None
@@ -65,6 +65,10 @@ class Preview:
         self._outcomes: dict[str, list[SiteError]] = {}  # errors of computations, by the keys of their posts
         self._computation: Computation | None = None
         self._workers: Workers | None = None  # kept from one computation to the next, since they take a while to start
+
+    def subscribe(self, listener: Callable[[PreviewState], None]) -> None:
+        """Call a function with every new state from now on, from another thread."""
+        self._listeners.append(listener)
 
     def start(self) -> None:
         """Watch the files of the site, and build it for the first time."""
@@ -81,6 +85,8 @@ class Preview:
     def request(self, path: str) -> Answer:
         """The bytes of a file of the site, None where it has none of this path. The future may raise PageError."""
         answer, site = Answer(), self._site
+        if path.endswith(".html"):
+            self._open = (path, *(each for each in self._open if each != path))[:_OPEN]
         if site is not None and path not in site.rendered and (path in site.pages or path in site.late):
             self._requests.append((path, answer))
             self._woken.set()
@@ -120,8 +126,6 @@ class Preview:
         while request := next((each for each in self._requests if each[0] not in but), None):
             self._requests.remove(request)  # before it is made: others are answered meanwhile
             path, answer = request
-            if not answer.set_running_or_notify_cancel():
-                continue
             try:
                 answer.set_result(self._file(path))
             except Exception as error:
@@ -135,7 +139,8 @@ class Preview:
         after = replace(self.state, **changes)  # type: ignore[arg-type]
         if after != self.state:
             self.state = after
-            self.listener(after)
+            for listener in self._listeners:
+                listener(after)
 
     def _errors(self, error: Exception) -> list[SiteError]:
         """The errors to show for what was raised; of an error of the builder, the terminal has the traceback."""
@@ -187,6 +192,9 @@ class Preview:
                 return
             site.make()
             site.build.theme.hold()  # its files may change while the site is served
+            for path in self._open:
+                if path in site.pages:
+                    site.render(path)
             store.flush()
         except BaseException:
             workers.stop()
@@ -201,6 +209,7 @@ class Preview:
     def _replace(self, site: PartialSite, began: float) -> None:
         """Show this site in place of the last one."""
         before, self._site = self._site, site
+        files = self.files.changes(site.build.sources)
         if before is not None:
             before.stop()
         is_watched = site.built.further == self.files.further
@@ -215,6 +224,7 @@ class Preview:
             version=self.state.version + 1,
             pending={} if errors else {site.paths[source]: words for source, words in site.pending.items()},
             errors=errors,
+            changed=files,
             seconds=time.monotonic() - began,
             files=site.static,
             is_outdated=False,

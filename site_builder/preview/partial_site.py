@@ -4,6 +4,7 @@ A post whose results are pending keeps its last page. A figure that is pending h
 computed by workers while the preview goes on, after which the cache holds all of it.
 """
 
+import base64
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,10 +35,11 @@ _SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 240" width="4
 <text x="50%" y="50%" text-anchor="middle" font-family="sans-serif" font-size="16">This figure is being drawn …</text>
 </svg>
 """
+_PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 _FILES = {
     "svg": _SVG.encode(),
     "narrow_svg": _SVG.encode(),
-    "png": b"",
+    "png": base64.b64decode(_PNG),
     "csv": b"\n",
     "table": data_table(),
 }
@@ -96,17 +98,20 @@ class PartialSite:
 
     @cached_property
     def _asked(self) -> dict[str, str]:
-        """Digests of what each post asks of solvers, and of all else that their results can depend on, by source."""
+        return {post.source: digest(repr(post.runs), repr(post.front.limits)) for post in self.content.read}
+
+    @cached_property
+    def made_of(self) -> str:
+        """Digest of all that results can depend on, beside what posts ask for."""
         sources, apart = self.build.sources, ("content/", "templates/", THEME, "config.yaml")
         settings = sources.config.settings
         found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
-        of_all = repr(settings.parameters), repr(settings.limits), settings.language, sources.languages.digest
-        made_of = digest(found, sources.stamp, *of_all)
-        return {post.source: digest(repr(post.runs), repr(post.front.limits), made_of) for post in self.content.read}
+        languages = settings.language, sources.languages.digest
+        return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits), languages)
 
     def key(self, source: str) -> str:
         """Digest of all that a computation for a post depends on, its text included."""
-        return digest(self._asked[source], self.build.sources.digests[source])
+        return digest(self._asked[source], self.made_of, self.build.sources.digests[source])
 
     def _plan(self) -> None:
         """Plan the runs of the posts for which the cache has all results; the others become pending."""
@@ -221,7 +226,7 @@ class Computation(Report):
         """True while what the cache does not hold now is part of what it did not hold at the beginning."""
         if not any(source in now.missing for source in self.posts):  # either all is solved, or it was taken back
             return self._stage != "Solving" or self._build.count_solved() == len(self.posts)
-        return now.missing.items() <= self.site.missing.items()
+        return now.missing.items() <= self.site.missing.items() and now.made_of == self.site.made_of
 
     def stage(self, name: str, steps: int) -> None:
         """See Report."""

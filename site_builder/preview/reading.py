@@ -27,6 +27,7 @@ class SourceReader:
         self.base, self.is_outdated, self.further = "/", False, tuple[str, ...]()
         self._known: Mapping[str, tuple[Signature, str]] | None = None
         self._signatures: Mapping[str, Signature] | None = None  # of the files that were read last
+        self._digests: Mapping[str, str] = {}
         self._builder: object = None
         self._summaries: dict[str, tuple[bytes, PostSummary]] = {}
         self._verify = False
@@ -64,8 +65,13 @@ class SourceReader:
         """The cache, opened."""
         return Store(self._root / STORE, config.settings.store.max_size, self._warn)
 
+    def changes(self, sources: Sources) -> tuple[str, ...]:
+        """The files that have changed since the last good site."""
+        return tuple(sorted({name for name, _ in sources.digests.items() ^ self._digests.items()}))
+
     def note(self, sources: Sources, built: BuiltSite) -> None:
         """Take note of a good site, and of the files that it was made from and that were not scanned."""
         new = {name: each for name, (each, _) in built.unscanned.items() if name not in self.further}
         self._signatures = {**sources.scan.signatures, **new}  # without those that came after the scan
+        self._digests = {**sources.digests, **{name: each for name, (_, each) in built.unscanned.items()}}
         self.further, self._verify = built.further, False

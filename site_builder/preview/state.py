@@ -15,12 +15,10 @@ _INNER = re.compile(r"\b((?:solvers|templates|content)/[^\s:]+):(\d+)")
 class ShownError:
     """An error with the lines around its place, as a browser and a terminal show it.
 
-    text: all of it as lines. place: such as content/posts/x.md:12. file and line: where to look, which for a solver
-    that fails is its own line; around: numbered lines of that file, none where it has none. notes: further lines, with
-    the calls that led there.
+    place: such as content/posts/x.md:12. file and line: where to look, which for a solver that fails is its own line;
+    around: numbered lines of that file, none where it has none. notes: further lines, with the calls that led there.
     """
 
-    text: str
     place: str
     message: str
     cure: str
@@ -36,7 +34,7 @@ def shown(error: SiteError, root: Path) -> ShownError:
     file, line = (inner[1], int(inner[2])) if inner else (error.place.path, error.place.line)
     around = _lines(root / file, line) if line else ()
     notes = "\n".join([*error.notes, *(["calls:"] if error.calls else []), *(f"  {call}" for call in error.calls)])
-    return ShownError(error.with_calls(), str(error.place), error.message, error.cure, notes, file, line, around)
+    return ShownError(str(error.place), error.message, error.cure, notes, file, line, around)
 
 
 def _lines(path: Path, line: int) -> tuple[tuple[int, str], ...]:
@@ -53,15 +51,16 @@ class PreviewState:
     """The state that a browser and a terminal may show.
 
     version: grows with each new site, 0 while there is none. pending: what is computed for a page that shows its last
-    form meanwhile, by its path. progress: of a computation, in words. seconds: how long the new site took. files:
-    digest of all that is published as it is, such as pictures. is_outdated: whether this process has to be restarted,
-    since the builder has changed.
+    form meanwhile, by its path. progress: of a computation, in words. changed: the files that the new site was built
+    for, none where it was built for new results; seconds: how long that took. files: digest of all that is published as
+    it is, such as pictures. is_outdated: whether this process has to be restarted, since the builder has changed.
     """
 
     version: int = 0
     errors: tuple[ShownError, ...] = ()
     pending: Mapping[str, str] = field(default_factory=dict)
     progress: str = ""
+    changed: tuple[str, ...] = ()
     seconds: float = 0.0
     files: str = ""
     is_outdated: bool = False

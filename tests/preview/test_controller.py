@@ -52,7 +52,7 @@ class Shown:
         self.states = [self.preview.state]
         self._place = 0  # of the last state that was waited for
         self._news = threading.Condition()
-        self.preview.listener = self._told
+        self.preview.subscribe(self._told)
 
     def _told(self, state):
         with self._news:
@@ -174,7 +174,8 @@ def test_edited_prose_is_shown_without_asking_any_solver(shown):
     shown.project.post("Now it reads otherwise: {{ results.fair.half | fraction }}.\n")
 
     shown.shows("Now it reads otherwise")
-    shown.until(lambda s: s.version > before)
+    state = shown.until(lambda s: s.version > before)
+    assert state.changed == ("content/posts/ruin.md",)
     assert not any(state.pending or state.progress for state in shown.states[told:])
 
 
@@ -200,7 +201,7 @@ def test_code_beside_the_usual_folders_is_watched(project):
 
         code.write_text("ONE = 2 - 1\n")
 
-        assert shown.until(lambda s: s.version > before)
+        assert shown.until(lambda s: s.version > before and s.changed).changed == ("lattice/deep.py",)
 
 
 READS_HALF = RUIN.replace(
@@ -436,10 +437,16 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
             shown.shows(f"The goal is {goal}.")
             shown.settled()
         project.post("Words.\n", "other", front="runs: {}\n")
-        shown.shows("Words.", "posts/other/index.html")
+        shown.until(lambda s: s.changed == ("content/posts/other.md",))
 
         assert not any(state.pending or state.errors for state in shown.states[told:])
-        assert len({state.version for state in shown.states[told:]}) <= 4  # the first is that before the change
+        sites = {state.version: state.changed for state in shown.states[told:]}
+        assert [changed for changed in sites.values() if changed] == [
+            ("config.yaml",),
+            ("config.yaml",),
+            ("content/posts/other.md",),
+        ]
+        assert len(sites) <= 4  # the first is that before the change
         assert shown.preview._workers is workers
 
 
@@ -574,6 +581,24 @@ def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mend
     assert shown.text() == page
 
 
+def test_a_template_that_fails_leaves_the_last_pages(project):
+    templates = project.root / "templates"
+    source = templates.resolve()
+    templates.unlink()
+    shutil.copytree(source, templates)
+    with showing(project) as shown:
+        shown.settled()
+        page = shown.text()
+        good = (templates / "post.html").read_text()
+        project.write("templates/post.html", good + "{% if %}")
+
+        state = shown.until(lambda s: s.errors)
+        assert state.errors[0].file == "templates/post.html"
+        assert shown.text() == page
+        project.write("templates/post.html", good)
+        shown.until(lambda s: not s.errors)
+
+
 @pytest.fixture
 def themed(project):
     """A running preview of a project with templates of its own."""
@@ -587,26 +612,11 @@ def themed(project):
         yield shown
 
 
-def test_a_template_that_fails_is_an_error_of_each_page_until_it_is_mended(themed):
-    page = themed.text()
-    before = themed.preview.state.version
-    themed.project.write("templates/post.html", themed.good + "{% if %}")
-    themed.until(lambda s: s.version > before)
-
-    with pytest.raises(PageError) as raised:
-        themed.text()
-    themed.project.write("templates/post.html", themed.good)
-    themed.until(lambda s: s.version > before + 1)
-
-    assert raised.value.errors[0].file == "templates/post.html"
-    assert themed.text() == page
-
-
 def test_a_file_that_changed_while_a_fault_stands_is_told_at_once(themed):
     themed.project.write("content/posts/pic.txt", "one")
     themed.project.post("Words.\n", name="third", front="runs: {}\n")
     themed.shows("Words.", "posts/third/index.html")
-    themed.project.post("{{ nothing }}\n")
+    themed.project.write("templates/post.html", themed.good + "{% if %}")
     themed.until(lambda s: s.errors)
     themed.project.write("content/posts/pic.txt", "two")
 
@@ -628,7 +638,7 @@ def test_prose_that_is_saved_while_the_solver_of_its_post_runs_does_not_start_th
     for number in range(3):
         (shown.project.root / "solvers/.gamblers_ruin.py.swp").write_text(str(number))  # as an editor leaves one
         shown.project.post(f"Draft {number}: {{{{ results.fair.half | fraction }}}}.\n")
-        seen = shown.until(lambda s: s.version > seen).version  # noqa: B023
+        seen = shown.until(lambda s: s.version > seen and s.changed).version  # noqa: B023
     let_go(shown.project.root)
     shown.shows("Draft 2")
 
@@ -716,5 +726,5 @@ def test_a_fault_without_a_line_shows_none(tmp_path):
     from site_builder.errors import Place
 
     assert shown_error(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownError(
-        "content: gone\n    mend: make it", "content", "gone", "make it", "", "content", 0, ()
+        "content", "gone", "make it", "", "content", 0, ()
     )

@@ -27,7 +27,7 @@ def serve(root: Path, host: str, port: int | None, settings: Sequence[str], draf
     """Serve a live preview of the site."""
     from site_builder.pipeline.options import BuildOptions
     from site_builder.preview.controller import Preview
-    from site_builder.preview.listening import open_socket
+    from site_builder.preview.guard import open_socket
     from site_builder.solving.catalog import solver_names
     from site_builder.solving.plan import check_settings, read_setting
 
@@ -40,8 +40,9 @@ def serve(root: Path, host: str, port: int | None, settings: Sequence[str], draf
         preview.start()
         try:
             from site_builder.preview.app import run  # while the site is being built
+            from site_builder.preview.terminal import Terminal
 
-            run(preview, opened, host, click.echo, options.warn)
+            run(preview, opened, host, Terminal(click.echo, options.warn))
         finally:
             preview.stop()
     finally:
