@@ -322,14 +322,16 @@ class Build:
             return job
         return replace(job, code={name: self.codes.shared_code(name) for name in {run.solver for run in job.runs}})
 
-    def turned(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
+    def turned(
+        self, posts: Sequence[Post], runs: Runs, key: str = "", summaries: Iterable[PostSummary] = ()
+    ) -> dict[str, tuple[Turn, ...]]:
         """The settings of posts that can be turned, by source, each with its text, whose links are checked.
 
-        key: of the only one wanted.
+        key: of the only one wanted; summaries: of the posts as they have just been written.
         """
         if not self.options.turns or not any(post.front.turn for post in posts):
             return {}
-        found = self.turns.run(posts, runs, key)
+        found = self.turns.run(posts, runs, key, summaries)
         self._check_turned_links(found)
         return found
 
@@ -337,7 +339,7 @@ class Build:
         self, content: Content[PostSummary], runs: Runs, summaries: Iterable[PostSummary]
     ) -> dict[str, tuple[Turn, ...]]:
         """The settings of posts that can be turned, by source; those of posts that were read are made and stored."""
-        made = self.turned(content.read, runs)
+        made = self.turned(content.read, runs, summaries=summaries)
         for summary in summaries:
             if summary.source in made:
                 self.known_posts.store_turns(summary, made[summary.source])

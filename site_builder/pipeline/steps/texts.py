@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from site_builder.errors import SiteError, changed, collecting
 from site_builder.markup.markdown import EXTENSIONS
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.posts.evidence import ClaimRow, Evidence
 from site_builder.posts.jinja import has_jinja
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
@@ -61,7 +60,7 @@ class Texts:
     def run(self, missing: Iterable[str], jobs: Mapping[str, Job]) -> StepResult[str, PostText]:
         """Write these posts."""
         found: dict[str, PostText] = {}
-        waiting = [replace(job, claims=self._own_claims(job)) for job in map(jobs.__getitem__, missing)]
+        waiting = [jobs[source] for source in missing]
         errors: list[SiteError] = []
 
         def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> None:
@@ -77,12 +76,6 @@ class Texts:
         keep(waiting, [write_text(self.context.root, job, self.context.limits) for job in waiting])
         self.context.progress(len(waiting))
         return StepResult(found, errors)
-
-    def _own_claims(self, job: Job) -> tuple[ClaimRow, ...] | None:
-        """The claims as they were compared in the text at the post's own parameters; None where it is not kept."""
-        text = self._cached(own) if (own := job.own) else None
-        data = self.context.store.get("evidence", text.summary.evidence) if text else None
-        return from_json(Evidence, data).claims if data else None
 
     def inputs(self, job: Job) -> dict[str, str]:
         """The inputs of the text of a post, by names for authors; its runs all have results."""

@@ -12,6 +12,7 @@ from site_builder.pipeline.steps.context import StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions
 from site_builder.pipeline.steps.results import SolveRuns, count_solves
 from site_builder.pipeline.steps.texts import Texts
+from site_builder.posts.evidence import ClaimRow, Evidence
 from site_builder.posts.gather_evidence import as_written
 from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job
@@ -20,6 +21,7 @@ from site_builder.project.posts import Post
 from site_builder.project.turn_settings import TurnSetting
 from site_builder.site.model import Turn
 from site_builder.solving.plan import PlannedRun, Requests, Results, Setting, plan_runs, requests_of
+from site_builder.values.json_records import from_json
 
 Runs = Mapping[str, Sequence[PlannedRun]]
 
@@ -52,11 +54,13 @@ class Turns:
     texts: Texts
     jobs: Callable[[Sequence[Post], Runs, Results | None], dict[str, Job]]
 
-    def run(self, posts: Sequence[Post], runs: Runs, key: str = "") -> dict[str, tuple[Turn, ...]]:
+    def run(
+        self, posts: Sequence[Post], runs: Runs, key: str = "", summaries: Iterable[PostSummary] = ()
+    ) -> dict[str, tuple[Turn, ...]]:
         """All settings of these posts, by source, the published one among them; their texts are then in the cache.
 
-        runs: of the posts as they are published; key: of the only setting that is wanted. Raises SiteError, or a group
-        of them, at the lines of the posts.
+        runs: of the posts as they are published; key: of the only setting that is wanted; summaries: of posts as they
+        have just been written. Raises SiteError, or a group of them, at the lines of the posts.
         """
         posts = [post for post in posts if post.front.turn and not post.is_page]
         if not posts:
@@ -67,7 +71,9 @@ class Turns:
         if other:
             self.context.report.stage("Turning", count_solves(every) + len(other))
         solving = SolveRuns(self.context, lambda _: None)
-        written = self._written(other, solving.run(solving.plan(every)) if every else None)
+        sources = {post.source for post in posts}
+        claims = {each.source: self._claims(each, runs[each.source]) for each in summaries if each.source in sources}
+        written = self._written(other, solving.run(solving.plan(every)) if every else None, claims)
         return {post.source: _settings(post, runs[post.source], planned, written) for post in posts}
 
     def errors(self, posts: Iterable[Post]) -> list[SiteError]:
@@ -77,14 +83,26 @@ class Turns:
             self._planned([post for post in posts if post.front.turn and not post.is_page], "")
         return errors
 
-    def _written(self, turned: Sequence[_PostAtSetting], results: Results | None) -> dict[tuple[str, str], PostSummary]:
-        """The summaries of posts at settings, by source and key of the setting."""
+    def _claims(self, post: PostSummary, runs: Sequence[PlannedRun]) -> tuple[ClaimRow, ...] | None:
+        """The claims of a post that was written at its own parameters, where they were compared; None for others."""
+        is_own = post.evidence and not any(run.own for run in runs)
+        data = self.context.store.get("evidence", post.evidence) if is_own else None
+        return from_json(Evidence, data).claims if data else None
+
+    def _written(
+        self,
+        turned: Sequence[_PostAtSetting],
+        results: Results | None,
+        claims: Mapping[str, tuple[ClaimRow, ...] | None],
+    ) -> dict[tuple[str, str], PostSummary]:
+        """The summaries of posts at settings, by source and key of the setting. claims: see `Job`, by source."""
         written: dict[tuple[str, str], PostSummary] = {}
         errors: list[SiteError] = []
         for key in dict.fromkeys(each.setting.key for each in turned):
             at_key = {each.post.source: each for each in turned if each.setting.key == key}
             runs = {source: [*each.runs] for source, each in at_key.items()}
-            jobs = self.jobs([each.post for each in at_key.values()], runs, results)
+            made = self.jobs([each.post for each in at_key.values()], runs, results)
+            jobs = {source: replace(job, claims=claims.get(source)) for source, job in made.items()}
             texts = self.texts.plan(jobs)
             self.context.progress(len(texts.cached))
             ran = self.texts.run(texts.missing, jobs)
