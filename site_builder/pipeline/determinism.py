@@ -1,6 +1,6 @@
-"""`check` solves new and changed solvers once more and compares the bytes of the results.
+"""`check` solves new and changed solvers once more, draws their figures once more, and compares the bytes.
 
-The second solve is in fresh processes, with another hash seed and another state of the global generators, and in
+The second time is in fresh processes, with another hash seed and another state of the global generators, and in
 another order, so that a result which depends on the order of a set, on what ran before or on unseeded chance differs.
 """
 
@@ -17,7 +17,7 @@ from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.solving.processes.pool import Workers
 from site_builder.solving.tasks import solver_tasks
 from site_builder.values.digest import digest
-from site_builder.values.packing import unpack
+from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any, text_of
 
 Batch = tuple[PlannedRun, tuple[Solve, ...]]
@@ -29,23 +29,27 @@ _SEED = "1"
 def compare_twice(context: StepContext, runs: Iterable[PlannedRun], every: bool = False) -> int:
     """The number of distinct solves that gave the same bytes again; of a sweep its checked points are solved.
 
-    every: whether to solve also what was compared before. Raises SiteError for solves that gave another result.
+    every: whether to solve also what was compared before. Raises SiteError for each solve that gave another result, and
+    for each figure that was drawn in another way.
     """
     runs = list(runs)
-    batches = list(_batches(context, runs, every))
-    count = sum(len(solves) for _, solves in batches)
-    if not count:
+    solving = SolveRuns(context, lambda _: None)
+    results = solving.plan(runs).results
+    solved = list(_batches(context, runs, every))
+    drawn = dict(_drawings(solving, runs, results, every))
+    count = sum(len(solves) for _, solves in solved)
+    if not count and not drawn:
         return 0
-    context.report.stage("Solving twice", count)
-    results = SolveRuns(context, lambda _: None).plan(runs).results
-    again = _answers(context, batches)
+    context.report.stage("Solving twice", count + len(drawn))
+    batches = [*solved, *((run, ()) for run in drawn.values())]
+    again = _answers(context, batches, results)
     errors: list[SiteError] = []
     for number, (run, solves) in enumerate(batches):
-        errors += _errors(run, solves, results, again[number])
+        differences = _errors(run, solves, results, again[number]) if solves else _redrawn(run, results, again[number])
+        errors += differences
     raise_all(errors)
-    for run, solves in batches:
-        for solve in solves:
-            context.store.put(_KIND, _key(context, run, solve), b"the same")
+    for key in (*(_key(context, run, solve) for run, solves in solved for solve in solves), *drawn):
+        context.store.put(_KIND, key, b"the same")
     return count
 
 
@@ -62,14 +66,32 @@ def _batches(context: StepContext, runs: Iterable[PlannedRun], every: bool) -> I
             yield run, tuple(pending[start : start + _BATCH])
 
 
-def _answers(context: StepContext, batches: Sequence[Batch]) -> dict[int, Any]:
-    """The answer or the failure of each batch by its number, from processes with another seed, the last one first."""
+def _drawings(
+    solving: SolveRuns, runs: Iterable[PlannedRun], results: Results, every: bool
+) -> Iterator[tuple[str, PlannedRun]]:
+    """The runs whose figures are to be drawn once more, by a key of these."""
+    for run, (solve, *_) in distinct_solves(runs):
+        if run.figures:
+            key = digest(solving.beside_key(run, solve, "figures", results.results[run.points[0]]), _KIND)
+            if every or solving.context.store.get(_KIND, key) is None:
+                yield key, run
+
+
+def _answers(context: StepContext, batches: Sequence[Batch], results: Results) -> dict[int, Any]:
+    """The answer or the failure of each batch by its number, from processes with another seed, the last one first.
+
+    A batch without solves stands for the figures of its run.
+    """
     found: dict[int, Any] = {}
 
     def task(number: int) -> Task:
         run, solves = batches[number]
         keep = partial(found.__setitem__, number)
         arguments = (run.solver, context.codes.loadable(run.solver))
+        if not solves:
+            solve, result = run.solves[0], results.results[run.points[0]]
+            asked = (*arguments, run.figures, solve.parameters, result)
+            return Task(solver_tasks.figures, asked, solve.limits, keep, keep)
         if not run.keep:
             return Task(solver_tasks.solve, (*arguments, solves[0].parameters), solves[0].limits, keep, keep)
         points = [(solve.parameters, False) for solve in solves]
@@ -95,6 +117,19 @@ def _errors(run: PlannedRun, solves: Sequence[Solve], results: Results, again: A
             cure += "time, the order of a set and what ran before must not count"
             yield SiteError(run.place, words + _difference(run, before, now), cure)
             return
+
+
+def _redrawn(run: PlannedRun, results: Results, again: Any) -> Iterator[SiteError]:
+    """An error for each figure of the run that is another one now."""
+    if isinstance(again, Failure):
+        yield again.error(run.place, f"solver '{run.solver}' failed in run '{run.name}'")
+        return
+    before, now = unpack(results.figures[run.points[0]])["figures"], unpack(again.data)["figures"]
+    for name in run.figures:
+        if pack(before.get(name)) != pack(now.get(name)):
+            words = f"figure_{name} of solver '{run.solver}' draws another picture when it is called again"
+            cure = "chance needs a fixed seed, such as default_rng(1), and each call a new figure, by plt.figure()"
+            yield SiteError(run.place, words, cure)
 
 
 def _difference(run: PlannedRun, before: bytes, now: bytes) -> str:

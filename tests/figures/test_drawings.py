@@ -217,19 +217,6 @@ def test_a_drawing_of_something_else_is_refused():
     assert error == "Drawing(...) begins with a str; it begins with a figure of matplotlib"
 
 
-def by_chance(look):
-    plt.plot(np.random.default_rng().random(3))
-    return plt.gcf()
-
-
-SAME = Figure()
-
-
-def on_one_figure(look):
-    SAME.gca().plot([1, len(SAME.gca().lines)])
-    return SAME
-
-
 def to_nobody(look):
     plt.plot([1, 2])
     plt.show()
@@ -248,8 +235,6 @@ def other_steps(look):
 @pytest.mark.parametrize(
     ("make", "message", "cure"),
     [
-        (by_chance, "draws another picture when it is called again", "a fixed seed, such as default_rng(1)"),
-        (on_one_figure, "draws another picture when it is called again", "a new figure, by plt.figure()"),
         (to_nobody, "draws with pyplot and returns nothing", "return plt.gcf()"),
         (closed, "returns an empty figure", "plt.close() and plt.figure() begin another figure"),
         (other_steps, "has 4 pictures at 680 px and 2 at 320 px", "the same steps"),

@@ -107,7 +107,7 @@ def words_of(docstring: str, name: str) -> Words:
 def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> Any:
     """The figure that `make` returns for a look, each matplotlib figure in it as a Drawing with pictures.
 
-    With `has_look` it is called for wide screens and for phones, else for both together; first twice, to compare.
+    With `has_look` it is called for wide screens and for phones, else for both together.
 
     Raises CuredError for what cannot be shown, and whatever `make` raises.
     """
@@ -117,7 +117,7 @@ def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> A
             message = "returns a figure of matplotlib, which no module of the solver imports"
             raise CuredError(message, "write import matplotlib.pyplot as plt, so that another version draws it anew")
         return figure
-    wide = _drawn_twice(make, words)
+    wide = _saved(make, WIDE, words, has_png=True)
     return _with_narrow(wide, _saved(make, NARROW, words)) if has_look and drawings_in(wide) else wide
 
 
@@ -132,18 +132,6 @@ def _with_narrow(wide: Any, narrow: Any) -> Any:
 
 
 # Drawing
-
-
-def _drawn_twice(make: Callable[[Look], Any], words: Words) -> Any:
-    """A figure with its pictures for wide screens, the same ones twice."""
-    first = _saved(make, WIDE, words, has_png=True)
-    if drawings := drawings_in(first):
-        again = [each.pictures[0] for each in drawings_in(_saved(make, WIDE, words))]
-        if again != [each.pictures[0] for each in drawings]:
-            message = "draws another picture when it is called again with the same data"
-            cure = "chance needs a fixed seed, such as default_rng(1), and each call a new figure, by plt.figure()"
-            raise CuredError(message, cure)
-    return first
 
 
 def _saved(make: Callable[[Look], Any], width: int, words: Words, has_png: bool = False) -> Any:

@@ -133,7 +133,7 @@ class SolveRuns:
         if not run.figures:
             plan.results.figures[run.points[0]] = _NO_FIGURES
         for task in ("checks", "figures") if run.figures else ("checks",):
-            key = self._beside_key(run, solve, task, result)
+            key = self.beside_key(run, solve, task, result)
             data = self.context.find(task, run.solver, (key,)).get(key)
             part = RunPart(run, task, () if data else (solve,), (solve,))
             self._add(plan, part)
@@ -244,7 +244,7 @@ class SolveRuns:
             self._put(run, _kind(run), self._result_key(run, solve), data, answer)
             self._keep_result(plan, run, solve, data)
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
-        key = self._beside_key(run, solve, part.task, plan.results.results[run.points[0]])
+        key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]])
         self._put(run, part.task, key, data, answer)
         self._keep_beside(plan, part, data)
         if part.task == "checks":
@@ -290,7 +290,8 @@ class SolveRuns:
     def _point_checks_key(self, run: PlannedRun, solve: Solve) -> str:
         return digest(self.context.codes.checking(run.solver).key, self._result_key(run, solve))
 
-    def _beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes) -> str:
+    def beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes) -> str:
+        """The key of the "figures" or "checks" of a result."""
         records, content = records_in(result), bytes_digest(result)
         if task == "figures":
             return digest(self.context.codes.showing(run.solver, records).key, solve.key, content, run.figures)

@@ -58,7 +58,6 @@ def test_a_figure_of_matplotlib_has_all_files_and_follows_its_code(project):
 @pytest.mark.parametrize(
     ("new", "line", "message"),
     [
-        ("plt.plot(__import__('random').sample(range(99), 9)); return plt.gcf()", 0, "bars draws another picture"),
         ("raise ValueError('no dice')", 8, "ValueError: no dice"),
         ("plt.title('$x_$'); return plt.gcf()", 0, "found end of text"),
         ("plt.show()", 0, "figure_bars draws with pyplot and returns nothing"),
@@ -73,6 +72,23 @@ def test_a_figure_that_cannot_be_shown_is_an_error_at_its_line(project, new, lin
 
     assert message in ran.err
     assert f"solvers/heads_in_a_row.py:{FIGURE + line}: " in ran.err
+
+
+@pytest.mark.parametrize(
+    ("drawn", "same"),
+    [
+        ("plt.plot(__import__('random').sample(range(99), 9))", False),
+        ("plt.plot(__import__('random').Random(1).sample(range(99), 9))", True),
+        ("plt.title(hash('three'))", False),
+    ],
+)
+def test_check_draws_a_figure_once_more_and_names_one_that_differs(project, drawn, same):
+    write(project, TEXT.replace(RETURN, f"{drawn}; return plt.gcf()")).build()
+
+    ran = project.run("check", status=0 if same else 1)
+
+    assert ("figure_bars of solver 'heads_in_a_row' draws another picture when it is called again" in ran.err) != same
+    assert ("mend: chance needs a fixed seed, such as default_rng(1)" in ran.err) != same
 
 
 def test_a_figure_without_alternative_is_an_error_of_the_post_which_may_have_one(project):
