@@ -9,7 +9,8 @@ W = w V turns the equation of the package's docstring into one without division:
 
 over all that can happen until your next move, where h' and m' are the hits and misses after it.
 
-Arrays are indexed [hits, misses, x known or believed]. Values are multiplied by 4 for each round to come, because of
+Arrays are indexed [history, x known or believed]; histories of h hits and m misses are in the order of h + m, then m,
+so that those of the first moves come first. Values are multiplied by 4 for each round to come, because of
 the ends that a player takes half of the time; so those of a belief are whole numbers, with w in a common unit.
 """
 
@@ -23,7 +24,7 @@ import numpy as np
 
 from site_builder.contract import Grid
 from solvers.notorious_coins.play import better_end
-from solvers.notorious_coins.rules import LEFT, RIGHT, Aim, Row, Slipper, Stretch, Verdict, outcomes
+from solvers.notorious_coins.rules import LEFT, MISS, NEITHER, RIGHT, Aim, Row, Slipper, Stretch, Verdict, outcomes
 
 RATES = tuple(Fraction(step, 20) for step in range(21))  # along which players are compared
 
@@ -69,41 +70,48 @@ def follow(
 ) -> tuple[np.ndarray, Plan]:
     """4^rounds times what a plan collects, by known or believed x, and the plan; None: the best one.
 
-    weights: w(h, m), shape (rounds + 1, rounds + 1, number of x).
+    weights: w(h, m), shape (histories of a game, number of x).
     """
     value, nothing, followed = dict[Stretch, np.ndarray](), np.zeros_like(weights), dict[Stretch, Any]()
+    rounds, (hits, misses) = (len(row) + 1) // 2, histories((len(row) + 1) // 2)
+    longer = np.arange(len(hits)) + hits + misses + 1  # the place of a history with one hit more
     for stretch in my_stretches(row):
         later, ends = (stretch[1] - stretch[0]) // 2, list[np.ndarray]()
-        seen = len(weights) - 1 - later  # histories of less than so many hits and misses
+        seen = (rounds - later) * (rounds - later + 1) // 2  # histories of fewer moves than there were
         for end in (LEFT, RIGHT):
-            total = nothing[:seen, :seen]
-            for (hit, miss), halves, coin, rest in game(stretch, end):
-                then = slice(hit, hit + seen), slice(miss, miss + seen)
+            total = nothing[:seen]
+            for verdict, halves, coin, rest in game(stretch, end):
+                then = slice(seen) if verdict == NEITHER else longer[:seen] + (verdict == MISS)
                 total = total + halves * (4**later * row[coin - 1] * weights[then] + value.get(rest, nothing)[then])
             ends.append(total)
         followed[stretch] = better_end(*ends) if plan is None else plan[stretch]
         rights = np.array([0, 2, 1])[followed[stretch]]  # how often out of 2 you aim for the right end
         value[stretch] = (2 - rights) * ends[LEFT] + rights * ends[RIGHT]
-    return value[1, len(row)][0, 0], followed
+    return value[1, len(row)][0], followed
+
+
+def histories(rounds: int) -> tuple[np.ndarray, np.ndarray]:
+    """The hits and the misses of each history of at most so many moves, in their order."""
+    moves = np.repeat(np.arange(rounds + 1), np.arange(1, rounds + 2))
+    misses = np.arange(len(moves)) - moves * (moves + 1) // 2
+    return moves - misses, misses
 
 
 def belief_weights(prior: Row, rounds: int) -> tuple[np.ndarray, int]:
-    """The chance of one sequence of h hits and m misses under a Beta(a, b) belief, and its unit; 0 if h + m > rounds.
+    """The chance of one sequence of h hits and m misses under a Beta(a, b) belief, and its unit.
 
     w(h, m) = a (a+1) ... (a+h-1) b (b+1) ... (b+m-1) / ((a+b) (a+b+1) ... (a+b+h+m-1)).
     """
     a, b = prior
-    scale, seen = lcm(a.denominator, b.denominator), np.add.outer(np.arange(rounds + 1), np.arange(rounds + 1))
+    (hits, misses), scale = histories(rounds), lcm(a.denominator, b.denominator)
     factors = ([1, *(int(scale * (x + k)) for k in range(rounds))] for x in (a, b, a + b))
     hit, miss, both = (np.multiply.accumulate(np.array(row, dtype=object)) for row in factors)
-    rest = (both[rounds] // both)[np.minimum(seen, rounds)]
-    return np.where(seen <= rounds, np.multiply.outer(hit, miss) * rest, 0)[..., np.newaxis], both[rounds]
+    weights = hit[hits] * miss[misses] * (both[rounds] // both)[hits + misses]
+    return weights[:, np.newaxis], both[rounds]
 
 
 def rate_weights(hits: np.ndarray, whole: int, rounds: int) -> np.ndarray:
     """The chance x^h (1 - x)^m of one sequence at known rates x = hits / whole, in units of 1 / whole^rounds."""
-    seen = np.arange(rounds + 1)
-    hit, miss = hits ** seen[:, np.newaxis, np.newaxis], (whole - hits) ** seen[:, np.newaxis]
-    left = np.maximum(rounds - np.add.outer(seen, seen), 0)
-    weights: np.ndarray = hit * miss * whole ** left.astype(hits.dtype)[..., np.newaxis]
+    hit, miss = (each[:, np.newaxis].astype(hits.dtype) for each in histories(rounds))
+    weights: np.ndarray = hits**hit * (whole - hits) ** miss * whole ** (rounds - hit - miss)
     return weights
