@@ -90,7 +90,7 @@ def _answers(context: StepContext, batches: Sequence[Batch], results: Results) -
         arguments = (run.solver, context.codes.loadable(run.solver))
         if not solves:
             solve, result = run.solves[0], results.results[run.points[0]]
-            asked = (*arguments, run.figures, solve.parameters, result)
+            asked = (*arguments, run.figures, True, solve.parameters, result)
             return Task(solver_tasks.figures, asked, solve.limits, keep, keep)
         if not run.keep:
             return Task(solver_tasks.solve, (*arguments, solves[0].parameters), solves[0].limits, keep, keep)

@@ -104,10 +104,11 @@ def words_of(docstring: str, name: str) -> Words:
     return Words(first.rstrip(".") or name.replace("_", " ").capitalize(), " ".join(rest.split()))
 
 
-def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> Any:
+def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words, has_png: bool = True) -> Any:
     """The figure that `make` returns for a look, each matplotlib figure in it as a Drawing with pictures.
 
-    With `has_look` it is called for wide screens and for phones, else for both together.
+    With `has_look` it is called for wide screens and for phones, else for both together. has_png: whether the one for
+    wide screens gets a PNG, and warnings.
 
     Raises CuredError for what cannot be shown, and whatever `make` raises.
     """
@@ -117,7 +118,7 @@ def drawn_figure(make: Callable[[Look], Any], has_look: bool, words: Words) -> A
             message = "returns a figure of matplotlib, which no module of the solver imports"
             raise CuredError(message, "write import matplotlib.pyplot as plt, so that another version draws it anew")
         return figure
-    wide = _saved(make, WIDE, words, has_png=True)
+    wide = _saved(make, WIDE, words, has_png)
     return _with_narrow(wide, _saved(make, NARROW, words)) if has_look and drawings_in(wide) else wide
 
 

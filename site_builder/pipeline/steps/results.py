@@ -88,12 +88,14 @@ class SolveRuns:
     """The step that runs solvers.
 
     log: is called with each part of a run once it is known whether it is cached. checked: is called with each solve,
-    but those of sweeps, that has been checked; checks come before figures, and sweeps of a solver last.
+    but those of sweeps, that has been checked; checks come before figures, and sweeps of a solver last. has_png:
+    whether what matplotlib draws needs a PNG, which no page of a setting links to.
     """
 
     context: StepContext
     log: Callable[[RunPart], None]
     checked: Callable[[Solve], None] = lambda _: None
+    has_png: bool = True
 
     def plan(self, runs: Iterable[PlannedRun]) -> ResultsPlan:
         """Look up the results of these runs in the cache."""
@@ -133,8 +135,9 @@ class SolveRuns:
         if not run.figures:
             plan.results.figures[run.points[0]] = _NO_FIGURES
         for task in ("checks", "figures") if run.figures else ("checks",):
-            key = self.beside_key(run, solve, task, result)
-            data = self.context.find(task, run.solver, (key,)).get(key)
+            keys = [self.beside_key(run, solve, task, result, png) for png in dict.fromkeys((True, self.has_png))]
+            cached = self.context.find(task, run.solver, keys)
+            data = next((cached[key] for key in keys if key in cached), None)
             part = RunPart(run, task, () if data else (solve,), (solve,))
             self._add(plan, part)
             if data:
@@ -187,7 +190,7 @@ class SolveRuns:
         if part.task != "solve":
             arguments = (parameters, plan.results.results[run.points[0]])
         if part.task == "figures":
-            arguments = (run.figures, *arguments)
+            arguments = (run.figures, self.has_png, *arguments)
         if part.task == "checks":
             arguments = (run.keep, *arguments)
         return self._task_of(part.task, plan, run, batch, arguments, partial(self._keep, plan, part, batch[0]))
@@ -244,7 +247,7 @@ class SolveRuns:
             self._put(run, _kind(run), self._result_key(run, solve), data, answer)
             self._keep_result(plan, run, solve, data)
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
-        key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]])
+        key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]], self.has_png)
         self._put(run, part.task, key, data, answer)
         self._keep_beside(plan, part, data)
         if part.task == "checks":
@@ -290,11 +293,12 @@ class SolveRuns:
     def _point_checks_key(self, run: PlannedRun, solve: Solve) -> str:
         return digest(self.context.codes.checking(run.solver).key, self._result_key(run, solve))
 
-    def beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes) -> str:
+    def beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes, has_png: bool = True) -> str:
         """The key of the "figures" or "checks" of a result."""
         records, content = records_in(result), bytes_digest(result)
         if task == "figures":
-            return digest(self.context.codes.showing(run.solver, records).key, solve.key, content, run.figures)
+            code = self.context.codes.showing(run.solver, records).key
+            return digest(code, solve.key, content, run.figures, has_png)
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
 
 

@@ -70,7 +70,7 @@ class Turns:
         every = [solved for each in other for run in each.runs for solved in run.solved]
         if other:
             self.context.report.stage("Turning", count_solves(every) + len(other))
-        solving = SolveRuns(self.context, lambda _: None)
+        solving = SolveRuns(self.context, lambda _: None, has_png=False)
         sources = {post.source for post in posts}
         claims = {each.source: self._claims(each, runs[each.source]) for each in summaries if each.source in sources}
         written = self._written(other, solving.run(solving.plan(every)) if every else None, claims)

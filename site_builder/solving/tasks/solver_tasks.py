@@ -100,15 +100,16 @@ def solve_point(solver: Solver, keep: Sequence[str], parameters: bytes, is_check
 
 
 @solver_task
-def figures(solver: Solver, names: Collection[str], parameters: bytes, result: bytes) -> bytes:
+def figures(solver: Solver, names: Collection[str], has_png: bool, parameters: bytes, result: bytes) -> bytes:
     """The figures of a result of these names, but for those that do not apply to these parameters.
 
+    has_png: whether what matplotlib draws gets a PNG.
     takes: the fields that it is made of; foreign: the numbers in it that are no values of these or of parameters.
     untraced: the names of those that matplotlib has drawn without data.
     """
     values, _ = _values(parameters, result)
     wanted = [each for each in solver.figures if each.figure in names]
-    made = {each: figure for each in wanted if (figure := _drawn(each, values)) is not None}
+    made = {each: figure for each in wanted if (figure := _drawn(each, values, has_png)) is not None}
     parts: dict[str, Any] = {"figures": {}, "takes": {}, "foreign": {}, "untraced": []}
     for function, figure in made.items():
         _refuse_wrong_figure(function, figure)
@@ -126,11 +127,11 @@ def figures(solver: Solver, names: Collection[str], parameters: bytes, result: b
         raise
 
 
-def _drawn(function: NamedFunction, values: Mapping[str, Any]) -> Any:
+def _drawn(function: NamedFunction, values: Mapping[str, Any], has_png: bool) -> Any:
     """The figure that a function gives, with pictures of what matplotlib has drawn."""
     words = words_of(inspect.getdoc(function.function) or "", function.figure)
     try:
-        return drawn_figure(lambda look: function.call({**values, LOOK: look}), LOOK in function.takes, words)
+        return drawn_figure(lambda look: function.call({**values, LOOK: look}), LOOK in function.takes, words, has_png)
     except CuredError as error:
         message = f"{function.name} {error}"
         raise ContractError(message, function.place, error.cure) from error
