@@ -242,8 +242,8 @@ class Page:
     source: its file, such as content/posts/dice.md; path: its address in the site; language: of its texts; options: the
     values of the options of extensions; results: its results by run, with `parameters` in each; facts: gives those of a
     run; free_name: makes a name for files and anchors of words, which is unique in the post; colour: gives the colour
-    that `colours:` of the post has for a name, as a value of CSS, empty for none. checks: the check of files that have
-    one, and the run whose limits it has.
+    that `colours:` of the post has for a name, as a value of CSS, empty for none. is_setting: whether it is the page of
+    a setting of `turn:`. checks: the check of files that have one, and the run whose limits it has.
     """
 
     source: str
@@ -254,6 +254,7 @@ class Page:
     facts: Callable[[str], RunFacts]
     free_name: Callable[[str], str]
     colour: Callable[[str], str]
+    is_setting: bool = False
     files: dict[str, bytes] = field(default_factory=dict)
     checks: dict[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -276,16 +277,20 @@ class Page:
         named = str(place.with_name(f"{place.stem}.{blake2b(data, digest_size=4).hexdigest()}{place.suffix}"))
         return self._publish(named, data)
 
-    def checked_file(self, name: str, data: bytes, check: str, run: str) -> str:
+    def checked_file(self, name: str, make: Callable[[], bytes], check: str, run: str) -> str:
         """Publish a file beside the post under this very name, once a check of `site.file_check` has passed.
 
-        run: of the post, whose limits the check has.
+        A setting of the post has no such file: it leads to that of the post. make: gives its bytes; run: of the post,
+        whose limits the check has.
         """
         self.checks[name] = check, run
-        return self._publish(name, data)
+        return self._address(name) if self.is_setting else self._publish(name, make())
 
     def _publish(self, name: str, data: bytes) -> str:
         self.files[name] = data
+        return self._address(name)
+
+    def _address(self, name: str) -> str:
         folder = self.path if self.path.endswith("/") else self.path.removesuffix(".html") + "/"
         return f"/{folder}{name}"
 

@@ -1,5 +1,6 @@
 """The function `run_yourself` of posts, and the proof of what it offers."""
 
+from functools import partial
 from typing import Any
 
 from site_builder.errors import PostError
@@ -7,7 +8,7 @@ from site_builder.extension import Html, Page, Site
 
 _HTML = """\
 <div class="bundle">
-  <p><a href="{address}" download>{name}.zip</a> has the solver, its parameters and the answer that it
+  <p><a href="{address}" download>{name}.zip</a> has the solver, its parameters as published and the answer that it
     must give. It needs Python and nothing of this site; it was run in an empty folder before it was put here.</p>
   <pre class="command"><code>unzip {name}.zip &amp;&amp; cd {name} &amp;&amp; pip install -r requirements.txt \
 &amp;&amp; python run.py</code></pre>
@@ -31,7 +32,9 @@ def _run_yourself(run: Any, page: Page) -> Html:
         message = f"the run '{facts.name}' is a sweep, and no single answer to repeat"
         raise PostError(message, "offer a run with the same parameters and no sweep")
     name = name_of(facts)
-    html = _HTML.format(name=name, address=page.checked_file(f"{name}.zip", bundle(facts), "bundle", facts.name))
+    html = _HTML.format(
+        name=name, address=page.checked_file(f"{name}.zip", partial(bundle, facts), "bundle", facts.name)
+    )
     return Html(html, feed=html)
 
 

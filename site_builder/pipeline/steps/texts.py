@@ -118,7 +118,9 @@ class Texts:
             summary = from_json(PostSummary, data) if data else None
         except ValueError:  # another version of the builder wrote it
             return None
-        if summary is None or (self.context.verify and not self._is_whole(summary)):
+        if summary is None or (summary.lacks_files and not job.is_setting):
+            return None
+        if self.context.verify and not self._is_whole(summary):
             return None
         return PostText(summary, inputs)
 

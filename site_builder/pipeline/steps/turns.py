@@ -102,7 +102,7 @@ class Turns:
             at_key = {each.post.source: each for each in turned if each.setting.key == key}
             runs = {source: [*each.runs] for source, each in at_key.items()}
             made = self.jobs([each.post for each in at_key.values()], runs, results)
-            jobs = {source: replace(job, claims=claims.get(source)) for source, job in made.items()}
+            jobs = {source: replace(job, claims=claims.get(source), is_setting=True) for source, job in made.items()}
             texts = self.texts.plan(jobs)
             self.context.progress(len(texts.cached))
             ran = self.texts.run(texts.missing, jobs)

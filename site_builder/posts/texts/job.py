@@ -50,7 +50,7 @@ class Job:
     project, empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those
     that the text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files,
     and versions of libraries. claims: those of the text at the post's own parameters, where that has been written; else
-    they are still to be compared.
+    they are still to be compared. is_setting: whether it is written for a setting of `turn:`.
     """
 
     post: Post
@@ -65,6 +65,7 @@ class Job:
     macros: Mapping[str, str] = field(default_factory=dict)
     code: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = field(default_factory=dict)
     claims: tuple[ClaimRow, ...] | None = None
+    is_setting: bool = False
 
     @property
     def own(self) -> "Job | None":

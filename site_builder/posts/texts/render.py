@@ -141,7 +141,7 @@ class TextRenderer:
         runs, forms = {run.name: run for run in job.runs}, self._environment.forms
         colours = CommonColours(post.front.colours)
         functions = PostFunctions(self._place, colours, results, runs, data.show, post.front.sources, forms)
-        made = functions.free_name, colours.in_pages
+        made = functions.free_name, colours.in_pages, job.is_setting
         page = Page(post.source, post.path, job.language.code, job.options, results, data.facts, *made)
         own, added = functions.names(), self._environment.registry.of("function")
         refuse_taken(added.values(), "function", own)

@@ -24,8 +24,9 @@ def foreign_numbers(figure: Figure, values: Iterable[Any]) -> list[float]:
     longest = max([1, *(size for array in arrays for size in array.shape)])
     shown = shown[~((shown == np.round(shown)) & (shown >= 0) & (shown <= longest))]
     for allowed in _allowed(arrays):
-        if shown.size:
-            shown = shown[~_are_among(shown, allowed)]
+        if not shown.size:
+            break
+        shown = shown[~_are_among(shown, allowed)]
     return [float(each) for each in shown]
 
 
@@ -34,13 +35,11 @@ def _allowed(arrays: list[np.ndarray]) -> Iterator[np.ndarray]:
     plain = np.concatenate([array.ravel() for array in arrays]) if arrays else np.zeros(0)
     yield plain
     yield np.concatenate([100 * plain, 1 - plain, 100 - 100 * plain, -plain])
-    along = [array for array in arrays if array.ndim]
-    axes = [(array, axis) for array in along for axis in range(array.ndim)]
-    made = [np.diff(array, axis=axis).ravel() for array, axis in axes]
-    made += [each for array, axis in axes for each in (array.sum(axis=axis).ravel(), np.cumsum(array, axis).ravel())]
-    if made:
-        found = np.concatenate(made)
-        yield np.concatenate([found, -found, 100 * found, -100 * found])
+    for array in arrays:
+        for axis in range(array.ndim):
+            for made in (np.diff(array, axis=axis), array.sum(axis=axis), np.cumsum(array, axis)):
+                found = made.ravel()
+                yield np.concatenate([found, -found, 100 * found, -100 * found])
 
 
 def _are_among(shown: np.ndarray, allowed: np.ndarray) -> np.ndarray:

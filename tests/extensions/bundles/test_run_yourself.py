@@ -34,6 +34,24 @@ def test_an_edit_of_the_text_checks_no_bundle_again(project):
     assert "file gamblers_ruin-fair.zip: reused" in ran.out
 
 
+def test_a_setting_leads_to_the_file_of_the_post_and_a_build_with_its_parameter_has_its_own(project):
+    front = "runs:\n  fair: {solver: gamblers_ruin}\nturn: [{set: {gamblers_ruin.goal: 4}}]\n"
+    project.post(TEXT, front=front)
+    project.build()
+
+    words = "gamblers_ruin-fair.zip</a> has the solver, its parameters as published and the answer"
+    assert words in project.page("posts/ruin/index.html")
+    assert f'<a href="../gamblers_ruin-fair.zip" download>{words}' in project.page("posts/ruin/4/index.html")
+    assert _goal(project) == b"'goal': 20"
+    project.build("--set", "gamblers_ruin.goal=4")
+    assert _goal(project) == b"'goal': 4"
+
+
+def _goal(project):
+    with ZipFile(project.root / "_site/posts/ruin/gamblers_ruin-fair.zip") as archive:
+        return re.search(rb"'goal': \d+", archive.read("gamblers_ruin-fair/parameters.py"))[0]
+
+
 def test_a_sweep_is_no_answer_to_repeat(project):
     front = "runs:\n  fair: {solver: gamblers_ruin, sweep: {goal: [2, 3]}, keep: [half]}\n"
     project.post("{{ run_yourself(results.fair) }}\n", front=front)
