@@ -223,7 +223,7 @@ class RunFacts(NamedTuple):
     """Facts of a run of a post beside its result.
 
     is_sweep: a sweep, which has no parameters and fields here. data: what extensions have left of functions of the
-    solver, by name. parameters: all of them; fields: those of the result; code: gives that of the solver.
+    solver, by name. parameters: all of them; fields: gives those of the result; code: gives that of the solver.
     """
 
     name: str
@@ -231,7 +231,7 @@ class RunFacts(NamedTuple):
     is_sweep: bool
     data: Mapping[str, bytes]
     parameters: Mapping[str, Any]
-    fields: Mapping[str, Any]
+    fields: Callable[[], Mapping[str, Any]]
     code: Callable[[], SolverCode]
 
 

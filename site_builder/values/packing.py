@@ -26,6 +26,7 @@ from site_builder.values.characters import forbidden_code
 from site_builder.values.known_float import KnownFloat, with_error
 from site_builder.values.records import Record, fields_of
 
+_SINGLE = frozenset((str, int, float, bool, type(None)))
 _NUMERIC = "?bhilqBHILQd"
 _SHORT_FLOATS = (np.float16, np.float32)
 _RECORD = re.compile(rb'"record":"([^"]+)"')  # a quote within a text has a backslash before it
@@ -192,7 +193,7 @@ class _Decoder:
 
     def value(self, tree: Any) -> Any:
         if isinstance(tree, list):
-            return tuple(self.value(entry) for entry in tree)
+            return tuple([entry if type(entry) in _SINGLE else self.value(entry) for entry in tree])
         if not isinstance(tree, dict):
             return tree
         (kind, content), *_ = tree.items()
@@ -228,7 +229,7 @@ class _Decoder:
         raise ValueError(f"there is no kind of value {kind!r}")
 
     def _named(self, entries: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-        return {name: self.value(entry) for name, entry in entries}
+        return {name: entry if type(entry) in _SINGLE else self.value(entry) for name, entry in entries}
 
     def _take(self, size: int) -> bytes:
         self.place += size

@@ -79,7 +79,7 @@ def bundle(facts: RunFacts) -> bytes:
     texts = {
         _REQUIREMENTS: "".join(f"{library}=={version}\n" for library, version in sorted(code.libraries.items())),
         _PARAMETERS: _parameters_text(facts),
-        _EXPECTED: report(facts.fields, without=facts.parameters),
+        _EXPECTED: report(facts.fields(), without=facts.parameters),
         _README: _WORDS.format(name=name_of(facts), solver=facts.solver),
     }
     own = {name: text.encode() for name, text in texts.items()}

@@ -12,10 +12,10 @@ from site_builder.pipeline.steps.context import StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions
 from site_builder.pipeline.steps.results import SolveRuns, count_solves
 from site_builder.pipeline.steps.texts import Texts
-from site_builder.posts.evidence import ClaimRow, Evidence
+from site_builder.posts.evidence import Evidence
 from site_builder.posts.gather_evidence import as_written
 from site_builder.posts.summary import PostSummary
-from site_builder.posts.texts.job import Job
+from site_builder.posts.texts.job import Job, OwnText
 from site_builder.project.config import Config
 from site_builder.project.posts import Post
 from site_builder.project.turn_settings import TurnSetting
@@ -72,8 +72,8 @@ class Turns:
             self.context.report.stage("Turning", count_solves(every) + len(other))
         solving = SolveRuns(self.context, lambda _: None, has_png=False)
         sources = {post.source for post in posts}
-        claims = {each.source: self._claims(each, runs[each.source]) for each in summaries if each.source in sources}
-        written = self._written(other, solving.run(solving.plan(every)) if every else None, claims)
+        own = {each.source: self._own_text(each, runs[each.source]) for each in summaries if each.source in sources}
+        written = self._written(other, solving.run(solving.plan(every)) if every else None, own)
         return {post.source: _settings(post, runs[post.source], planned, written) for post in posts}
 
     def errors(self, posts: Iterable[Post]) -> list[SiteError]:
@@ -83,26 +83,27 @@ class Turns:
             self._planned([post for post in posts if post.front.turn and not post.is_page], "")
         return errors
 
-    def _claims(self, post: PostSummary, runs: Sequence[PlannedRun]) -> tuple[ClaimRow, ...] | None:
-        """The claims of a post that was written at its own parameters, where they were compared; None for others."""
+    def _own_text(self, post: PostSummary, runs: Sequence[PlannedRun]) -> OwnText | None:
+        """What was found in a post that was written at its own parameters; None for others."""
         is_own = post.evidence and not any(run.own for run in runs)
         data = self.context.store.get("evidence", post.evidence) if is_own else None
-        return from_json(Evidence, data).claims if data else None
+        typed = tuple(each for each in post.findings if each.is_typed)
+        return OwnText(from_json(Evidence, data).claims, typed) if data else None
 
     def _written(
         self,
         turned: Sequence[_PostAtSetting],
         results: Results | None,
-        claims: Mapping[str, tuple[ClaimRow, ...] | None],
+        own: Mapping[str, OwnText | None],
     ) -> dict[tuple[str, str], PostSummary]:
-        """The summaries of posts at settings, by source and key of the setting. claims: see `Job`, by source."""
+        """The summaries of posts at settings, by source and key of the setting. own: see `Job`, by source."""
         written: dict[tuple[str, str], PostSummary] = {}
         errors: list[SiteError] = []
         for key in dict.fromkeys(each.setting.key for each in turned):
             at_key = {each.post.source: each for each in turned if each.setting.key == key}
             runs = {source: [*each.runs] for source, each in at_key.items()}
             made = self.jobs([each.post for each in at_key.values()], runs, results)
-            jobs = {source: replace(job, claims=claims.get(source), is_setting=True) for source, job in made.items()}
+            jobs = {source: replace(job, own_text=own.get(source), is_setting=True) for source, job in made.items()}
             texts = self.texts.plan(jobs)
             self.context.progress(len(texts.cached))
             ran = self.texts.run(texts.missing, jobs)

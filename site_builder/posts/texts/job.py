@@ -3,15 +3,15 @@
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from site_builder.errors import PostError, changed, nearest, shown_path
 from site_builder.extension import RunFacts, SolverCode
 from site_builder.markup.highlight import highlighted
 from site_builder.posts.blocks import SourceBlock
-from site_builder.posts.evidence import ClaimRow
+from site_builder.posts.evidence import ClaimRow, Finding
 from site_builder.project.config import read_bytes, text_of
 from site_builder.project.posts import Post
 from site_builder.solving.catalog import SHARED, solver_files, solver_names
@@ -42,6 +42,13 @@ class WrittenPost:
     beside: Mapping[str, bytes]
 
 
+class OwnText(NamedTuple):
+    """What was found in a text at the post's own parameters: its claims, compared, and its typed numbers."""
+
+    claims: tuple[ClaimRow, ...]
+    typed: tuple[Finding, ...]
+
+
 @dataclass(frozen=True)
 class Job:
     """A post to be written, with its runs and their results.
@@ -49,8 +56,8 @@ class Job:
     hosts: those that config.yaml allows. language: of the post. macros: of TeX. extensions: digest of those of the
     project, empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those
     that the text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files,
-    and versions of libraries. claims: those of the text at the post's own parameters, where that has been written; else
-    they are still to be compared. is_setting: whether it is written for a setting of `turn:`.
+    and versions of libraries. own_text: where the text at the post's own parameters has been written; else its claims
+    are still to be compared. is_setting: whether it is written for a setting of `turn:`.
     """
 
     post: Post
@@ -64,7 +71,7 @@ class Job:
     options: Mapping[str, Any] = field(default_factory=dict)
     macros: Mapping[str, str] = field(default_factory=dict)
     code: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = field(default_factory=dict)
-    claims: tuple[ClaimRow, ...] | None = None
+    own_text: OwnText | None = None
     is_setting: bool = False
 
     @property
@@ -82,8 +89,8 @@ class Job:
 class JobData:
     """The data that a text is written from.
 
-    own: those at the post's own parameters; None where these are they. results: records by run; held: decides the held
-    sentences with these; reads: what was read, such as "main.flips"; files: digests of the files that were read.
+    own: those at the post's own parameters; None where these are they. held: decides the held sentences with these;
+    reads: what was read, such as "main.flips"; files: digests of the files that were read.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
@@ -94,10 +101,11 @@ class JobData:
         self.reads: set[str] = set()
         self.files: dict[str, str] = self.own.files if self.own else {}
         self._root = root
-        self.results = self._records()
         self.held = HeldSentences(job.post.source, is_free=self.own is not None)
 
-    def _records(self) -> Mapping[str, Record]:
+    @cached_property
+    def results(self) -> Mapping[str, Record]:
+        """The records by run, made when they are first read: nobody reads the own ones where `own_text` is known."""
         if self.job.answers is None:
             return {}
         from site_builder.solving.results import post_results  # imports numpy, which other posts do not need
@@ -129,10 +137,10 @@ class JobData:
         assert self.job.answers is not None
         code = partial(self._code, run.solver)
         if run.keep:
-            return RunFacts(name, run.solver, True, {}, {}, {}, code)
+            return RunFacts(name, run.solver, True, {}, {}, dict, code)
         (point,), answers = run.points, self.job.answers
-        fields, parameters = fields_of(unpack(answers.results[point])), unpack(run.solves[0].parameters)
-        return RunFacts(name, run.solver, False, read_certified(answers.checks[point]), parameters, fields, code)
+        data, parameters = read_certified(answers.checks[point]), unpack(run.solves[0].parameters)
+        return RunFacts(name, run.solver, False, data, parameters, partial(_unpacked, answers.results[point]), code)
 
     def _code(self, solver: str) -> SolverCode:
         """The code of a solver. Raises SiteError where it has changed since the job was made."""
@@ -142,6 +150,13 @@ class JobData:
             if bytes_digest(data) != digests[name]:
                 raise changed(name)
         return SolverCode(files, libraries)
+
+
+def _unpacked(result: bytes) -> Mapping[str, Any]:
+    """The fields of a packed result."""
+    from site_builder.values.packing import unpack
+
+    return fields_of(unpack(result))
 
 
 def _excerpt(root: Path, solver: str, name: str, read: Callable[[str], bytes]) -> tuple[Path, str, int, str]:

@@ -122,8 +122,8 @@ class TextRenderer:
 
     def _own_claims(self, own: JobData) -> Iterable[ClaimRow]:
         """The claims at the post's own parameters, compared now unless its text there has been written."""
-        if self._data.job.claims is not None:
-            return self._data.job.claims
+        if known := self._data.job.own_text:
+            return known.claims
         functions, _, names = self._names(own)
         render(self._environment, self._post.body, self._place, names, Placeholders())
         raise_all(functions.claims.errors)

@@ -84,7 +84,7 @@ class _TextWriter:
         with collecting(errors):
             front, self._printed = front_texts(environment, post, data.results, data.held)
         with collecting(errors):
-            if data.own and job.claims is None:
+            if data.own and not job.own_text:
                 front_texts(environment, post, data.own.results, data.own.held)
             _check_states(post, front)
         with collecting(errors):
@@ -125,8 +125,11 @@ class _TextWriter:
         from site_builder.posts.findings import finding_of, open_rows
         from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
-        results = result_numbers((self._data.own or self._data).results, self._printed)
-        typed = typed_findings(self._job.post, results)
+        if known := self._job.own_text:
+            typed = known.typed
+        else:
+            results = result_numbers((self._data.own or self._data).results, self._printed)
+            typed = tuple(typed_findings(self._job.post, results))
         shown = zip(self._job.runs, evidence.runs, strict=True)
         unconfirmed = [finding_of(run, row) for run, each in shown for row in open_rows(run, each.coverage)]
         return [*unconfirmed, *sorted(typed, key=lambda each: each.line)]

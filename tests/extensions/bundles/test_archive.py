@@ -70,7 +70,7 @@ class Bench:
             packed = pack(read_reply(asked.result().data).answers[0]["parameters"])
             found = self.workers.submit(solver_tasks.solve, solver, loadable, packed, limits=Limits()).result()
             parameters, fields = unpack(packed), fields_of_any(unpack(found.data))
-        return RunFacts(run, solver, False, {}, parameters, fields, lambda: self.code(solver))
+        return RunFacts(run, solver, False, {}, parameters, lambda: fields, lambda: self.code(solver))
 
     def code(self, solver):
         codes = self.codes
@@ -304,7 +304,7 @@ def test_who_has_not_installed_the_libraries_reads_how(parted, tmp_path):
     )
 )
 def test_parameters_in_a_bundle_are_exactly_those_of_the_run(parameters):
-    data = bundle(RunFacts("fair", "any", False, {}, parameters, {}, lambda: SolverCode({}, {})))
+    data = bundle(RunFacts("fair", "any", False, {}, parameters, dict, lambda: SolverCode({}, {})))
 
     module: dict = {}
     exec(files_of(data)["parameters.py"], module)
@@ -334,7 +334,7 @@ def test_two_answers_are_compared_line_by_line(published, computed, words):
 def test_an_answer_that_differs_from_the_published_one_is_a_fault(bench):
     right = bench.facts()
 
-    message = bench.message(right._replace(fields={**right.fields, "half": Fraction(1, 3)}))
+    message = bench.message(right._replace(fields=lambda: {**right.fields(), "half": Fraction(1, 3)}))
 
     assert message.place == PLACE
     assert message.message == (
@@ -394,7 +394,7 @@ def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(b
 
 def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
     right = bench.facts(run="kept")
-    wrong = [right._replace(name=name, fields={"half": 1}) for name in ("one", "other")]
+    wrong = [right._replace(name=name, fields=lambda: {"half": 1}) for name in ("one", "other")]
 
     with pytest.raises(ExceptionGroup) as caught:
         bench.make(wrong[0], right, wrong[1])
@@ -428,7 +428,7 @@ def test_a_bundle_is_proved_alone_in_its_folder_and_without_what_surrounds_the_b
 def solving(code):
     """A bundle of a solver that needs no library."""
     files = {"solvers/starter.py": code.encode()}
-    return bundle(RunFacts("fair", "starter", False, {}, {}, {}, lambda: SolverCode(files, {})))
+    return bundle(RunFacts("fair", "starter", False, {}, {}, dict, lambda: SolverCode(files, {})))
 
 
 STARTER = """import os, subprocess, sys, time
@@ -621,7 +621,7 @@ def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench
 @pytest.mark.parametrize("name", ["run.py", "parameters.py"])
 def test_a_file_of_the_project_that_has_the_name_of_one_of_the_bundles_own_is_refused(name):
     with pytest.raises(SiteError) as caught:
-        bundle(RunFacts("fair", "ruin", False, {}, {}, {}, lambda: SolverCode({name: b""}, {})))
+        bundle(RunFacts("fair", "ruin", False, {}, {}, dict, lambda: SolverCode({name: b""}, {})))
 
     assert caught.value.place == Place(name)
     assert caught.value.cure == "give it another name"

@@ -24,7 +24,7 @@ COLOURS = {"Zara": "light-dark(#a, #b)", "wait": "light-dark(#c, #d)", "rush": "
 def page_with(board=BOARD, **facts):
     """A post with one run, whose solver has left this board."""
     data = {"game": json.dumps({"board": board, "example": EXAMPLE}).encode()}
-    rest = {"is_sweep": False, "data": data, "parameters": {}, "fields": {}, "code": None, **facts}
+    rest = {"is_sweep": False, "data": data, "parameters": {}, "fields": dict, "code": None, **facts}
     known = RunFacts("main", "coins", **rest)
     names = (lambda name: known), (lambda words: "a-coin"), (lambda name: COLOURS.get(name, ""))
     return Page("content/posts/x.md", "posts/x/", "en", {}, {"main": RUN}, *names)
