@@ -95,13 +95,13 @@ def text_of(value: Any, most: int = _MOST_ENTRIES, digits: int = _ALL_DIGITS) ->
         most: entries of a list that are written before the rest is only counted.
         digits: significant digits of a float.
     """
-    return _TextWriter(most, digits).text(value)
+    return _TextWriter(most, f".{digits}g").text(value)
 
 
 @dataclasses.dataclass(frozen=True)
 class _TextWriter:
     most: int
-    digits: int  # of floats
+    digits: str  # of floats, as `format` takes them
 
     def text(self, value: Any) -> str:
         kind, value = classify(value)
@@ -136,8 +136,7 @@ class _TextWriter:
         return [*map(write, entries)]
 
     def _float(self, number: float) -> str:
-        number += 0.0  # -0.0 becomes 0.0
-        return repr(number) if self.digits == _ALL_DIGITS else format(number, f".{self.digits}g")
+        return repr(float(format(number, self.digits)) + 0.0)  # -0.0 becomes 0.0
 
     def _listed(self, texts: Sequence[str]) -> str:
         if len(texts) <= self.most:
