@@ -264,6 +264,7 @@ def test_a_bundle_says_in_words_how_it_is_used(parted):
     assert words.index("pip install -r requirements.txt") < words.index("python run.py")
 
 
+@pytest.mark.deep
 def test_who_changes_a_parameter_sees_another_answer_and_that_it_is_another(parted, tmp_path):
     home = unpacked(parted, tmp_path)
     text = (home / "parameters.py").read_text()
@@ -356,6 +357,7 @@ class Losing(StandIn):
         return self.workers.submit(task, check, extension, data, *arguments, limits=limits)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("lost", ["solvers/parts/ruin.py", *map(deep, ("beside.py", "site_builder/contract/grid.py"))])
 def test_a_module_that_is_missing_is_a_fault(bench, lost):
     message = bench.message(bench.facts("parted", run="less"), workers=Losing(bench.workers, lost))
@@ -392,6 +394,7 @@ def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(b
     assert message.cure == "allow more with limits: {time: 600} in the post, or ask for less"
 
 
+@pytest.mark.deep
 def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
     right = bench.facts(run="kept")
     wrong = [right._replace(name=name, fields=lambda: {"half": 1}) for name in ("one", "other")]
@@ -463,6 +466,7 @@ def _is_alive(number):
         return False
 
 
+@pytest.mark.deep
 def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path):
     for seconds in (2, 8, 32, 128):  # on a slow machine it needs longer to begin
         with Workers(tmp_path, 1) as workers:  # which end all that a task has started
@@ -582,6 +586,7 @@ class Refusing(StandIn):
         pytest.fail("a bundle is proved again")
 
 
+@pytest.mark.deep
 def test_a_bundle_is_made_and_proved_once(bench):
     order = bench.facts(run="once")
     told = []
@@ -605,6 +610,7 @@ def edited(path, old, new):
         path.write_text(text)
 
 
+@pytest.mark.deep
 def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench):
     order = bench.facts(run="comment")
     (first,) = bench.make(order)

@@ -59,6 +59,7 @@ def test_a_sweep_is_no_answer_to_repeat(project):
     assert "the run 'fair' is a sweep, and no single answer to repeat" in project.build(status=1).err
 
 
+@pytest.mark.deep
 def test_proving_is_a_stage_of_builds_that_have_something_to_prove(project):
     project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}\n")
 
@@ -69,6 +70,7 @@ def test_proving_is_a_stage_of_builds_that_have_something_to_prove(project):
     ]
 
 
+@pytest.mark.deep
 def test_a_docstring_of_the_solver_is_part_of_the_file_and_solves_nothing(project):
     project.post(TEXT)
     project.build()

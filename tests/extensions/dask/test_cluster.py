@@ -188,6 +188,7 @@ def test_changed_solver_is_sent_again(project, shared):
     assert "It is 0 now." in project.page("posts/ruin/index.html")
 
 
+@pytest.mark.deep
 def test_what_a_solver_may_not_do(project, shared):
     """The audit hook is there on a worker, and the message is that of a local build."""
     connecting = "    import socket\n\n    socket.create_connection(('127.0.0.1', 1))\n"
@@ -262,6 +263,7 @@ def test_workers_that_make_no_sense(project, text):
     assert "tcp://192.0.2.7:8786" in ran.err
 
 
+@pytest.mark.deep
 def test_worker_with_another_numpy(project, begin_cluster, tmp_path):
     """It refuses its tasks, which ends the build with the difference, whatever other workers there are."""
     other = tmp_path / "other/numpy-1.2.3.dist-info"

@@ -87,6 +87,7 @@ def test_a_further_check_finds_what_was_missed(coins):
     assert "not found" not in ran.out
 
 
+@pytest.mark.deep
 def test_faults_without_effect_exceptions_breaches_of_the_contract_and_endless_loops_are_told_apart(coins):
     edit(coins, "        total += k\n", "        total += k\n    while total > 10**6:\n        total -= 1\n")
     edit(coins, '{"total": total,', '{"total": total if total < 99 else -(1 // (total - total)),')
@@ -100,6 +101,7 @@ def test_faults_without_effect_exceptions_breaches_of_the_contract_and_endless_l
     assert "  13 without effect on any answer at these parameters:\n    solvers/coins.py:" in ran.out
 
 
+@pytest.mark.deep
 def test_the_solver_itself_stays_as_it_is_and_is_not_seeded_with_anything_afterwards(coins):
     text = (coins.root / "solvers" / "coins.py").read_bytes()
 
