@@ -482,7 +482,7 @@ def test_two_builds_at_once_keep_everything_that_both_put(folder):
 
 
 def test_two_builds_that_find_the_same_damage_begin_one_new_store(folder):
-    for _ in range(5):
+    for _ in range(2):
         replace_by_text(filled(folder))
 
         builds = [child(WRITE, folder, "a", "b"), child(WRITE, folder, "b", "a")]
