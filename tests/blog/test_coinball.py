@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from functools import cache
+from math import comb
 from typing import Any
 
 import pytest
@@ -122,6 +123,21 @@ def test_the_ties_in_which_both_calls_are_equally_good_are_named(text: Any) -> N
     assert "With 2, 4, 6 or 8 tosses left, and on the very last one, both calls are equally good." in text()
 
 
+def test_a_second_point_is_worth_more_to_the_caller_of_a_tie_when_it_is_passed() -> None:
+    # What a lead of 2 is worth above one of 1 if only rushes follow; the caller of a tie with an even number left has
+    # one rush fewer to come than the rival. Half of that chance is at stake on each side, so only the order counts.
+    def second(rushes: int) -> Fraction:
+        def worth(lead: int) -> Fraction:
+            after = [lead + 2 * up - rushes for up in range(rushes + 1)]
+            chances = [Fraction(comb(rushes, up), 2**rushes) for up in range(rushes + 1)]
+            return sum(p * Fraction((end > 0) - (end < 0) + 1, 2) for p, end in zip(chances, after, strict=True))
+
+        return worth(2) - worth(1)
+
+    assert [second(rushes) for rushes in (1, 2, 3)] == [Fraction(1, 4), Fraction(1, 8), Fraction(3, 16)]
+    assert [second(left // 2 - 1) > second(left // 2) for left in (10, 12, 14, 16)] == [False, True, False, True]
+
+
 def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_between_them() -> None:
     # Twice the difference of both calls' chances, by the rules; the post draws it for 10 to 38 tosses left.
     def gain(left: int) -> Fraction:
@@ -139,8 +155,8 @@ def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
     # s / (s + t) for steps of 2 behind and 1 ahead beside 1 or 2: s, t = sqrt(5), sqrt(2) and sqrt(8), sqrt(5).
     rush, passing = 5**0.5 / (5**0.5 + 2**0.5), 8**0.5 / (8**0.5 + 5**0.5)
 
-    assert f"With 1 and 2 points you beat, in the long run, one who always rushes in {100 * rush:.1f}% of" in text()
-    assert f"the squares add up to 8 and 5, and that makes {100 * passing:.1f}%." in text()
+    said = f"you win {100 * rush:.1f}% of the time, and {100 * passing:.1f}% against one who always passes."
+    assert f"In longer and longer games of 1 and 2 points {said}" in text()
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
@@ -182,6 +198,8 @@ def test_the_page_follows_the_opponent_and_the_order(text: Any) -> None:
 def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     page = text(*DEAR)
 
+    assert "On the next map the lead is that of the caller" in page
+    assert "On the next map the lead is that of the caller" not in text()
     for opponent, name in (("rush", "always rushes"), ("pass", "always passes"), ("optimal", "plays perfectly")):
         assert " ".join((name, *first_and_second(12, opponent, (1, 3)))) in page
     assert "or pass, for 3 points" in page
@@ -202,7 +220,7 @@ def test_with_a_pass_worth_three_the_player_with_the_last_call_rushes_one_point_
     assert signs == {left: 1 if left == 1 else 0 if left == 5 else -1 for left in signs}
     assert all(1 - chance(left, 0, True, "optimal", (1, 3)) > Fraction(1, 2) for left in range(2, 40, 2))
     assert "it is the turn of the player with the last call" in text()
-    assert "(On the last toss itself a pass is better all the same.)" in text()
+    assert "One point behind, it is now best to rush, except on the last toss itself." in text()
 
 
 @pytest.mark.deep
