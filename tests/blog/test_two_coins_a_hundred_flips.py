@@ -137,9 +137,11 @@ def test_a_short_game_follows_every_play(read_post: Any) -> None:
 
 
 def test_three_flips_are_worked_out_by_hand(text: Any) -> None:
-    # By hand: with three flips the game is even.
-    assert best_play(3, 0, Fraction(1, 2), 1) == Fraction(1, 2)
-    assert "So with three flips you win 1/2 of the games." in text()
+    # By hand: with three flips the game is even, as with coin A alone; with four you win 9/16, by every line of play.
+    assert best_play(3, 0, Fraction(1, 2), 1) == heads_at_least(2, 3) == Fraction(1, 2)
+    four = percent(best_play(4, 0, Fraction(1, 2), 1))
+    assert "So with three flips you win 1/2 of the games, no more than with coin A alone." in text()
+    assert f"The advantage begins with the fourth flip: then it is {four}." in text()
     assert "From −1, coin A leads to 0 or −2, worth (0 + 0) / 2 = 0; coin B leads to 1 or −3" in text()
 
 
@@ -151,21 +153,19 @@ def test_an_odd_number_of_flips_is_said_to_lose_half_of_what_was_gained(text: An
     assert f"{said} {four - five:.3f}." in text()
 
 
-def test_the_points_that_the_text_reads_off_the_picture_are_those_of_the_rules(text: Any) -> None:
+def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any) -> None:
     def cases(left: int, score: int) -> int:
         wins = (best_play(left, each, Fraction(1, 2), 1) for each in (score, score - 1))
         return int((next(wins) - next(wins)) * 2**left)
 
-    ahead = [cases(4, score) for score in range(1, 7)]
-    assert ahead == [2, 1, 3, 0, 1, 0]
-    assert "Points 2 and 5 both count 1: where such a pair is equal, the coins tie." in text()
-    assert "Points 1 and 4 count 2 and 0, points 3 and 6 count 3 and 0" in text()
-    assert [cases(4, score) for score in (0, -1, -2)] == [ahead[3 - 1], ahead[2 - 1], ahead[4 - 1]]
-    assert "0 counts as much as 3, −1 as much as 2, −2 as much as 4." in text()
+    # Ahead, the steps to s and to s + 3 are equal or the lower one is worth more, by turns.
+    for left in range(1, 12):
+        ahead = [(s, cases(left, s), cases(left, s + 3)) for s in range(1, left + 2)]
+        assert all((low == high) if (s + left) % 2 == 0 else (low > high) for s, low, high in ahead)
     assert [cases(3, score) for score in (1, 0)] == [1, 0]
-    assert "With three flips left they count 1 and 0, a lead of 1 case in 8 for point 1." in text()
+    assert "With three flips left they decide 1 and 0 cases in 8, so the fourth flip helps." in text()
     assert [cases(4, score) for score in (1, 0)] == [2, 3]
-    assert "With four they count 2 and 3, a lead of 1 in 16 for point 0." in text()
+    assert "With four left they decide 2 and 3 in 16, so the fifth one hurts." in text()
 
 
 def test_a_coin_with_60_percent_is_needed_just_behind_but_for_the_end(text: Any) -> None:
@@ -175,9 +175,10 @@ def test_a_coin_with_60_percent_is_needed_just_behind_but_for_the_end(text: Any)
         with_a, with_b = p_a * after[1] + (1 - p_a) * after[-1], (after[2] + after[-2]) / 2
         return "A" if with_a > with_b else "B" if with_b > with_a else "="
 
-    assert [left for left in range(1, 20) if better(left) == "B"] == [1, 3, 5, 7]
-    assert "=" not in {better(left) for left in range(1, 20)}
-    assert "In the last 20 flips at −1 you need coin B with 1, 3, 5 or 7 flips left, and else coin A." in text()
+    assert [left for left in range(1, 100) if better(left) == "B"] == [1, 3, 5, 7]
+    assert "=" not in {better(left) for left in range(1, 100)}
+    said = "At −1 you need coin B with 1, 3, 5 or 7 flips left, and else coin A, however many of the 100 flips are"
+    assert said in text()
 
 
 @pytest.mark.deep
