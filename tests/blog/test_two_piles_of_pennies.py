@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import pairwise
 from math import isqrt
 
 import pytest
@@ -73,7 +74,7 @@ def test_the_question_names_the_totals_to_choose_from(page_text):
 
 def test_the_divisions_that_work_are_counted(page_text):
     # Totals t have t // 2 divisions: 10 + 10 + 11 + 11 + 12 + 12 + 13 + 13 + 14 + 14 + 15 = 135.
-    assert "These are 3 of the 135 ways to divide the pennies." in page_text(())
+    assert "So you are safe in 132 of 135 divisions, but it is your friend who divides." in page_text(())
 
 
 @pytest.mark.deep
@@ -155,7 +156,8 @@ def test_the_published_losing_states_are_found(page_text):
     text = page_text(())
 
     assert ", ".join(f"({a}, {b})" for a, b in rows) in text
-    assert "k smaller pile larger pile " + " ".join(f"{k} {a} {b}" for k, (a, b) in enumerate(rows[:9])) in text
+    shown = " ".join(f"{k} {a} {b}" for k, (a, b) in enumerate(rows[:10]))
+    assert f"difference k smaller pile larger pile {shown}" in text
 
 
 def test_rounded_arithmetic_is_shown_to_be_wrong(page_text):
@@ -283,6 +285,33 @@ def test_the_rule_for_two_piles_finds_the_pairs_that_lose_in_every_line_of_play(
     assert "If its smallest part is 1, 3, 8, 21, …, and moving every part one number up gives the other" in page_text(
         ()
     )
+
+
+def test_the_partner_of_the_smaller_pile_says_which_move_to_make(page_text):
+    # The rule as the post has it, in every line of play with 30 pennies; the table has the pairs that it needs.
+    pairs = [(a, b) for a in range(24) for b in range(a, 24) if not wins(a, b)]
+    partner = {pile: other for a, b in pairs for pile, other in ((a, b), (b, a))}
+    for a in range(1, 16):
+        for b in range(a, 31 - a):
+            if partner[a] < b:
+                assert not wins(*sorted((a, partner[a])))
+            elif partner[a] > b:
+                left = next(pair for pair in pairs if pair[1] - pair[0] == b - a)
+                assert 0 <= left[0] < a
+                assert a - left[0] == b - left[1]
+    text = page_text(())
+
+    assert "from 8 and 22, take 9 and leave 8 and 13." in text
+    assert not wins(8, 22 - 9)
+    assert "from 8 and 11 take 4 each, and leave 4 and 7." in text
+    assert not wins(8 - 4, 11 - 4)
+
+
+def test_the_totals_that_lose_are_three_or_five_apart(page_text):
+    totals = losing_totals(3, 60)
+
+    assert {after - before for before, after in pairwise(totals)} == {3, 5}
+    assert "grows by 1 or 2, and the total by 2 + 1 = 3 or 4 + 1 = 5." in page_text(())
 
 
 def test_a_pair_near_the_golden_ratio_is_not_enough(page_text):
