@@ -6,7 +6,7 @@ from site_builder.contract import Look
 
 WIDTH, HEIGHT = 24.0, 8.0  # of every picture, in units of its own
 FACE, RIM, PRINT = "#e3bc5b", "#8b6914", "#2a1e05"  # a coin has the same metal on light and dark pages
-RED, BLUE, GREY = "#e8978a", "#93b9e3", "#c9c9c9"
+RED, BLUE = "#e8978a", "#93b9e3"
 
 
 def board(look: Look, height: float = HEIGHT) -> Any:

@@ -128,7 +128,7 @@ def _board(totals: Sequence[int], losing_splits: tuple[State, ...], losing: Coll
         if _against_beginner(*split, 0) > 0
     }
     habit = (
-        " The beginner knows two losing pairs, (1, 2) and (3, 5), and otherwise takes one penny from the larger pile."
+        " The beginner knows only the two smallest losing pairs, and otherwise takes one penny from the larger pile."
     )
     pile = [""] * totals[-1]
     return Board(
