@@ -177,7 +177,7 @@ def test_a_coin_with_60_percent_is_needed_just_behind_but_for_the_end(text: Any)
 
     assert [left for left in range(1, 100) if better(left) == "B"] == [1, 3, 5, 7]
     assert "=" not in {better(left) for left in range(1, 100)}
-    said = "At −1 you need coin B with 1, 3, 5 or 7 flips left, and else coin A, however many of the 100 flips are"
+    said = "At −1 you need coin B with 1, 3, 5 or 7 of the 100 flips left, and coin A with any other number."
     assert said in text()
 
 
