@@ -87,10 +87,22 @@ def test_the_published_table_of_who_is_ahead_is_told(read_post):
     text = read_post(SLUG).text
 
     assert "With 1 and 2 cards nobody is ahead, with 3 to 16 it is Zara, and with 17 to 26 nobody again." in text
-    assert "With 18 only 16 cards are turned over, and nothing can appear." in text
-    assert "Let Yvonne name 9 reds and then 8 blacks. That leaves 17 reds and 18 blacks." in text
+    assert "From 18 cards on too few are turned over for anybody to win." in text  # 52 - 2 * 18 = 16
     # What Zara names is needed twice: 17 // 2 reds and 18 // 2 blacks at most.
-    assert "So it can have at most 8 reds and 9 blacks. Together that is 17, just enough." in text
+    assert "Let Yvonne name 9 reds and then 8 blacks." in text
+    assert "the cards are just enough for 8 reds and 9 blacks." in text
+    assert "Yvonne’s sequence leaves 17 reds and 18 blacks." in text
+    assert "So it has at most 8 reds and 9 blacks, together 17." in text
+
+
+def test_with_four_cards_another_answer_can_be_better_than_the_trick(read_post):
+    # Of all answers to RRBR, and of the two that put one card in front of it and drop its last.
+    every = {"".join(zara): 1 - chance("RRBR", "".join(zara), 26, 26) for zara in product("RB", repeat=4)}
+    best = max((zara for zara in every if zara != "RRBR"), key=every.__getitem__)
+
+    assert every[best] > max(every["RRRB"], every["BRRB"])
+    assert f"With more cards another answer is sometimes better: against RRBR it is {best}." in read_post(SLUG).text
+    assert "With more cards another answer" not in read_post(SLUG, *UNEVEN).text
 
 
 def test_the_table_gives_best_play_for_each_length(read_post):
@@ -156,9 +168,9 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
     odds = {k: f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)}
     assert claims_on(page) == [
-        *("RB", "1 and 2", "3 to 16", "17 to 26", "2/3"),
+        *("RB", "1 and 2", "3 to 16", "17 to 26", "18", "2/3"),
         *odds.values(),
-        *("18", "1/2", "1/2", "1/2"),
+        *("1/2", "1/2", "1/2"),
         "22/91",
     ]
     assert claims_in_the_fold(page) == [
@@ -249,7 +261,7 @@ def test_to_answer_with_the_colours_swapped_is_a_tie(read_post, yvonne):
     swapped = yvonne.translate(str.maketrans("RB", "BR"))
 
     assert chance(yvonne, swapped, 26, 26) == Fraction(1, 2)
-    assert "So Zara is sure of a tie, and only has to look for something better." in read_post(SLUG).text
+    assert "RBR with BRB. That is a tie: every deck that Yvonne wins has a twin" in read_post(SLUG).text
     assert "sure of a tie" not in read_post(SLUG, *UNEVEN).text
 
 
