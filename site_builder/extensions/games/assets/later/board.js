@@ -234,8 +234,8 @@ const boardOf = (rules, memory) => {
     decks += 1;
     won += rules.values[now().state];
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
-    const perfect = rules.worth === "outcome" ? ""
-      : `Perfect play ${isGain ? `${history.some((each) => each.event) ? "can expect" : "collects"} ${number(first)}` : `wins ${share(first)}`}. `;
+    const verb = !isGain ? "wins" : history.some((each) => each.event) ? "can expect" : "collects";
+    const perfect = rules.worth === "outcome" ? "" : `Perfect play ${verb} ${isGain ? number(first) : share(first)}. `;
     const own = !rules.players.length ? "" : given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
     lost += whole + own + perfect;
   };
@@ -343,7 +343,9 @@ const boardOf = (rules, memory) => {
     hint.hidden = !rules.players.length;
     hint.ariaDisabled = !isReader(state);
     undo.ariaDisabled = lastOwn() < 1;
-    tally.textContent = dealing ? `You won ${won} of ${decks} decks` + (decks ? `: ${share(won / decks)}.` : ".") : "";
+    const chosen = history.at(lastOwn()).state; // with the reader's answer
+    const average = dealing && decks ? `: ${share(won / decks)}. On average it is ${share(rules.values[chosen])}.` : ".";
+    tally.textContent = dealing ? `You won ${won} of ${decks} decks${average}` : "";
     luckOf.textContent = `Seed ${seed}.`;
     log.replaceChildren(...history.slice(1).map((each, place) => make("li", {},
       `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
