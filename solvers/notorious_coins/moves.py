@@ -135,15 +135,14 @@ def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callabl
     n = len(row)
     stretches = [(1, min(n, 12)), (max(n - 7, 1), n), (1, n)]
     yours = dict.fromkeys((first, last) for first, last in stretches if (n - last + first) % 2)
-    often, names = f"{float(100 * slips):g}%", dict(OPPONENTS)
+    names = dict(OPPONENTS)
     if SLIPPING in opponents:
-        names[SLIPPING] = "one who slips"
+        names[SLIPPING] = f"slips {float(100 * slips):g}% of the time"
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title="Coins from the ends of a row",
-        goal="Take the first or the last coin; then the opponent takes one. A greedy opponent takes the larger of the "
-        "two coins; one who looks ahead subtracts the coin that you could then take."
-        + (f" One who slips takes the worse end {often} of the time." if SLIPPING in opponents else ""),
+        goal="Take the first or the last coin; then the opponent takes one. A greedy one takes the larger coin; one "
+        "who looks ahead subtracts the coin that you could then take.",
         facts=facts,
         says=says,
         event=event,

@@ -58,6 +58,10 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
         "So you take the 2, the smallest coin of all, and collect 22. Always taking the larger end collects 11." in text
     )
     assert "At v=40 the row is 19, 19, 30, 21, and the two collect 40 and 49." in text
+    # By hand: whoever leaves the 1000 at an end gives it away.
+    assert "Greed takes the 2, your aunt takes the 1000 and smiles again: you end with 3." in text
+    assert (greedy((2, 1000, 1, 1)), won((2, 1000, 1, 1))) == (3, 1001)
+    assert "whichever end she takes lays the 1000 open: you end with 1001." in text
     assert "a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM" in text
 
 
@@ -65,14 +69,14 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
 def test_every_published_figure_was_held_against_the_computed_one_whatever_is_turned(read_post, settings):
     page = read_post(SLUG, *settings)
 
-    assert claims_on(page) == ["22", "11", "19, 19, 30, 21", "40", "49", "14"]
+    assert claims_on(page) == ["22", "11", "14", "19, 19, 30, 21", "40", "49"]
     assert claims_in_the_fold(page) == [
         "Notorious Coins: 22 agrees exactly (the row 8, 20, 3, 2)",
         "Notorious Coins: 11 agrees exactly (greed on the row 8, 20, 3, 2)",
+        "Notorious Coins: 14 agrees exactly (the row 2, 4, 8, 10)",
         "Notorious Coins: 19, 19, 30, 21 agrees exactly (the family’s row at v = 40)",
         "Notorious Coins: 40 agrees exactly (greed at v = 40)",
         "Notorious Coins: 49 agrees exactly (good play at v = 40)",
-        "Notorious Coins: 14 agrees exactly (the row 2, 4, 8, 10)",
     ]
 
 
@@ -204,14 +208,6 @@ def test_a_hand_that_slips_is_worth_watching_on_the_story_row(read_post):
     assert f"on average the learner collects {shown(with_a_hand(STORY))}, and whoever keeps to the first guess" in text
 
 
-def test_to_know_that_she_always_hits_brings_two_coins_more_than_learning(read_post):
-    text = read_post(SLUG).text
-
-    # If she always hits, perfect play collects 93; the plan of the learner begins with the 18, which leaves 66 to her.
-    assert won(STORY) - (sum(STORY) - won(STORY[1:])) == 2
-    assert "If she always hits, the learner collects 91.00, and one who knows it 93.00;" in text
-
-
 @pytest.mark.deep
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
@@ -230,7 +226,8 @@ def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
         in text
     )
     assert (4 + -3, -1 + -27) == (1, -28)
-    assert "hers to −28. So you end 29 ahead: of 157 that is 93 to 64." in text
+    assert "hers to −28. So you end 29 ahead. Add 29 to 157 and halve it: 93 for you, and 64 for her." in text
+    assert "For 18, 22, 1 that is 18 − 22 + 1 = −3: a coin that costs its owner 3." in text
     assert 2 * won(STORY) - sum(STORY) == 4 - -1 + -3 - -27 == 29
 
 
@@ -246,7 +243,7 @@ def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(r
     text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
 
     gains = re.search(r"On three random rows of 40 coins it gains ([\d.]+)% to ([\d.]+)% of the row", text)
-    assert "With four coins learning never helps" in text
+    assert "It says too that learning pays only when there are many coins. With four it never does" in text
     assert all(0 < float(gain) < 1 for gain in gains.groups())
 
 
