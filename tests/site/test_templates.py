@@ -351,6 +351,8 @@ def test_the_answer_of_a_guess_is_folded_on_its_page_and_in_lists(guess):
     assert len([each for each in html.all("input") if "fieldset" in each.parents]) >= len(guess.choices or "1")
     home = page("index.html", entries=[a_post(guess=guess), a_post(path="posts/other/", guess=guess)])
     listed, _ = home.all("details", **{"class": "guess"})
+    (fold,) = home.all("details", **{"class": "to-guess"})  # of the second post
+    assert guess.question in fold.text
     assert (guess.question in listed.text, "20, 22 and 23" in listed.text) == (True, True)
     assert len({each.attributes["name"] for each in home.all("input", type="radio")}) == (2 if guess.choices else 0)
 
