@@ -137,7 +137,7 @@ def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callabl
     yours = dict.fromkeys((first, last) for first, last in stretches if (n - last + first) % 2)
     names = dict(OPPONENTS)
     if SLIPPING in opponents:
-        names[SLIPPING] = f"slips {float(100 * slips):g}% of the time"
+        names[SLIPPING] = f"one who slips ({float(100 * slips):g}%)"
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title="Coins from the ends of a row",

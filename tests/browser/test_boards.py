@@ -355,7 +355,7 @@ def replied(coins, opponent):
     left, right = row_worth(coins[1:], opponent), row_worth(coins[:-1], opponent)
     if opponent == "perfect opponent":
         return min(left, right)
-    if opponent == "slips 25% of the time":
+    if opponent == "one who slips (25%)":
         return Fraction(3, 4) * min(left, right) + Fraction(1, 4) * max(left, right)
     opened = [max(rest[0], rest[-1]) if rest else 0 for rest in (coins[1:], coins[:-1])]
     looks = opponent == "greedy, looks ahead"
@@ -370,7 +370,7 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state_again
     def short(number):
         return decimal(number, 2).rstrip("0").rstrip(".")
 
-    opponents = ["perfect opponent", "greedy opponent", "greedy, looks ahead", "slips 25% of the time"]
+    opponents = ["perfect opponent", "greedy opponent", "greedy, looks ahead", "one who slips (25%)"]
     assert games == [f"{coins} coins, {opponent}" for coins in (12, 8, 20) for opponent in opponents]
     seen = set()
     for place, each in enumerate(found[:-1]):  # by opponent, the end last
