@@ -16,6 +16,11 @@ PROVENANCE = "provenance.json"
 ANSWERS, RESULTS = "answers.json", "results"
 """The list of all answers, and its key with the results that each post shows, by the address of the post."""
 
+_IN_FOLD = (
+    *("name", "solver", "is_fixed", "axes", "points", "checked"),
+    *("confirmed", "unconfirmed", "untraced", "command"),
+)  # the attributes of a run that its page shows
+
 
 @dataclass(frozen=True)
 class CodeFacts:
@@ -65,20 +70,8 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
     solvers = dict.fromkeys(run.solver for run in evidence.runs)
     return {
         "runs": [
-            {
-                "name": run.name,
-                "solver": run.solver,
-                "is_fixed": run.is_fixed,
-                "settings": [tuple(setting.split("=", 1)) for setting in run.settings],
-                "axes": run.axes,
-                "points": run.points,
-                "checks": run.confirmations,
-                "checked": run.checked,
-                "confirmed": run.confirmed,
-                "unconfirmed": run.unconfirmed,
-                "untraced": run.untraced,
-                "command": run.command,
-            }
+            {name: getattr(run, name) for name in _IN_FOLD}
+            | {"checks": run.confirmations, "settings": [tuple(each.split("=", 1)) for each in run.settings]}
             for run in evidence.runs
         ],
         "sources": _by_source(evidence),
