@@ -74,7 +74,6 @@ PUBLIC = {
         "config",
         "extensions",
         "front_matter",
-        "languages",
         "posts",
         "publish_settings",
         "root",

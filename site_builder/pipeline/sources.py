@@ -1,15 +1,72 @@
-"""The sources of a build."""
+"""The sources of a build, and the languages that it can write."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
+from pydantic import ValidationError
+
+from site_builder.errors import Place, SiteError, guide, nearest, raise_all
 from site_builder.pipeline.last_build import LastBuild
 from site_builder.pipeline.output import WrittenFile
 from site_builder.posts.summary import PostSummary
-from site_builder.project.config import Config
-from site_builder.project.languages import Languages
+from site_builder.project.config import Config, text_of
+from site_builder.project.validation import site_errors
+from site_builder.project.yaml_reader import read_yaml
+from site_builder.site.theme import OWN
 from site_builder.storage.file_fingerprints import THEME, Scan, read_as_scanned
+from site_builder.values.digest import digest
+from site_builder.values.language import ENGLISH, Language
+
+_WORDS = re.compile(r"words/(?P<tag>[^/]+)\.yaml")
+
+
+class Languages:
+    """The languages of a project, each read when it is needed: files words/<tag>.yaml; English needs none.
+
+    A tag with parts, such as de-AT, has what de has, and its own file over that. digests: of the files of the project
+    and of the default theme, by name. read: gives the bytes of one.
+    """
+
+    def __init__(self, digests: Mapping[str, str], read: Callable[[str], bytes]) -> None:
+        self._files: dict[str, list[str]] = {}
+        self._read = read
+        self._known: dict[str, Language] = {}
+        for folder in (THEME, OWN):
+            for name in sorted(name for name in digests if name.startswith(f"{folder}words/")):
+                if found := _WORDS.fullmatch(name.removeprefix(folder)):
+                    self._files.setdefault(found["tag"].lower(), []).append(name)
+        self.digest = digest([(name, digests[name]) for names in self._files.values() for name in names])
+
+    def get(self, tag: str, place: Place) -> Language:
+        """The language with this tag. Raises SiteError for none, at the place where it stands, and in its file."""
+        if tag not in self._known:
+            self._known[tag] = self._load(tag, place)
+        return self._known[tag]
+
+    def _load(self, tag: str, place: Place) -> Language:
+        parts = tag.lower().split("-")
+        names = [name for end in range(len(parts)) for name in self._files.get("-".join(parts[: end + 1]), [])]
+        if not names and parts[0] != ENGLISH.code:
+            cure = nearest(tag, [ENGLISH.code, *self._files])
+            cure += f"\nor write templates/words/{tag}.yaml: {guide('theming')}"
+            raise SiteError(place, f"there is no language {tag!r}", cure)
+        fields: dict[str, Any] = {"words": {}}
+        for name in names:
+            found = self._file(name).model_dump(exclude_unset=True)
+            fields |= found | {"words": fields["words"] | found.get("words", {})}
+        return Language(**fields | {"code": tag})
+
+    def _file(self, name: str) -> Language:
+        """The language as one file has it."""
+        reading = read_yaml(text_of(self._read(name), name), name)
+        try:
+            return Language(**reading.said)
+        except ValidationError as error:
+            raise_all(site_errors(error, reading, Language, "the language"))
+            raise
 
 
 @dataclass(frozen=True)
@@ -33,7 +90,7 @@ class Sources:
     @cached_property
     def languages(self) -> Languages:
         """The languages in which its texts may be."""
-        return Languages(self.digests, THEME, self.read)
+        return Languages(self.digests, self.read)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file that the scan found. Raises SiteError when they have changed since."""

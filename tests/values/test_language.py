@@ -10,13 +10,14 @@ from fractions import Fraction
 import pytest
 
 from site_builder.errors import Place
-from site_builder.project.languages import Languages
+from site_builder.pipeline.sources import Languages
+from site_builder.storage.file_fingerprints import THEME
 from site_builder.values import number_format
 from site_builder.values.language import ENGLISH, writing_in
 from tests.support.html import TEMPLATES, environment
 
 FILES = [f"templates/words/{path.name}" for path in sorted((TEMPLATES / "words").glob("*.yaml"))]
-LANGUAGES = Languages(dict.fromkeys(FILES, ""), "@theme/", lambda name: (TEMPLATES.parent / name).read_bytes())
+LANGUAGES = Languages(dict.fromkeys(FILES, ""), lambda name: (TEMPLATES.parent / name).read_bytes())
 GERMAN, FRENCH = (LANGUAGES.get(tag, Place("config.yaml")) for tag in ("de", "fr"))
 CLDR = [
     (ENGLISH, "1234.5", "12,345", "31.2%", "24 November 2026"),  # en-GB, but groups from five digits on
@@ -122,7 +123,7 @@ def test_every_language_of_the_theme_can_be_read_and_names_different_months(name
 
 def test_english_reads_no_file_and_a_region_has_its_own_file_over_that_of_the_language():
     files = {
-        "@theme/words/de.yaml": "words: {Answer: Antwort, Home: Start}\ndecimal: ','",
+        f"{THEME}words/de.yaml": "words: {Answer: Antwort, Home: Start}\ndecimal: ','",
         "templates/words/de-at.yaml": "words: {Home: Daheim}",
     }
     read = []
@@ -131,7 +132,7 @@ def test_english_reads_no_file_and_a_region_has_its_own_file_over_that_of_the_la
         read.append(name)
         return files[name].encode()
 
-    languages = Languages(dict.fromkeys(files, ""), "@theme/", data_of)
+    languages = Languages(dict.fromkeys(files, ""), data_of)
 
     assert languages.get("en", Place("config.yaml")) == ENGLISH
     assert read == []
