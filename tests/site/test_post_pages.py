@@ -1,6 +1,10 @@
-"""The pages of posts: which have a table of contents, and where the evidence stands."""
+"""The pages of posts: which have a table of contents, where the evidence stands, and the sections of a text."""
 
 import re
+
+import pytest
+
+from site_builder.site.pages.post_pages import sections_of
 
 SECTIONS = "".join(f"\n## Part {name}\n\nA sentence.\n" for name in ("one", "two", "three"))
 RUNS = "runs:\n  mine: {solver: gamblers_ruin}\n"
@@ -50,3 +54,25 @@ def test_a_fold_with_the_evidence_counts_no_words_and_is_in_no_feed(project):
     feed = project.page("feed.xml")
     assert ("look closely" in html, "look closely" in feed, "fold of the fold" in feed) == (True, False, False)
     assert ("Begin at the end" in feed, "The end" in feed) == (True, True)
+
+
+PUZZLE, HINT = "<p>How often?</p>", '<details class="hint"><summary>A hint</summary><p>Begin at the end.</p></details>'
+ANSWER, WHY = '<h2 id="a">The answer</h2><p>Half.</p><h3>In short</h3>', "<h2>Why</h2><p>So.</p>"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "solution", "rest"),
+    [
+        (PUZZLE, "<h2>The answer</h2><p>Half.</p>", "<h3>In short</h3>" + WHY),
+        (PUZZLE, HINT + "<h2>The answer</h2><p>Half.</p>", WHY),
+        ("<h2>The puzzle</h2>" + PUZZLE, "<h2>The answer</h2><p>Half.</p>", WHY),
+        (PUZZLE, "<p>Half.</p><p>So.</p>", ""),
+        (PUZZLE + '<details class="sidenote"><p>A note.</p></details>', ANSWER.partition("<h3>")[0], ""),
+        (f"<blockquote><h2>From a letter</h2></blockquote>{PUZZLE}<div><h2>A box</h2></div>", "<h2>Half</h2>", ""),
+        ('<div class="admonition draft"><p>Draft.</p></div>' + PUZZLE, "<h2>Half</h2>", ""),
+        ("", "<h2>Games</h2>", "<h2>Links</h2>"),
+        ("", "<ul><li>One</li></ul>", ""),
+    ],
+)
+def test_the_puzzle_ends_at_the_first_heading_or_fold_and_its_solution_begins_there(puzzle, solution, rest):
+    assert sections_of(puzzle + solution + rest) == (puzzle, solution, rest)

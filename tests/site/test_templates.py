@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from site_builder.site.sections import Sections
+from site_builder.site.pages.post_pages import Sections
 from tests.support.html import TEMPLATES, Html, environment
 
 HOSTILE = '"><script>alert(1)</script>'

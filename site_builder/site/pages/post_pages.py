@@ -1,10 +1,11 @@
 """The pages of posts: each with its figures, records and redirects."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -23,7 +24,6 @@ from site_builder.site.model import Inputs, Page, Turn, copied
 from site_builder.site.provenance import PROVENANCE, CodeFacts, FaultScore, fold, provenance_json
 from site_builder.site.related import SeriesPlace
 from site_builder.site.search import with_plain_texts
-from site_builder.site.sections import sections_of
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
@@ -32,6 +32,23 @@ from site_builder.values.digest import digest
 # fills it.
 _TALL = 3600
 _OF_A_WORD, _OF_A_FIGURE, _OF_A_ROW, _OF_A_LINE = 2.8, 600, 37, 22
+_TAG = re.compile(
+    r"<(?P<end>/?)(?:(?P<box>div|details|section|blockquote|article|aside|ul|ol|dl|table|figure)|(?P<top>p|h[2-6]))\b"
+    r"(?P<attributes>[^>]*)>"
+)
+_NOTE = 'class="sidenote"'
+
+
+class Sections(NamedTuple):
+    """The sections of a text.
+
+    puzzle: up to the first heading or fold behind its first paragraph; without these, that paragraph. solution: up to
+    the next heading; rest: from there on.
+    """
+
+    puzzle: str
+    solution: str
+    rest: str
 
 
 @dataclass(frozen=True)
@@ -318,3 +335,31 @@ def _toc(body: Body) -> list[dict[str, Any]]:
 
 def _items(headings: Sequence[Heading]) -> list[dict[str, Any]]:
     return [{"id": each.anchor, "title": Markup(each.title), "children": _items(each.children)} for each in headings]
+
+
+def sections_of(html: str) -> Sections:
+    """Split the HTML of a text; joined, the sections are that HTML."""
+    first, ends, headings = -1, list[int](), list[int]()  # of the puzzle; behind its first paragraph
+    for name, at in _tops(html):
+        if name == "p" and first < 0:
+            first, ends, headings = at, [], []
+        elif name != "p":
+            ends.append(at)
+            headings += [at] if name != "details" else []
+        if first >= 0 and len(headings) == 2:  # what follows is long and of no account
+            break
+    puzzle_end = 0 if first < 0 else ends[0] if ends else html.index("</p>", first) + len("</p>")
+    rest = headings[1] if len(headings) > 1 else len(html)
+    return Sections(html[:puzzle_end], html[puzzle_end:rest], html[rest:])
+
+
+def _tops(html: str) -> Iterator[tuple[str, int]]:
+    """The paragraphs, headings and folds that stand in no other element: the name of each tag, and its place."""
+    depth = 0
+    for tag in _TAG.finditer(html):
+        name, is_end = tag["box"] or tag["top"], bool(tag["end"])
+        is_fold = name == "details" and _NOTE not in tag["attributes"]
+        if not (depth or is_end) and (tag["top"] or is_fold):
+            yield name, tag.start()
+        if tag["box"]:
+            depth += -1 if is_end else 1
