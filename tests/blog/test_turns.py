@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from tests.pipeline.test_turns import resolved, settings_in
 
 POSTS = sorted((ROOT / "content/posts").glob("*.md"))
-EVERY_DAY = ("a-row-of-coins rising", "penneys-game-with-one-deck 4", "two-piles-of-pennies 10-to-20")
+EVERY_DAY = ("a-row-of-coins rising", "two-piles-of-pennies 10-to-20")
 
 
 def settings_of(path):
