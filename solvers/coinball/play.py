@@ -14,8 +14,8 @@ Which = tuple[Seat, Opponent]  # who calls first, how the opponent plays
 State = tuple[int, int, Seat, Opponent]  # tosses made, your lead, and which game
 CALLS = "rush", "pass"
 STARTS: dict[Which, str] = {
-    ("you", "optimal"): "perfect opponent, you call first",
-    ("opponent", "optimal"): "perfect opponent, who calls first",
+    ("you", "optimal"): "perfect, you call first",
+    ("opponent", "optimal"): "perfect, calls first",
     ("you", "rush"): "always rushes, you call first",
     ("you", "pass"): "always passes, you call first",
 }

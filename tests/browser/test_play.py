@@ -95,7 +95,7 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
     best = best[1]
     button(page, COIN_A if best == COIN_B else COIN_B).click()
 
-    lost = r"That cost you \d+\.\d percentage points of your chance"
+    lost = r"Your move cost you \d+\.\d percentage points of your chance"
     assert re.match(rf"C{re.escape(best[1:])} was better\. Coin [AB] shows \w+\. {lost}\. Flip \d+ of 20", status(page))
     button(page, "Undo").click()
     assert page.locator(".play .present").inner_text() == before
@@ -179,7 +179,7 @@ def test_against_the_perfect_opponent_a_won_game_is_lost_by_one_mistake(play):
     page.get_by_label("How many").select_option("1")
     button(page, "from a").click()
 
-    assert re.match(r".* was better\. The opponent takes .*\. That cost you a won game\.", status(page))
+    assert re.match(r".* was better\. The opponent takes .*\. Your move cost you a won game\.", status(page))
     assert status(page).endswith("you cannot win from here.")
 
 
@@ -369,7 +369,7 @@ def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
 @pytest.mark.deep
 def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(play):
     page = play(COINBALL)
-    page.get_by_label("Game:").select_option("perfect opponent, who calls first")
+    page.get_by_label("Game:").select_option("perfect, calls first")
     assert re.match(
         r"Your move\. The opponent (rush|pass)es: (heads|tails), \d points? for (you|the opponent)\. Toss 2 of 12,",
         status(page),

@@ -206,7 +206,7 @@ const boardOf = (rules, memory) => {
     const { state } = now();
     const given = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
     judged = given ? `${upper(better(state))} was better. ` : better(state) && "Well played. ";
-    lost = given ? `That cost you ${cost(given)}. ` : "";
+    lost = given ? `Your move cost you ${cost(given)}. ` : "";
     step("You", move, drawnOutcome(move), given, { own: state });
     brought = now().event ? told(now(), state) : "";
     go();
