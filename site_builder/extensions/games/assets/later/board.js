@@ -230,12 +230,12 @@ const boardOf = (rules, memory) => {
   };
 
   const finish = () => {
-    const first = rules.values[history[0].state];
+    const first = rules.values[history.at(dealing ? lastOwn() : 0).state]; // of many decks: with the choice made
     decks += 1;
     won += rules.values[now().state];
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
-    const verb = !isGain ? "wins" : history.some((each) => each.event) ? "can expect" : "collects";
-    const perfect = rules.worth === "outcome" ? "" : `Perfect play ${verb} ${isGain ? number(first) : share(first)}. `;
+    const perfect = rules.worth === "chance" ? `${dealing ? "Your choice" : "Perfect play"} wins ${share(first)}. `
+      : isGain ? `Perfect play is worth ${number(first)}. ` : "";
     const own = !rules.players.length ? "" : given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
     lost += whole + own + perfect;
   };
@@ -343,9 +343,7 @@ const boardOf = (rules, memory) => {
     hint.hidden = !rules.players.length;
     hint.ariaDisabled = !isReader(state);
     undo.ariaDisabled = lastOwn() < 1;
-    const chosen = history.at(lastOwn()).state; // with the reader's answer
-    const average = dealing && decks ? `: ${share(won / decks)}. On average it is ${share(rules.values[chosen])}.` : ".";
-    tally.textContent = dealing ? `You won ${won} of ${decks} decks${average}` : "";
+    tally.textContent = dealing ? `You won ${won} of ${decks} decks` + (decks ? `: ${share(won / decks)}.` : ".") : "";
     luckOf.textContent = `Seed ${seed}.`;
     log.replaceChildren(...history.slice(1).map((each, place) => make("li", {},
       `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
