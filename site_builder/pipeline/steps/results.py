@@ -180,19 +180,15 @@ class SolveRuns:
 
     def _task(self, plan: ResultsPlan, part: RunPart, batch: tuple[Solve, ...], pace: Pace) -> Task:
         """Compute a part of a run, or solve at points of a sweep."""
-        run, parameters = part.run, batch[0].parameters
+        run = part.run
         if run.keep:
             points = [(solve.parameters, solve.key in run.checked) for solve in batch]
             keep = partial(self._keep_points, plan, part, batch)
             task = self._task_of("solve_point", plan, run, batch, (run.keep,), keep)
             return replace(task, steps=len(batch), took=partial(pace.add, len(batch)), points=points)
-        arguments: tuple[Any, ...] = (parameters,)
-        if part.task != "solve":
-            arguments = (parameters, plan.results.results[run.points[0]])
-        if part.task == "figures":
-            arguments = (run.figures, self.has_png, *arguments)
-        if part.task == "checks":
-            arguments = (run.keep, *arguments)
+        options = {"solve": (), "figures": (run.figures, self.has_png), "checks": (run.keep,)}[part.task]
+        given = () if part.task == "solve" else (plan.results.results[run.points[0]],)
+        arguments = (*options, batch[0].parameters, *given)
         return self._task_of(part.task, plan, run, batch, arguments, partial(self._keep, plan, part, batch[0]))
 
     def _task_of(
