@@ -165,7 +165,7 @@ POSTS_AND_PAGES = {
     "a finer sweep": edit(
         *("content/posts/sweep.md", "steps: 3", "steps: 5"),
         *("sweep solve by_faces", draws("sweep"), text("sweep"), lists("sweep")),
-        why="sweep solve by_faces: 3 of 5 points reused, 2 run, the sweep of faces has 2 new values",
+        why="sweep solve by_faces: 3 of 5 points reused, 2 run, the values of faces changed",
     ),
     "a coarser sweep": edit("content/posts/square.md", "rolls: [1, 2]", "rolls: [2]", text("square"), lists("square")),
     "another field of a sweep": edit(

@@ -204,8 +204,8 @@ def _change(name: str, before: Any, now: Any) -> str:
     plain = name.removeprefix(_PARAMETER)
     if name.startswith(_FILE_READ):
         return f"data file {name.removeprefix(_FILE_READ)} changed" if before and now else ""
-    if isinstance(before, list) or isinstance(now, list):
-        return _sweep_change(plain, before, now)
+    if list in (type(before), type(now)):
+        return f"the values of {plain} changed"
     if before is None or now is None:
         is_code = name.startswith(_CODE_INPUTS)
         return f"{plain} is {('now' if now else 'no longer') + ' used' if is_code else 'new' if now else 'gone'}"
@@ -227,15 +227,6 @@ def shown_input(name: str, value: str | list[str]) -> str:
 def _has_value(name: str) -> bool:
     """True for inputs whose value is no digest."""
     return " " not in name or (name.startswith("library ") and "(" not in name)
-
-
-def _sweep_change(parameter: str, before: Any, now: Any) -> str:
-    if not isinstance(before, list):
-        return f"{parameter} is now swept"
-    if not isinstance(now, list):
-        return f"{parameter} is no longer swept"
-    new = len(set(now) - set(before))
-    return f"the sweep of {parameter} has {new} new value{'' if new == 1 else 's'}" if new else ""
 
 
 def _joined(found: Sequence[str]) -> str:

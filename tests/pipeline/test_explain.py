@@ -220,7 +220,7 @@ def test_only_new_points_of_a_sweep_would_run(blog):
 
     told = foretold(blog, "ruin")
 
-    assert told["solve by_win"] == ("3 of 4 points reused, 1 run, the sweep of win has 1 new value")
+    assert told["solve by_win"] == ("3 of 4 points reused, 1 run, the values of win changed")
 
 
 def test_a_function_of_shared_mathematics_that_changed_is_named(blog):
