@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from shlex import quote
 from typing import NamedTuple
 
@@ -198,7 +197,7 @@ def _settings(
     planned: Sequence[_PostAtSetting],
     written: Mapping[tuple[str, str], PostSummary],
 ) -> tuple[Turn, ...]:
-    """The settings of a post in their order; the published one in its place where they ascend, else first."""
+    """The settings of a post in their order; the published one first where it is none of them."""
     own = [each.setting for each in planned if each.post.source == post.source]
     found = [Turn(each.key, each.label, written.get((post.source, each.key))) for each in own]
     has_published = any(each.summary is None for each in found)
@@ -206,12 +205,7 @@ def _settings(
 
 
 def _with_published(found: Sequence[Turn], own: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
-    label = _published(own, runs)
-    numbers = [_number(each.label) for each in found]
-    number, place = _number(label), 0
-    if number is not None and None not in numbers and numbers == sorted(numbers):  # type: ignore[type-var]
-        place = sum(each < number for each in numbers if each is not None)
-    return (*found[:place], Turn("", label, None), *found[place:])
+    return Turn("", _published(own, runs), None), *found
 
 
 def _published(settings: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> str:
@@ -220,10 +214,3 @@ def _published(settings: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> s
     solver, _, parameter = next(iter(names)).partition(".")
     values = [run.parameters[parameter] for run in runs if run.solver == solver and not run.pinned]
     return as_written(values[0]) if len(names) == 1 and values else "as published"
-
-
-def _number(text: str) -> Fraction | None:
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return None
