@@ -411,8 +411,8 @@ const boardOf = (rules, memory) => {
     const [cx, cy] = places.at(-1);
     const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) }),
       drawn("text", { x: 394, y: y(each.goal) + (y(each.goal) < 24 ? 16 : -6) }, each.goal_label)];
-    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": true }, ...goal,
-      drawn("polyline", { points: places.join(" ") }), drawn("circle", { cx, cy, r: 5 }));
+    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": true },
+      drawn("polyline", { points: places.join(" ") }), ...goal, drawn("circle", { cx, cy, r: 5 }));
     const labels = [...new Set([...rules.values.keys()].filter(isReader).flatMap(rules.moves).map((one) => one.name))];
     const check = make("input", { type: "checkbox", checked: isMap && "", on: () => {
       isMap = !isMap;
