@@ -9,9 +9,9 @@ from site_builder.errors import Place, SiteError
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.links import check_links
 from site_builder.posts.summary import Guess, PostSummary
-from site_builder.posts.texts.front_texts import guess_of
 from site_builder.posts.texts.job import Job, JobData
 from site_builder.posts.texts.render import TextRenderer
+from site_builder.posts.texts.write import guess_of
 from site_builder.project.front_matter import FrontMatter
 from site_builder.project.posts import read_post, slugged
 from site_builder.values.json_records import from_json, to_json
