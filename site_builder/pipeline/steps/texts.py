@@ -48,14 +48,16 @@ class Texts:
         """Look up texts in the cache. One that reads a run without a result counts as missing."""
         if self.context.store.is_new:
             return StepPlan(missing=list(jobs))
-        plan: StepPlan[str, PostText] = StepPlan()
-        for source, job in jobs.items():
-            found = self._cached(job)
-            if found is None:
-                plan.missing.append(source)
-            else:
-                plan.cached[source] = found
-        return plan
+        inputs = {source: self.inputs(job) for source, job in jobs.items() if not job.unanswered}
+        keys = {source: _key(each) for source, each in inputs.items()}
+        read, files = partial(from_json, PostSummary), lambda _, summary: _entries_of(summary)
+        found = self.context.look_up("text", jobs, lambda source: keys.get(source, ""), read, files).cached
+        cached = {
+            source: PostText(summary, inputs[source])
+            for source, summary in found.items()
+            if jobs[source].is_setting or not summary.lacks_files
+        }
+        return StepPlan(cached, [source for source in jobs if source not in cached])
 
     def run(self, missing: Iterable[str], jobs: Mapping[str, Job]) -> StepResult[str, PostText]:
         """Write these posts."""
@@ -109,27 +111,6 @@ class Texts:
         names = [name for name in self.context.digests if name.startswith("solvers/") and name.endswith(".py")]
         return [(name, self.context.digests[name]) for name in sorted(names)]
 
-    def _cached(self, job: Job) -> PostText | None:
-        if job.unanswered:
-            return None
-        inputs = self.inputs(job)
-        data = self.context.store.get("text", _key(inputs))
-        try:
-            summary = from_json(PostSummary, data) if data else None
-        except ValueError:  # another version of the builder wrote it
-            return None
-        if summary is None or (summary.lacks_files and not job.is_setting):
-            return None
-        if self.context.verify and not self._is_whole(summary):
-            return None
-        return PostText(summary, inputs)
-
-    def _is_whole(self, summary: PostSummary) -> bool:
-        wanted = [("figure", key) for key, _ in summary.figures]
-        wanted += [("file", key) for key, _ in summary.files_of_extensions]
-        wanted += [("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
-        return all(self.context.has(kind, key) for kind, key in wanted)
-
     def _store(self, job: Job, written: WrittenPost) -> PostText:
         for name, content in written.files.items():
             if self.context.digests.get(name) != content:
@@ -169,6 +150,13 @@ def _listed_code(body: str) -> tuple[str, ...]:
     uses = _SHOWS_CODE.findall(body) if has_jinja(body) else []
     named = [f"solvers/{name}{end}" for _, name in uses if name for end in ("/", ".py")]
     return tuple(named) if all(name for _, name in uses) else ("solvers/",)
+
+
+def _entries_of(summary: PostSummary) -> list[tuple[str, str]]:
+    """The kinds and keys of the entries of the cache that belong to a text."""
+    found = [("figure", key) for key, _ in summary.figures]
+    found += [("file", key) for key, _ in summary.files_of_extensions]
+    return [*found, ("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
 
 
 def _key(inputs: Mapping[str, str]) -> str:
