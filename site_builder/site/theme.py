@@ -1,6 +1,5 @@
 """The theme of a project: its templates, and its assets under fingerprinted names."""
 
-import json
 import posixpath
 import re
 import traceback
@@ -208,16 +207,11 @@ class Theme:
 
     def _stylesheet(self, asset: str) -> list[AssetUrl]:
         """The addresses of other files in a stylesheet."""
-
-        def find() -> bytes:
-            try:
-                return json.dumps(asset_urls(self._read(f"{ASSETS}/{asset}").decode())).encode()
-            except UnicodeDecodeError:
-                place = Place(self._shown(f"{ASSETS}/{asset}"))
-                raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
-
-        known = self._recall(digest("stylesheet", self._files[f"{ASSETS}/{asset}"]), find)
-        return [(address, line) for address, line in json.loads(known)]
+        try:
+            return asset_urls(self._read(f"{ASSETS}/{asset}").decode())
+        except UnicodeDecodeError:
+            place = Place(self._shown(f"{ASSETS}/{asset}"))
+            raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
         """The text of a template and its source, for Jinja; None where the theme has no such file."""
@@ -396,4 +390,4 @@ def date_words(day: date) -> str:
 
 def date_iso(day: date) -> str:
     """2026-11-20."""
-    return day.strftime("%Y-%m-%d") if day.year >= 1000 else day.isoformat()[:10]
+    return day.isoformat()[:10]

@@ -193,21 +193,6 @@ def test_a_template_that_is_no_text_is_the_authors_fault(tmp_path):
     assert caught.value.place.path == "templates/post.html"
 
 
-@pytest.fixture
-def recall():
-    """A cache in memory; its attribute `computed` lists the keys that were not in it."""
-    values, computed = {}, []
-
-    def get(key, compute):
-        if key not in values:
-            computed.append(key)
-            values[key] = compute()
-        return values[key]
-
-    get.computed = computed
-    return get
-
-
 # The overlay: files of a project in place of those of the default theme
 
 
@@ -524,14 +509,6 @@ def test_stylesheets_that_name_each_other_in_a_circle_are_told(tmp_path):
 def test_a_stylesheet_that_is_no_text_is_told(tmp_path):
     with pytest.raises(SiteError, match=r"templates/assets/a\.css: the stylesheet is not UTF-8 text"):
         theme_of(tmp_path, a_css=b"\xff\xfe").assets  # noqa: B018
-
-
-def test_nothing_is_read_of_stylesheets_that_are_known(fonts, recall):
-    first = load_theme(fonts, recall).assets
-    known = len(recall.computed)
-
-    assert load_theme(fonts, recall).assets == first
-    assert 0 < known == len(recall.computed)
 
 
 def test_the_lines_of_addresses_are_counted_from_one():
