@@ -45,8 +45,11 @@ def compare_twice(context: StepContext, runs: Iterable[PlannedRun], every: bool 
     again = _answers(context, batches, results)
     errors: list[SiteError] = []
     for number, (run, solves) in enumerate(batches):
-        differences = _errors(run, solves, results, again[number]) if solves else _redrawn(run, results, again[number])
-        errors += differences
+        answer = again[number]
+        if isinstance(answer, Failure):
+            errors.append(answer.error(run.place, f"solver '{run.solver}' failed in run '{run.name}'"))
+        else:
+            errors += _errors(run, solves, results, answer) if solves else _redrawn(run, results, answer)
     raise_all(errors)
     for key in (*(_key(context, run, solve) for run, solves in solved for solve in solves), *drawn):
         context.store.put(_KIND, key, b"the same")
@@ -105,9 +108,7 @@ def _answers(context: StepContext, batches: Sequence[Batch], results: Results) -
 
 
 def _errors(run: PlannedRun, solves: Sequence[Solve], results: Results, again: Any) -> Iterator[SiteError]:
-    if isinstance(again, Failure):
-        yield again.error(run.place, f"solver '{run.solver}' failed in run '{run.name}'")
-        return
+    """An error for the first solve that gave another result."""
     for solve, answer in zip(solves, [again] if isinstance(again, TaskAnswer) else again, strict=True):
         before = results.results[solve.key, run.keep]
         now = unpack(answer.data)[0] if run.keep else answer.data
@@ -121,9 +122,6 @@ def _errors(run: PlannedRun, solves: Sequence[Solve], results: Results, again: A
 
 def _redrawn(run: PlannedRun, results: Results, again: Any) -> Iterator[SiteError]:
     """An error for each figure of the run that is another one now."""
-    if isinstance(again, Failure):
-        yield again.error(run.place, f"solver '{run.solver}' failed in run '{run.name}'")
-        return
     before, now = unpack(results.figures[run.points[0]])["figures"], unpack(again.data)["figures"]
     for name in run.figures:
         if pack(before.get(name)) != pack(now.get(name)):

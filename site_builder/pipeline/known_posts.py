@@ -36,7 +36,6 @@ class KnownPosts:
     settings: Sequence[str]
     _stored: set[str] = field(default_factory=set)  # sources
     _digests: dict[str, tuple[PostSummary, list[str]]] = field(default_factory=dict)
-    _turns: dict[str, tuple[Turn, ...]] = field(default_factory=dict)
 
     def unchanged(self) -> dict[str, PostSummary]:
         """The summaries of posts whose texts depend on nothing that has changed, by source."""
@@ -65,11 +64,6 @@ class KnownPosts:
 
     def turns(self, summary: PostSummary) -> tuple[Turn, ...]:
         """The settings of an unchanged post that can be turned, as a build has left them; none where none has."""
-        if summary.source not in self._turns:
-            self._turns[summary.source] = self._read_turns(summary)
-        return self._turns[summary.source]
-
-    def _read_turns(self, summary: PostSummary) -> tuple[Turn, ...]:
         head, *lines = (self.store.document(_TURNS, summary.source) or b"").split(b"\n")
         if head != self.context(summary):
             return ()

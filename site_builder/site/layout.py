@@ -70,6 +70,7 @@ class Layout:
         for entry in self.entries:
             for tag in entry.tags:
                 self.by_tag[tag.path].append(entry)
+        theme = self.settings.theme
         self.facts = {
             "title": self.settings.title,
             "description": self.settings.description,
@@ -78,9 +79,6 @@ class Layout:
             "author": self.settings.author,
             "base_url": self.settings.base_url,
             "navigation": [(self.word(label), path.lstrip("/")) for label, path in self.settings.navigation.items()],
-        }
-        theme = self.settings.theme
-        self.facts |= {
             "paper": tuple(theme.resolved(scheme)["paper"] for scheme in (0, 1)),
             "text_font": theme.text_font or "",
             "logo": theme.logo or "",
