@@ -1,7 +1,7 @@
 """Step: planned runs -> results. Each distinct solve is computed once; then its figures and its checks."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -102,11 +102,10 @@ class SolveRuns:
         plan = ResultsPlan()
         # A worker holds one solver; its sweeps come last, so that what its checks leave open is known before them.
         for run, solves in sorted(distinct_solves(runs), key=lambda each: (each[0].solver, bool(each[0].keep))):
-            found = self._cached(run, solves)
+            found = self._cached(plan, run, solves)
             self._add(plan, RunPart(run, "solve", tuple(each for each in solves if each not in found), solves))
-            for solve, (result, checks) in found.items():
-                self._keep_result(plan, run, solve, result, checks)
-                _ = run.keep or self._plan_beside(plan, run, solve, result)
+            for solve, result in found.items() if not run.keep else ():
+                self._plan_beside(plan, run, solve, result)
         return plan
 
     def run(self, plan: ResultsPlan) -> Results:
@@ -119,15 +118,16 @@ class SolveRuns:
         raise_all([*plan.errors, *failures, *_not_tried(plan)])
         return plan.results
 
-    def _cached(self, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, tuple[bytes, bytes | None]]:
-        """The cached results, those of a sweep with their checks; a point without its checks is solved again."""
+    def _cached(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, bytes]:
+        """Take results from the cache, those of a sweep with their checks; without these a point is solved again."""
         found = self._look_up(_kind(run), run, solves, self._result_key)
-        if not run.keep:
-            return {solve: (result, None) for solve, result in found.items()}
-        wanted = [solve for solve in found if solve.key in run.checked]
-        checks = self._look_up("checks", run, wanted, self._point_checks_key, partial(self._judged, run))
-        whole = [solve for solve in found if solve not in wanted or solve in checks]
-        return {solve: (found[solve], checks.get(solve)) for solve in whole}
+        if run.keep:
+            wanted = [solve for solve in found if solve.key in run.checked]
+            checks = self._look_up("checks", run, wanted, self._point_checks_key, partial(self._judged, run))
+            found = {solve: row for solve, row in found.items() if solve.key not in run.checked or solve in checks}
+            plan.results.checks.update({(solve.key, run.keep): data for solve, data in checks.items()})
+        plan.results.results.update({(solve.key, run.keep): data for solve, data in found.items()})
+        return found
 
     def _plan_beside(self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes) -> list[RunPart]:
         """Take the figures and checks of a result from the cache; the parts that are missing."""
@@ -150,13 +150,6 @@ class SolveRuns:
         plan.parts.append(part)
         self.log(part)
         self.context.progress(len(part.solves) - len(part.missing))
-
-    def _keep_result(
-        self, plan: ResultsPlan, run: PlannedRun, solve: Solve, result: bytes, checks: bytes | None = None
-    ) -> None:
-        plan.results.results[solve.key, run.keep] = result
-        if checks is not None:
-            plan.results.checks[solve.key, run.keep] = checks
 
     def _keep_beside(self, plan: ResultsPlan, part: RunPart, data: bytes) -> None:
         (point,) = part.run.points
@@ -212,36 +205,31 @@ class SolveRuns:
         self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
     ) -> Iterator[Task]:
         """Store the rows of points; the task that checks their results."""
-        rows, results = zip(*(unpack(answer.data) for answer in answers), strict=True)
-        for solve, row, answer in zip(batch, rows, answers, strict=True):
-            self._put(part.run, _kind(part.run), self._result_key(part.run, solve), row, answer)
-            if solve.key not in part.run.checked:
-                self._keep_result(plan, part.run, solve, row)
-        checked = {solve: result for solve, result in zip(batch, results, strict=True) if result}
+        run, checked = part.run, dict[Solve, bytes]()
+        for solve, answer in zip(batch, answers, strict=True):
+            row, result = unpack(answer.data)
+            self._put(run, _kind(run), self._result_key(run, solve), row, answer)
+            plan.results.results[solve.key, run.keep] = row
+            checked |= {solve: result} if result else {}
         if checked:
             points = [(solve.parameters, result) for solve, result in checked.items()]
-            keep = partial(self._keep_checks, plan, part, dict(zip(batch, rows, strict=True)), tuple(checked))
-            task = self._task_of("checks", plan, part.run, tuple(checked), (part.run.keep,), keep)
+            keep = partial(self._keep_checks, plan, run, tuple(checked))
+            task = self._task_of("checks", plan, run, tuple(checked), (run.keep,), keep)
             yield replace(task, steps=0, points=points)
 
     def _keep_checks(
-        self,
-        plan: ResultsPlan,
-        part: RunPart,
-        rows: Mapping[Solve, bytes],
-        batch: Sequence[Solve],
-        answers: Sequence[TaskAnswer],
+        self, plan: ResultsPlan, run: PlannedRun, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
     ) -> None:
         for solve, answer in zip(batch, answers, strict=True):
-            self._put(part.run, "checks", self._point_checks_key(part.run, solve), answer.data, answer)
-            self._keep_result(plan, part.run, solve, rows[solve], self._judged(part.run, answer.data))
+            self._put(run, "checks", self._point_checks_key(run, solve), answer.data, answer)
+            plan.results.checks[solve.key, run.keep] = self._judged(run, answer.data)
 
     def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, answer: TaskAnswer) -> list[Task]:
         """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""
         run, data = part.run, answer.data
         if part.task == "solve":
             self._put(run, _kind(run), self._result_key(run, solve), data, answer)
-            self._keep_result(plan, run, solve, data)
+            plan.results.results[solve.key, run.keep] = data
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
         key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]], self.has_png)
         self._put(run, part.task, key, data, answer)
