@@ -88,29 +88,25 @@ class Layout:
             "links": list(self.settings.links.items()),
             "comments": self.settings.comments,
         }
-        self.extra = self.settings.extra
         self.related_posts = RelatedPosts(self.entries, site.recall)
 
     def render(self, template: str, head: Head, context: Mapping[str, Any] = MappingProxyType({})) -> bytes:
         """A page made by a template, which is given plain data alone. context: what this page has beside all others."""
+        base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
         with self.writing_in(head.language):
-            return self._rendered(template, head, context)
+            names = {
+                "site": SimpleNamespace(**self.facts),
+                "extra": SimpleNamespace(**self.settings.extra),
+                "page": SimpleNamespace(**self._page_facts(head)),
+                **addresses(head.path, self.site.theme.assets, base),
+                **self._scripts,
+                **context,
+            }
+            return self.site.theme.render(template, names).encode()
 
     def writing_in(self, language: str = "") -> AbstractContextManager[None]:
         """Make what is rendered in this language, that of the site where it is empty."""
         return writing_in(self.site.language(language or self.settings.language))
-
-    def _rendered(self, template: str, head: Head, context: Mapping[str, Any]) -> bytes:
-        base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
-        names = {
-            "site": SimpleNamespace(**self.facts),
-            "extra": SimpleNamespace(**self.extra),
-            "page": SimpleNamespace(**self._page_facts(head)),
-            **addresses(head.path, self.site.theme.assets, base),
-            **self._scripts,
-            **context,
-        }
-        return self.site.theme.render(template, names).encode()
 
     @property
     def word(self) -> Callable[[str], str]:
@@ -159,7 +155,7 @@ class Layout:
         return {
             "a template": self.site.theme.templates_digest,
             "a file of assets/": self.site.theme.assets_digest,
-            "a setting of the site": digest(self.facts, self.extra),
+            "a setting of the site": digest(self.facts, self.settings.extra),
             "the builder": self.site.builder,
             **self._language_inputs(self.settings.language),
         }

@@ -1,7 +1,7 @@
 """The pages of posts: each with its figures, records and redirects."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
 from site_builder.site.fill import Filler
 from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Inputs, Page, Turn, copied
-from site_builder.site.provenance import PROVENANCE, CodeFacts, FaultScore, fold, provenance_json
+from site_builder.site.provenance import PROVENANCE, FaultScore, fold, provenance_json
 from site_builder.site.related import SeriesPlace
 from site_builder.site.search import with_plain_texts
 from site_builder.site.structured_data import as_script, posting
@@ -264,19 +264,18 @@ class PostPages:
             key = digest(card, self.site.builder)
             yield copied(self.layout.card_path(post), lambda card=card: self.site.card(card), key)  # type: ignore[misc]
         yield from self._records(post)
-        yield from self._redirects(post)
+        yield from (self._redirect(post, path) for path in post.aliases)
 
     def _records(self, post: PostSummary, folder: str = "") -> Iterator[Page]:
         """The records of its answers, in a folder below its own."""
         if post.evidence:
-            codes = self.site.codes(post)
-            scores = self._scores(post)
+            builder, codes, scores = f"puzzlepress {__version__}", self.site.codes(post), self._scores(post)
             key = digest(self.site.builder, post.evidence, codes, scores, __version__)
-            yield copied(post.beside(folder + PROVENANCE), lambda: self._provenance(post, codes, scores), key)
 
-    def _provenance(self, post: PostSummary, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]) -> bytes:
-        evidence = self.site.evidence(post)
-        return provenance_json(post.path, f"puzzlepress {__version__}", evidence, codes, scores)
+            def render() -> bytes:
+                return provenance_json(post.path, builder, self.site.evidence(post), codes, scores)
+
+            yield copied(post.beside(folder + PROVENANCE), render, key)
 
     def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
         return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
@@ -288,23 +287,16 @@ class PostPages:
         address = relative(post.beside(folder + PROVENANCE), path)
         return fold(self.site.evidence(post), self._scores(post)) | {"provenance": address}
 
-    def _redirects(self, post: PostSummary) -> Iterator[Page]:
-        for path in post.aliases:
-            facts = {"target": relative(post.path, path), "canonical": self.layout.settings.base_url + quote(post.path)}
-            yield self._redirect(file_path(path), facts)
-
-    def _redirect(self, path: str, facts: Mapping[str, str]) -> Page:
+    def _redirect(self, post: PostSummary, path: str) -> Page:
+        """The page at an old address of a post."""
+        facts = {"target": relative(post.path, path), "canonical": self.layout.settings.base_url + quote(post.path)}
         names = {"site": SimpleNamespace(**self.layout.facts), **facts}
 
         def render() -> bytes:
             with self.layout.writing_in():
                 return self.site.theme.render("redirect.html", names).encode()
 
-        return Page(
-            path,
-            render,
-            lambda: self.layout.inputs({"its target": digest(facts)}),
-        )
+        return Page(file_path(path), render, lambda: self.layout.inputs({"its target": digest(facts)}))
 
 
 def _shows_evidence(body: Body) -> bool:
