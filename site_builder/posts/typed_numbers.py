@@ -20,6 +20,7 @@ from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import Post
 from site_builder.solving.checks.answers import leaves_of
 from site_builder.values.language import current
+from site_builder.values.literals import fixed
 from site_builder.values.plain_values import classify
 from site_builder.values.records import BESIDE, Record, fields_of
 
@@ -223,13 +224,9 @@ class _Form:
 
     def printed(self, decimals: int) -> str:
         """The digits with so many decimals, without a sign."""
-        return f"{abs(self.value):.{decimals}f}" if isinstance(self.value, float) else _rounded(self.value, decimals)
-
-
-def _rounded(value: Fraction, decimals: int) -> str:
-    scaled = round(abs(value) * 10**decimals)
-    digits = str(scaled).rjust(decimals + 1, "0")
-    return f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits
+        if isinstance(self.value, float):
+            return f"{abs(self.value):.{decimals}f}"
+        return fixed(round(abs(self.value), decimals), decimals)
 
 
 def _forms(result: ResultNumber, is_percent: bool) -> list[_Form]:

@@ -156,7 +156,7 @@ def _too_precise(literal: NumberLiteral, value: float, quantity: Fraction, most:
     """Of a float: its digits decide as far as they go, and the rest of the literal's is one too many."""
     rounded = _rounded_to(literal, most)
     is_close = abs(rounded.number - quantity) <= rounded.unit  # the literal was cut or rounded, so one unit is allowed
-    known = _digits_known(value)
+    known = digits_known(value, Decimal(value).adjusted())
     difference = f"{why_unknown(value, known)}; {cure_of_unknown(value)}"
     if not is_close:
         difference = _difference(rounded, quantity)
@@ -183,7 +183,9 @@ def _rounded(text: str, value: Any, digits: int) -> Verdict:
     if isinstance(digits, bool) or not isinstance(digits, int) or digits < 0:
         raise ValueError(f"digits is {digits!r}; it must be a number of decimals")
     if literal.decimals <= digits:
-        raise ValueError(f"digits is {digits}, and the claim has {_decimals(literal.decimals)}; leave digits out")
+        raise ValueError(
+            f"digits is {digits}, and the claim has {plural(literal.decimals, 'decimal')}; leave digits out"
+        )
     if _number(text, value).agrees:
         raise ValueError("it is right in all its digits; leave digits out")
     if not literal.number or digits + 1 + magnitude(literal.number) < _FEWEST_RIGHT:
@@ -268,10 +270,6 @@ def _plainly(value: Any) -> str:
     return f"{number:.{_FLOAT_DIGITS}g}" if isinstance(number, float) else _plain(Fraction(number))
 
 
-def _digits_known(value: float) -> int:
-    return digits_known(value, Decimal(value).adjusted())
-
-
 def _known_digits(value: Number) -> Fraction:
     """An exact value as it is; of a float the digits that it has."""
     return Fraction(f"{value:.{_FLOAT_DIGITS - 1}e}") if isinstance(value, float) else Fraction(value)
@@ -288,7 +286,8 @@ def _most_decimals(literal: NumberLiteral, value: Number, number: Fraction) -> i
     """The most decimals of the literal's form that the value has; None for an exact one."""
     if not isinstance(value, float) or not number:
         return None
-    half = Fraction(f"5e{Decimal(value).adjusted() - _digits_known(value)}")  # math.log10 rounds 999999.9999999999 up
+    exponent = Decimal(value).adjusted()  # math.log10 rounds 999999.9999999999 up
+    half = Fraction(f"5e{exponent - digits_known(value, exponent)}")
     above, below = literal.quantity(number + half), literal.quantity(number - half)
     if above is None or below is None:
         return 0
@@ -339,14 +338,10 @@ def _difference(literal: NumberLiteral, quantity: Fraction) -> str:
 
 def _held_to(literal: NumberLiteral, quantity: Fraction | int) -> str:
     if literal.decimals:
-        return _decimals(literal.decimals)
+        return plural(literal.decimals, "decimal")
     if literal.form == "decimal" and Fraction(quantity).denominator == 1:
         return "exactly"
     return "a whole percentage" if literal.form == "percent" else "a whole number"
-
-
-def _decimals(count: int) -> str:
-    return plural(count, "decimal")
 
 
 def _as_odds(chance: Fraction) -> str:
