@@ -23,7 +23,7 @@ from site_builder.errors import CuredError, Place, PostError, SiteError, guide, 
 from site_builder.extension import Html, Registry, guarded, refuse_taken
 from site_builder.markup.jinja_text import loose_filter, mark_lines, protect, sentence, settle, syntax_error
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.typeset import FormattedText, fraction, placeholder_of, tex_of, written
+from site_builder.markup.typeset import FormattedText, fraction, placeholder_of, written
 from site_builder.posts.blocks import AnyBlock
 from site_builder.posts.macro_files import FOLDERS, MacroLoader
 from site_builder.posts.result_values import derived, part_of, raw, sources_of, takes_values, unwrapped, with_sources
@@ -267,7 +267,7 @@ def _finalize(context: Context, value: Any) -> Markup:
 
 def _filters() -> dict[str, Callable[..., Any]]:
     found = number_format.FORMS | number_format.WORDS
-    found |= {"fraction": fraction, "sentence": _sentence_filter, "an": _an_filter}
+    found |= {"fraction": fraction, "sentence": _sentence_filter}
     return {name: _filter(name, function) for name, function in found.items()}
 
 
@@ -312,12 +312,6 @@ def _sentence_filter(values: Any, last: str = "and") -> FormattedText:
     words = [written(value) for value in values]
     plain = number_format.sentence([str(word) for word in words], last)
     return FormattedText(plain, number_format.sentence([word.html for word in words], last))
-
-
-def _an_filter(value: Any) -> FormattedText:
-    word = written(value)
-    article = number_format.indefinite_article(str(word)) + " "
-    return FormattedText(article + word, article + word.html, tex_of(article) + word.tex)
 
 
 def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:

@@ -214,23 +214,6 @@ def plural(value: Any, one: str, many: str = "", with_number: bool = True) -> st
     return f"{text} {noun}" if with_number else noun
 
 
-def an(value: Any) -> str:
-    """Return a word or number after its article: `an exam`, `a unit`, `an hour`, `an 8`, `a 100`."""
-    word = plain(value)
-    return f"{indefinite_article(word)} {word}"
-
-
-def indefinite_article(word: str) -> str:
-    """Return `an` before a vowel sound, else `a`."""
-    if digits := re.match(r"[0-9]+(?:[,\s][0-9]{3})*", word):
-        bare = re.sub(r"[,\s]", "", digits[0])
-        leading = bare[: len(bare) % 3 or 3]  # as it is spoken: 11 000 begins with "eleven", 1 100 with "one"
-        return "an" if bare.startswith("8") or leading in ("11", "18") else "a"
-    vowel, consonant = r"[aeiou]|hour|hono|heir", r"(?:one|once)\b|eu|u(?:ni(?!n|m[^o])|s[eaiu]|t[ei])"
-    has_vowel = re.match(vowel, word, re.IGNORECASE) and not re.match(consonant, word, re.IGNORECASE)
-    return "an" if has_vowel else "a"
-
-
 def plain(value: Any) -> str:
     """Return a value without a filter as text. A float is refused: it needs a filter with a number of digits."""
     if isinstance(value, str):
@@ -264,7 +247,7 @@ FORMS: dict[str, Callable[..., str]] = {
 }
 
 
-WORDS: dict[str, Callable[..., str]] = {"plural": plural, "an": an}
+WORDS: dict[str, Callable[..., str]] = {"plural": plural}
 """Filters of posts that add words to a value; the column of a table cannot use them."""
 
 

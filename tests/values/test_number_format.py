@@ -248,36 +248,6 @@ def test_a_count_agrees_with_its_noun(value, arguments, text):
 
 
 @pytest.mark.parametrize(
-    "text",
-    # As the numbers and words are spoken: eight, eleven, eighteen, eighty, eleven thousand; but one hundred.
-    [
-        *(
-            "an 8",
-            "an 11",
-            "an 18",
-            "an 80",
-            "an 11,000",
-            "a 100",
-            "a 110",
-            "a 1",
-            "an exam",
-            "a unit",
-            "an hour",
-        ),
-        *("a coin", "an unfair coin", "an unimportant coin", "a user", "a European", "a one-sided game", "an action"),
-    ],
-)
-def test_an_article_goes_by_the_sound_of_the_next_word(text):
-    word = text.partition(" ")[2]
-
-    assert number_format.an(word) == text
-
-
-def test_a_number_has_an_article_too():
-    assert [number_format.an(value) for value in (8, 11_000, 1100)] == ["an 8", "an 11,000", "a 1100"]
-
-
-@pytest.mark.parametrize(
     ("value", "error", "digits", "text"),
     [  # a share p of n games has the standard error sqrt(p (1 - p) / n): 0.00406 for 0.7919 and 10,000
         (0.7919, 0.00406, 2, "0.7919 ± 0.0041"),
