@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import Place, SiteError, raise_all, shown_path
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import FileCheck
@@ -75,8 +75,7 @@ class ExtensionUse:
     def files(self) -> dict[str, Path]:
         """The files and folders of extensions, by their names in a scan."""
         root = self.config.root.resolve()
-        inside = {path: path.is_relative_to(root) for path in self.loaded.files}
-        return {path.relative_to(root).as_posix() if inside[path] else str(path): path for path in self.loaded.files}
+        return {shown_path(path, root): path for path in self.loaded.files}
 
     def unscanned(self, scanned: Mapping[str, str]) -> dict[str, tuple[Signature, str]]:
         """The files of extensions that the scan did not find, with signature and digest."""
