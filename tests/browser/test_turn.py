@@ -90,7 +90,7 @@ def test_what_has_changed_is_marked_and_what_has_not_is_not(page):
 
 
 def test_the_row_can_be_pinned_and_stays_so(page):
-    page.get_by_role("button", name="Pin").click()
+    page.get_by_role("button", name="Keep in view").click()
     turn(page, "10", "10/")
     page.evaluate("scrollTo({top: 2000, behavior: 'instant'})")
 
