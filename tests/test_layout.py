@@ -144,9 +144,8 @@ PUBLIC = {
         "steps.descriptions",
         "steps.drawings",
         "steps.results",
-        "steps.share_cards",
     ],
-    "preview": ["app", "controller", "guard", "terminal"],
+    "preview": ["app", "controller"],
     "publish": ["publish"],
     "cli": ["options", "progress"],
 }

@@ -425,12 +425,11 @@ class Build:
             self.log.add(place.path, f"file {check.name}", done)
         self.file_checks.run({check: places[check] for check in missing})
 
-    def prepare(self, sources: Collection[str], content: Content[PostSummary] | None = None) -> None:
+    def prepare(self, sources: Collection[str], content: Content[PostSummary]) -> None:
         """Compute all that these posts need, so that the cache holds it. Raises as `site` does.
 
         content: what `read` of another build from the same sources gave.
         """
-        content = content or self.read()
         posts = [post for post in content.read if post.source in sources]
         runs = self.plan(posts, content.known, alone=True)
         results = self.solve(runs)

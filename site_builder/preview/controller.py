@@ -8,10 +8,10 @@ that are requested, from the last site without errors.
 import threading
 import time
 import traceback
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -23,22 +23,42 @@ from site_builder.pipeline.pipeline import Build
 from site_builder.pipeline.sources import Sources
 from site_builder.preview.partial_site import Computation, PartialSite, PollingReport
 from site_builder.preview.reading import SourceReader
-from site_builder.preview.state import PreviewState, ShownError, shown
 from site_builder.solving.processes.pool import Workers, block_interrupts
 from site_builder.storage.store import MissingEntryError
 
 _OPEN = 8  # pages that were requested last, which are open in a browser most likely
 _SOON = 0.2  # seconds that a change may wait for solvers, so that both are shown in one step
 Answer = Future[bytes | None]
+Warn = Callable[[str], None]
 _STEP, _DEBOUNCE = 20, 100  # milliseconds: how often watchfiles looks for reports, and how long it collects them
 _FIRST = 500  # milliseconds after which folders that are watched anew are looked at once more
 _CURE = "allow more with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024"
 
 
+@dataclass(frozen=True)
+class PreviewState:
+    """The state that a browser and a terminal may show.
+
+    version: grows with each new site, 0 while there is none. pending: what is computed for a page that shows its last
+    form meanwhile, by its path. progress: of a computation, in words. changed: the files that the new site was built
+    for, none where it was built for new results; seconds: how long that took. files: digest of all that is published as
+    it is, such as pictures. is_outdated: whether this process has to be restarted, since the builder has changed.
+    """
+
+    version: int = 0
+    errors: tuple[SiteError, ...] = ()
+    pending: Mapping[str, str] = field(default_factory=dict)
+    progress: str = ""
+    changed: tuple[str, ...] = ()
+    seconds: float = 0.0
+    files: str = ""
+    is_outdated: bool = False
+
+
 class PageError(Exception):
     """A file of the site cannot be made. errors: why."""
 
-    def __init__(self, errors: tuple[ShownError, ...]) -> None:
+    def __init__(self, errors: tuple[SiteError, ...]) -> None:
         super().__init__(*(each.message for each in errors))
         self.errors = errors
 
@@ -46,13 +66,14 @@ class PageError(Exception):
 class Preview:
     """The site of a project, always as its files now are. Its public methods may be called from any thread.
 
-    files: what it reads. warn: is called with what is no error of the author, such as a damaged cache.
+    root: of the project. files: what it reads. listeners: are called with every new state, from another thread. warn:
+    is called with what is no error of the author, such as a damaged cache.
     """
 
-    def __init__(self, options: BuildOptions, warn: Callable[[str], None]) -> None:
-        self.state = PreviewState()
+    def __init__(self, options: BuildOptions, warn: Warn) -> None:
+        self.state, self.root = PreviewState(), options.root
         self._options, self._warn = options, cache(warn)  # each warning only once
-        self._listeners: list[Callable[[PreviewState], None]] = []
+        self.listeners: list[Callable[[PreviewState], None]] = []
         self._woken, self._stopped = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.files = SourceReader(options, self._warn)
@@ -62,13 +83,9 @@ class Preview:
         self._has_changed = True
         self._site: PartialSite | None = None
         self._planned: PartialSite | None = None  # the last one, be it shown or not; None after an error
-        self._outcomes: dict[str, list[SiteError]] = {}  # errors of computations, by the keys of their posts
+        self._outcomes: dict[str, Collection[SiteError]] = {}  # errors of computations, by the keys of their posts
         self._computation: Computation | None = None
         self._workers: Workers | None = None  # kept from one computation to the next, since they take a while to start
-
-    def subscribe(self, listener: Callable[[PreviewState], None]) -> None:
-        """Call a function with every new state from now on, from another thread."""
-        self._listeners.append(listener)
 
     def start(self) -> None:
         """Watch the files of the site, and build it for the first time."""
@@ -129,7 +146,7 @@ class Preview:
             try:
                 answer.set_result(self._file(path))
             except Exception as error:
-                answer.set_exception(PageError(self._shown(self._errors(error))))
+                answer.set_exception(PageError(self._errors(error)))
 
     def _check_stopped(self) -> None:
         if self._stopped.is_set():
@@ -139,22 +156,19 @@ class Preview:
         after = replace(self.state, **changes)  # type: ignore[arg-type]
         if after != self.state:
             self.state = after
-            for listener in self._listeners:
+            for listener in self.listeners:
                 listener(after)
 
-    def _errors(self, error: Exception) -> list[SiteError]:
+    def _errors(self, error: Exception) -> tuple[SiteError, ...]:
         """The errors to show for what was raised; of an error of the builder, the terminal has the traceback."""
         self._check_stopped()
         if isinstance(error, UsageError):
-            return [SiteError(Place("the command line"), error.message, error.cure)]
+            return (SiteError(Place("the command line"), error.message, error.cure),)
         if isinstance(error, (SiteError, ExceptionGroup)):
-            return errors_of(error)
+            return tuple(errors_of(error))
         self._warn("".join(traceback.format_exception(error)))
         message = f"an error of the builder: {type(error).__name__}: {error}"
-        return [SiteError(Place("site_builder"), message, "the terminal has its traceback")]
-
-    def _shown(self, errors: Sequence[SiteError]) -> tuple[ShownError, ...]:
-        return tuple(shown(error, self._options.root) for error in errors)
+        return (SiteError(Place("site_builder"), message, "the terminal has its traceback"),)
 
     # Building
 
@@ -178,7 +192,7 @@ class Preview:
             self._has_changed = _have_changed(errors)  # while they were read, which is no error of the author
             if not self._has_changed:
                 self._planned = None
-                self._update(errors=self._shown(errors), pending={})
+                self._update(errors=errors, pending={})
 
     def _show(self, sources: Sources, began: float) -> None:
         """Replace the site by one of what the cache holds, unless solvers may give the rest of it soon."""
@@ -209,22 +223,21 @@ class Preview:
     def _replace(self, site: PartialSite, began: float) -> None:
         """Show this site in place of the last one."""
         before, self._site = self._site, site
-        files = self.files.changes(site.build.sources)
         if before is not None:
             before.stop()
-        is_watched = site.built.further == self.files.further
-        self.files.note(site.build.sources, site.built)
-        if not is_watched:
+        watched = self.files.further
+        changed = self.files.note(site.build.sources, site.built)
+        if self.files.further != watched:
             self._watcher.list_again()
         keys = {site.key(source) for source in site.missing}
         self._outcomes = {key: each for key, each in self._outcomes.items() if key in keys}
         found = [error for errors in self._outcomes.values() for error in errors or [_cache_error()]]
-        errors = self._shown(list({str(error): error for error in found}.values()))
+        errors = tuple({str(error): error for error in found}.values())
         self._update(
             version=self.state.version + 1,
             pending={} if errors else {site.paths[source]: words for source, words in site.pending.items()},
             errors=errors,
-            changed=files,
+            changed=changed,
             seconds=time.monotonic() - began,
             files=site.static,
             is_outdated=False,
@@ -242,16 +255,20 @@ class Preview:
 
     def _compute(self, posts: list[str]) -> None:
         """Compute what these posts need; then the cache holds it, or their errors are known."""
-        site, errors = self._planned, list[SiteError]()
+        site, errors = self._planned, tuple[SiteError, ...]()
         assert site is not None  # posts are of it
         sources = site.build.sources
         self._workers = workers = self._workers or self._open_workers(sources)
-        self._computation = Computation(site, posts, self._check_stopped, self._meanwhile)
+        self._computation = Computation(site, posts, self._meanwhile)
         try:
             with self.files.open_store(sources.config) as store:
                 self._computation.run(workers, store)
         except CancelledError:
             workers.give_up_all()
+            return
+        except MissingEntryError:
+            self.files.forget(verify=True)
+            self._has_changed = True
             return
         except Exception as error:
             errors = self._errors(error)
@@ -323,9 +340,7 @@ class Watcher(threading.Thread):
     folders: lists all folders to watch. warn: is called where the system reports no changes and files are polled.
     """
 
-    def __init__(
-        self, folders: Callable[[], Collection[str]], changed: Callable[[], None], warn: Callable[[str], None]
-    ) -> None:
+    def __init__(self, folders: Callable[[], Collection[str]], changed: Callable[[], None], warn: Warn) -> None:
         super().__init__(daemon=True)
         self._folders, self._changed, self._warn = folders, changed, warn
         self._is_stopped, self._woken = False, threading.Event()

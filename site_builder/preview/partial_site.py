@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from site_builder.errors import raise_all
@@ -16,7 +17,6 @@ from site_builder.figures.rendered import FigureFiles, data_table
 from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings, Runs
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW
-from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.model import Page
@@ -29,20 +29,9 @@ from site_builder.values.digest import bytes_digest, digest
 if TYPE_CHECKING:
     from site_builder.solving.plan import Results
 
-_SVG = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 240" width="400" height="240">
-<style>rect { fill: #8881; stroke: #8886; stroke-dasharray: 6 6 } text { fill: light-dark(#555, #aaa) }</style>
-<rect x="1" y="1" width="398" height="238" rx="8"/>
-<text x="50%" y="50%" text-anchor="middle" font-family="sans-serif" font-size="16">This figure is being drawn …</text>
-</svg>
-"""
+_SVG = (Path(__file__).parent / "client" / "drawing.svg").read_bytes()
 _PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
-_FILES = {
-    "svg": _SVG.encode(),
-    "narrow_svg": _SVG.encode(),
-    "png": base64.b64decode(_PNG),
-    "csv": b"\n",
-    "table": data_table(),
-}
+_FILES = {"svg": _SVG, "narrow_svg": _SVG, "png": base64.b64decode(_PNG), "csv": b"\n", "table": data_table()}
 FIGURE = FigureFiles({kind: bytes_digest(data) for kind, data in _FILES.items()}, ((400, 240, 400, 240),))
 _INTERVAL = 0.5  # seconds between two looks for the progress of a computation
 
@@ -74,6 +63,7 @@ class PartialSite:
     """
 
     built: BuiltSite  # once it is made
+    pages: dict[str, Page]  # of it, by path
 
     def __init__(self, build: Build, report: PollingReport) -> None:
         self.build, self.report, self.content = build, report, build.read()
@@ -96,22 +86,19 @@ class PartialSite:
         """Digest of the files that are published as they are."""
         return digest([(path, self.build.sources.digests[name]) for path, name in sorted(self.content.files.items())])
 
-    @cached_property
-    def _asked(self) -> dict[str, str]:
-        return {post.source: digest(repr(post.runs), repr(post.front.limits)) for post in self.content.read}
+    def key(self, source: str) -> str:
+        """Digest of all that a computation for a post depends on, its text included."""
+        return digest(self.missing[source], self.build.sources.digests[source])
 
     @cached_property
-    def made_of(self) -> str:
-        """Digest of all that results can depend on, beside what posts ask for."""
+    def _asked(self) -> dict[str, str]:
+        """What each post asks of solvers, with all that their results can depend on, as a digest by source."""
         sources, apart = self.build.sources, ("content/", "templates/", THEME, "config.yaml")
         settings = sources.config.settings
         found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
-        languages = settings.language, sources.languages.digest
-        return digest(found, sources.stamp, repr(settings.parameters), repr(settings.limits), languages)
-
-    def key(self, source: str) -> str:
-        """Digest of all that a computation for a post depends on, its text included."""
-        return digest(self._asked[source], self.made_of, self.build.sources.digests[source])
+        given = repr(settings.parameters), repr(settings.limits), settings.language, sources.languages.digest
+        made_of = digest(found, sources.stamp, *given)
+        return {post.source: digest(made_of, repr(post.runs), repr(post.front.limits)) for post in self.content.read}
 
     def _plan(self) -> None:
         """Plan the runs of the posts for which the cache has all results; the others become pending."""
@@ -152,20 +139,16 @@ class PartialSite:
         raise_all(errors + build.check_links(content, summaries, stale))
         if [post for post in content.known if not _add_rendered(build, post, rendered)]:
             raise MissingEntryError
-        if unfinished:
-            _store_placeholders(build)
+        for data in _FILES.values() if unfinished else ():
+            build.context.store.put("drawn", bytes_digest(data), data)
         cards = build.cards.wanted([*summaries, *stale])
         turns = build.late_turns(current, self._runs)
-        self._rendered = replace(rendered, cards=cards, turns=turns, card=_drawn_on_request(build.cards, cards))
+        self._rendered = replace(rendered, cards=cards, turns=turns, card=self._card)
         self.built = build.pages(content, [*summaries, *stale], self._runs, self._rendered, pending=unfinished)
+        self.pages = {page.path: page for page in self.built.pages}
         self.missing |= {source: self._asked[source] for source in unfinished}
         every = [(post, turn) for post in summaries for turn in turns.get(post.source, ()) if turn.is_late]
         self.late = {file_path(turn.path(post)): (post.source, turn.key) for post, turn in every}
-
-    @cached_property
-    def pages(self) -> dict[str, Page]:
-        """The pages by path."""
-        return {page.path: page for page in self.built.pages}
 
     def render(self, path: str) -> bytes | None:
         """The bytes of a file, rendered at the first request; None where there is no such file."""
@@ -174,6 +157,12 @@ class PartialSite:
         elif path not in self.rendered and path in self.late:
             self.rendered |= self._turned(*self.late[path])
         return self.rendered.get(path)
+
+    def _card(self, key: str) -> bytes:
+        """The bytes of a share card, by its key; one that was never drawn is drawn now."""
+        cards = self.build.cards
+        cards.run(cards.missing([each for each in self._rendered.cards if each.key == key]))
+        return cards.file(key)
 
     def _turned(self, source: str, key: str) -> dict[str, bytes]:
         """The page of a post at a setting, and the figures and records that come with it, by path."""
@@ -194,14 +183,13 @@ class PartialSite:
 class Computation(Report):
     """Computes all that some posts need, into the cache.
 
-    site: of what the cache held when it began. posts: the sources of those that it computes. check: is called after
-    each step. meanwhile: is called again and again while it waits for workers, with its progress in words, and whether
-    more posts have all their results, or all have. What these raise ends it.
+    site: of what the cache held when it began. posts: the sources of those that it computes. meanwhile: is called again
+    and again, with its progress in words, and whether more posts have all their results, or all have; what that raises
+    ends it.
     """
 
     site: PartialSite
     posts: Collection[str]
-    check: Callable[[], None]
     meanwhile: Callable[[str, bool], None]
     began: float = field(default_factory=time.monotonic)
 
@@ -214,19 +202,14 @@ class Computation(Report):
     def run(self, workers: Workers, store: Store) -> None:
         """Compute it. Raises as `Build.prepare` does."""
         workers.expect(MODULES_TO_DRAW)
-        options, sources = self.site.build.options, self.site.build.sources
-        self._build = Build(options, sources, store, self, workers)
-        try:
-            self._build.prepare(self.posts, self.site.content)
-        except MissingEntryError:
-            self._build = Build(options, replace(sources, verify=True), store, self, workers)
-            self._build.prepare(self.posts)
+        self._build = Build(self.site.build.options, self.site.build.sources, store, self, workers)
+        self._build.prepare(self.posts, self.site.content)
 
     def is_wanted(self, now: PartialSite) -> bool:
         """True while what the cache does not hold now is part of what it did not hold at the beginning."""
         if not any(source in now.missing for source in self.posts):  # either all is solved, or it was taken back
             return self._stage != "Solving" or self._build.count_solved() == len(self.posts)
-        return now.missing.items() <= self.site.missing.items() and now.made_of == self.site.made_of
+        return now.missing.items() <= self.site.missing.items()
 
     def stage(self, name: str, steps: int) -> None:
         """See Report."""
@@ -238,7 +221,6 @@ class Computation(Report):
     def step(self, count: int) -> None:
         """See Report."""
         self._step += count
-        self.check()
 
     def shares(self, shares: Sequence[Share]) -> None:
         """See Report."""
@@ -261,19 +243,3 @@ def _add_rendered(build: Build, post: PostSummary, rendered: Renderings) -> bool
     plan = build.drawings.plan([key for key, _ in post.figures])
     rendered.drawings.update(plan.cached | dict.fromkeys(plan.missing, FIGURE))
     return not plan.missing and not (post.file_checks and build.file_checks.missing(post.file_checks))
-
-
-def _store_placeholders(build: Build) -> None:
-    for data in _FILES.values():
-        build.context.store.put("drawn", bytes_digest(data), data)
-
-
-def _drawn_on_request(cards: ShareCards, wanted: Sequence[WantedCard]) -> Callable[[str], bytes]:
-    """Gives the bytes of a share card by its key; a card that was never drawn is drawn then."""
-    by_key = {each.key: each for each in wanted}
-
-    def file(key: str) -> bytes:
-        cards.run(cards.missing([by_key[key]]))
-        return cards.file(key)
-
-    return file

@@ -65,13 +65,14 @@ class SourceReader:
         """The cache, opened."""
         return Store(self._root / STORE, config.settings.store.max_size, self._warn)
 
-    def changes(self, sources: Sources) -> tuple[str, ...]:
-        """The files that have changed since the last good site."""
-        return tuple(sorted({name for name, _ in sources.digests.items() ^ self._digests.items()}))
+    def note(self, sources: Sources, built: BuiltSite) -> tuple[str, ...]:
+        """Take note of a good site, and of files that it was made from and that were not scanned.
 
-    def note(self, sources: Sources, built: BuiltSite) -> None:
-        """Take note of a good site, and of the files that it was made from and that were not scanned."""
+        Returns the files that have changed since the last one.
+        """
+        changed = {name for name, _ in sources.digests.items() ^ self._digests.items()}
         new = {name: each for name, (each, _) in built.unscanned.items() if name not in self.further}
         self._signatures = {**sources.scan.signatures, **new}  # without those that came after the scan
         self._digests = {**sources.digests, **{name: each for name, (_, each) in built.unscanned.items()}}
         self.further, self._verify = built.further, False
+        return tuple(sorted(changed))

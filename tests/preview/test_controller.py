@@ -12,9 +12,8 @@ import pytest
 from site_builder.errors import SiteError
 from site_builder.pipeline.options import BuildOptions
 from site_builder.preview import controller, partial_site, reading
+from site_builder.preview.app import lines_around
 from site_builder.preview.controller import PageError, Preview
-from site_builder.preview.state import ShownError
-from site_builder.preview.state import shown as shown_error
 from site_builder.storage.file_fingerprints import digests, scan
 from site_builder.storage.manifest import MANIFEST
 from tests.conftest import CONFIG, RUIN, Project, once
@@ -52,7 +51,7 @@ class Shown:
         self.states = [self.preview.state]
         self._place = 0  # of the last state that was waited for
         self._news = threading.Condition()
-        self.preview.subscribe(self._told)
+        self.preview.listeners.append(self._told)
 
     def _told(self, state):
         with self._news:
@@ -338,7 +337,7 @@ def test_a_link_of_a_post_that_was_sound_is_told_when_what_it_leads_to_goes(proj
         change(project)
 
         (error,) = shown.until(lambda s: s.errors).errors
-        assert (error.file, error.line) == ("content/posts/two.md", 7)
+        assert str(error.place) == "content/posts/two.md:7"
         linking_posts(project)
         shown.until(lambda s: not s.errors)
 
@@ -439,7 +438,7 @@ def test_what_a_solver_answers_at_once_is_shown_with_the_change(project, monkeyp
         project.post("Words.\n", "other", front="runs: {}\n")
         shown.until(lambda s: s.changed == ("content/posts/other.md",))
 
-        assert not any(state.pending or state.errors for state in shown.states[told:])
+        assert [state for state in shown.states[told:] if state.pending or state.errors] == []
         sites = {state.version: state.changed for state in shown.states[told:]}
         assert [changed for changed in sites.values() if changed] == [
             ("config.yaml",),
@@ -570,11 +569,11 @@ def test_a_fault_is_told_with_its_lines_and_the_last_page_stays_until_it_is_mend
     shown.project.write(path, text)
 
     state = shown.until(lambda s: s.errors)
-    message = state.errors[0]
-    assert place in message.place or place in message.file
+    file, found, around = lines_around(state.errors[0], shown.project.root)
+    assert place in str(state.errors[0].place) or place in file
     if line:
-        assert message.line == line
-    assert dict(message.around)[message.line] == text.split("\n")[message.line - 1]
+        assert found == line
+    assert dict(around)[found] == text.split("\n")[found - 1]
     assert shown.text() == page
     shown.project.write(path, before)
     state = shown.until(lambda s: not s.errors and not s.pending)
@@ -593,7 +592,7 @@ def test_a_template_that_fails_leaves_the_last_pages(project):
         project.write("templates/post.html", good + "{% if %}")
 
         state = shown.until(lambda s: s.errors)
-        assert state.errors[0].file == "templates/post.html"
+        assert state.errors[0].place.path == "templates/post.html"
         assert shown.text() == page
         project.write("templates/post.html", good)
         shown.until(lambda s: not s.errors)
@@ -650,7 +649,7 @@ def test_a_setting_that_nothing_can_take_is_a_fault(project):
         state = shown.until(lambda s: s.errors)
 
     assert "no solver is named 'nosuch'" in state.errors[0].message
-    assert state.errors[0].place == "the command line"
+    assert str(state.errors[0].place) == "the command line"
 
 
 def test_a_setting_that_its_solver_does_not_have_is_a_fault_and_not_one_of_the_builder(project):
@@ -725,6 +724,4 @@ def test_no_process_is_left_when_it_is_stopped_while_a_solver_runs(project):
 def test_a_fault_without_a_line_shows_none(tmp_path):
     from site_builder.errors import Place
 
-    assert shown_error(SiteError(Place("content"), "gone", "make it"), tmp_path) == ShownError(
-        "content", "gone", "make it", "", "content", 0, ()
-    )
+    assert lines_around(SiteError(Place("content"), "gone", "make it"), tmp_path) == ("content", 0, [])

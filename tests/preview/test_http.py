@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from site_builder.preview import guard
+from site_builder.preview import app
 from tests.conftest import CONFIG, ROOT, RUIN, Project, once
 from tests.previewing import PATIENCE, SavedProject, Served, digest_of, serving, without_client
 from tests.processes import processes_left_in
@@ -480,9 +480,9 @@ SERVE_NEAR = """
 import sys
 from pathlib import Path
 from site_builder.cli.main import main
-from site_builder.preview import guard
+from site_builder.preview import app
 
-guard.USUAL = int(sys.argv[1])
+app.USUAL = int(sys.argv[1])
 sys.exit(main(Path.cwd(), ["serve", "--jobs", "2"]))
 """
 
@@ -505,7 +505,7 @@ def test_where_no_port_was_asked_for_the_next_free_one_is_taken(built):
 
 
 def test_the_usual_port_is_the_one_that_help_names(built):
-    assert f"the default is {guard.USUAL} or the next" in built.run("serve", "--help").out
+    assert f"the default is {app.USUAL} or the next" in built.run("serve", "--help").out
 
 
 def test_a_host_that_is_not_this_machine_is_refused(built):

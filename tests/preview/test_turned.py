@@ -69,7 +69,7 @@ def test_a_fault_at_a_setting_names_its_line_and_the_setting(turning):
         with pytest.raises(PageError, match="turned to 4") as raised:
             shown.file(turned_page("4"))
 
-        assert raised.value.errors[0].place == f"content/posts/ruin.md:{line}"
+        assert str(raised.value.errors[0].place) == f"content/posts/ruin.md:{line}"
         assert shown.file(turned_page("6")) is not None
 
 

@@ -27,26 +27,20 @@ def serve(root: Path, host: str, port: int | None, settings: Sequence[str], draf
     """Serve a live preview of the site."""
     from site_builder.pipeline.options import BuildOptions
     from site_builder.preview.controller import Preview
-    from site_builder.preview.guard import open_socket
     from site_builder.solving.catalog import solver_names
     from site_builder.solving.plan import check_settings, read_setting
 
     gc.set_threshold(200_000, 50, 50)  # a site lives long: collecting at every edit frees nothing
     check_settings([read_setting(text) for text in settings], solver_names(root))
     wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=workers, search=False)
-    opened = open_socket(host, port)
+    preview = Preview(wanted, options.warn)
+    preview.start()
     try:
-        preview = Preview(wanted, options.warn)
-        preview.start()
-        try:
-            from site_builder.preview.app import run  # while the site is being built
-            from site_builder.preview.terminal import Terminal
+        from site_builder.preview.app import Terminal, run  # while the site is being built
 
-            run(preview, opened, host, Terminal(click.echo, options.warn))
-        finally:
-            preview.stop()
+        run(preview, host, port, Terminal(click.echo, options.warn))
     finally:
-        opened.close()
+        preview.stop()
     if preview.state.is_outdated:
         click.echo("The builder or its libraries have changed: start the preview again.")
     click.echo("The preview has ended.")
