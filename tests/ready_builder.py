@@ -73,7 +73,7 @@ LOADED = (
     ),
     *("site_builder.cli.commands.solve", "site_builder.api.solve", "site_builder.cli.solve_output"),
     "_strptime",
-    *("site_builder.cli.commands.publish", "site_builder.publish.publish", "site_builder.publish.git_branch"),
+    *("site_builder.cli.commands.build", "site_builder.publish.publish", "site_builder.publish.git_branch"),
     "site_builder.publish.rsync",
 )  # by nearly every build, and by other commands of many tests: what others load as well they load themselves
 

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 import pytest
 
 from site_builder import __version__
-from site_builder.cli import new_blog
+from site_builder.cli import scaffold
 from tests.conftest import ROOT, of_the_five
 from tests.support.installing import Installed, install, make_wheel
 
@@ -25,7 +25,7 @@ def test_the_wheel_holds_the_builder_its_theme_docs_and_examples_and_nothing_els
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
 
     theme = {f"site_builder/default_theme/{name}" for name in files(ROOT / "templates")}
-    examples = {f"site_builder/examples/{name}" for name, _ in new_blog.examples()}
+    examples = {f"site_builder/examples/{name}" for name, _ in scaffold.examples()}
     docs = {f"site_builder/docs/{name}" for name in files(ROOT / "docs")}
     assert names == {f"site_builder/{name}" for name in files(ROOT / "site_builder")} | theme | examples | docs
 

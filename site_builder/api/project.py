@@ -68,9 +68,8 @@ class Project:
         solver or one of its checks fails.
         """
         words = {name: f"{name}={value!r}" for name, value in parameters.items()}
-        ran = solve_one(
-            self.root, SolveRequest(solver, parameters, words=words), workers_of_environment(), _warn, Report()
-        )
+        asked = SolveRequest(solver, parameters, words=words)
+        ran = solve_one(self.root, asked, workers_of_environment(), _warn, Report())
         raise_all(ran.errors)
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
 

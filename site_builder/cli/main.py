@@ -27,17 +27,17 @@ from site_builder.project.root import project_around
 
 COMMANDS = {  # in the order of the help, each with its module
     "build": "build",
-    "serve": "serve",
+    "serve": "build",
     "new": "new",
     "solve": "solve",
     "check": "check",
     "explain": "check",
     "accept": "check",
-    "publish": "publish",
+    "publish": "build",
     "schema": "files",
     "clean": "files",
     "init": "new",
-    "doctor": "doctor",
+    "doctor": "files",
     "theme": "files",
 }
 

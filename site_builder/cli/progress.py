@@ -22,20 +22,18 @@ def report_on(stream: TextIO) -> Iterator[Report]:
     if not stream.isatty():
         yield _Lines(stream)
         return
+    from rich import progress
     from rich.console import Console  # imported for terminals alone
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
-    bar = (TextColumn("{task.description:<8}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    left = (TimeRemainingColumn(compact=True), TextColumn("left {task.fields[solvers]}"))
-    with Progress(*bar, *left, console=Console(file=stream), transient=True) as progress:
-        yield _ProgressBar(progress)
+    bar = (
+        progress.TextColumn("{task.description:<8}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TimeElapsedColumn(),
+    )
+    left = (progress.TimeRemainingColumn(compact=True), progress.TextColumn("left {task.fields[solvers]}"))
+    with progress.Progress(*bar, *left, console=Console(file=stream), transient=True) as shown:
+        yield _ProgressBar(shown)
 
 
 class _Lines(Report):

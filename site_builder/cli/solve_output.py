@@ -40,7 +40,7 @@ class TextTable:
 def tables_of(solved: SolveAnswer) -> list[TextTable]:
     """An answer with its parameters, and how long it took; its checks, or a row for each point of a sweep."""
     about = solved.run.description
-    parameters = TextTable("parameters", _values(solved.parameters))
+    parameters = TextTable("parameters", [(name, glance(value)) for name, value in solved.parameters.items()])
     found = _swept_tables(solved) if solved.swept else _solved_tables(solved)
     return [TextTable(f"{about.name}: {about.sentence}"), parameters, *found]
 
@@ -58,10 +58,6 @@ def _solved_tables(solved: SolveAnswer) -> Iterator[TextTable]:
         yield TextTable(f"not confirmed by a second method: {', '.join(open_fields)}")
     yield TextTable(f"figures: {', '.join(solved.figures) or 'none'}")
     yield TextTable(f"time: {solved.seconds:.2f} s")
-
-
-def _values(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(name, glance(value)) for name, value in values.items()]
 
 
 def _check_rows(checks: Sequence[CheckOutcome]) -> list[tuple[str, ...]]:

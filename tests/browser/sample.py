@@ -7,7 +7,7 @@ import sys
 import wave
 from pathlib import Path
 
-from site_builder.cli.new_blog import NewBlog, begin_blog
+from site_builder.cli.scaffold import NewBlog, begin_blog
 from tests.conftest import ROOT, Project
 from tests.everything import CONFIG, files, write
 

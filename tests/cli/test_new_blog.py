@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from site_builder import __version__
-from site_builder.cli import new_blog
+from site_builder.cli import scaffold
 from site_builder.cli.main import main
-from site_builder.cli.new_blog import NewBlog, begin_blog, builder_from
+from site_builder.cli.scaffold import NewBlog, begin_blog, builder_from
 from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from tests.conftest import ROOT, Project
@@ -167,8 +167,8 @@ def test_nothing_is_written_for_a_wrong_command_line(tmp_path):
 
 
 def test_nothing_is_left_where_a_file_cannot_be_written(tmp_path, monkeypatch):
-    files = new_blog.NewBlog.files(NewBlog("A", "puzzlepress")) | {"README.md/inside": b""}
-    monkeypatch.setattr(new_blog.NewBlog, "files", lambda blog: files)
+    files = scaffold.NewBlog.files(NewBlog("A", "puzzlepress")) | {"README.md/inside": b""}
+    monkeypatch.setattr(scaffold.NewBlog, "files", lambda blog: files)
 
     with pytest.raises(SiteError):
         begin_blog(tmp_path / "deep" / "blog", NewBlog("A", "puzzlepress"))

@@ -1,4 +1,4 @@
-"""Build the site."""
+"""Build the site, show it while it is written, and put it where its readers find it."""
 
 import gc
 import sys
@@ -24,14 +24,7 @@ if TYPE_CHECKING:
 @options.workers
 @click.option("--explain", is_flag=True, help="Print for every task whether it was run or reused, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
-@click.option(
-    "--no-turns",
-    "turns",
-    is_flag=True,
-    flag_value=False,
-    default=True,
-    help="Leave out the pages of the settings of posts.",
-)
+@click.option("--no-turns", "turns", is_flag=True, flag_value=False, default=True, help="Make no pages of settings.")
 @options.traceback
 @click.pass_obj
 def build(
@@ -94,3 +87,76 @@ def _explain(reports: "Sequence[TaskReport]") -> None:
         click.echo(subject or "the site")
         for task in tasks:
             click.echo(f"  {task}")
+
+
+@click.command("serve")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    metavar="NAME",
+    help="Where to listen; the default is 127.0.0.1, for this machine alone.",
+)
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N", help="Port to listen at; the default is 8000 or the next."
+)
+@options.settings
+@options.drafts
+@options.workers
+@click.pass_obj
+def serve(root: Path, host: str, port: int | None, settings: Sequence[str], drafts: bool, workers: int | str) -> None:
+    """Serve a live preview of the site."""
+    from site_builder.pipeline.options import BuildOptions
+    from site_builder.preview.controller import Preview
+    from site_builder.solving.catalog import solver_names
+    from site_builder.solving.plan import check_settings, read_setting
+
+    gc.set_threshold(200_000, 50, 50)  # a site lives long: collecting at every edit frees nothing
+    check_settings([read_setting(text) for text in settings], solver_names(root))
+    wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=workers, search=False)
+    preview = Preview(wanted, options.warn)
+    preview.start()
+    try:
+        from site_builder.preview.app import Terminal, run  # while the site is being built
+
+        run(preview, host, port, Terminal(click.echo, options.warn))
+    finally:
+        preview.stop()
+    if preview.state.is_outdated:
+        click.echo("The builder or its libraries have changed: start the preview again.")
+    click.echo("The preview has ended.")
+
+
+@click.command("publish")
+@options.dry_run
+@click.option(
+    "--yes",
+    "is_meant",
+    is_flag=True,
+    help="Allow removing most published pages, replacing files of others, and a base_url that is an example.",
+)
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Folder of this machine to publish to, in place of the target of config.yaml.",
+)
+@options.workers
+@options.traceback
+@click.pass_obj
+def publish(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, workers: int | str) -> None:
+    """Build and check the site, then update the published site.
+
+    The target is a branch, another machine or a folder: see publish: in config.yaml. Nothing is published when the
+    build or a check fails, or when an answer differs from the accepted or the published one.
+    """
+    from site_builder.cli.progress import report_on
+    from site_builder.project.config import load_config
+    from site_builder.publish.publish import build_checked, publish, refuse_placeholder, target_of
+
+    config = load_config(root)
+    target = target_of(config, folder)
+    if not is_meant:
+        refuse_placeholder(config)
+    with report_on(sys.stderr) as report:
+        built, posts = build_checked(config, workers, report, options.warn)
+    publish(built, posts, target, root, click.echo, is_dry, is_meant)

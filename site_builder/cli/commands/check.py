@@ -17,13 +17,7 @@ from site_builder.errors import counted
 @options.workers
 @options.traceback
 @click.pass_obj
-def check(
-    root: Path,
-    posts: Sequence[str],
-    twice: bool,
-    drafts: bool,
-    workers: int | str,
-) -> int:
+def check(root: Path, posts: Sequence[str], twice: bool, drafts: bool, workers: int | str) -> int:
     """Validate the site without writing it.
 
     This covers claims, checks and links; it lists each answer that differs from the accepted one, and refuses
@@ -90,9 +84,8 @@ def accept(root: Path, posts: Sequence[str], drafts: bool, workers: int | str) -
     from site_builder.pipeline import check as checks
     from site_builder.pipeline.options import BuildOptions
 
+    wanted = BuildOptions(root, drafts=drafts, workers=workers, search=False)
     with report_on(sys.stderr) as report:
-        done = checks.accept(
-            BuildOptions(root, drafts=drafts, workers=workers, search=False), posts, report, options.warn
-        )
+        done = checks.accept(wanted, posts, report, options.warn)
     for line in checks.accepted_lines(done):
         click.echo(line)

@@ -1,14 +1,19 @@
-"""Files that the program writes into a project and removes: schemas, copies of the theme, what was built."""
+"""Files that the program writes into a project, removes and finds: schemas, copies of the theme, what was built."""
 
+import sys
 from pathlib import Path
 
 import click
 
+from site_builder import __version__
 from site_builder.cli import options
-from site_builder.errors import UsageError, counted, guide, nearest
+from site_builder.errors import SiteError, UsageError, counted, errors_of, guide, nearest
 from site_builder.storage.atomic_files import replace_file
+from site_builder.storage.file_fingerprints import BUILDER
 
 FOLDER = ".store/schemas"
+_IN_WHEEL = BUILDER / "docs"
+DOCS = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent / "docs"
 
 
 @click.command("schema")
@@ -80,3 +85,44 @@ def clean(root: Path, output: Path | None, with_store: bool) -> None:
         stores.clean(store)
         removed.append(f"the cache in {options.shown(store)}")
     click.echo(f"Removed {' and '.join(removed)}." if removed else "There is nothing to remove.")
+
+
+@click.command("doctor")
+@click.pass_obj
+def doctor(root: Path) -> int:
+    """Print versions, the project and the cache.
+
+    It changes nothing. The exit status is 1 where config.yaml has errors.
+    """
+    errors: list[SiteError] = []
+    click.echo(f"Puzzlepress  {__version__}, in {BUILDER}")
+    click.echo(f"Python       {sys.version.split()[0]}, {sys.executable}")
+    click.echo(f"Docs         {DOCS}")
+    if (root / "config.yaml").exists():
+        click.echo(f"Project      {_project(root, errors)}")
+        click.echo(f"Cache        {_cache(root)}")
+    else:
+        click.echo("Project      none here: puzzlepress init my-blog makes one")
+    for error in errors:
+        click.echo(str(error), err=True)
+    return options.AUTHORS_ERROR if errors else options.DONE
+
+
+def _project(root: Path, errors: list[SiteError]) -> str:
+    from site_builder.project.config import load_config
+    from site_builder.solving.catalog import solver_names
+
+    try:
+        title = load_config(root).settings.title
+    except (SiteError, ExceptionGroup) as error:
+        errors += errors_of(error)
+        title = "config.yaml has errors"
+    posts = sum(path.is_file() for path in (root / "content" / "posts").rglob("*.md"))
+    return f"{root}, {title!r}: {counted(posts, 'post')}, {counted(len(solver_names(root)), 'solver')}"
+
+
+def _cache(root: Path) -> str:
+    from site_builder.pipeline.last_build import STORE
+
+    size = sum(path.stat().st_size for path in (root / STORE).rglob("*") if path.is_file())
+    return f"{root / STORE}, {size / 2**20:.1f} MiB"

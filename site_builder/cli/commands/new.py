@@ -1,5 +1,6 @@
 """Begin a post, a whole puzzle, or a blog of one's own."""
 
+from datetime import date
 from pathlib import Path
 
 import click
@@ -18,13 +19,13 @@ def new(root: Path, title: str, solver: str | None, draft: bool) -> None:
     TITLE is the title as readers see it. The files work as they are and are meant to be replaced step by step. No
     existing file is overwritten.
     """
-    from site_builder.cli.scaffold import Beginning, begin, slug_of, solver_name, title_of, today
+    from site_builder.cli.scaffold import Beginning, begin, slug_of, solver_name, title_of
     from site_builder.project.config import load_config
 
     load_config(root)  # raises in a folder that is no project
     words = title_of(title)
     name = "" if solver is None else solver_name(solver)
-    beginning = Beginning(words, slug_of(words), name, today(), draft)
+    beginning = Beginning(words, slug_of(words), name, date.today().isoformat(), draft)
     for path in begin(root, beginning):
         click.echo(f"Wrote {path}")
     click.echo("Next")
@@ -52,8 +53,7 @@ def init(folder: Path, title: str | None, examples: bool, builder: str | None) -
     DIR is a new or empty folder. The blog has one post with a solver and its test, and builds and passes its tests as
     it is. All of it is written, or nothing.
     """
-    from site_builder.cli.new_blog import NewBlog, begin_blog, installed_builder, title_for
-    from site_builder.cli.scaffold import title_of
+    from site_builder.cli.scaffold import NewBlog, begin_blog, installed_builder, title_for, title_of
 
     words = title_for(folder) if title is None else title_of(title)
     line, wheel = installed_builder() if builder is None else (builder, None)
