@@ -23,7 +23,8 @@ FOREIGN = {"mine.txt": b"mine", "posts/mine/photo.jpg": b"photo"}
 MANIFEST = ".puzzlepress.json"
 MOMENTS = 20
 REFUSED = (
-    "_site/.puzzlepress.json: a build into this folder was cut short: a part of the site may be new, the rest old\n"
+    "_site/.puzzlepress.json: a build into this folder was cut short, or still runs: "
+    "a part of the site may be new, the rest old\n"
     "    mend: build the site, which compares every file and completes it; then publish again\n"
     "1 error; nothing was published.\n"
 )

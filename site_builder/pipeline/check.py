@@ -1,12 +1,22 @@
 """`check` and `accept`: a site checked without writing it: claims, checks, accepted answers."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
 
-from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest
-from site_builder.pipeline.accepted import ComparedPost, compare_accepted, correction, write_accepted
+from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest, raise_all
+from site_builder.pipeline.accepted import (
+    Answers,
+    ComparedPost,
+    Difference,
+    compare_accepted,
+    correction,
+    differences,
+    write_accepted,
+)
 from site_builder.pipeline.build import open_build, open_sources, with_site
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import BuiltSite
@@ -14,6 +24,7 @@ from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.posts.evidence import Finding, RunRow
 from site_builder.site.copied_templates import outdated
+from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
@@ -94,6 +105,45 @@ def _missing_words(built: BuiltSite, sources: Sources) -> Iterator[SiteError]:
             message = f"these words stay English: {', '.join(map(repr, missing[:_MOST_WORDS]))}{more}"
             cure = f"add them under words: in this file; {guide('theming')} says how"
             yield SiteError(place, message, cure)
+
+
+def refuse_changed_answers(posts: Iterable[ComparedPost], data: bytes | None, target: str, is_ours: bool) -> None:
+    """Raise SiteError for each post with an answer that differs from the published one without accept and correction.
+
+    data: the file of answers on the target; is_ours: whether publishing wrote it.
+    """
+    published = _published(data, target, is_ours)
+    errors = []
+    for post in posts:
+        before = next((published[path] for path in post.addresses if path in published), {})
+        changed = [each for each in differences(before, post.evidence.answers) if not each.is_new]
+        if changed and (post.without_correction(changed) or not post.is_accepted):
+            errors.append(refusal(post, changed, f"published on {target}"))
+    raise_all(errors)
+
+
+def _published(data: bytes | None, target: str, is_ours: bool) -> Mapping[str, Answers]:
+    """The published answers by the address of their post; none where nothing was published."""
+    with suppress(ValueError, AttributeError):
+        answers = json.loads(data or b"{}").get(RESULTS, {})
+        if isinstance(answers, dict):
+            return answers
+    if not is_ours:
+        return {}
+    message = "the published answers cannot be read, so that nothing can be compared with them; nothing was published"
+    cure = "put the file back as it was published; without it, all answers are published as new ones"
+    raise SiteError(Place(f"{target}: {ANSWERS}"), message, cure)
+
+
+def refusal(post: ComparedPost, changed: Sequence[Difference], where: str) -> SiteError:
+    """The error for answers that differ from those that were accepted, or published somewhere."""
+    differ = "an answer differs from the one" if len(changed) == 1 else f"{len(changed)} answers differ from those"
+    steps = [] if post.is_accepted else [command_line(f"accept {post.slug}")]
+    if uncorrected := post.without_correction(changed):
+        note = correction(uncorrected, f"{date.today():%Y-%m-%d}")
+        steps = [f"tell readers in the front matter{', then ' if steps else ''}{''.join(steps)}:", *note.splitlines()]
+    cure = "\n".join([*_shown(changed), f"look into it; if the new one is right, {steps[0]}", *steps[1:]])
+    return SiteError(Place(post.source), f"{differ} {where}; nothing was published", cure)
 
 
 def accept(
@@ -182,7 +232,10 @@ def accepted_lines(done: Sequence[tuple[ComparedPost, bool]]) -> Iterator[str]:
 
 
 def _difference_lines(post: ComparedPost) -> Iterator[str]:
-    for difference in post.changed[:_MOST_SHOWN]:
-        yield f"  {difference}"
-    if len(post.changed) > _MOST_SHOWN:
-        yield f"  and {len(post.changed) - _MOST_SHOWN} more"
+    yield from (f"  {line}" for line in _shown(post.changed))
+
+
+def _shown(changed: Sequence[Difference]) -> list[str]:
+    """The first differences, and how many there are besides."""
+    more = len(changed) - _MOST_SHOWN
+    return [str(each) for each in changed[:_MOST_SHOWN]] + ([f"and {more:,} more"] if more > 0 else [])

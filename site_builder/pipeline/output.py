@@ -17,9 +17,9 @@ from site_builder.storage.file_fingerprints import Signature, signature
 from site_builder.storage.folder_lock import locked
 from site_builder.storage.manifest import MANIFEST, Manifest, read_manifest
 from site_builder.storage.staging import (
-    PartialChangeError,
     Staging,
     discard,
+    file_errors,
     files_below,
     folders_above,
     is_inside,
@@ -101,7 +101,7 @@ def write_site(
     """
     root = os.fspath(folder)
     done: list[Any] = []
-    with noting(done), _file_errors(root):
+    with noting(done), file_errors(root, "build again"):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
             return _write(_Comparison(root, before, staged, fork), pages, step, index, done)
@@ -115,7 +115,7 @@ def clean(folder: Path) -> int:
     root = os.fspath(folder)
     if not os.path.isdir(root):
         return 0
-    with _file_errors(root), locked(root):
+    with file_errors(root, "build again"), locked(root):
         discard(root)
         ours = read_manifest(root).files
         if ours is None:
@@ -346,17 +346,3 @@ def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteE
     message = "this file was not written by this tool, and a page of the site belongs there"
     cure = "choose another folder with --output, or move the file away"
     return [SiteError(Place(f"{root}/{file}"), message, cure) for file in there if file not in (ours or {})]
-
-
-@contextmanager
-def _file_errors(root: str) -> Iterator[None]:
-    """Raise what the system refuses as a SiteError about the folder; as an UnfinishedError if it is half changed."""
-    try:
-        yield
-    except OSError as error:
-        place = Place(str(error.filename2 or error.filename or root))
-        message, cure = f"it cannot be written: {error.strerror}", "see that there is room, and that it may be written"
-        if isinstance(error, PartialChangeError):
-            message += f"; a part of the site in {root} is new, the rest is old"
-            raise UnfinishedError(place, message, f"{cure}; then build again: that completes the site") from error
-        raise SiteError(place, message, f"{cure}; then build again") from error

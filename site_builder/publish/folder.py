@@ -4,17 +4,14 @@ A publishing that was cut short needs nothing of the next one: that compares all
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from site_builder.errors import Place, SiteError, UsageError
+from site_builder.errors import SiteError, UsageError
 from site_builder.pipeline.output import write_order
 from site_builder.project.config import Config, is_apart, is_within
-from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
-from site_builder.publish.target import Snapshot, Target, bytes_in
+from site_builder.publish.target import RECORD, Changes, Snapshot, Target, TargetFiles, load, read_record
 from site_builder.site.provenance import ANSWERS
-from site_builder.storage.staging import PartialChangeError, Staging, files_below, staging
+from site_builder.storage.staging import file_errors, files_below, staging
 
 
 class LocalFolder(Target):
@@ -26,27 +23,24 @@ class LocalFolder(Target):
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """The files that are in it now; none where there is no such folder yet."""
-        with _file_errors(self.path):
+        with file_errors(os.fspath(self.path), "publish again"):
             there = frozenset(files_below(os.fspath(self.path)))
-            differing = frozenset(path for path in site.files & there if bytes_in(self.path, path) != site.read(path))
-            record, answers = bytes_in(self.path, RECORD), bytes_in(self.path, ANSWERS)
+            both = there.intersection(site.digests)
+            differing = frozenset(path for path in both if load(self.path, path) != load(site.folder, path))
+            record, answers = load(self.path, RECORD), load(self.path, ANSWERS)
             return TargetFiles(there - {RECORD}, differing, read_record(record), answers)
 
-    def put(self, site: Snapshot, changes: TargetChanges) -> str:
+    def put(self, site: Snapshot, changes: Changes) -> str:
         """Make the folder hold the site. Raises SiteError when it cannot be written."""
-        folder = os.fspath(self.path)
-        with _file_errors(self.path):
-            os.makedirs(folder, exist_ok=True)
-            with staging(folder) as staged:
-                self._replace(site, changes, staged)
-        return ""
-
-    def _replace(self, site: Snapshot, changes: TargetChanges, staging: Staging) -> None:
-        """Replace files: what pages need before them, then what is not needed any more, and the record last."""
         paths = sorted({*changes.added, *changes.changed} - {RECORD}, key=lambda path: (write_order(path), path))
-        first, last = [(staging.put(record)[0], RECORD) for record in changes.records]
-        moves = [(staging.put(site.read(path))[0], path) for path in paths]
-        staging.replace(first, moves, changes.removed, last)
+        with file_errors(os.fspath(self.path), "publish again"):
+            self.path.mkdir(parents=True, exist_ok=True)
+            with staging(os.fspath(self.path)) as staged:
+                first, last = [(staged.put(record)[0], RECORD) for record in changes.records]
+                # What pages need is replaced before them; what is not needed any more goes after them.
+                moves = [(staged.put((site.folder / path).read_bytes())[0], path) for path in paths]
+                staged.replace(first, moves, changes.removed, last)
+        return ""
 
 
 def local_folder(config: Config, folder: Path | str, option: str = "") -> LocalFolder:
@@ -56,8 +50,8 @@ def local_folder(config: Config, folder: Path | str, option: str = "") -> LocalF
     if message and option:
         raise UsageError(f"{option} {folder}, {message}", cure)
     if message:
-        place = config.reading.place("publish", "folder")
-        raise SiteError(place, f"publish.folder is {str(folder)!r}, {message}", cure)
+        message = f"publish.folder is {str(folder)!r}, {message}"
+        raise SiteError(config.reading.place("publish", "folder"), message, cure)
     return LocalFolder(path, f"folder {folder}")
 
 
@@ -73,15 +67,3 @@ def _unusable(config: Config, path: Path, is_of_project: bool) -> tuple[str, str
         words = os.path.relpath(path, config.root)
         return "which lies outside of the project", f"leave publish: out, and write publish --folder {words}"
     return "", ""
-
-
-@contextmanager
-def _file_errors(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        place = Place(str(error.filename2 or error.filename or folder))
-        is_half = isinstance(error, PartialChangeError)
-        state = "a part of the site there is new, the rest is old" if is_half else "nothing was changed"
-        message = f"publishing failed: {error.strerror}; {state}"
-        raise SiteError(place, message, "see that it may be read and written, and publish again") from error

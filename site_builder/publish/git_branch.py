@@ -9,9 +9,7 @@ from pathlib import Path
 
 from site_builder.errors import Place, SiteError
 from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
-from site_builder.publish.programs import failed, run
-from site_builder.publish.target import Snapshot, Target
+from site_builder.publish.target import RECORD, Changes, Snapshot, Target, TargetFiles, failed, read_record, run
 from site_builder.site.provenance import ANSWERS
 
 _MESSAGE = "Publish the site"
@@ -28,11 +26,20 @@ _DIFF = ("diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore
 class GitBranch(Target):
     """A branch of a remote of the author's repository; what stands in it is known once the site was compared."""
 
-    def __init__(self, root: Path, branch: str, remote: str) -> None:
-        super().__init__(f"branch {branch} of {remote}")
-        self._root, self._remote, self._reference = root, remote, f"refs/heads/{branch}"
-        self._tip = ""  # its commit
+    def __init__(self, root: Path, settings: PublishSettings) -> None:
+        """Raises SiteError where this repository has no such remote, or where its author works on this branch."""
+        self._root, self._remote, branch = root, settings.remote, str(settings.branch)
+        super().__init__(f"branch {branch} of {self._remote}")
+        self._reference, self._tip = f"refs/heads/{branch}", ""  # and its commit
         self._scratch = tempfile.TemporaryDirectory(prefix="puzzlepress-git-")
+        found = run(root, "git", "remote", "get-url", self._remote)
+        if found.returncode:
+            cure = f"git remote add {self._remote} ADDRESS (after git init, where the project is no repository yet)"
+            message = f"the project is in no git repository with a remote {self._remote!r}"
+            raise failed("config.yaml", message, found, cure)
+        if run(root, "git", "symbolic-ref", "--quiet", "--short", "HEAD").stdout.strip() == branch:
+            cure = "name a branch that is for the site alone, such as gh-pages"
+            raise SiteError(Place("config.yaml"), f"the branch {branch!r} is the one that you work on", cure)
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """Fetch the branch and compare it with the site. Raises SiteError where nothing may go on it."""
@@ -49,13 +56,13 @@ class GitBranch(Target):
             message = "it holds the sources of the project, which the site would be mixed with; nothing was published"
             cure = "name a branch that is for the site alone, such as gh-pages"
             raise SiteError(Place(self.name), message, cure)
-        differing = site.files.intersection(self._index(site, *_DIFF).split("\0")) & there
+        differing = there.intersection(site.digests, self._index(site, *_DIFF).split("\0"))
         return TargetFiles(there - {RECORD}, differing, read_record(self._file(RECORD)), self._file(ANSWERS))
 
-    def put(self, site: Snapshot, changes: TargetChanges) -> str:
+    def put(self, site: Snapshot, changes: Changes) -> str:
         """Commit the site on top of what is there and push it; the commit's name. Raises SiteError if it is refused."""
-        site.write(RECORD, changes.records[1])
-        site.write(_NOT_BUILT, b"")
+        (site.folder / RECORD).write_bytes(changes.records[1])
+        (site.folder / _NOT_BUILT).touch()
         paths = [*changes.removed, *changes.added, *changes.changed, RECORD, _NOT_BUILT]
         self._index(site, "update-index", "--add", "--remove", "--replace", "-z", "--stdin", lines="\0".join(paths))
         parent = ("-p", self._tip) if self._tip else ()
@@ -79,16 +86,3 @@ class GitBranch(Target):
         if ran.returncode:
             raise failed(self.name, f"{message}; nothing was published", ran, cure)
         return ran.stdout.removesuffix("\n")
-
-
-def branch_target(root: Path, settings: PublishSettings) -> GitBranch:
-    """The branch that the settings name. Raises SiteError where this repository has no such remote."""
-    remote, branch = settings.remote, str(settings.branch)
-    found = run(root, "git", "remote", "get-url", remote)
-    if found.returncode:
-        cure = f"git remote add {remote} ADDRESS (after git init, where the project is no repository yet)"
-        raise failed("config.yaml", f"the project is in no git repository with a remote {remote!r}", found, cure)
-    if run(root, "git", "symbolic-ref", "--quiet", "--short", "HEAD").stdout.strip() == branch:
-        cure = "name a branch that is for the site alone, such as gh-pages"
-        raise SiteError(Place("config.yaml"), f"the branch {branch!r} is the one that you work on", cure)
-    return GitBranch(root, branch, remote)

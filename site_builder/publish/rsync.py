@@ -8,10 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from site_builder.project.publish_settings import PublishSettings
-from site_builder.publish.diff import RECORD, TargetChanges, TargetFiles, read_record
-from site_builder.publish.programs import failed, run
-from site_builder.publish.target import Snapshot, Target, bytes_in
+from site_builder.publish.target import RECORD, Changes, Snapshot, Target, TargetFiles, failed, load, read_record, run
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.staging import folders_above
 
@@ -30,15 +27,17 @@ class RsyncFolder(Target):
     """A folder that rsync reaches at its `name`."""
 
     def __init__(self, root: Path, address: str) -> None:
-        super().__init__(address)
+        """Raises SiteError where rsync is not installed."""
+        super().__init__(address.rstrip("/"))
         self._root = root
+        run(root, "rsync", "--version")
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """Compare the folder with the site by the bytes of files. Raises SiteError."""
         with tempfile.TemporaryDirectory(prefix="puzzlepress-rsync-") as own:
             there = self._listed(_THERE, f"{self.name}/", f"{own}/")
             self._read(*_RECORDS, f"{self.name}/", f"{own}/")
-            record, answers = bytes_in(Path(own), RECORD), bytes_in(Path(own), ANSWERS)
+            record, answers = load(Path(own), RECORD), load(Path(own), ANSWERS)
         sent = self._listed(_SENT, "--checksum", f"{site.folder}/", f"{self.name}/")
         return TargetFiles(there - {RECORD}, sent & there, read_record(record), answers)
 
@@ -54,34 +53,19 @@ class RsyncFolder(Target):
             raise failed(self.name, "rsync could not reach it; nothing was published", ran, _LOGIN)
         return ran.stdout
 
-    def put(self, site: Snapshot, changes: TargetChanges) -> str:
+    def put(self, site: Snapshot, changes: Changes) -> str:
         """Send the site with a record of all that may be there, then remove what is gone. Raises SiteError."""
-        wider, last = changes.records
-        site.write(RECORD, wider)
+        (site.folder / RECORD).write_bytes(changes.records[0])
         rules = "".join(f"{rule}\n" for rule in _rules(changes))
-        self._send(site, "", "--delay-updates", "--delete-after", "--filter=merge -", lines=rules)
-        if wider != last:
-            site.write(RECORD, last)
-            self._send(site, RECORD)
-        return ""
-
-    def _send(self, site: Snapshot, path: str, *words: str, lines: str = "") -> None:
-        """Send a file of the site, or all of it. lines: the input of rsync."""
-        ran = run(
-            self._root, "rsync", *_USUAL, "--checksum", *words, f"{site.folder}/{path}", f"{self.name}/", lines=lines
-        )
+        how = ("--checksum", "--delay-updates", "--delete-after", "--filter=merge -")
+        ran = run(self._root, "rsync", *_USUAL, *how, f"{site.folder}/", f"{self.name}/", lines=rules)
         if ran.returncode:
             message = "rsync was cut short: a part of the site may be there; publish again"
             raise failed(self.name, message, ran, _LOGIN)
+        return ""
 
 
-def rsync_target(root: Path, settings: PublishSettings) -> RsyncFolder:
-    """The folder that the settings name. Raises SiteError where rsync is not installed."""
-    run(root, "rsync", "--version")
-    return RsyncFolder(root, str(settings.rsync).rstrip("/"))
-
-
-def _rules(changes: TargetChanges) -> Iterator[str]:
+def _rules(changes: Changes) -> Iterator[str]:
     """Rules for what rsync may remove there: files that publishing wrote, and the folders that this leaves empty."""
     yield from (f"risk /{_literal(path)}" for path in changes.removed)
     folders = {above for path in changes.removed for above in folders_above(path)}

@@ -14,7 +14,7 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from site_builder.errors import Place, SiteError, StoppedError
+from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError
 from site_builder.storage.atomic_files import create_file
 
 STAGING = ".puzzlepress-new"  # the hidden folder
@@ -25,6 +25,23 @@ Move = tuple[str, str]  # the name among the staged files, and the path in the f
 
 class PartialChangeError(OSError):
     """An error stopped a change: a part of the files is new, the rest is old."""
+
+
+@contextmanager
+def file_errors(folder: str, again: str) -> Iterator[None]:
+    """Raise what the system refuses as a SiteError about the folder; as an UnfinishedError if it is half changed.
+
+    again: what to do once it can be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        place = Place(str(error.filename2 or error.filename or folder))
+        message, cure = f"it cannot be written: {error.strerror}", "see that there is room, and that it may be written"
+        if isinstance(error, PartialChangeError):
+            message += f"; a part of the site in {folder} is new, the rest is old"
+            raise UnfinishedError(place, message, f"{cure}; then {again}: that completes the site") from error
+        raise SiteError(place, f"{message}; nothing was changed", f"{cure}; then {again}") from error
 
 
 class Staging:

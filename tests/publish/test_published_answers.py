@@ -9,9 +9,8 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.pipeline.accepted import ComparedPost
+from site_builder.pipeline.check import refuse_changed_answers
 from site_builder.posts.evidence import Evidence
-from site_builder.publish.diff import TargetFiles
-from site_builder.publish.publish import refuse_changed_answers
 from tests.support.published import copy_of, files_of_branch, make_repository, to
 
 POST = """---
@@ -143,11 +142,11 @@ def post(now, *addresses, accepted=None, corrected=()):
     return ComparedPost("content/posts/dice.md", "dice", addresses, evidence, file, accepted, frozenset(corrected))
 
 
-def refused(published, *posts, recorded=None):
+def refused(published, *posts, is_ours=False):
     """What is said of these posts where answers are published; empty where they are not refused."""
     data = published if isinstance(published, bytes | None) else json.dumps({"results": published}).encode()
     try:
-        refuse_changed_answers(posts, TargetFiles(frozenset(["answers.json"]), frozenset(), recorded, data), "there")
+        refuse_changed_answers(posts, data, "there", is_ours)
     except SiteError as error:
         return str(error)
     return ""
@@ -189,14 +188,12 @@ def test_all_posts_that_are_refused_are_named_and_a_long_list_is_cut_short():
     said = refused({"posts/dice/": {"main": many}}, post(dict.fromkeys(many, -1)))
 
     assert said.startswith("content/posts/dice.md: 25 answers differ from those published on there;")
-    assert "          and 5 others\n" in said
+    assert "          and 5 more\n" in said
 
 
 @pytest.mark.parametrize("data", [b"", b"no JSON", b'{"results": [1]}', b"[]"])
 def test_published_answers_that_cannot_be_read_are_an_error_unless_others_wrote_them(data):
-    ours = frozenset(["answers.json"])
-
-    assert refused(data, post(RIGHT), recorded=ours) == (
+    assert refused(data, post(RIGHT), is_ours=True) == (
         ""
         if not data
         else (

@@ -159,4 +159,4 @@ def publish(root: Path, is_dry: bool, is_meant: bool, folder: Path | None, worke
         refuse_placeholder(config)
     with report_on(sys.stderr) as report:
         built, posts = build_checked(config, workers, report, options.warn)
-    publish(built, posts, target, root, click.echo, is_dry, is_meant)
+    publish(built, posts, target, click.echo, is_dry, is_meant)

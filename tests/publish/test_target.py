@@ -1,8 +1,19 @@
-"""What publishing changes, by the record of what it wrote there."""
+"""What publishing changes, by the record of what it wrote there, and the programs that it runs."""
+
+import sys
+from subprocess import CompletedProcess
 
 import pytest
 
-from site_builder.publish.diff import TargetFiles, difference, lost_addresses, read_record, written_record
+from site_builder.publish.target import (
+    TargetFiles,
+    difference,
+    failed,
+    lost_addresses,
+    read_record,
+    run,
+    written_record,
+)
 
 
 def test_a_setting_of_a_post_that_stays_is_no_lost_address():
@@ -39,3 +50,28 @@ def test_while_files_change_the_record_names_all_that_may_be_there():
 
     assert read_record(wider) == {"a", "b", "c"}
     assert read_record(last) == new
+
+
+# Programs have no terminal to ask on, and their messages are shown without passwords and tokens
+
+
+HIDDEN = [
+    ("fatal: unable to access 'https://ann:s3cret@host/x.git/'", "fatal: unable to access 'https://***@host/x.git/'"),
+    ("https://ghp_token@github.com/a/b", "https://***@github.com/a/b"),
+    ("ssh://git@host/x", "ssh://***@host/x"),
+    ("\x1b[31mred\x1b[0m and \x07bell", "red and bell"),
+    ("user@host:path is as it was", "user@host:path is as it was"),
+]
+
+
+@pytest.mark.parametrize(("text", "shown"), HIDDEN, ids=[shown for _, shown in HIDDEN])
+def test_addresses_are_shown_without_their_users(text, shown):
+    ran = CompletedProcess([], 1, "", text)
+
+    assert str(failed("origin", "git could not push", ran, "")) == f"origin: git could not push\n    {shown}"
+
+
+def test_a_program_has_a_session_of_its_own_without_a_terminal(tmp_path):
+    ran = run(tmp_path, sys.executable, "-c", "import os; print(os.getsid(0) == os.getpid(), os.isatty(0))")
+
+    assert ran.stdout == "True False\n"
