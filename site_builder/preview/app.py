@@ -41,7 +41,6 @@ _INNER = re.compile(r"\b((?:solvers|templates|content)/[^\s:]+):(\d+)")
 _HEARTBEAT = 10.0  # seconds after which a stream without news sends a heartbeat
 _FIRST_WAIT = 1.0  # seconds that the first requests wait for the site rather than show that it is being built
 _UNTIL_SHOWN = 3.0  # seconds to wait for the site before its address is printed
-_TICK = 0.1  # seconds between two looks whether the server ends
 _NO_STORE = {"Cache-Control": "no-store"}
 OWN = "/.preview"  # no page or file of a site can have such an address
 CLIENT = Path(__file__).parent / "client"
@@ -226,7 +225,7 @@ class App:
 
     async def _end_streams(self) -> None:
         while not self.server.should_exit:
-            await asyncio.sleep(_TICK)
+            await asyncio.sleep(0.1)
         self._news.set()
 
     async def _first(self, seconds: float) -> None:

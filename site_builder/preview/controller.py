@@ -21,8 +21,7 @@ from site_builder.pipeline.last_build import STORE
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build
 from site_builder.pipeline.sources import Sources
-from site_builder.preview.partial_site import Computation, PartialSite, PollingReport
-from site_builder.preview.reading import SourceReader
+from site_builder.preview.partial_site import Computation, PartialSite, PollingReport, SourceReader
 from site_builder.solving.processes.pool import Workers, block_interrupts
 from site_builder.storage.store import MissingEntryError
 
@@ -33,6 +32,7 @@ Warn = Callable[[str], None]
 _STEP, _DEBOUNCE = 20, 100  # milliseconds: how often watchfiles looks for reports, and how long it collects them
 _FIRST = 500  # milliseconds after which folders that are watched anew are looked at once more
 _CURE = "allow more with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024"
+_FULL = SiteError(Place(STORE), "results do not fit into the cache", "allow more with store: {max_size: 4 GiB}")
 
 
 @dataclass(frozen=True)
@@ -228,10 +228,10 @@ class Preview:
         watched = self.files.further
         changed = self.files.note(site.build.sources, site.built)
         if self.files.further != watched:
-            self._watcher.list_again()
+            self._watcher.woken.set()
         keys = {site.key(source) for source in site.missing}
         self._outcomes = {key: each for key, each in self._outcomes.items() if key in keys}
-        found = [error for errors in self._outcomes.values() for error in errors or [_cache_error()]]
+        found = [error for errors in self._outcomes.values() for error in errors or [_FULL]]
         errors = tuple({str(error): error for error in found}.values())
         self._update(
             version=self.state.version + 1,
@@ -326,33 +326,25 @@ def _have_changed(errors: Collection[SiteError]) -> bool:
     return any(str(error) == str(changed(error.place.path)) for error in errors)
 
 
-def _cache_error() -> SiteError:
-    message = "results do not fit into the cache, from which the preview reads them"
-    return SiteError(Place(STORE), message, "allow more with store: {max_size: 4 GiB}")
-
-
 # Files that change
 
 
 class Watcher(threading.Thread):
     """Calls `changed` whenever something may have changed in the folders of a project.
 
-    folders: lists all folders to watch. warn: is called where the system reports no changes and files are polled.
+    folders: lists all folders to watch; woken: is set where they have become others. warn: is called where the system
+    reports no changes and files are polled.
     """
 
     def __init__(self, folders: Callable[[], Collection[str]], changed: Callable[[], None], warn: Warn) -> None:
         super().__init__(daemon=True)
         self._folders, self._changed, self._warn = folders, changed, warn
-        self._is_stopped, self._woken = False, threading.Event()
-
-    def list_again(self) -> None:
-        """Ask for the folders again, which have become others."""
-        self._woken.set()
+        self._is_stopped, self.woken = False, threading.Event()
 
     def stop(self) -> None:
         """End the thread."""
         self._is_stopped = True
-        self._woken.set()
+        self.woken.set()
         self.join()
 
     def run(self) -> None:
@@ -369,10 +361,10 @@ class Watcher(threading.Thread):
         from watchfiles import watch
 
         options: dict[str, Any] = {"recursive": False, "watch_filter": None, "raise_interrupt": False}
-        options |= {"stop_event": self._woken, "force_polling": force_polling}
+        options |= {"stop_event": self.woken, "force_polling": force_polling}
         options |= {"step": _STEP, "debounce": _DEBOUNCE, "rust_timeout": _FIRST, "yield_on_timeout": True}
         while not self._is_stopped:
-            self._woken.clear()
+            self.woken.clear()
             folders, is_first = set(self._folders()), True
             self._changed()
             with suppress(FileNotFoundError):  # a folder went just now

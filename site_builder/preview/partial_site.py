@@ -1,28 +1,34 @@
-"""A site of what the cache holds, which the preview shows at once, and the computation of what is missing.
+"""The sources as they now are, a site of what the cache holds for them, and the computation of what is missing.
 
 A post whose results are pending keeps its last page. A figure that is pending has a placeholder. What is pending is
 computed by workers while the preview goes on, after which the cache holds all of it.
 """
 
-import base64
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from site_builder.errors import raise_all
+from site_builder.errors import changed, raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
+from site_builder.pipeline.build import known_files
+from site_builder.pipeline.last_build import STORE
+from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings, Runs
+from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW
 from site_builder.posts.summary import PostSummary
+from site_builder.project.config import Config, load_config
 from site_builder.project.posts import file_path
 from site_builder.site.model import Page
 from site_builder.site.pages.all import turned_pages
+from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.processes.pool import Share, Workers
-from site_builder.storage.file_fingerprints import THEME
+from site_builder.storage.file_fingerprints import THEME, Signature, digests, folders, scan, settled
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import bytes_digest, digest
 
@@ -30,10 +36,71 @@ if TYPE_CHECKING:
     from site_builder.solving.plan import Results
 
 _SVG = (Path(__file__).parent / "client" / "drawing.svg").read_bytes()
-_PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
-_FILES = {"svg": _SVG, "narrow_svg": _SVG, "png": base64.b64decode(_PNG), "csv": b"\n", "table": data_table()}
+_FILES = {"svg": _SVG, "narrow_svg": _SVG, "png": _SVG, "csv": b"\n", "table": data_table()}
 FIGURE = FigureFiles({kind: bytes_digest(data) for kind, data in _FILES.items()}, ((400, 240, 400, 240),))
 _INTERVAL = 0.5  # seconds between two looks for the progress of a computation
+
+
+class SourceReader:
+    """Reads what has changed. base: the path of the site's address; further: files outside of the usual folders.
+
+    is_outdated: whether the builder or its libraries have changed, which this process cannot load.
+    """
+
+    def __init__(self, options: BuildOptions, warn: Callable[[str], None]) -> None:
+        self._root, self._warn = options.root, warn
+        self.base, self.is_outdated, self.further = "/", False, tuple[str, ...]()
+        self._known: Mapping[str, tuple[Signature, str]] | None = None
+        self._signatures: Mapping[str, Signature] | None = None  # of the files that were read last
+        self._digests: Mapping[str, str] = {}
+        self._builder: object = None
+        self._summaries: dict[str, tuple[bytes, PostSummary]] = {}
+        self._verify = False
+
+    def folders(self) -> set[str]:
+        """The folders in which a change can change the site."""
+        return folders(self._root, self.further)
+
+    def forget(self, verify: bool = False) -> None:
+        """Read all sources the next time, even if no file has changed. verify: see Sources."""
+        self._signatures, self._verify = None, self._verify or verify
+
+    def read(self) -> Sources | None:
+        """The sources as they are now; None if they have been read. Raises SiteError."""
+        scanned = scan(self._root, self.further)
+        if scanned.signatures == self._signatures:
+            return None
+        config = load_config(self._root)
+        self.base = urlsplit(config.settings.base_url).path or "/"
+        if self._known is None:
+            with self.open_store(config) as store:
+                self._known = known_files(store)
+        found = digests(scanned, self._known)
+        if found.get("config.yaml") != config.digest:
+            raise changed("config.yaml")
+        self._known = {name: (each, found[name]) for name, each in settled(scanned).items()}
+        sources = Sources(config, scanned, found, environment_stamp(), {}, self._verify, self._summaries)
+        own = {name: each for name, each in found.items() if name.startswith("@") and not name.startswith(THEME)}
+        self._builder = self._builder or (sources.stamp, own)
+        self.is_outdated = self._builder != (sources.stamp, own)
+        self._signatures = scanned.signatures
+        return sources
+
+    def open_store(self, config: Config) -> Store:
+        """The cache, opened."""
+        return Store(self._root / STORE, config.settings.store.max_size, self._warn)
+
+    def note(self, sources: Sources, built: BuiltSite) -> tuple[str, ...]:
+        """Take note of a good site, and of files that it was made from and that were not scanned.
+
+        Returns the files that have changed since the last one.
+        """
+        changed = {name for name, _ in sources.digests.items() ^ self._digests.items()}
+        new = {name: each for name, (each, _) in built.unscanned.items() if name not in self.further}
+        self._signatures = {**sources.scan.signatures, **new}  # without those that came after the scan
+        self._digests = {**sources.digests, **{name: each for name, (_, each) in built.unscanned.items()}}
+        self.further, self._verify = built.further, False
+        return tuple(sorted(changed))
 
 
 @dataclass
@@ -43,10 +110,6 @@ class PollingReport(Report):
     meanwhile: Callable[[], None]
 
     interval = 0.02
-
-    def step(self, count: int) -> None:
-        """See Report."""
-        self.meanwhile()
 
     def shares(self, shares: Sequence[Share]) -> None:
         """See Report."""
@@ -64,6 +127,7 @@ class PartialSite:
 
     built: BuiltSite  # once it is made
     pages: dict[str, Page]  # of it, by path
+    static: str  # digest of the files that are published as they are
 
     def __init__(self, build: Build, report: PollingReport) -> None:
         self.build, self.report, self.content = build, report, build.read()
@@ -80,11 +144,6 @@ class PartialSite:
         """End the workers and close the cache; nothing can be rendered any more."""
         self.build.context.workers.stop()
         self.build.context.store.close()
-
-    @cached_property
-    def static(self) -> str:
-        """Digest of the files that are published as they are."""
-        return digest([(path, self.build.sources.digests[name]) for path, name in sorted(self.content.files.items())])
 
     def key(self, source: str) -> str:
         """Digest of all that a computation for a post depends on, its text included."""
@@ -146,6 +205,7 @@ class PartialSite:
         self._rendered = replace(rendered, cards=cards, turns=turns, card=self._card)
         self.built = build.pages(content, [*summaries, *stale], self._runs, self._rendered, pending=unfinished)
         self.pages = {page.path: page for page in self.built.pages}
+        self.static = digest([(path, build.sources.digests[name]) for path, name in sorted(content.files.items())])
         self.missing |= {source: self._asked[source] for source in unfinished}
         every = [(post, turn) for post in summaries for turn in turns.get(post.source, ()) if turn.is_late]
         self.late = {file_path(turn.path(post)): (post.source, turn.key) for post, turn in every}

@@ -11,7 +11,7 @@ import pytest
 
 from site_builder.errors import SiteError
 from site_builder.pipeline.options import BuildOptions
-from site_builder.preview import controller, partial_site, reading
+from site_builder.preview import controller, partial_site
 from site_builder.preview.app import lines_around
 from site_builder.preview.controller import PageError, Preview
 from site_builder.storage.file_fingerprints import digests, scan
@@ -220,7 +220,7 @@ def test_a_file_that_comes_after_a_build_has_looked_for_it_is_seen_by_the_next(p
             project.write("data/half.txt", comes.pop())
         return found
 
-    monkeypatch.setattr(reading, "scan", scanned)
+    monkeypatch.setattr(partial_site, "scan", scanned)
     with showing(project) as shown:
         shown.until(lambda state: state.errors)
 
@@ -371,7 +371,7 @@ def test_the_base_is_known_before_all_files_have_been_read(project, monkeypatch)
         may_read.wait()
         return digests(*files)
 
-    monkeypatch.setattr(reading, "digests", held)
+    monkeypatch.setattr(partial_site, "digests", held)
     with showing(project) as shown:
         end = time.monotonic() + PATIENCE
         while shown.preview.files.base != "/sub/" and time.monotonic() < end:
@@ -685,7 +685,7 @@ def test_a_deleted_folder_is_a_fault_until_it_is_back(shown, folder, tmp_path_fa
 
 
 def test_new_code_of_the_builder_makes_the_preview_outdated(shown, monkeypatch):
-    monkeypatch.setattr(reading, "environment_stamp", lambda: "another")
+    monkeypatch.setattr(partial_site, "environment_stamp", lambda: "another")
     shown.project.post("Any change.\n")
 
     assert shown.until(lambda s: s.is_outdated).is_outdated

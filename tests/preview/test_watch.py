@@ -140,7 +140,7 @@ def test_a_folder_that_is_listed_later_is_watched_from_then_on(watched, tmp_path
     watched.until()
 
     watched.also.add(str(other))
-    watched.watcher.list_again()
+    watched.watcher.woken.set()
     (other / "text").write_text("one")
 
     assert watched.comes_to({"a.md": "one"}) == {"a.md": "one"}
