@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, GetCoreSchemaHandler, PlainValidator
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic import Field, PlainValidator
+from pydantic_core import PydanticCustomError
 
 __all__ = ["ExactFraction", "Field", "NotFinite", "exact_fraction"]
 
@@ -44,21 +44,8 @@ def _not_rational() -> PydanticCustomError:
 class NotFinite:
     """Marks a field that may hold infinity or NaN: `Annotated[Grid, NotFinite("no play leads there")]`.
 
-    why: the meaning of such a number. The field is one of a dataclass in a result, or a parameter; without the mark the
-    builder refuses a result or parameter that is not finite.
+    why: the meaning of such a number. The field is one of a dataclass in a result; without the mark the builder refuses
+    a result that is not finite, and every parameter that is not.
     """
 
     why: str
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return how pydantic validates a marked parameter: as without the mark, but its floats need not be finite."""
-        return _unbounded(handler(source))  # type: ignore[no-any-return]
-
-
-def _unbounded(schema: Any) -> Any:
-    if isinstance(schema, (list, tuple)):
-        return type(schema)(_unbounded(part) for part in schema)
-    if not isinstance(schema, dict):
-        return schema
-    allowed = {"allow_inf_nan": True} if schema.get("type") == "float" else {}
-    return {name: _unbounded(part) for name, part in schema.items()} | allowed

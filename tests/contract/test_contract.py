@@ -16,7 +16,7 @@ PARAMETERS = """
 from fractions import Fraction
 from typing import Annotated
 
-from site_builder.contract import Field, NotFinite
+from site_builder.contract import Field
 
 
 def solve(
@@ -25,8 +25,6 @@ def solve(
     values: tuple[Fraction, ...] = (),
     steepness: float = 1.0,
     several: tuple[float, ...] = (),
-    patience: Annotated[float, NotFinite("for ever"), Field(ge=0)] = 1.0,
-    reach: Annotated[tuple[float, ...] | float, NotFinite("everywhere")] = 1.0,
 ):
     return {}
 """
@@ -67,24 +65,9 @@ def test_parameters_are_strict(completed, given_values):
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 @pytest.mark.parametrize("field", ["steepness", "several"])
-def test_a_parameter_is_finite_unless_it_says_otherwise(completed, field, number):
+def test_a_parameter_is_finite(completed, field, number):
     with pytest.raises(ValidationError, match="finite number"):
         completed(**{field: number if field == "steepness" else (1.0, number)})
-
-
-@pytest.mark.parametrize("field", ["patience", "reach"])
-def test_a_parameter_that_says_so_may_be_infinite(completed, field):
-    assert completed(**{field: float("inf")})[field] == float("inf")
-
-
-def test_what_is_in_a_list_may_be_infinite_where_the_list_says_so(completed):
-    assert completed(reach=(1.0, float("inf")))["reach"] == (1.0, float("inf"))
-
-
-@pytest.mark.parametrize("number", [float("-inf"), -1.0, "1"])
-def test_a_parameter_that_may_be_infinite_keeps_its_kind_and_range(completed, number):
-    with pytest.raises(ValidationError, match=r"greater than or equal to 0|a valid number"):
-        completed(patience=number)
 
 
 def test_a_grid_is_asked_by_the_coordinates_of_its_axes():
