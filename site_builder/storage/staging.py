@@ -168,7 +168,7 @@ def files_below(folder: str) -> Iterator[str]:
             folders[:] = [name for name in folders if name not in (".git", STAGING)]
         links = [name for name in folders if os.path.islink(f"{inside}/{name}")]
         for name in (*links, *files):
-            yield os.path.relpath(f"{inside}/{name}", folder).replace(os.sep, "/")
+            yield os.path.relpath(f"{inside}/{name}", folder)
 
 
 def is_inside(path: str) -> bool:

@@ -28,9 +28,8 @@ class Installed(NamedTuple):
 
 def python_version() -> str:
     """The Python that runs, such as "3.11.2 (CPython, linux, x86_64)"."""
-    machine = os.uname().machine if hasattr(os, "uname") else os.environ.get("PROCESSOR_ARCHITECTURE", "")
     name = {"cpython": "CPython", "pypy": "PyPy"}.get(sys.implementation.name, sys.implementation.name)
-    return f"{sys.version.split()[0]} ({name}, {sys.platform}, {machine})"
+    return f"{sys.version.split()[0]} ({name}, {sys.platform}, {os.uname().machine})"
 
 
 def environment_stamp() -> str:

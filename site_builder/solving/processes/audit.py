@@ -28,7 +28,7 @@ _SITE_FOLDERS = ("site-packages", "dist-packages")
 _OF_INSTALLERS = ("/__pycache__", ".dist-info/", ".egg-info/")
 _IMPORT_SYSTEM = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 _METADATA = ("importlib/metadata/__init__.py", "importlib_metadata/__init__.py")
-OTHER_PYTHONS = tuple(f"multiprocessing.popen_{how}" for how in ("spawn_posix", "spawn_win32", "forkserver"))
+OTHER_PYTHONS = tuple(f"multiprocessing.popen_{how}" for how in ("spawn_posix", "forkserver"))
 
 _root = ""
 _ignored: tuple[str, ...] = ()  # folders of installed libraries and of the builder
