@@ -54,15 +54,25 @@ class RsyncFolder(Target):
         return ran.stdout
 
     def put(self, site: Snapshot, changes: Changes) -> str:
-        """Send the site with a record of all that may be there, then remove what is gone. Raises SiteError."""
-        (site.folder / RECORD).write_bytes(changes.records[0])
+        """Send the site with a record of all that may be there, remove what is gone, and send its own record.
+
+        Raises SiteError.
+        """
         rules = "".join(f"{rule}\n" for rule in _rules(changes))
-        how = ("--checksum", "--delay-updates", "--delete-after", "--filter=merge -")
-        ran = run(self._root, "rsync", *_USUAL, *how, f"{site.folder}/", f"{self.name}/", lines=rules)
+        wider, last = changes.records
+        self._send(site, wider, "", rules, "--delay-updates", "--delete-after")
+        if wider != last:
+            self._send(site, last, RECORD, rules)
+        return ""
+
+    def _send(self, site: Snapshot, record: bytes, path: str, rules: str, *words: str) -> None:
+        """Send a file of the site, or all of it, with a record."""
+        (site.folder / RECORD).write_bytes(record)
+        how = (*_USUAL, "--checksum", "--filter=merge -", *words)
+        ran = run(self._root, "rsync", *how, f"{site.folder}/{path}", f"{self.name}/", lines=rules)
         if ran.returncode:
             message = "rsync was cut short: a part of the site may be there; publish again"
             raise failed(self.name, message, ran, _LOGIN)
-        return ""
 
 
 def _rules(changes: Changes) -> Iterator[str]:

@@ -137,6 +137,20 @@ def test_a_folder_that_is_empty_afterwards_goes_with_its_page(project, www):
     assert "Nothing to publish" in project.run("publish").out
 
 
+def test_a_file_of_others_in_the_place_of_a_page_that_was_removed_stays(project, www):
+    project.run("publish")
+    (project.root / "content/posts/b.md").unlink()
+    project.run("publish")
+    (www / "posts/b").mkdir()
+    (www / "posts/b/index.html").write_text("of others", "utf-8")
+    project.write("content/posts/a.md", POST.format("Another title"))
+
+    ran = project.run("publish")
+
+    assert "1 file there that publishing did not write: kept (posts/b/index.html)" in ran.err + ran.out
+    assert (www / "posts/b/index.html").read_text("utf-8") == "of others"
+
+
 def test_a_file_may_become_a_folder_and_a_folder_a_file(project, www):
     project.write("content/first", "a file")
     project.write("content/second/inside.txt", "in a folder")
