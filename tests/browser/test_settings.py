@@ -51,7 +51,7 @@ def test_forced_colours_leave_all_words_pictures_and_rings_there(look, address, 
 @pytest.mark.parametrize("media", [{"forced_colors": "active"}, {"media": "print"}], ids=["forced", "print"])
 def test_the_shadows_of_boxes_that_scroll_are_left_out_where_their_colours_do_not_hold(look, address, media):
     page = look(address("two piles")).page
-    grounds = """[".table .scroll", ".figure-data .scroll", ".prose > math[display=block]"].map(
+    grounds = """[".table .scroll", ".figure-data .scroll", ".prose math[display=block]"].map(
         each => getComputedStyle(document.querySelector(each)).backgroundImage !== "none")"""
     before = page.evaluate(grounds)
 
