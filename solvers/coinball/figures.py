@@ -40,7 +40,7 @@ def figure_policy(
     whose = "yours" if first == "you" else "the opponent's"
     caption = (
         "The best call for every lead, seen by the caller of each toss; even numbers of tosses made are "
-        f"{whose} to call. {_how_many_are_free(indifferent)}"
+        f"{whose} to call.{' Grey: both calls are equally good.' if indifferent else ''}"
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
@@ -91,10 +91,11 @@ def figure_by_hand(
     ]
     labels = ["After the last toss a lead has won, a tie is half a win, and the rest is lost."]
     for row, theirs in enumerate(reversed(their_tosses(n_tosses, first)), 1):
-        wanted = (1, -1) if row == 1 else (0,) if is_reached[row, side] else (1, 2)  # never tied after the first toss
-        leads = [lead for lead in wanted if lead <= side and is_reached[row, lead + side]]
+        wanted = (1, -1) if row == 1 else (0,) if is_reached[row, side] else (2, 1, -1, -2)  # never tied after one toss
+        leads = [lead for lead in wanted if abs(lead) <= side and is_reached[row, lead + side]]
+        whose = "the opponent's" if theirs else "your"
         choices = [_choice(table, row, lead, (rush_points, pass_points), theirs) for lead in leads]
-        labels.append(" ".join([f"{_tosses(row)} left: {'the opponent calls' if theirs else 'you call'}.", *choices]))
+        labels.append(" ".join([f"{_tosses(row)} left, {whose} call.", *choices]))
     return Frames(
         f"A game of {_tosses(n_tosses)}",
         list(zip(labels, steps, strict=True)),
@@ -105,16 +106,23 @@ def figure_by_hand(
 
 
 def _choice(table: Grid, left: int, lead: int, points: tuple[int, int], is_theirs: bool) -> str:
-    """Where each call leads from a lead of yours, what it is worth to you, and which one is best for its caller."""
-    worth, leads = [], []
-    for name, won in zip(("rush", "pass"), points, strict=True):
+    """What each call is worth to you at a lead of yours, at a tie with how that is worked out, and the best one."""
+    worth, sums = [], []
+    for won in points:
         up, down = (table.at(tosses_left=left - 1, lead=lead + move) for move in (won, -won))
         worth.append((up + down) / 2)
-        leads.append(f"a {name} leads to {whole(lead + won)} or {whole(lead - won)}, ({up} + {down}) / 2 = {worth[-1]}")
-    better, caller = "rush" if (worth[0] > worth[1]) != is_theirs else "pass", "the opponent" if is_theirs else "you"
-    verdict = f"So {caller} should {better}." if worth[0] != worth[1] else "Both calls are equally good."
-    start = "From a tie" if lead == 0 else f"From your lead of {whole(lead)}"
-    return f"{start}, {leads[0]}; {leads[1]}. {verdict}"
+        sums.append(f"({up} + {down}) / 2 = {worth[-1]}" if lead == 0 else str(worth[-1]))
+    if worth[0] == worth[1]:
+        return f"{_place(lead)} you have {sums[0]} either way."
+    better = "rush" if (worth[0] > worth[1]) != is_theirs else "pass"
+    return f"{_place(lead)} a rush gives you {sums[0]}, a pass {sums[1]}: {better}."
+
+
+def _place(lead: int) -> str:
+    """Your lead in words, with a comma after it."""
+    if lead == 0:
+        return "At a tie,"
+    return f"{whole(abs(lead))} {'ahead' if lead > 0 else 'behind'},"
 
 
 def figure_by_tosses(first_caller_by_tosses: np.ndarray, last_caller_ahead: bool, n_tosses: int) -> Curve:

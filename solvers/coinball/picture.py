@@ -13,27 +13,29 @@ def figure_picture(n_tosses: int, rush_points: int, pass_points: int, look: Look
         _calls(rush_points, pass_points, tosses, look).figure,
         title="Rush or pass",
         data={"points of a rush": rush_points, "points of a pass": pass_points, "tosses": n_tosses},
-        caption=f"The caller of a toss plays for {rush_points} (rush) or for {pass_points} (pass). A right call brings "
+        caption=f"The caller of a toss chooses {rush_points} (rush) or {pass_points} (pass). A right call brings "
         f"the points, a wrong one gives them to the other player. There are {tosses}.",
-        alt=f"A coin between two calls: rush, for {rush_points}, and pass, for {pass_points}. Above it a score board "
-        f"at 0 to 0, with {tosses} to come.",
+        alt=f"Two calls from which the caller chooses: rush, for {rush_points}, and pass, for {pass_points}. Arrows "
+        f"lead from both to a coin, and from it to a score of 0 to 0, with {tosses} to come.",
     )
 
 
 def _calls(rush: int, far: int, tosses: str, look: Look) -> Any:
-    """The score board on top, the coin in the middle, a call on either side."""
+    """The two calls on the left, the coin in the middle, the score board on the right."""
     from matplotlib.patches import FancyBboxPatch
 
     axes = board(look)
-    coin(axes, look, 12, 2.6, 2.0, "?", 1.6)
-    for x, call, points, colour in ((4, "rush", rush, look.colours["blue"]), (20, "pass", far, look.colours["orange"])):
-        box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "facecolor": "none", "edgecolor": colour, "linewidth": 2.5}
-        axes.add_patch(FancyBboxPatch((x - 2.9, 1.0), 5.8, 3.2, **box))
-        words(axes, look, x, 3.4, call, 0.9)
-        words(axes, look, x, 1.8, f"+{points} or \N{MINUS SIGN}{points}", 0.7)
-        arrow(axes, look, (12 + (2.3 if x > 12 else -2.3), 2.6), (x + (-3.4 if x > 12 else 3.4), 2.6), look.ink)
-    axes.plot([1, 23], [5.5, 5.5], color=look.ink, linewidth=0.8)
-    words(axes, look, 4, 6.6, "you  0", 0.85)
-    words(axes, look, 12, 6.6, tosses)
-    words(axes, look, 19, 6.6, "opponent  0", 0.85)
+    box: dict[str, Any] = {"boxstyle": "round,pad=0.25", "facecolor": "none", "edgecolor": look.ink, "linewidth": 1.5}
+    words(axes, look, 4.4, 7.2, "the caller chooses")
+    for y, call, points in ((4.9, "rush", rush), (1.6, "pass", far)):
+        axes.add_patch(FancyBboxPatch((1.2, y - 0.85), 6.4, 1.7, **box))
+        words(axes, look, 4.4, y, f"{call} \N{PLUS-MINUS SIGN}{points}", 0.8)
+        arrow(axes, look, (8.1, y), (10.5, 3.25 + (y - 3.25) / 3), look.ink)
+    coin(axes, look, 12.7, 3.25, 1.9, "?", 1.5)
+    arrow(axes, look, (14.9, 3.25), (16.7, 3.25), look.ink)
+    words(axes, look, 20.2, 7.2, tosses)
+    axes.add_patch(FancyBboxPatch((17.2, 1.75), 6.2, 3.0, **box))
+    words(axes, look, 18.8, 4.0, "you")
+    words(axes, look, 21.8, 4.0, "rival")
+    words(axes, look, 20.3, 2.5, "0 : 0", 0.9)
     return axes
