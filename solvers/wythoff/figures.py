@@ -72,7 +72,7 @@ def figure_crossing_out(losing_states: Sequence[State]) -> Frames:
 def _lost_label(a: int, b: int) -> str:
     if not b:
         return "With no pennies you have lost. What leads there in one move is crossed out: you win."
-    moves = f"Each of their {len(legal_moves(a, b))} moves leaves a win for your opponent: you lose."
+    moves = f"All {len(legal_moves(a, b))} moves lead to squares that are crossed out: you lose."
     return f"The smallest piles left are {a} and {b}. {moves}"
 
 

@@ -37,9 +37,9 @@ def figure_marks(golden_states: Sequence[State], look: Look) -> Drawing:
         words(axes, look, _across(n) + _aside(n), 3.4, str(n))
     rows = [[pair[kind] for pair in golden_states[1:] if pair[kind] <= LAST] for kind in (0, 1)]
     _multiples(axes, look, PHI, len(rows[0]), (5.3, 6.4), RED)
-    _multiples(axes, look, PHI**2, len(rows[1]), (2.3, 1.3), BLUE)
+    _multiples(axes, look, PHI**2, len(rows[1]), (2.5, 1.6), BLUE)
     words(axes, look, 12, 7.5, "multiples of φ")
-    words(axes, look, 9.2, 0.4, "multiples of φ²")
+    words(axes, look, 9.2, 0.5, "multiples of φ²")
     above, below = (", ".join(map(str, row)) for row in rows)
     return Drawing(
         axes.figure,
