@@ -10,7 +10,6 @@ from site_builder.contract import (
     Action,
     Column,
     Curve,
-    Frames,
     Grid,
     Heatmap,
     Mark,
@@ -25,7 +24,6 @@ from solvers.notorious_coins.rules import Row
 Record = Mapping[str, Any]
 
 _POSITIONS = {"first": "first coin of the stretch", "last": "last coin of the stretch"}
-_MOST_WORKED = 6  # coins of a row that is worked out step by step
 _SPACE = "\N{NO-BREAK SPACE}"
 _OPENING = {
     "left": "Take the left coin first.",
@@ -53,70 +51,6 @@ def figure_best_table(row: Row, best: Fraction, total: Fraction, best_table: Gri
         labels=_POSITIONS,
         drawn=np.less_equal.outer(np.array(best_table.axes["first"]), np.array(best_table.axes["last"])),
         cell_text=cell_text if len(row) <= 20 else "",
-    )
-
-
-def figure_worked(row: Row, best: Fraction, best_table: Grid) -> Frames | None:
-    """The table of a short row of different coins, filled length by length, with the coins along its sides."""
-    n, coins = len(row), tuple(map(_amount, row))
-    if not 3 <= n <= _MOST_WORKED or len(set(coins)) < n:
-        return None
-    table = Grid(best_table.values, {"first": coins, "last": coins})
-    first, last = np.indices((n, n))
-    steps = []
-    for length in range(1, n + 1):
-        drawn = (first <= last) & (last - first < length)
-        step = Heatmap(
-            "",
-            table,
-            "first",
-            "value collected",
-            "",
-            labels=_POSITIONS,
-            drawn=drawn,
-            faded=drawn & ~_in_question(first, last, length),
-            cell_text="integer",
-        )
-        steps.append((_step(row, best_table, length), step))
-    return Frames(
-        f"The row {', '.join(coins)}, from short stretches to long ones",
-        tuple(steps),
-        caption="Each square is a stretch of the row, by its first and its last coin, with what the player to move "
-        "collects from it. In full colour: the stretch in question, and what either move leaves of it.",
-        alt=f"The table of all stretches is filled from single coins to the whole row, which is worth "
-        f"{_amount(best)} to the player to move.",
-    )
-
-
-def _in_question(first: np.ndarray, last: np.ndarray, length: int) -> np.ndarray:
-    """The stretches that a step speaks of, from arrays of the numbers of first and last coins.
-
-    All of one and of two coins, else the last stretch of that length with the two that a move leaves of it.
-    """
-    if length <= 2:
-        found: np.ndarray = last - first == length - 1
-        return found
-    n = len(first)
-    ends = [(n - length, n - 1), (n - length + 1, n - 1), (n - length, n - 2)]
-    return np.array(np.logical_or.reduce([(first == i) & (last == j) for i, j in ends]))
-
-
-def _step(row: Row, table: Grid, length: int) -> str:
-    n = len(row)
-    if length == 1:
-        return "One coin is left. You take it."
-    if length == 2:
-        return "Two coins are left. You take the larger one."
-    stretch = row[n - length :]
-    after_first, after_last = (
-        _amount(Fraction(int(table.values[at]))) for at in ((n - length + 1, n - 1), (n - length, n - 2))
-    )
-    left = (
-        "The whole row" if length == n else f"{length} coins are left, for example {', '.join(map(_amount, stretch))}"
-    )
-    return (
-        f"{left}. Take the {_amount(stretch[0])}, and the opponent collects {after_first} of the rest; take the "
-        f"{_amount(stretch[-1])}, and it is {after_last}."
     )
 
 
@@ -196,10 +130,10 @@ def figure_family(family: Record) -> Table:
     )
 
 
-def figure_winnings_by_p(erring: Record, half: Fraction, total: Fraction, p: Rate, q: Rate) -> Curve:
+def figure_winnings_by_p(erring: Record, half: Fraction, p: Rate, q: Rate) -> Curve:
     """Your expectation along p for each coin to begin with; the best play is the higher of the two lines."""
-    expected, by_p, by_first = erring["expected"], erring["by_p"], erring["by_first"]
-    steps = tuple(map(float, by_p.axes["p"]))
+    expected, by_first = erring["expected"], erring["by_first"]
+    steps = tuple(map(float, by_first.axes["p"]))
     yours = "you never slip" if q == 1 else f"you slip: {_rate('q', q)}"
     return Curve(
         title="Expected winnings against an opponent who slips",
@@ -209,10 +143,7 @@ def figure_winnings_by_p(erring: Record, half: Fraction, total: Fraction, p: Rat
         ),
         across_label="chance $p$ that the opponent takes the better end",
         up_label="expected winnings (value of coins)",
-        caption=f"The coin that you begin with, and what you expect if {yours}. At best it falls from "
-        f"{_amount(by_p.at(p=0))} when the opponent always takes the worse end to {_amount(by_p.at(p=1))} when always "
-        f"the better one.{_crossing(by_first)} With {_rate('p', p)} it is {_amount(expected)}, "
-        f"{100 * float(expected) / float(total):.1f}% of the row.",
+        caption=f"What you can expect if {yours}, by the coin that you begin with.{_crossing(by_first)}",
         references=(Reference(float(half), "half of the row"),),
         marks=(Mark((float(p), float(expected)), f"$p$ = {p}"),) if isinstance(p, Fraction) else (),
     )

@@ -55,13 +55,18 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
     # Published in Notorious Coins: 14; 22 and, for greed, 11; v = 40 gives 40 and 49.
     assert "one more row: 2, 4, 8, 10 is worth 14 to the first player" in text
     assert (
-        "So you take the 2, the smallest coin of all, and collect 22. Always taking the larger end collects 11." in text
+        "So you take the 2, the smallest coin of all, and collect 22. Greed would take the 8, and collect 11." in text
     )
     assert "At v=40 the row is 19, 19, 30, 21, and the two collect 40 and 49." in text
-    # By hand: whoever leaves the 1000 at an end gives it away.
-    assert "Greed takes the 2, your aunt takes the 1000 and smiles again: you end with 3." in text
+    # By hand: 20 and 2 of 20, 3, 2; a small coin at each end of 8, 20, 3.
+    assert "20, 3, 2: take the 20, the other player takes the 3, and you collect 22." in text
+    assert "8, 20, 3: whichever end you take, the 20 goes to the other player. You collect 11." in text
+    assert "your aunt finds 20, 3, 2. She collects 22, and leaves you 11." in text
+    assert "Take the 2, and she finds 8, 20, 3. She collects 11, and leaves you 22." in text
+    # By hand: whoever leaves the 1000 at an end gives it away; 1 - (2 - 1000 + 1) is 998.
     assert (greedy((2, 1000, 1, 1)), won((2, 1000, 1, 1))) == (3, 1001)
-    assert "whichever end she takes lays the 1000 open: you end with 1001." in text
+    assert "You are, by 998. 2 − 1000 + 1 = −997 leaves −997, 1: you take the 1, and your aunt the −997." in text
+    assert "you end with 1001. Greed takes the 2, and ends with 3." in text
     assert "a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM" in text
 
 
@@ -120,22 +125,16 @@ def test_the_story_begins_with_the_smaller_end(read_post):
     )
     assert 4 + won(STORY[:-1], mine=False) > 18 + won(STORY[1:], mine=False)
     assert "you have to begin with the smaller end: take the 4, and leave the 18 where it is" in text
-    assert f"If you always take the larger end, she can hold you to {greedy(STORY)}." in text
+    assert f"But take the larger end at every turn, and she can hold you to {greedy(STORY)}." in text
     assert greedy(STORY) < Fraction(157, 2)
     after_18, after_4 = won(STORY[1:]), won(STORY[:-1])
     assert after_18 > after_4  # what the aunt can be sure of
-    assert "If she takes the 18, you get the 22; if she takes the 6, you get the 19." in text
+    assert "both ends are traps for your aunt: behind the 18 lies the 22, behind the 6 the 19." in text
     assert "Here the two colours hold 88 and 69, so 88 is yours" in text
-    # The first coin is red, so the twelfth and the tenth, 4 and 19, are blue, and 18, 1, 26, 25 are red.
-    assert [STORY.index(coin) % 2 for coin in (4, 19, 1, 26, 25)] == [1, 1, 0, 0, 0]
-    assert 4 + 19 + 18 + 1 + 26 + 25 == best == 88 + 5
+    assert best == 88 + 5
+    assert "Perfect play finds 5 more, by changing colour on the way." in text
     assert (
-        "Perfect play finds 5 more: if your aunt plays perfectly too, you take two blue coins, the 4 and the 19,"
-        in text
-    )
-    assert "and then change to red for the rest (18, 1, 26, 25)." in text
-    assert (
-        f"take the 18 after all, play perfectly from then on, and you still collect {18 + won(STORY[1:], mine=False)}."
+        f"begin with the 18, play perfectly from then on, and you still collect {18 + won(STORY[1:], mine=False)}."
         in text
     )
 
@@ -146,8 +145,10 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     p = Fraction(3, 4)
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
     expected = shown(won(STORY, p))
-    assert "take the better end with probability p=3/4 at every turn, while you never slip. The first move" in text
-    assert "The first move changes: now you begin with the 18." in text
+    assert "take the end that is worse for you with probability p=3/4 at every turn, while you never slip." in text
+    assert "The first move changes: now you begin with the 18, since a slip of hers may leave you the 22." in text
+    after_22, after_4 = won(STORY[2:], p), won(STORY[1:-1], p)
+    assert after_22 < after_4  # what is left to you: the 22 is her better end
     assert f"You can expect {expected}. Between perfect players it was {won(STORY)}." in text
 
 
@@ -177,6 +178,25 @@ def best_for_uniform(row, hits=0, misses=0):
     return max(totals)
 
 
+@cache
+def aimed_at(row, belief, truth=None):
+    """What the best plan for a believed chance that she hits the end of perfect play collects at the true one."""
+    if not row:
+        return Fraction(0)
+    ends = []
+    for coin, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
+        ways = sorted((rest[1:], rest[:-1]), key=won)
+        at = [
+            Fraction(1, 2) if won(ways[0]) == won(ways[1]) else x for x in (belief, belief if truth is None else truth)
+        ]
+        means = [
+            coin + x * aimed_at(ways[0], belief, y) + (1 - x) * aimed_at(ways[1], belief, y)
+            for x, y in zip(at, (None, truth), strict=True)
+        ]
+        ends.append(means)
+    return max(ends)[1]
+
+
 def test_on_the_story_row_watching_gains_nothing(read_post):
     text = read_post(SLUG).text
 
@@ -184,28 +204,12 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
     best = shown(best_for_uniform(STORY))
     assert "On this row that gains nothing: treat her as a coin toss from the first move to the last, and on" in text
     assert f"on average you collect {best}, as much as the cleverest watcher." in text
-
-
-def with_a_hand(row, hits=0, misses=0):
-    """The same if your own hand slips, and she replies by perfect play."""
-    if len(row) < 2:
-        return sum(row) * Fraction(factorial(hits) * factorial(misses), factorial(hits + misses + 1))
-
-    def taken(end, h, m):
-        coin, rest = (row[-1], row[:-1]) if end else (row[0], row[1:])
-        ways = (rest[1:], rest[:-1])
-        left = [way for way in ways if won(way) == min(map(won, ways))]
-        weight = Fraction(factorial(h) * factorial(m), factorial(h + m + 1))
-        return coin * weight + sum(with_a_hand(way, h, m) for way in left) / len(left)
-
-    return max(taken(end, hits + 1, misses) + taken(1 - end, hits, misses + 1) for end in (0, 1))
-
-
-def test_a_hand_that_slips_is_worth_watching_on_the_story_row(read_post):
-    text = read_post(SLUG).text
-
-    assert "Then watching pays: on average the learner collects" in text
-    assert f"on average the learner collects {shown(with_a_hand(STORY))}, and whoever keeps to the first guess" in text
+    coin_toss, nine_in_ten = aimed_at(STORY, Fraction(1, 2)), aimed_at(STORY, Fraction(9, 10))
+    cost = nine_in_ten - aimed_at(STORY, Fraction(1, 2), Fraction(9, 10))
+    assert f"(Only on average. If she hits nine times in ten, it costs you {shown(cost)}.)" in text
+    assert coin_toss > nine_in_ten > won(STORY)
+    # By a program of its own: perfect play with a coin between equal ends, the mean over 12 Gauss-Legendre points.
+    assert "Take her for perfect, and it is 99.72." in text
 
 
 @pytest.mark.deep

@@ -744,30 +744,6 @@ def test_captions_follow_the_row():
     assert "nothing to choose" in single["best_ends"].caption
 
 
-def test_the_short_row_is_worked_out_with_the_coins_of_a_stretch():
-    labels = [label for label, _ in drawn(values=(8, 20, 3, 2))["worked"].frames]
-
-    # By hand: the larger of 3 and 2, and of 20 and 3.
-    assert labels[2] == (
-        "3 coins are left, for example 20, 3, 2. Take the 20, and the opponent collects 3 of the rest; take the 2, and "
-        "it is 20."
-    )
-    # Of 20, 3, 2 the opponent collects 22, and of 8, 20, 3 either end and a single coin: 11.
-    assert labels[3].startswith("The whole row. Take the 8, and the opponent collects 22 of the rest; take the 2, and")
-    assert labels[3].endswith("it is 11.")
-
-
-def test_each_step_of_the_short_row_has_its_coins_along_the_sides_and_pales_what_it_does_not_speak_of():
-    steps = [step for _, step in drawn(values=(8, 20, 3, 2))["worked"].frames]
-
-    assert all(step.grid.axes == {"first": ("8", "20", "3", "2"), "last": ("8", "20", "3", "2")} for step in steps)
-    bright = [
-        {(i, j) for i in range(4) for j in range(4) if step.drawn[i, j] and not step.faded[i, j]} for step in steps
-    ]
-    assert bright[1:] == [{(0, 1), (1, 2), (2, 3)}, {(1, 3), (2, 3), (1, 2)}, {(0, 3), (1, 3), (0, 2)}]
-    assert drawn(values=(5, 5, 3)).get("worked") is None  # the coins could not tell the squares apart
-
-
 def test_the_table_of_traps_says_what_each_way_of_playing_collects():
     caption = drawn(family_max=5)["family"].caption
 
