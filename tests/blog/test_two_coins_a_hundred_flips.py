@@ -51,7 +51,7 @@ def test_the_published_answer_is_up_front(read_post: Any) -> None:
     assert page.title == "Two coins, 100 flips"
     assert "Played well, you win 64.03% of all games." in page.text
     alone = percent(heads_at_least(51, 100))
-    assert f"With either coin alone you would win {alone}: two losing bets make a winning one. So do bet." in page.text
+    assert f"With either coin alone you would win {alone}: two losing bets make a winning one. So bet." in page.text
 
 
 def test_the_rule_of_the_published_game_is_given_and_proved(text: Any) -> None:
@@ -140,8 +140,7 @@ def test_three_flips_are_worked_out_by_hand(text: Any) -> None:
     # By hand: with three flips the game is even, as with coin A alone; with four you win 9/16, by every line of play.
     assert best_play(3, 0, Fraction(1, 2), 1) == heads_at_least(2, 3) == Fraction(1, 2)
     four = percent(best_play(4, 0, Fraction(1, 2), 1))
-    assert "So with three flips you win 1/2 of the games, no more than with coin A alone." in text()
-    assert f"The advantage begins with the fourth flip: then it is {four}." in text()
+    assert f"Three flips are too few for it; with a fourth you win {four}." in text()
     assert "From −1, coin A leads to 0 or −2, worth (0 + 0) / 2 = 0; coin B leads to 1 or −3" in text()
 
 
@@ -162,10 +161,19 @@ def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any
     for left in range(1, 12):
         ahead = [(s, cases(left, s), cases(left, s + 3)) for s in range(1, left + 2)]
         assert all((low == high) if (s + left) % 2 == 0 else (low > high) for s, low, high in ahead)
-    assert [cases(3, score) for score in (1, 0)] == [1, 0]
-    assert "With three flips left they decide 1 and 0 cases in 8, so the fourth flip helps." in text()
-    assert [cases(4, score) for score in (1, 0)] == [2, 3]
-    assert "With four left they decide 2 and 3 in 16, so the fifth one hurts." in text()
+    assert "in every row they are equal at every second score, and at the others the left one is larger" in text()
+    for left in range(3, 12):
+        above, below = cases(left, 1), cases(left, 0)
+        assert above > below if left % 2 else above < below
+    assert "From three flips on the two take turns." in text()
+
+
+def test_two_thirds_less_what_two_points_are_worth_is_the_chance_of_winning(text: Any) -> None:
+    for flips in range(12):
+        chances = [best_play(flips, score, Fraction(1, 2), 1) for score in (0, 1, 2)]
+        first, second = chances[1] - chances[0], chances[2] - chances[1]
+        assert chances[0] == Fraction(2, 3) - (2 * first + second) / 3
+    assert "You win two thirds in the long run, and never more." in text()
 
 
 def test_a_coin_with_60_percent_is_needed_just_behind_but_for_the_end(text: Any) -> None:
