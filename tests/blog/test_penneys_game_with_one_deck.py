@@ -101,7 +101,9 @@ def test_with_four_cards_another_answer_can_be_better_than_the_trick(read_post):
     best = max((zara for zara in every if zara != "RRBR"), key=every.__getitem__)
 
     assert every[best] > max(every["RRRB"], every["BRRB"])
-    assert f"With more cards another answer is sometimes better: against RRBR it is {best}." in read_post(SLUG).text
+    assert (
+        f"With more cards another answer is sometimes better: against RRBR it is {best}, which" in read_post(SLUG).text
+    )
     assert "With more cards another answer" not in read_post(SLUG, *UNEVEN).text
 
 
@@ -122,9 +124,10 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
     shares = [share for share, _ in told]
     assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
     assert (
-        f"Zara wins from {floor(100 * min(shares))} to {ceil(100 * max(shares))}% at each length from 3 to 16." in text
+        f"decide, she wins {floor(100 * min(shares))} to {ceil(100 * max(shares))}% at each length from 3 to 16."
+        in text
     )
-    assert f"With 16 cards the deck decides 1 in {round(1 / told[-1][1])} games." in text
+    assert f"with 16 cards the deck decides 1 in {round(1 / told[-1][1])} games." in text
 
 
 def test_the_game_without_a_limit_has_the_published_odds(read_post):
@@ -153,7 +156,7 @@ def test_the_end_of_a_small_game_is_worked_out_by_hand(read_post):
     # One red and two blacks are left of 6 and 6: three orders, by brute force.
     assert chance("RBR", "RRB", 6, 6, "BBR") == Fraction(1, 2)
     assert chance("RBR", "RRB", 6, 6, "BBRB") == 1 - Fraction(1, 4)
-    assert "two times in three, leaves her a quarter: 1/3⋅1+2/3⋅1/4 is 1/2 again." in text
+    assert "one for Yvonne and one for the coin: a quarter for Zara. And 1/3⋅1+2/3⋅1/4 is 1/2 again." in text
 
 
 def test_the_published_number_of_an_uneven_deck_is_told(read_post):
@@ -220,8 +223,8 @@ def test_the_circle_of_three_cards_is_called_one(read_post):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ((), "With 3 cards, Zara has an answer that is ahead of whatever Yvonne names, and her best answer always has"),
-        deep(FOLLOWED, "ahead of whatever Yvonne names. Her best answer has this form against 14 of the 16."),
+        ((), "With 3 cards, Zara is ahead whatever Yvonne names, and her best answer always has"),
+        deep(FOLLOWED, "Zara is ahead whatever Yvonne names. Her best answer has this form against 14 of the 16."),
     ],
 )
 def test_how_often_the_trick_is_best_is_counted(read_post, settings, told):
@@ -239,8 +242,23 @@ def test_the_decks_with_which_yvonne_is_ahead_are_named(read_post):
     chances = {reds: best_play(3, reds, 26) for reds in range(2, 31)}
     assert [reds for reds, chance in chances.items() if chance > Fraction(1, 2)] == [2, 3, 4, 5, 6]
     assert "With 2 to 6 reds Yvonne is ahead: black is then so common that BBB tends to come" in text
-    assert "From 7 on it is Zara, as far as the figure goes." in text
+    assert "From 7 on it is Zara, up to the 30 of the figure." in text
     assert all(chances[reds] < Fraction(1, 2) for reds in range(7, 31))
+
+
+def test_the_kinks_of_the_curve_are_changes_of_mind(read_post):
+    text = read_post(SLUG).text
+
+    words = ["".join(word) for word in product("RB", repeat=3)]
+    worst = {(y, reds): min(chance(y, z, reds, 26) for z in words if z != y) for y in words for reds in (9, 10, 24, 25)}
+    safest = [max(words, key=lambda y, reds=reds: worst[y, reds]) for reds in (9, 10, 24, 25)]
+    assert safest[:3] == ["BBB", "RBB", "RBB"]
+    assert safest[3] != "RBB"
+    assert "Up to 9 reds Yvonne’s safest sequence is BBB; from 10 to 24 it is RBB." in text
+    fading, growing = ([chance("RBB", zara, reds, 26) for reds in (18, 19)] for zara in ("BRB", "RRB"))
+    assert fading[0] < growing[0]
+    assert fading[1] > growing[1]
+    assert "Between 18 and 19 reds they cross, and there Yvonne is nearly even." in text
 
 
 def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(read_post):
@@ -253,7 +271,9 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
         assert chance(yvonne, answer, 26, 26) < min(others)
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
     assert "the opposite of Yvonne’s second: RRB against RBR." in text
-    assert "BRB would end as RBR begins, but RBR would end as BRB begins, too, and nobody would be ahead." in text
+    assert "With BRB each would end as the other begins, and nobody would be ahead." in text
+    assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
+    assert "So RBR is answered by RRB, and RRR by BRR." in text
 
 
 @pytest.mark.parametrize("yvonne", ["RBR", "RRB", "RRR"])
