@@ -124,10 +124,10 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
     shares = [share for share, _ in told]
     assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
     assert (
-        f"decide, she wins {floor(100 * min(shares))} to {ceil(100 * max(shares))}% at each length from 3 to 16."
+        f"decide, she still wins {floor(100 * min(shares))} to {ceil(100 * max(shares))}%, at each length from 3 to 16."
         in text
     )
-    assert f"with 16 cards the deck decides 1 in {round(1 / told[-1][1])} games." in text
+    assert f"With 16 cards the deck decides 1 in {round(1 / told[-1][1])} games." in text
 
 
 def test_the_game_without_a_limit_has_the_published_odds(read_post):
