@@ -219,7 +219,8 @@ def test_the_cursor_stays_where_it_is_after_a_turn(look, blog):
 
 def test_a_touch_on_a_phone_reads_a_cell_and_brings_the_ranges(look, blog):
     visit = look(blog.address + TWO_COINS, width=360, has_touch=True)
-    page, figure = visit.page, "main-win-probability"
+    figure = "main-win-probability"
+    page = unfolded(visit.page, figure)
     assert not page.locator(f"#{figure} input").first.is_visible()
 
     page.touchscreen.tap(*place_of(page, figure, data(blog, TWO_COINS, figure), ("30", "−2"), narrow=True))

@@ -67,8 +67,8 @@ def test_a_game_and_the_evidence_are_not_printed_and_the_address_of_the_post_is(
     assert page.locator(".on-paper").inner_text().endswith("/posts/coinball/")
 
 
-def test_a_note_that_was_in_the_margin_is_printed_below_its_paragraph(look, blog):
-    page = look(blog.address + "posts/two-piles-of-pennies/", width=1440).page
+def test_a_note_that_was_in_the_margin_is_printed_below_its_paragraph(look, sample):
+    page = look(sample.address + "posts/constructs/", width=1440).page
     page.wait_for_function("document.querySelector('.sidenote').style.marginBlockStart")
     page.set_viewport_size({"width": 700, "height": 900})
     page.emulate_media(media="print")
