@@ -161,7 +161,7 @@ def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any
     for left in range(1, 12):
         ahead = [(s, cases(left, s), cases(left, s + 3)) for s in range(1, left + 2)]
         assert all((low == high) if (s + left) % 2 == 0 else (low > high) for s, low, high in ahead)
-    assert "in every row they are equal at every second score, and at the others the left one is larger" in text()
+    assert "In every row, every second pair is equal; in the others the left number is larger" in text()
     for left in range(3, 12):
         above, below = cases(left, 1), cases(left, 0)
         assert above > below if left % 2 else above < below
