@@ -81,7 +81,7 @@ def difference(site: frozenset[str], found: TargetFiles) -> Changes:
     added, changed = site - found.there, found.differing
     if found.recorded is None:
         added |= {RECORD}
-    elif not found.ours <= site <= found.recorded:  # which may also name files that are gone
+    elif found.recorded != site:
         changed |= {RECORD}
     removed = ours - site | blocking
     taken = found.differing - ours - _KEPT | blocking
@@ -270,6 +270,6 @@ def run(
 
 def failed(place: str, message: str, ran: subprocess.CompletedProcess[str], cure: str) -> SiteError:
     """The error for a program that failed, with its messages, without users and passwords of addresses in them."""
-    told = _USER_IN_ADDRESS.sub(r"\1***@", without_control(ran.stderr))
-    own = [f"    {line.rstrip()}" for line in told.splitlines() if line.strip()]
-    return SiteError(Place(place), "\n".join([message, *own]), cure)
+    output = _USER_IN_ADDRESS.sub(r"\1***@", without_control(ran.stderr))
+    lines = [f"    {line.rstrip()}" for line in output.splitlines() if line.strip()]
+    return SiteError(Place(place), "\n".join([message, *lines]), cure)
