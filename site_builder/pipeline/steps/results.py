@@ -135,7 +135,8 @@ class SolveRuns:
         if not run.figures:
             plan.results.figures[run.points[0]] = _NO_FIGURES
         for task in ("checks", "figures") if run.figures else ("checks",):
-            keys = [self.beside_key(run, solve, task, result, png) for png in dict.fromkeys((True, self.has_png))]
+            forms = dict.fromkeys((True, self.has_png)) if task == "figures" else (True,)  # a PNG more does no harm
+            keys = [self.beside_key(run, solve, task, result, has_png) for has_png in forms]
             cached = self.context.find(task, run.solver, keys)
             data = next((cached[key] for key in keys if key in cached), None)
             part = RunPart(run, task, () if data else (solve,), (solve,))
