@@ -35,11 +35,10 @@ def _allowed(arrays: list[np.ndarray]) -> Iterator[np.ndarray]:
     plain = np.concatenate([array.ravel() for array in arrays]) if arrays else np.zeros(0)
     yield plain
     yield np.concatenate([100 * plain, 1 - plain, 100 - 100 * plain, -plain])
-    for array in arrays:
-        for axis in range(array.ndim):
-            for made in (np.diff(array, axis=axis), array.sum(axis=axis), np.cumsum(array, axis)):
-                found = made.ravel()
-                yield np.concatenate([found, -found, 100 * found, -100 * found])
+    axes = [(array, axis) for array in arrays for axis in range(array.ndim)]
+    for along in (np.diff, np.sum, np.cumsum) if axes else ():
+        found = np.concatenate([np.ravel(along(array, axis=axis)) for array, axis in axes])
+        yield np.concatenate([found, -found, 100 * found, -100 * found])
 
 
 def _are_among(shown: np.ndarray, allowed: np.ndarray) -> np.ndarray:
