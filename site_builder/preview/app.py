@@ -194,18 +194,18 @@ class App:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         loop = asyncio.get_running_loop()
 
-        def tell(state: object) -> None:
+        def notify(state: object) -> None:
             with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self._tell)
+                loop.call_soon_threadsafe(self._notify)
 
-        self._preview.listeners.append(tell)
-        self._tell()
+        self._preview.listeners.append(notify)
+        self._notify()
         tasks = [asyncio.create_task(each) for each in (self._announce(), self._end_streams())]
         yield
         for task in tasks:
             task.cancel()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         state = self._preview.state
         self._terminal.report(state)
         self.server.should_exit |= state.is_outdated
