@@ -25,11 +25,10 @@ from site_builder.preview.partial_site import Computation, PartialSite, PollingR
 from site_builder.solving.processes.pool import Workers, block_interrupts
 from site_builder.storage.store import MissingEntryError
 
-_OPEN = 8  # pages that were requested last, which are open in a browser most likely
 _SOON = 0.2  # seconds that a change may wait for solvers, so that both are shown in one step
 Answer = Future[bytes | None]
 Warn = Callable[[str], None]
-_STEP, _DEBOUNCE = 20, 100  # milliseconds: how often watchfiles looks for reports, and how long it collects them
+_STEP, _DEBOUNCE = 10, 100  # milliseconds: how often watchfiles looks for reports, and how long it collects them
 _FIRST = 500  # milliseconds after which folders that are watched anew are looked at once more
 _CURE = "allow more with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024"
 _FULL = SiteError(Place(STORE), "results do not fit into the cache", "allow more with store: {max_size: 4 GiB}")
@@ -78,7 +77,7 @@ class Preview:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.files = SourceReader(options, self._warn)
         self._watcher = Watcher(self.files.folders, self.look_again, self._warn)
-        self._open: tuple[str, ...] = ()  # paths of pages
+        self._open = ""  # the path of the page that was requested last, which somebody looks at most likely
         self._requests: list[tuple[str, Answer]] = []
         self._has_changed = True
         self._site: PartialSite | None = None
@@ -103,7 +102,7 @@ class Preview:
         """The bytes of a file of the site, None where it has none of this path. The future may raise PageError."""
         answer, site = Answer(), self._site
         if path.endswith(".html"):
-            self._open = (path, *(each for each in self._open if each != path))[:_OPEN]
+            self._open = path
         if site is not None and path not in site.rendered and (path in site.pages or path in site.late):
             self._requests.append((path, answer))
             self._woken.set()
@@ -206,9 +205,8 @@ class Preview:
                 return
             site.make()
             site.build.theme.hold()  # its files may change while the site is served
-            for path in self._open:
-                if path in site.pages:
-                    site.render(path)
+            if self._open in site.pages:
+                site.render(self._open)
             store.flush()
         except BaseException:
             workers.stop()

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from site_builder import __version__
@@ -100,8 +100,7 @@ class CodeKeys:
         """Digest of the builder: its version, those of its libraries, and the modules of a checkout."""
         own = [(name, each) for name, each in self._digests.items() if name.startswith("@")]
         modules = sorted((name, each) for name, each in own if not name.startswith(THEME))
-        known = installed()
-        return digest(__version__, {name: known[name].version for name in _LIBRARIES if name in known}, modules)
+        return digest(__version__, _own_libraries(self._stamp), modules)
 
     # The code of each task
 
@@ -369,3 +368,10 @@ class RecordedReads:
 
 def _full_key(key: str, reads: Mapping[str, str]) -> str:
     return digest(key, sorted(reads.items()))
+
+
+@lru_cache(1)
+def _own_libraries(stamp: str) -> dict[str, str]:
+    """The versions of the builder's libraries. stamp: of the environment, see `environment_stamp`."""
+    known = installed()
+    return {name: known[name].version for name in _LIBRARIES if name in known}

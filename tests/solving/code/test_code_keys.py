@@ -51,7 +51,7 @@ def test_the_builder_counts_by_its_version_and_those_of_its_libraries(project, m
 
     monkeypatch.setattr(code_keys, name, value)
 
-    assert keys(project, lambda codes: codes.builder) != before
+    assert keys(project, lambda codes: codes.builder, "another environment") != before
     assert solving_key(project) == solving
 
 
