@@ -10,5 +10,5 @@ ENDLESS = 99_999  # the largest of decimal nines that Jinja's sandbox takes
 def range_that_takes_all_time(*numbers: int) -> range:
     """Jinja's `range`; soon after one of ENDLESS numbers begins, all time is up."""
     if numbers == (ENDLESS,):
-        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        signal.setitimer(signal.ITIMER_REAL, 0.02, 0.5)  # again, where a destructor has suppressed the first
     return safe_range(*numbers)
