@@ -7,6 +7,7 @@ A worker packs what checks returned as comparisons (see `answers`). Titles of ch
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from site_builder.errors import counted
@@ -143,6 +144,7 @@ def with_given(outcomes: Sequence[CheckOutcome], known: Collection[str] = ()) ->
     ]
 
 
+@lru_cache(maxsize=512)  # those of a post, which is written at each of its settings
 def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
     """The outcomes that `judge` packed."""
     return tuple(CheckOutcome(**{**each, "closeness": Closeness(**each["closeness"])}) for each in unpack(data)[0])
