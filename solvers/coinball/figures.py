@@ -91,7 +91,7 @@ def figure_by_hand(
     ]
     labels = ["After the last toss a lead has won, a tie is half a win, and the rest is lost."]
     for row, theirs in enumerate(reversed(their_tosses(n_tosses, first)), 1):
-        wanted = (1, -1) if row == 1 else (0,) if is_reached[row, side] else (2, 1, -1, -2)  # never tied after one toss
+        wanted = (1, -1) if row == 1 else (0,) if is_reached[row, side] else (2, 1)  # never tied after one toss
         leads = [lead for lead in wanted if abs(lead) <= side and is_reached[row, lead + side]]
         whose = "the opponent's" if theirs else "your"
         choices = [_choice(table, row, lead, (rush_points, pass_points), theirs) for lead in leads]

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-PALE = "Pale states are all but decided, under 1% or over 99%."
+PALE = "Faded states are all but decided, under 1% or over 99%."
 
 
 def whole(number: int) -> str:

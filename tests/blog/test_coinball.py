@@ -135,11 +135,14 @@ def test_a_second_point_is_worth_more_to_the_caller_of_a_tie_when_it_is_passed()
         return worth(2) - worth(1)
 
     assert [second(rushes) for rushes in (1, 2, 3)] == [Fraction(1, 4), Fraction(1, 8), Fraction(3, 16)]
+    # By one point with five rushes (three of five lost) 10 of 32, by two with six (four of six) 15 of 64.
+    assert Fraction(comb(5, 3), 32) > Fraction(comb(6, 4), 64)
     assert [second(left // 2 - 1) > second(left // 2) for left in (10, 12, 14, 16)] == [False, True, False, True]
 
 
-def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_between_them() -> None:
-    # Twice the difference of both calls' chances, by the rules; the post draws it for 10 to 38 tosses left.
+def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_between_them(text: Any) -> None:
+    # Twice the difference of both calls' chances, by the rules; the post draws it for 10 to 38 tosses left, and says
+    # of all even numbers to 100 that the difference is less than a twentieth of a percentage point.
     def gain(left: int) -> Fraction:
         worth = [
             sum(chance(left - 1, lead, False, "optimal", (1, 2)) for lead in (points, -points)) for points in (1, 2)
@@ -149,6 +152,8 @@ def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_betwee
     assert all(gain(left) < 0 for left in range(3, 40, 2))
     assert all(gain(left) > 0 > gain(left + 2) for left in range(12, 38, 4))
     assert all(-gain(left - 2) > gain(left) < -gain(left + 2) for left in range(12, 38, 4))
+    assert all(abs(gain(left)) / 2 < Fraction(1, 2000) for left in range(2, 101, 2))
+    assert "with an even number of tosses left, a wrong call at a tie costs less than a twentieth" in text()
 
 
 def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
@@ -207,20 +212,23 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     assert "for 1 or 3 points no short rules fit the best calls. The nearest are these: Losing: " in page
 
 
-def test_with_a_pass_worth_three_the_player_with_the_last_call_rushes_one_point_behind(text: Any) -> None:
-    # By the rules: the caller's gain of a pass with so many tosses left, all odd, since all steps are.
-    def gain(left: int) -> Fraction:
-        worth = [
-            sum(chance(left - 1, lead, False, "optimal", (1, 3)) for lead in (-1 + points, -1 - points))
-            for points in (1, 3)
-        ]
-        return worth[1] - worth[0]
+def test_with_two_tosses_the_first_call_does_not_matter(text: Any) -> None:
+    def after(points: int) -> list[Fraction]:
+        return [chance(1, lead, False, "optimal", (1, 2)) for lead in (points, -points)]
 
-    signs = {left: (gain(left) > 0) - (gain(left) < 0) for left in range(1, 41, 2)}
-    assert signs == {left: 1 if left == 1 else 0 if left == 5 else -1 for left in signs}
-    assert all(1 - chance(left, 0, True, "optimal", (1, 3)) > Fraction(1, 2) for left in range(2, 40, 2))
-    assert "it is the turn of the player with the last call" in text()
-    assert "One point behind, it is now never worse to rush, except on the last toss itself." in text()
+    assert after(1) == [Fraction(1, 2), Fraction(1, 4)]
+    assert after(2) == [Fraction(3, 4), Fraction(0)]
+    assert "Show that you win 3/8 of the time, whatever you call." in text()
+
+
+def test_behind_two_points_up_gain_more_than_two_points_down_cost(text: Any) -> None:
+    # At the leads that the post draws, with ten tosses left.
+    worth = [chance(10, lead, True, "optimal", (1, 2)) for lead in range(-14, 15)]
+
+    bends = [up - 2 * here + down for down, here, up in zip(worth, worth[2:], worth[4:], strict=False)]
+    assert all(bend > 0 for bend in bends[:12])
+    assert all(bend < 0 for bend in bends[13:])
+    assert "Behind, two points up gain more than two points down cost" in text()
 
 
 @pytest.mark.deep

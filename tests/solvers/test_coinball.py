@@ -384,7 +384,7 @@ def test_three_tosses_are_worked_out_one_at_a_time() -> None:
         "pass 1/2: pass.",
         # No game is tied after its first toss.
         "2 tosses left, the opponent's call. 2 ahead, a rush gives you 7/8, a pass 3/4: pass. 1 ahead, you have 3/4 "
-        "either way. 1 behind, you have 3/8 either way. 2 behind, you have 1/4 either way.",
+        "either way.",
         "3 tosses left, your call. At a tie, a rush gives you (3/4 + 3/8) / 2 = 9/16, a pass (3/4 + "
         "1/4) / 2 = 1/2: rush.",
     ]
