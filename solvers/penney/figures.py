@@ -191,9 +191,9 @@ def _graph(pair: Mapping[str, Any], memories: Mapping[str, Any], title: str = ""
     kinds |= {pair["yvonne"]: "Yvonne", pair["zara"]: "Zara"}
     names = {
         "open": "the game goes on",
-        "now": "where we are now",
         "Yvonne": "Yvonne has won",
         "Zara": "Zara has won",
+        "now": "where we are now",  # last: a kind has the shape of its place, and not every step has this one
     }
     return Diagram(
         title,

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import ceil, comb, floor
+from math import comb, floor
 
 import pytest
 
@@ -87,11 +87,10 @@ def test_the_published_table_of_who_is_ahead_is_told(read_post):
     text = read_post(SLUG).text
 
     assert "With 1 and 2 cards nobody is ahead, with 3 to 16 it is Zara, and with 17 to 26 nobody again." in text
-    assert "From 18 cards on too few are turned over for anybody to win." in text  # 52 - 2 * 18 = 16
+    assert "From 18 on nobody’s sequence can appear at all." in text  # 52 - 2 * 18 = 16
     # What Zara names is needed twice: 17 // 2 reds and 18 // 2 blacks at most.
     assert "Let Yvonne name 9 reds and then 8 blacks." in text
-    assert "the cards are just enough for 8 reds and 9 blacks." in text
-    assert "Yvonne’s sequence leaves 17 reds and 18 blacks." in text
+    assert "That leaves 17 reds and 18 blacks." in text
     assert "So it has at most 8 reds and 9 blacks, together 17." in text
 
 
@@ -118,16 +117,16 @@ def test_the_table_gives_best_play_for_each_length(read_post):
 def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_post):
     text = read_post(SLUG).text
 
-    table = text[: text.index("From 17 cards on it is a tie.")]
+    table = text[: text.index("With 1 and 2 cards nobody is ahead")]
     pairs = re.findall(r" (\d+) ([RB]{3,16}) ([RB]{3,16})(?= )", table)
     told = [share_and_decided(yvonne, zara) for _, yvonne, zara in pairs]
     shares = [share for share, _ in told]
     assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
     assert (
-        f"decide, she still wins {floor(100 * min(shares))} to {ceil(100 * max(shares))}%, at each length from 3 to 16."
+        f"decide, Zara still wins {percent(min(shares), 0)} to {percent(max(shares), 0)}, at each length from 3 to 16."
         in text
     )
-    assert f"With 16 cards the deck decides 1 in {round(1 / told[-1][1])} games." in text
+    assert f"then the coin decides: with 16 cards, all but 1 in {round(1 / told[-1][1])} games." in text
 
 
 def test_the_game_without_a_limit_has_the_published_odds(read_post):
@@ -171,17 +170,17 @@ def test_every_published_figure_was_held_against_the_computed_one_whatever_is_tu
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
     odds = {k: f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)}
     assert claims_on(page) == [
-        *("RB", "1 and 2", "3 to 16", "17 to 26", "18", "2/3"),
+        *("RB", "18", "1 and 2", "3 to 16", "17 to 26", "2/3"),
         *odds.values(),
         *("1/2", "1/2", "1/2"),
         "22/91",
     ]
     assert claims_in_the_fold(page) == [
         f"{CONTEST}: RB agrees word for word (RBRB against BBRR after RRRBBRB)",
+        f"{CONTEST}: 18 agrees exactly (from where on no sequence can appear)",
         f"{CONTEST}: 1 and 2 agrees exactly (ties of short sequences)",
         f"{CONTEST}: 3 to 16 agrees exactly (where Zara is ahead)",
         f"{CONTEST}: 17 to 26 agrees exactly (ties of long sequences)",
-        f"{CONTEST}: 18 agrees exactly (from where on no sequence can appear)",
         f"{CONTEST}: 1/2 agrees exactly (a sequence against its opposite)",
         f"{CONTEST}: 1/2 agrees exactly (the most that Yvonne has)",
         f"{CONTEST}: 1/2 agrees exactly (nine reds and then eight blacks)",
@@ -271,7 +270,9 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
         assert chance(yvonne, answer, 26, 26) < min(others)
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
     assert "the opposite of Yvonne’s second: RRB against RBR." in text
-    assert "With BRB each would end as the other begins, and nobody would be ahead." in text
+    assert ("BRB"[-2:], "RBR"[-2:], "RBR"[-1:]) == ("RBR"[:2], "BRB"[:2], "RRB"[:1])
+    assert "you get BRB. It ends with her first two cards, but hers also ends with the first two of yours" in text
+    assert "Of RRB, hers ends only with the first one." in text
     assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
     assert "So RBR is answered by RRB, and RRR by BRR." in text
 
@@ -281,7 +282,7 @@ def test_to_answer_with_the_colours_swapped_is_a_tie(read_post, yvonne):
     swapped = yvonne.translate(str.maketrans("RB", "BR"))
 
     assert chance(yvonne, swapped, 26, 26) == Fraction(1, 2)
-    assert "RBR with BRB. That is a tie: every deck that Yvonne wins has a twin" in read_post(SLUG).text
+    assert "RBR with BRB. That makes the game even: every deck that Yvonne wins has a twin" in read_post(SLUG).text
     assert "sure of a tie" not in read_post(SLUG, *UNEVEN).text
 
 

@@ -495,6 +495,10 @@ def test_the_worked_example_is_that_of_the_trick_alone():
 
     assert isinstance(worked, Frames)
     assert [len(step.nodes) for _, step in worked.frames] == [5, 5, 5, 5]  # nothing, R, B, RR, BR
+    # The shape of a kind is that of its place among the kinds, and has to be the same in each step.
+    assert [tuple(step.kinds) for _, step in worked.frames] == [("open", "Yvonne", "Zara")] + 3 * [
+        ("open", "Yvonne", "Zara", "now")
+    ]
     assert figure("worked") is None
 
 
