@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 CONTROL = "\x00-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
@@ -142,6 +141,8 @@ def counted(number: int, noun: str) -> str:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return the cure for an unknown name: the nearest known one, or all known ones."""
+    from difflib import get_close_matches  # imported for errors only
+
     known = sorted(names)
     close = get_close_matches(name, known, n=1, cutoff=0.6)
     if close:

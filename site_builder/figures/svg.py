@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from html import escape
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape, quoteattr
 
 from site_builder.figures.palette import DARK_COLOURS, INK, PAPER
 
@@ -70,12 +70,12 @@ def _serialized(element: ElementTree.Element, ids: dict[str, str]) -> str:
     attributes = dict(_attributes(element, ids))
     inside = "".join(_serialized(child, ids) for child in element)
     if tag in ("text", "tspan"):
-        inside = escape((element.text or "").strip("\n")).translate(_ITALICS) + inside
+        inside = escape((element.text or "").strip("\n"), quote=False).translate(_ITALICS) + inside
     if tag in ("g", "defs") and not inside:
         return ""
     if tag == "g" and not attributes:
         return inside
-    start = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
+    start = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
     return f"<{tag}{start}>{inside}</{tag}>" if inside else f"<{tag}{start}/>"
 
 

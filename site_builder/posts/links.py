@@ -2,7 +2,6 @@
 
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -111,6 +110,8 @@ def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteErr
 
 def _nearest_picture(path: str, paths: Iterable[str]) -> str:
     """The cure for a picture that lies in another folder than the link says."""
+    from difflib import get_close_matches  # imported for errors only
+
     names = {posixpath.basename(each): each for each in paths if each.lower().endswith(_PICTURES)}
     close = get_close_matches(posixpath.basename(path), names, n=1, cutoff=0.6)
     return f"did you mean {names[close[0]]!r}?" if close else ""

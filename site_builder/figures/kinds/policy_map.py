@@ -123,11 +123,11 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
 
 
 def _action_errors(figure: PolicyMap) -> Iterator[str]:
-    codes, count = np.unique(floats(figure.grid.values)), len(figure.actions)
+    codes, count = floats(figure.grid.values), len(figure.actions)
     if not np.isfinite(codes).all():
         yield "a cell has no action; write -1 there"
         return
-    for code in codes.tolist():
+    for code in sorted(set(codes.ravel().tolist())):
         if not (code == int(code) and -1 <= code < count):
             yield f"a cell has the action {code:g}; there are {count}, counted from 0, and -1 for none"
 
