@@ -20,7 +20,7 @@ from solvers.common.score_maps import (
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="), *DECIDED)
 LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips left"}
 
-BY_HAND = (3, 4)
+BY_HAND = (4, 3)
 """The map of the last flips: so many flips left, and so many scores to each side of the one below the target."""
 
 LENGTHS_SHOWN = 30
@@ -69,7 +69,8 @@ def figure_by_hand(endgame: Grid, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
     coins = ("A", v_a, p_a), ("B", v_b, p_b)
     labels = [f"After the last flip a score of {whole(target)} or more has won; a lower one has lost."]
     for left in range(1, most + 1):
-        choices = (_choice(endgame, left, s, coins) for s in _examined(left, target))
+        in_full = left in (2, most)
+        choices = (_choice(endgame, left, s, coins, in_full) for s in _examined(left, target))
         labels.append(" ".join([f"{_flips(left)} left.", *choices]))
     steps = [
         replace(step, lines=tuple(line for s in _examined(left, target) for line in _frame(s, left)))
@@ -98,16 +99,17 @@ def _frame(score: int, left: int) -> list[Line]:
     return [Line(*ends) for ends in pairwise(corners)]
 
 
-def _choice(endgame: Grid, left: int, score: int, coins: tuple[tuple[str, int, Fraction], ...]) -> str:
-    """Where each coin leads from a score, what it is worth, and which one is better."""
+def _choice(endgame: Grid, left: int, score: int, coins: tuple[tuple[str, int, Fraction], ...], in_full: bool) -> str:
+    """What each coin is worth at a score, and which to take; in full: with the scores that it leads to."""
     worth, leads = [], []
     for name, points, heads in coins:
         up, down = (endgame.at(flips_left=left - 1, score=score + move) for move in (points, -points))
         worth.append(heads * up + (1 - heads) * down)
         mean = f"({up} + {down}) / 2 = {worth[-1]}" if 2 * heads == 1 else f"{worth[-1]}"
         leads.append(f"coin {name} leads to {whole(score + points)} or {whole(score - points)}, worth {mean}")
-    verdict = "The coins are equally good" if worth[0] == worth[1] else f"Coin {'BA'[worth[0] > worth[1]]} is better"
-    return f"From {whole(score)}, {leads[0]}; {leads[1]}. {verdict}."
+    short = f"the chance is {worth[0]} with coin A and {worth[1]} with coin B"
+    take = "either" if worth[0] == worth[1] else "BA"[worth[0] > worth[1]]
+    return f"From {whole(score)}, {'; '.join(leads) if in_full else short}: take {take}."
 
 
 def figure_by_flips(win_probability_by_flips: np.ndarray, n_flips: int, limit: Fraction | None) -> Curve:

@@ -136,12 +136,12 @@ def test_a_short_game_follows_every_play(read_post: Any) -> None:
     assert "From 5 flips on, every odd number is worse than the even number before it." in page.text
 
 
-def test_three_flips_are_worked_out_by_hand(text: Any) -> None:
+def test_four_flips_are_worked_out_by_hand(text: Any) -> None:
     # By hand: with three flips the game is even, as with coin A alone; with four you win 9/16, by every line of play.
     assert best_play(3, 0, Fraction(1, 2), 1) == heads_at_least(2, 3) == Fraction(1, 2)
     four = percent(best_play(4, 0, Fraction(1, 2), 1))
-    assert f"Three flips are too few for it; with a fourth you win {four}." in text()
-    assert "From −1, coin A leads to 0 or −2, worth (0 + 0) / 2 = 0; coin B leads to 1 or −3" in text()
+    assert f"With three flips the choice gains nothing yet; with four you win {four}." in text()
+    assert "From 0, coin A leads to 1 or −1, worth (5/8 + 1/2) / 2 = 9/16; coin B leads to 2 or −2" in text()
 
 
 def test_an_odd_number_of_flips_is_said_to_lose_half_of_what_was_gained(text: Any) -> None:
@@ -161,7 +161,7 @@ def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any
     for left in range(1, 12):
         ahead = [(s, cases(left, s), cases(left, s + 3)) for s in range(1, left + 2)]
         assert all((low == high) if (s + left) % 2 == 0 else (low > high) for s, low, high in ahead)
-    assert "In every row, every second pair is equal; in the others the left number is larger" in text()
+    assert "every second such pair above zero is equal; in the others the left number is larger" in text()
     for left in range(3, 12):
         above, below = cases(left, 1), cases(left, 0)
         assert above > below if left % 2 else above < below
@@ -176,17 +176,14 @@ def test_two_thirds_less_what_two_points_are_worth_is_the_chance_of_winning(text
     assert "You win two thirds in the long run, and never more." in text()
 
 
-def test_a_coin_with_60_percent_is_needed_just_behind_but_for_the_end(text: Any) -> None:
-    def better(left: int) -> str:
-        p_a, score = Fraction(3, 5), -1
-        after = {move: best_play(left - 1, score + move, p_a, 1) for move in (1, -1, 2, -2)}
-        with_a, with_b = p_a * after[1] + (1 - p_a) * after[-1], (after[2] + after[-2]) / 2
-        return "A" if with_a > with_b else "B" if with_b > with_a else "="
+def test_a_coin_of_three_points_wins_three_quarters_in_the_long_run(text: Any) -> None:
+    # By the rules alone, with 100 flips.
+    row = {score: float(score >= 1) for score in range(-600, 601)}
+    for left in range(99, -1, -1):
+        row = {s: max(row[s + 1] + row[s - 1], row[s + 3] + row[s - 3]) / 2 for s in range(-3 * left, 3 * left + 1)}
 
-    assert [left for left in range(1, 100) if better(left) == "B"] == [1, 3, 5, 7]
-    assert "=" not in {better(left) for left in range(1, 100)}
-    said = "At −1 you need coin B with 1, 3, 5 or 7 of the 100 flips left, and coin A with any other number."
-    assert said in text()
+    said = "3/4 of the time: behind, your score spreads three times as far as ahead."
+    assert f"{said} With 100 flips it is {100 * row[0]:.1f}%." in text()
 
 
 @pytest.mark.deep

@@ -370,26 +370,26 @@ def test_an_odd_number_of_flips_loses_half_of_what_the_even_number_before_it_gai
     assert published().hurtful_flips == tuple(range(5, 101, 2))
 
 
-def test_three_flips_by_hand_are_told_one_at_a_time() -> None:
+def test_four_flips_by_hand_are_told_one_at_a_time() -> None:
     # By hand: with one flip left coin B alone can lift a score of -1, and coin A alone keeps a 2.
-    labels = [label for label, _ in figures(riddler_flips, solve(n_flips=3), n_flips=3)["by_hand"].frames]
+    labels = [label for label, _ in figures(riddler_flips, solve(n_flips=4), n_flips=4)["by_hand"].frames]
 
     assert labels == [
         "After the last flip a score of 1 or more has won; a lower one has lost.",
-        "1 flip left. From −1, coin A leads to 0 or −2, worth (0 + 0) / 2 = 0; coin B leads to 1 or −3, worth "
-        "(1 + 0) / 2 = 1/2. Coin B is better. From 2, coin A leads to 3 or 1, worth (1 + 1) / 2 = 1; coin B leads to 4 "
-        "or 0, worth (1 + 0) / 2 = 1/2. Coin A is better.",
+        "1 flip left. From −1, the chance is 0 with coin A and 1/2 with coin B: take B. From 2, the chance is 1 with "
+        "coin A and 1/2 with coin B: take A.",
         "2 flips left. From 0, coin A leads to 1 or −1, worth (1/2 + 1/2) / 2 = 1/2; coin B leads to 2 or −2, worth "
-        "(1 + 0) / 2 = 1/2. The coins are equally good.",
-        "3 flips left. From 0, coin A leads to 1 or −1, worth (3/4 + 1/4) / 2 = 1/2; coin B leads to 2 or −2, worth "
-        "(3/4 + 1/4) / 2 = 1/2. The coins are equally good.",
+        "(1 + 0) / 2 = 1/2: take either.",
+        "3 flips left. From 0, the chance is 1/2 with coin A and 1/2 with coin B: take either.",
+        "4 flips left. From 0, coin A leads to 1 or −1, worth (5/8 + 1/2) / 2 = 9/16; coin B leads to 2 or −2, worth "
+        "(7/8 + 1/4) / 2 = 9/16: take either.",
     ]
 
 
 def test_the_steps_by_hand_draw_what_is_known_and_no_more() -> None:
     frames = figures(riddler_flips, published())["by_hand"].frames
 
-    assert [int(step.drawn.sum()) for _, step in frames] == [9, 18, 27, 36]
+    assert [int(step.drawn.sum()) for _, step in frames] == [7, 14, 21, 28, 35]
     lefts, scores = frames[-1][1].grid.axes.values()
     assert [frames[-1][1].grid.at(flips_left=left, score=score) for left in lefts for score in scores] == [
         Fraction(cases(left, score), 2**left) for left in lefts for score in scores
