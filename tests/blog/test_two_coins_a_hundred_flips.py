@@ -165,7 +165,7 @@ def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any
     for left in range(3, 12):
         above, below = cases(left, 1), cases(left, 0)
         assert above > below if left % 2 else above < below
-    assert "From three flips on the two take turns." in text()
+    assert "From three flips on that is so every second time." in text()
 
 
 def test_two_thirds_less_what_two_points_are_worth_is_the_chance_of_winning(text: Any) -> None:
