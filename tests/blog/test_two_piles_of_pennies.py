@@ -130,7 +130,7 @@ def test_the_formula_is_compared_on_all_losing_pairs_of_the_table(page_text, set
 def test_best_moves_leave_piles_with_the_smaller_one_first_and_losing_states_have_none_in_either_order(page_text):
     text = page_text(())
 
-    assert "From (2, 3) you may take 2 from the larger pile or 1 from both." in text
+    assert "from (2, 3) you may take 2 from the larger pile or 1 from both." in text
     assert "(24, 39) none (1, 2), in either order none" in text
     assert "(2, 1)" not in text
 
@@ -301,9 +301,9 @@ def test_the_partner_of_the_smaller_pile_says_which_move_to_make(page_text):
                 assert not wins(left, left + b - a)
     text = page_text(())
 
-    assert "from 8 and 22, take 9 and leave 8 and 13." in text
+    assert "from 8 and 22, take 9, and leave 8 and 13." in text
     assert not wins(8, 22 - 9)
-    assert "from 8 and 11 take 4 each, and leave 4 and 7." in text
+    assert "from 8 and 11, take 4 each, and leave 4 and 7." in text
     assert lower(3) == 4
 
 
