@@ -63,8 +63,7 @@ def figure_best_ends(best_ends: Grid, first_move: str) -> PolicyMap:
         Grid(shown, best_ends.axes),
         "first",
         (Action("left coin", "L"), Action("right coin", "R"), Action("either", "=")),
-        "The better end of every stretch when both play perfectly; the whole row is in the top left corner. "
-        + _OPENING[first_move],
+        "The better end of every stretch when both play perfectly. " + _OPENING[first_move],
         labels=_POSITIONS,
     )
 
@@ -77,25 +76,18 @@ def _rate(name: str, rate: Rate) -> str:
 
 
 def figure_game(perfect_game: Record) -> Table:
-    moves, last = list(zip(perfect_game["moves"], perfect_game["ties"], strict=True)), perfect_game["moves"][-1]
+    moves = perfect_game["moves"]
     rounds = [moves[i : i + 2] for i in range(0, len(moves), 2)]
-    has_ties = any(tie for pair in rounds for _, tie in pair)
-    ties = " A star: the other end would have done as well." if has_ties else ""
     return Table(
         title="A perfect game, move by move",
         columns=(
-            Column("ends", tuple(_ends_of_row([move for move, _ in pair]) for pair in rounds)),
-            Column("you", tuple(_taken(*pair[0]) for pair in rounds)),
-            Column("opponent", tuple(_taken(*pair[1]) if len(pair) == 2 else "nothing" for pair in rounds)),
-            Column("held", tuple(_held(pair[-1][0]) for pair in rounds)),
+            Column("ends", tuple(_ends_of_row(pair) for pair in rounds)),
+            Column("you", tuple(_taken(pair[0]) for pair in rounds)),
+            Column("opponent", tuple(_taken(pair[1]) if len(pair) == 2 else "nothing" for pair in rounds)),
         ),
-        caption=f"Both play perfectly; you end with {_amount(last['my_total'])}, the opponent with "
-        f"{_amount(last['their_total'])}. L and R: the left and the right end. Held: yours first.{ties}",
+        caption=f"Both play perfectly; you end with {_amount(moves[-1]['my_total'])}, the opponent with "
+        f"{_amount(moves[-1]['their_total'])}. L and R: the left and the right end.",
     )
-
-
-def _held(move: Record) -> str:
-    return f"{_amount(move['my_total'])}:{_amount(move['their_total'])}"
 
 
 def _ends_of_row(moves: Sequence[Record]) -> str:
@@ -106,9 +98,9 @@ def _ends_of_row(moves: Sequence[Record]) -> str:
     return f"{first},{_SPACE}{last}" if moves[-1]["end"] == "only" else f"{first}…{last}"
 
 
-def _taken(move: Record, tie: bool = False) -> str:
+def _taken(move: Record) -> str:
     side = {"left": f"{_SPACE}L", "right": f"{_SPACE}R"}.get(move["end"], "")
-    return f"{_amount(move['coin'])}{side}{'*' if tie else ''}"
+    return f"{_amount(move['coin'])}{side}"
 
 
 def figure_family(family: Record) -> Table:

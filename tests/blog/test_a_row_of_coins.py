@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 from math import factorial
 
+import numpy as np
 import pytest
 
 from tests.blog.conftest import claims_in_the_fold, claims_on, first_two, methods_in_panels
@@ -120,9 +121,7 @@ def test_the_story_begins_with_the_smaller_end(read_post):
 
     best = won(STORY)
     assert f"You can be sure of {best} out of 157" in text
-    assert f"{shown(100 * best / 157, 1)}% and leaves {157 - best} for your aunt" in text.replace(
-        "\N{NO-BREAK SPACE}", " "
-    )
+    assert f"or {shown(100 * best / 157, 1)}%, and your aunt of {157 - best}" in text.replace("\N{NO-BREAK SPACE}", " ")
     assert 4 + won(STORY[:-1], mine=False) > 18 + won(STORY[1:], mine=False)
     assert "you have to begin with the smaller end: take the 4, and leave the 18 where it is" in text
     assert f"But take the larger end at every turn, and she can hold you to {greedy(STORY)}." in text
@@ -145,7 +144,7 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     p = Fraction(3, 4)
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
     expected = shown(won(STORY, p))
-    assert "take the end that is worse for you with probability p=3/4 at every turn, while you never slip." in text
+    assert "Say that she finds the better end with chance p=3/4 at every turn, and you always do." in text
     assert "The first move changes: now you begin with the 18, since a slip of hers may leave you the 22." in text
     after_22, after_4 = won(STORY[2:], p), won(STORY[1:-1], p)
     assert after_22 < after_4  # what is left to you: the 22 is her better end
@@ -159,6 +158,7 @@ def test_a_reader_who_lets_her_slip_half_of_the_time_is_told_in_the_answer(read_
     assert "And if she slips" not in read_post(SLUG).text
 
 
+@cache
 def best_for_uniform(row, hits=0, misses=0):
     """The most on average over a uniform rate of the opponent's hits, each history weighed by its integral."""
     if not row:
@@ -202,14 +202,26 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
 
     # The solver's tests show that a player who never looks collects exactly this.
     best = shown(best_for_uniform(STORY))
-    assert "On this row that gains nothing: treat her as a coin toss from the first move to the last, and on" in text
-    assert f"on average you collect {best}, as much as the cleverest watcher." in text
+    assert "watching her gains nothing on this row: treat her as a coin toss throughout, and on average you" in text
+    assert f"on average you collect {best}." in text
     coin_toss, nine_in_ten = aimed_at(STORY, Fraction(1, 2)), aimed_at(STORY, Fraction(9, 10))
     cost = nine_in_ten - aimed_at(STORY, Fraction(1, 2), Fraction(9, 10))
-    assert f"(Only on average. If she hits nine times in ten, it costs you {shown(cost)}.)" in text
+    assert f"If she hits nine times in ten, taking her for a coin toss costs you {shown(cost)}." in text
     assert coin_toss > nine_in_ten > won(STORY)
     # By a program of its own: perfect play with a coin between equal ends, the mean over 12 Gauss-Legendre points.
-    assert "Take her for perfect, and it is 99.72." in text
+    assert "Take her for perfect, with a coin between equal ends, and on average you collect 99.72." in text
+
+
+def test_on_another_row_a_watcher_collects_more_than_a_player_who_never_looks(read_post):
+    row = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4, 18, 30, 11, 2, 27, 22, 8, 16)
+    places, weights = np.polynomial.legendre.leggauss(8)  # exact to degree 15; at most 10 moves of hers are telling
+    blind = sum(
+        weight / 2 * float(aimed_at(row, Fraction(1, 2), (1 + place) / 2))
+        for place, weight in zip(places, weights, strict=True)
+    )
+
+    gain = float(best_for_uniform(row)) - blind
+    assert f"on the row of 20 coins of the board a watcher collects {gain:.2f} more." in read_post(SLUG).text
 
 
 @pytest.mark.deep
