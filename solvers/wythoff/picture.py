@@ -70,28 +70,34 @@ def _multiples(axes: Any, look: Look, step: float, number: int, heights: tuple[f
 
 
 def _piles(left: int, right: int, look: Look) -> Any:
-    """A pile to the left and one to the right, each in rows, with arrows for the moves between and beside them."""
+    """A pile to the left and one to the right, each in rows, with arrows for the moves from their lowest pennies."""
     axes = board(look)
     for middle, number in ((5.0, left), (19.0, right)):
         _pile(axes, look, middle, number)
         words(axes, look, middle, 0.7, str(number))
-    for x in (2.0, 22.0):
-        arrow(axes, look, (x, 4.0), (x, 6.4))
-        words(axes, look, 3.0 if x < 12 else 21.0, 7.2, "from one")
-    arrow(axes, look, (8.9, 4.0), (10.9, 6.3))
-    arrow(axes, look, (15.1, 4.0), (13.1, 6.3))
+    for middle, number, outwards in ((5.0, left, -1), (19.0, right, 1)):
+        row, radius = _rows(number)
+        aside, start = (row - 1) * radius, 1.6 + 2 * radius
+        arrow(axes, look, (middle + outwards * aside, start), (12 + outwards * 9.6, 6.4))
+        arrow(axes, look, (middle - outwards * aside, start), (12 + outwards * 1.1, 6.3))
+        words(axes, look, 12 + outwards * 9, 7.2, "from one")
     words(axes, look, 12, 7.2, "the same from both")
     return axes
 
 
 def _pile(axes: Any, look: Look, middle: float, number: int) -> None:
-    drawn, row = min(number, MOST_DRAWN), 1
-    while row * (row + 1) // 2 < drawn:
-        row += 1
-    radius = min(0.62, 2.5 / row)
+    drawn, (row, radius) = min(number, MOST_DRAWN), _rows(number)
     y = 1.6 + radius
     while drawn > 0:
         here = min(row, drawn)
         for n in range(here):
             coin(axes, look, middle + (2 * n - here + 1) * radius, y, 0.94 * radius)
         drawn, row, y = drawn - here, row - 1, y + 1.74 * radius
+
+
+def _rows(number: int) -> tuple[int, float]:
+    """The pennies in the lowest row of a pile, and the radius of each."""
+    drawn, row = min(number, MOST_DRAWN), 1
+    while row * (row + 1) // 2 < drawn:
+        row += 1
+    return row, min(0.62, 2.5 / row)
