@@ -221,7 +221,7 @@ def test_on_another_row_a_watcher_collects_more_than_a_player_who_never_looks(re
     )
 
     gain = float(best_for_uniform(row)) - blind
-    assert f"on the row of 20 coins of the board a watcher collects {gain:.2f} more." in read_post(SLUG).text
+    assert f"on the board’s row of 20 coins a watcher collects {gain:.2f} more." in read_post(SLUG).text
 
 
 @pytest.mark.deep
