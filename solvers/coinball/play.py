@@ -68,7 +68,7 @@ def game(
 
     cells = len(places[played])
     return Game(
-        ("you", "opponent"),
+        ("you", "your rival"),
         (0, 0, *played),
         States(dict.fromkeys(states), turn_of),
         States(dict.fromkeys(states), value),
@@ -112,8 +112,8 @@ def board(n_tosses: int, rush_points: int, pass_points: int, starts: Mapping[str
         gain, is_theirs = now[1] - before[1], their_tosses(n_tosses, before[2])[before[0]]
         face = "tails" if (gain > 0) == is_theirs else "heads"
         points = "1 point" if abs(gain) == 1 else f"{abs(gain)} points"
-        does = f"the opponent {call}es" if is_theirs else f"you {call}"
-        return f"{does}: {face}, {points} for {'you' if gain > 0 else 'the opponent'}"
+        does = f"your rival {call}es" if is_theirs else f"you {call}"
+        return f"{does}: {face}, {points} for {'you' if gain > 0 else 'your rival'}"
 
     return Board(
         title=f"Coinball with {n_tosses} tosses",

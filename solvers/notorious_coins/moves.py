@@ -13,6 +13,10 @@ State = tuple[int, int, int, int]  # first coin and last coin, counted from 1; p
 END = (0, 0, 0, 0)
 PERFECT, GREEDY, SLIPPING = 0, 1, 3  # opponents; GREEDY + 1 looks ahead
 OPPONENTS = {PERFECT: "perfect opponent", GREEDY: "greedy opponent", GREEDY + 1: "greedy, looks ahead"}
+NOTES = {
+    GREEDY: "This opponent takes the larger coin.",
+    GREEDY + 1: "This opponent likes the larger coin, but also minds the coin that is laid open for you.",
+}
 ENDS = {0: ("left",), 1: ("right",), 2: ("left", "right")}
 """The best ends by their code in the result."""
 
@@ -128,29 +132,36 @@ def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callabl
         return "no coin is left" if left == 0 else "1 coin is left" if left == 1 else "{left} coins are left"
 
     def event(before: State, name: str, now: State) -> str:
-        is_slip = value(now) > min(map(value, _after(before).values()))
-        coin, end = (row[before[0] - 1], "left") if now[0] > before[0] else (row[before[1] - 1], "right")
-        return f"the opponent {'slips and ' if is_slip else ''}takes {coin}, the {end} coin"
+        first, last, player, opponent = before
+        coin, end = (row[first - 1], "left") if now == END or now[0] > first else (row[last - 1], "right")
+        is_slip = opponent == SLIPPING and value(now) > min(map(value, _after(before).values()))
+        takes = f"the opponent {'slips and ' if is_slip else ''}takes" if player else "you take"
+        return f"{takes} {coin}, the {end} coin"
 
     n = len(row)
     stretches = [(1, min(n, 12)), (max(n - 7, 1), n), (1, n)]
     yours = dict.fromkeys((first, last) for first, last in stretches if (n - last + first) % 2)
-    names = dict(OPPONENTS)
+    names, known = dict(OPPONENTS), dict(NOTES)
     if SLIPPING in opponents:
         names[SLIPPING] = f"one who slips ({float(100 * slips):g}%)"
+        known[SLIPPING] = (
+            f"This opponent takes the worse coin in {float(100 * slips):g}% of the moves: "
+            "what you can expect is an average."
+        )
+    starts = {
+        f"{last - first + 1} coins, {name}": (first, last, 0, opponent)
+        for first, last in yours
+        for opponent, name in names.items()
+    }
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title="Coins from the ends of a row",
-        goal="Take the first or the last coin; then the opponent takes one. A greedy one takes the larger coin; one "
-        "who looks ahead subtracts the coin that you could then take.",
+        goal="Take the first or the last coin; then the opponent takes one. Who has more at the end wins.",
         facts=facts,
         says=says,
         event=event,
         worth="gain",
         pictures=(coins,),
-        starts={
-            f"{last - first + 1} coins, {name}": (first, last, 0, opponent)
-            for first, last in yours
-            for opponent, name in names.items()
-        },
+        starts=starts,
+        notes={label: known[state[-1]] for label, state in starts.items() if state[-1] in known},
     )

@@ -76,7 +76,12 @@ def _board(reds: int, blacks: int, words: Sequence[str]) -> Board:
         goal="You are Zara: answer Yvonne's sequence with another. The first that appears in the deck wins.",
         facts=facts,
         says=says,
+        event=lambda before, move, after: "" if before else f"Yvonne chooses {move}",
         reader=1,
-        pictures=(Cards("Yvonne", "yvonne"), Cards("Zara", "zara"), Deal("The deck", reds, blacks, ("yvonne", "zara"))),
+        pictures=(
+            Cards("Yvonne", "yvonne"),
+            Cards("You (Zara)", "zara"),
+            Deal("The deck", reds, blacks, ("yvonne", "zara")),
+        ),
         starts={"Yvonne's safest": (), **{f"Yvonne has {word}": (word,) for word in words}},
     )

@@ -14,7 +14,7 @@ LARGEST_TOTAL = 60
 LARGEST_PLAYED = 30
 """Larger totals have too many moves for a page."""
 
-SMALL = (5, 7, 10, 15)
+SMALL = (5, 10, 15)
 """Smaller totals to begin with; the opponent cannot divide any of them so that you lose."""
 
 PERFECT, BEGINNER = 0, 1  # opponents
@@ -121,22 +121,23 @@ def _against_beginner(a: int, b: int, player: int) -> int:
 
 
 def _board(totals: Sequence[int], losing_splits: tuple[State, ...], losing: Collection[State]) -> Board:
-    """Two rows of pennies; readers choose the total, or a losing division against a beginner who can be beaten."""
+    """Two rows of pennies; readers choose a total, or a losing division against a beginner who can be beaten.
+
+    totals: of which every fifth is offered.
+    """
     lost = {
         "{} and {}, against a beginner".format(*split): split
         for split in losing_splits
         if _against_beginner(*split, 0) > 0
     }
-    habit = (
-        " The beginner knows only the two smallest losing pairs, and otherwise takes one penny from the larger pile."
-    )
+    habit = "The beginner knows only the pairs (1, 2) and (3, 5), and otherwise takes one penny from the larger pile."
     pile = [""] * totals[-1]
     return Board(
         title="Two piles of pennies",
-        goal="Take pennies from one pile, or equally many from both. Whoever takes the last penny wins."
-        + (habit if lost else ""),
+        goal="Take pennies from one pile, or equally many from both. Whoever takes the last penny wins.",
         facts=lambda state: dict(zip(("total",) if len(state) == 1 else ("a", "b"), state, strict=False)),
         says=lambda state: _says(state, losing),
+        event=_event,
         worth="outcome",
         outcomes={1: "you can win from here", -1: "you cannot win from here"},
         pictures=(
@@ -144,11 +145,19 @@ def _board(totals: Sequence[int], losing_splits: tuple[State, ...], losing: Coll
             Pieces("Pile b", pile, last="b", take="{n} from b"),
         ),
         starts={
-            **{f"{total} pennies": (total,) for total in totals},
+            **{f"{total} pennies": (total,) for total in totals if total % 5 == 0},
             "as many as the opponent likes": (),
             **{label: (*split, 0, BEGINNER) for label, split in lost.items()},
         },
+        notes=dict.fromkeys(lost, habit),
     )
+
+
+def _event(before: Position, move: str, after: Position) -> str:
+    """What the opponent has done."""
+    if len(before) == 4:
+        return f"the opponent takes {move}" if before[2] else ""
+    return f"the opponent {'divides them into' if before else 'chooses'} {move}"
 
 
 def _says(state: Any, losing: Collection[State]) -> str:

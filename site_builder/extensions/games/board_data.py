@@ -64,7 +64,10 @@ class _Data:
             "unit": board.unit and f" {board.unit}",
             "pictures": [self._picture(each) for each in board.pictures],
             "start": self.number[self.game.start],
-            "starts": [[label, self.number[state]] for label, state in board.starts.items()],
+            "starts": [
+                [label, self.number[state], board.notes.get(label, "")] for label, state in board.starts.items()
+            ],
+            "choices": list(self._choices()),
             "names": names.entries,
             "chances": [over / under for over, under in chances.entries],
             "rewards": [self._gain(each) for each in rewards.entries],
@@ -81,7 +84,7 @@ class _Data:
         """The moves of a state: its player, then for each the name and the outcomes as chance, state, reward, event.
 
         The player is -1 at an end, and for chance unless there are no players: the reader starts it then. States are
-        counted from this one on; events are names, -1 for none. A sure outcome without reward is its state.
+        counted from this one on; events are names, -1 for none. A sure outcome without reward and event is its state.
         """
         moves: list[Any] = []
         for name, outcomes in turn.moves.items():
@@ -89,16 +92,22 @@ class _Data:
             for chance, after, reward in outcomes:
                 if chance or self.has_deal:  # a deal counts the outcomes
                     odds = chances.number((chance.numerator, chance.denominator))
-                    event = self._event(self.states[number], name, after) if len(outcomes) > 1 else ""
+                    event = self._event(self.states[number], name, after)
                     to += [odds, self.number[after] - number, rewards.number(reward)]
                     to.append(names.number(event) if event else -1)
-            is_plain = len(to) == 4 and not outcomes[0][2]
+            is_plain = len(to) == 4 and not outcomes[0][2] and to[3] < 0
             moves += [names.number(name), to[1] if is_plain else tuple(to)]
         is_started = not self.game.players and turn.moves
         return (self.board.reader if is_started else -1 if turn.player is None else turn.player, *moves)
 
+    def _choices(self) -> dict[str, None]:
+        """The moves that the reader has in some state, each once."""
+        mover = self.board.reader if self.game.players else None
+        turns = (self.found.turns[state] for state in self.states)
+        return dict.fromkeys(name for turn in turns if turn.player == mover for name in turn.moves)
+
     def _event(self, state: Any, move: str, after: Any) -> str:
-        """The event of a move of chance, in words; empty for a board that does not say it."""
+        """What a move has brought, in words; empty for a board that does not say it."""
         return self.board.event(state, move, after) if self.board.event else ""
 
     def _best(self, number: int, turn: Turn) -> int:
@@ -160,7 +169,7 @@ class _Data:
             outcomes = [each for each in turn.moves[name] if each[0]]
             before, (_, state, reward) = state, rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
             mover = "" if turn.player is None else f"{self.game.players[turn.player]}: "
-            event = self._event(before, name, state) if len(turn.moves[name]) > 1 else ""
+            event = self._event(before, name, state)
             gained += reward
             steps.append((event or mover + name, self._in_words(state, gained)))
         return steps
@@ -182,7 +191,7 @@ class _Data:
             return next(words for each, words in self.board.outcomes.items() if self._of_reader(each) == value)
         if self.board.worth == "gain":
             unit = self.board.unit and f" {self.board.unit}"
-            return f"{_amount(gained)}{unit} so far, {_amount(value)} to come"
+            return f"you have {_amount(gained)}{unit} so far and can expect {_amount(value)} more"
         return f"chance to win {_chance(value)}"
 
     # What an author can have written wrong
@@ -214,6 +223,9 @@ class _Data:
         for label, state in board.starts.items():
             if state not in self.number:
                 _refuse(f"the start {label!r} is {state!r}, which is no state of the game", "write one of its states")
+        for label in board.notes:
+            if label not in board.starts:
+                _refuse(f"there is a note for {label!r}, which is no start", f"write one of {', '.join(board.starts)}")
         for picture in board.pictures:
             if type(picture) not in _KINDS:
                 _refuse(f"a picture is {picture!r}", "write Pieces, Walk, Cards or Deal")

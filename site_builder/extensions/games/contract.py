@@ -97,11 +97,13 @@ class Board:
 
     title: of the game; goal: what to do, in a sentence. facts: the numbers and words of a state by name. says: a state
     in words, a text with names of facts in braces, such as "{total} pennies are left"; at most 50 different texts.
-    event: what a move of chance has brought, as a sentence without its full stop, from the state before, the name of
-    the move and the state after: "coin A shows heads". reader: the player that the reader is; without players the
-    reader starts each move of chance. worth: what the values are: "chance" of winning, "gain" in units, or "outcome",
-    of which `outcomes` has the words by value. unit: of a gain, such as "points". pictures: shown in the states that
-    have their facts. starts: states from which readers may begin, by their names; by default that of the game.
+    event: what a move has brought, as a sentence without its full stop, from the state before, the name of the move and
+    the state after: "coin A shows heads"; where it is empty, player and move are shown. reader: the player that the
+    reader is; without players the reader starts each move of chance. worth: what the values are: "chance" of winning,
+    "gain" in units, or "outcome", of which `outcomes` has the words by value. unit: of a gain, such as "points".
+    pictures: shown in the states that have their facts. starts: states from which readers may begin, by their names; by
+    default that of the game. notes: what readers should know of the game from a start, as sentences by its name; shown
+    while they play it.
     """
 
     title: str
@@ -114,6 +116,7 @@ class Board:
     unit: str = ""
     pictures: tuple[Picture, ...] = ()
     starts: Mapping[str, Any] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
     event: Callable[[Any, str, Any], str] | None = None
 
 

@@ -4,7 +4,6 @@ import gzip
 import json
 from collections.abc import Callable
 from html import escape
-from itertools import accumulate
 from typing import Any
 
 from site_builder.errors import PostError, guide
@@ -53,12 +52,10 @@ def play(run: Any, page: Page) -> Html:
 
 def _colours(board: dict[str, Any], colour: Callable[[str], str]) -> dict[str, str]:
     """The properties of style that colour a board: for the reader, the other player and each move of the reader."""
-    reader, players, names = board["reader"], board["players"], board["names"]
-    shapes = (board["shapes"][number] for number in dict.fromkeys(accumulate(board["shape"])))
-    moves = dict.fromkeys(names[name] for player, *moves in shapes if player == reader for name in moves[::2])
+    reader, players = board["reader"], board["players"]
     own = {"--own": players[reader : reader + 1], "--other": players[1 - reader : 2 - reader]}
     named = {key: name for key, found in own.items() for name in found}
-    named |= {f"--action-{number}": name for number, name in enumerate(moves)}
+    named |= {f"--action-{number}": name for number, name in enumerate(board["choices"])}
     return {key: found for key, name in named.items() if (found := colour(name))}
 
 

@@ -70,8 +70,23 @@ def moves_of(board, number):
     return found
 
 
+def test_a_note_stands_with_the_start_of_its_game():
+    board = replace(BOARD, notes={"ahead": "You have won a toss."})
+
+    assert data_of(replace(GAME, board=board))["board"]["starts"] == [["ahead", 1, "You have won a toss."]]
+
+
+def test_a_sure_move_says_what_it_has_brought_if_the_board_has_words_for_it():
+    def brought(words):
+        data = data_of(replace(GAME, board=replace(BOARD, event=lambda before, move, after: words)))["board"]
+        _, _stop, to, *_ = data["shapes"][column(data["shape"])[list(STATES).index((0, 0))]]
+        return to if isinstance(to, int) else data["names"][to[3]]
+
+    assert [brought("you stop"), brought("")] == ["you stop", list(STATES).index("lost")]
+
+
 def test_a_move_of_chance_says_what_it_has_brought():
-    board = replace(BOARD, event=lambda before, move, after: f"{move} from {before}: {after}")
+    board = replace(BOARD, event=lambda before, move, after: f"{move} from {before}: {after}" if move == "toss" else "")
     data = data_of(replace(GAME, board=board))
     _, *flat = data["board"]["shapes"][column(data["board"]["shape"])[list(STATES).index((0, 0))]]
     of_chance = [to for to in flat[1::2] if not isinstance(to, int)]
@@ -80,7 +95,7 @@ def test_a_move_of_chance_says_what_it_has_brought():
         "toss from (0, 0): (1, 1)",
         "toss from (0, 0): (1, -1)",
     ]
-    assert data["example"][1][0] == "stop from (1, 1): won"
+    assert data["example"][1][0] == "you: stop"
 
 
 def test_the_data_says_all_moves_chances_and_values_of_the_game():
@@ -93,7 +108,7 @@ def test_the_data_says_all_moves_chances_and_values_of_the_game():
         }
         assert moves_of(board, number) == expected
     assert board["values"] == [7 / 12, 2 / 3, 0.5, 1, 0]
-    assert board["starts"] == [["ahead", 1]]
+    assert board["starts"] == [["ahead", 1, ""]]
 
 
 def test_best_moves_are_bits_and_0_says_that_every_move_is_best():
@@ -146,6 +161,17 @@ def test_a_chance_that_is_not_sure_is_never_written_as_sure():
         assert values[1:] == [1 - reader, reader]
 
 
+def test_the_choices_are_the_moves_of_the_reader_each_once():
+    states = {**STATES, (0, 0): Turn(1, {"wait": ((1, (1, 1), 0),), "rush": ((1, (1, -1), 0),)})}
+    values = {**VALUES, (0, 0): HALF}
+
+    def choices(reader):
+        game = Game(("you", "other"), (0, 0), states, values, replace(BOARD, reader=reader), of="value")
+        return data_of(game)["board"]["choices"]
+
+    assert [choices(0), choices(1)] == [["stop", "toss"], ["wait", "rush"]]
+
+
 def test_values_outcomes_and_gains_are_those_of_the_reader():
     states = {"a": Turn(None, {"draw": ((HALF, "end", 3), (HALF, "end", 4))}), "end": Turn(None, {}, payoff=0)}
     board = replace(BOARD, facts=lambda state: {}, says=lambda state: "x", pictures=(), starts={}, reader=1)
@@ -157,8 +183,9 @@ def test_values_outcomes_and_gains_are_those_of_the_reader():
 
     found = data_of(game)
     assert (found["board"]["values"], found["board"]["rewards"]) == ([-3.5, 0], [-3, -4])
-    assert found["example"][0][1] == "X: 0 so far, \u22123.50 to come."
-    assert found["example"][1][1] in ("X: \u22123 so far, 0 to come.", "X: \u22124 so far, 0 to come.")
+    assert found["example"][0][1] == "X: you have 0 so far and can expect \u22123.50 more."
+    gains = [f"X: you have \u2212{gain} so far and can expect 0 more." for gain in (3, 4)]
+    assert found["example"][1][1] in gains
     said = data_of(replace(game, states=lost, values={"a": 1, "end": 1}, board=words))["board"]
     assert (said["values"], said["outcomes"]) == ([-1, -1], {"-1": "you are lost", "1": "you can win"})
 
@@ -183,8 +210,8 @@ def test_the_example_is_one_game_of_best_moves_from_the_first_start_to_an_end():
         ("chance", Fraction(1, 10**9), "chance to win below 0.1%"),
         ("chance", 0, "chance to win 0%"),
         ("outcome", -1, "you are lost"),
-        ("gain", Fraction(25, 2), "0 points so far, 12.50 to come"),
-        ("gain", -12, "0 points so far, \u221212 to come"),
+        ("gain", Fraction(25, 2), "you have 0 points so far and can expect 12.50 more"),
+        ("gain", -12, "you have 0 points so far and can expect \u221212 more"),
     ],
 )
 def test_a_value_is_said_as_what_the_reader_can_expect(worth, value, words):
@@ -207,6 +234,7 @@ def test_a_value_is_said_as_what_the_reader_can_expect(worth, value, words):
         ({"worth": "luck"}, "worth is 'luck'", "chance, gain, outcome"),
         ({"worth": "outcome"}, "outcomes has no words for the value", "write words for each value"),
         ({"starts": {"far": (9, 9)}}, "the start 'far' is (9, 9), which is no state", "one of its states"),
+        ({"notes": {"far": "It is far."}}, "there is a note for 'far', which is no start", "write one of ahead"),
         ({"pictures": ("a walk",)}, "a picture is 'a walk'", "write Pieces, Walk, Cards or Deal"),
         ({"pictures": (Walk("Walk", "toss", "points", 2),)}, "shows the fact 'points'", "end, score, toss"),
         ({"pictures": (Pieces("Row", ["1"], last="n"),)}, "shows the fact 'n'", "end, score, toss"),

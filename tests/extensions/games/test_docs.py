@@ -40,7 +40,7 @@ def test_the_board_of_the_smallest_game_can_be_played(heads):
 
     heads.build()
 
-    assert "0 heads in a row: 0 flips so far, 14 to come." in heads.page("posts/heads/index.html")
+    assert "0 heads in a row: you have 0 flips so far and can expect 14 more." in heads.page("posts/heads/index.html")
     assert len(list((heads.root / "_site/posts/heads/play").glob("heads-in-a-row.*.js"))) == 1
 
 

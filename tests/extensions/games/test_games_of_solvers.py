@@ -31,7 +31,7 @@ RUNS = {
     "notorious_coins": ({"values": [3, 9, 1, 2, 7, 4]}, lambda values: 4 * values["entries"] + 1),  # opponents
     "penney": ({}, lambda values: 3 + 8 + 8 * 7),
     "riddler_flips": ({"n_flips": 8, "p_a": "0.6"}, lambda values: values["n_states"]),
-    "wythoff": ({"max_pile": 30}, lambda values: 1 + 15 + 2 * 2 * 255),  # totals, opponents, (30 + 2)^2 / 4 - 1 pairs
+    "wythoff": ({"max_pile": 30}, lambda values: 1 + 14 + 2 * 2 * 255),  # totals, opponents, (30 + 2)^2 / 4 - 1 pairs
 }
 LARGE = {
     "coinball": {"n_tosses": 41},

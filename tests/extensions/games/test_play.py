@@ -15,7 +15,7 @@ from tests.support.html import Html
 
 ASSETS = Path(play.__file__).parent / "assets"
 BOARD = {"title": 'A "coin"', "goal": "Win.", "worth": "chance", "pictures": []}
-BOARD |= {"reader": 0, "players": ["you"], "names": ["flip"], "shapes": [[0, 0, 1], [-1]], "shape": [0, 1]}
+BOARD |= {"reader": 0, "players": ["you"], "choices": ["flip"]}
 EXAMPLE = [["The start", "Flip 1 of 2: chance to win 50%."], ["you: coin <A>", "You win."]]
 RUN = object()
 COLOURS = {"Zara": "light-dark(#a, #b)", "wait": "light-dark(#c, #d)", "rush": "light-dark(#e, #f)"}
@@ -53,8 +53,7 @@ def test_a_board_is_a_script_beside_the_post_and_a_feed_has_a_link_to_the_game()
 
 def test_a_board_has_the_colours_that_the_post_gives_players_and_moves_of_the_reader():
     # Zara, who reads, waits or goes; Yvonne rushes.
-    shapes = {"names": ["rush", "wait", "go"], "shapes": [[0, 0, 1], [1, 2, 1, 1, 2], [-1]], "shape": [0, 1, 1]}
-    page = page_with(BOARD | {"reader": 1, "players": ["Yvonne", "Zara"], **shapes})
+    page = page_with(BOARD | {"reader": 1, "players": ["Yvonne", "Zara"], "choices": ["go", "wait"]})
 
     play.play(RUN, page)
 

@@ -5,7 +5,8 @@ const language = document.documentElement.lang || "en";
 const number = (value, least = 0, most = 2, more = {}) => value.toLocaleString(
   language, { minimumFractionDigits: least, maximumFractionDigits: most, roundingMode: "halfEven", ...more });
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const filled = (element, facts, inside) => {
+const make = (tag, facts = {}, ...inside) => {
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(facts)) {
     if (name === "on") element.onclick = value;
     else if (value !== false) element.setAttribute(name, value);
@@ -13,8 +14,6 @@ const filled = (element, facts, inside) => {
   element.append(...inside);
   return element;
 };
-const make = (tag, facts = {}, ...inside) => filled(document.createElement(tag), facts, inside);
-const drawn = (tag, facts, ...inside) => filled(document.createElementNS("http://www.w3.org/2000/svg", tag), facts, inside);
 const column = (cells) => { // numbers come as differences
   let at = 0;
   return cells.map((each) => (Number.isInteger(each) ? (at += each) : each));
@@ -39,16 +38,18 @@ const winnerOf = (rows, turned) => rows.findIndex((row) => turned.endsWith(row))
 // for the coin counts once; whole numbers up to 2 ** 53 are exact.
 const chanceOf = (player, { rows, cards: all, turned, known }) => {
   const left = all.slice(turned.length), reds = left.filter((card) => card === "R").length;
-  const count = (cards, red, black, isAny) => {
+  const count = (cards, red, black) => {
     const winner = winnerOf(rows, cards);
-    if (!red && !black) return isAny || winner === player ? 2 : winner < 0 ? 1 : 0;
+    if (!red && !black) return winner === player ? 2 : winner < 0 ? 1 : 0;
     while (!rows.some((row) => row.startsWith(cards))) cards = cards.slice(1); // the others no longer matter
     const next = (card) => (winner < 0 ? cards + card : cards);
-    return (known[[cards, red, black, isAny]] ??=
-      (red && count(next("R"), red - 1, black, isAny)) + (black && count(next("B"), red, black - 1, isAny)));
+    return (known[[cards, red, black]] ??=
+      (red && count(next("R"), red - 1, black)) + (black && count(next("B"), red, black - 1)));
   };
-  const orders = (isAny) => count(turned, reds, left.length - reds, isAny);
-  return orders(false) / orders(true);
+  const blacks = left.length - reds;
+  let orders = 2;
+  for (let red = 1; red <= reds; red++) orders = orders * (blacks + red) / red;
+  return count(turned, reds, blacks) / orders;
 };
 // The rules: states are numbers, and values are those of the reader.
 const rulesOf = (data) => {
@@ -61,10 +62,10 @@ const rulesOf = (data) => {
     moves: (state) => {
       const [, ...flat] = data.shapes[shape[state]], found = [];
       for (let place = 0; place < flat.length; place += 2) {
-        const to = flat[place + 1], outcomes = to.length ? [] : [{ chance: 1, next: state + to, reward: 0, event: "" }];
+        const to = flat[place + 1], outcomes = to.length ? [] : [{ chance: 1, next: state + to, reward: 0 }];
         for (let at = 0; at < to.length; at += 4) {
           outcomes.push({
-            chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]], event: data.names[to[at + 3]] ?? "",
+            chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]], event: data.names[to[at + 3]],
           });
         }
         const isBest = !best[state] || Math.floor(best[state] / 2 ** (place / 2)) % 2 > 0;
@@ -90,47 +91,50 @@ const boardOf = (rules, memory) => {
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
   const advice = make("span", { class: "advice", role: "status" }); // of the last move, or the next; at the end who won
   const comment = make("p", { class: "comment" }, tokens, advice);
-  const tally = make("p", { class: "tally" });
   const log = make("ol", { class: "log" });
-  const luckOf = make("p", { class: "luck" });
-  const held = [pictures, moves]; // as high as they were once: what is below stays
+  const seedIn = make("p", { class: "luck" });
+  const deck = make("div");
+  const turns = make("div", { class: "turns" }, moves, deck);
+  const held = [pictures, turns]; // as high as they were once: what is below stays
   const button = (label, on, shown = label) => make("button", { type: "button", "data-move": label, "aria-label": label, on }, shown);
   const act = (kind, name) => () => perform(kind, name);
-  const undo = button("Undo", () => undo.ariaDisabled !== "true" && perform("takeBack"));
-  const hint = button("Hint", () => hint.ariaDisabled !== "true" && advise());
+  const undo = button("Undo", () => lastOwn() > 0 && perform("takeBack"));
+  const hint = button("Hint", () => advise());
   const anew = button("New game", () => start());
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.onchange = () => start();
+  const note = make("p", { class: "note" });
   const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
   // What changes its height stands below the buttons, so that these keep their place.
-  const element = make("div", { class: "board" }, standing, pictures, comment, tally, moves,
-    make("div", { class: "tools" }, hint, undo, anew, ...from), status,
-    make("details", {}, make("summary", {}, "The moves so far"), log, luckOf));
+  const element = make("div", { class: "board" }, standing, pictures, comment, turns,
+    make("div", { class: "tools" }, hint, undo, anew, ...from), note, status,
+    make("details", {}, make("summary", {}, "The moves so far"), log, seedIn));
 
   let seed = 0, history = [], deal = null, isMap = false, won = 0, decks = 0; // decks that the same choices have won, and all
-  let judged = "", brought = "", lost = ""; // of the last move: how good it was, what came of it, and its cost
-  let toPlay = 0; // of a hundred decks, of which the last is shown
+  let judged, brought, lost, perfect; // of the last move: how good it was, what came of it, its cost; then what perfect play is worth
+  let isMany = false; // where a hundred decks were played at once
   let actions = []; // what the reader did; with the seed they give the same game again
   const now = () => history.at(-1);
-  const lastOwn = () => history.findLastIndex((each) => "own" in each); // the place after the reader's last move
+  const lastOwn = () => history.findLastIndex((each) => each.who === "You"); // the place after the reader's last move
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => rules.player(state) === rules.reader;
   const other = rules.players[1 - rules.reader];
   const dealing = rules.pictures.find((each) => each.kind === "deal");
   const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
   const walked = rules.pictures.find((each) => each.kind === "walk");
-  const isGain = rules.worth === "gain", isSum = isGain && row && row.labels.every((label) => label && Number.isFinite(Number(label)));
+  const isChance = rules.worth === "chance", isGain = rules.worth === "gain", isSum = isGain && row?.labels.every((label) => label && !isNaN(label));
 
   const share = (value) => { // only what is sure is written as such
     const percent = (each, digits = 1) => number(each, digits, digits, { style: "percent" });
     if (Number.isInteger(value)) return percent(value, 0);
     return value < 0.001 ? `below ${percent(0.001)}` : value > 0.999 ? `above ${percent(0.999)}` : percent(value);
   };
-  const odds = (state) => (deal && !rules.isOver(state) ? chanceOf(rules.reader, deal) : rules.values[state]);
+  const promised = () => rules.values[history.at(dealing ? lastOwn() : 0).state]; // of many decks: with the choice made
+  const odds = (state) => (isMany ? promised() : deal && !rules.isOver(state) ? chanceOf(rules.reader, deal) : rules.values[state]);
   const worth = (state) => {
     if (rules.worth === "outcome") return rules.outcomes[rules.values[state]];
-    if (rules.worth === "chance") return `chance to win ${share(odds(state))}`;
-    return `${number(gained())}${rules.unit} so far, ${number(rules.values[state])} to come`;
+    if (isChance) return `chance to win ${share(odds(state))}`;
+    return `you have ${number(gained())}${rules.unit} so far and can expect ${number(rules.values[state])} more`;
   };
   const cost = (given) => {
     if (rules.worth === "outcome") return "a won game";
@@ -138,21 +142,17 @@ const boardOf = (rules, memory) => {
     return `${given < 0.001 ? "less than 0.1" : number(given * 100, 1, 1)} percentage points of your chance`;
   };
   const endsOf = (each, facts) => [each.first, each.last].map((name) => facts[name] ?? name); // of the pieces on the board
-  const takenIn = (state) => { // from the row, as a sum
+  const leftIn = (state) => { // of the row, as a sum
     const [first, last] = endsOf(row, rules.facts(state));
-    const isGone = (place) => rules.isOver(state) || place < first || place > last;
-    return row.labels.reduce((sum, label, index) => sum + (isGone(index + 1) ? Number(label) : 0), 0);
+    return rules.isOver(state) ? 0 : row.labels.slice(first - 1, last).reduce((sum, label) => sum + Number(label), 0);
   };
-  const sums = () => [gained(), takenIn(now().state) - takenIn(history[0].state) - gained()]; // of both players
-  const verdict = () => {
-    const [mine, theirs] = sums();
-    return mine === theirs ? `A draw, ${number(mine)} each` : `You ${mine > theirs ? "win" : "lose"}, ${number(mine)} to ${number(theirs)}`;
-  };
-  const gained = () => history.reduce((sum, each) => sum + each.gain, 0);
-  const given = () => history.reduce((sum, each) => sum + each.cost, 0);
+  const sums = () => [gained(), leftIn(history[0].state) - leftIn(now().state) - gained()]; // of both players
+  const gained = () => total("gain");
+  const total = (name) => history.reduce((sum, each) => sum + each[name], 0);
   const better = (state) => {
-    const all = rules.moves(state), best = all.filter((each) => each.isBest);
-    return best.length < all.length ? best.map((each) => each.name).join(" or ") : ""; // nothing where all are equal
+    const all = rules.moves(state), best = all.filter((each) => each.isBest).map((each) => each.name);
+    if (best.length === all.length) return ""; // all are equal
+    return best.length > 2 ? `${best[0]} (one of ${best.length})` : best.join(" or ");
   };
 
   // A new game; or the one that this page had before it was loaded again, or that of the seed in its address.
@@ -165,12 +165,15 @@ const boardOf = (rules, memory) => {
     try {
       window.history.replaceState(window.history.state, "", address);
     } catch { /* a page from disk keeps its address */ }
-    history = [{ state: rules.starts[starts.value]?.[1] ?? rules.start, step: 0, cost: 0, gain: 0 }];
+    const [, state = rules.start, words] = rules.starts[starts.value] ?? [];
+    note.textContent = words;
+    history = [{ state, step: 0, cost: 0, gain: 0 }];
     won = decks = 0;
     actions = [];
     held.forEach((part) => { part.style.minBlockSize = ""; });
     fresh();
     go();
+    show();
     if (isSame) saved.actions.forEach(([kind, name]) => perform(kind, name));
     memory.save({ seed, start: starts.value, actions });
   };
@@ -179,23 +182,18 @@ const boardOf = (rules, memory) => {
     memory.save({ seed, start: starts.value, actions });
     if (kind === "choose") choose(rules.moves(now().state).find((each) => each.name === name));
     else ({ again, takeBack, turn, turnAll: () => turn(true), playMany })[kind]();
+    show();
   };
   const fresh = () => {
     deal = null;
+    isMany = false;
     judged = brought = lost = "";
   };
 
-  const step = (who, { name }, { next, reward, event }, cost = 0, more = {}) => {
-    history.push({ state: next, step: now().step + 1, who, name, event, cost, gain: reward, ...more });
+  const step = (who, { name }, { next, reward, event }, cost = 0) => {
+    history.push({ state: next, step: now().step + 1, who, name, event, cost, gain: reward });
   };
-  // A move in words; a coin from an end of the row with what stands on it.
-  const told = ({ who, name, event }, state) => {
-    if (event) return `${upper(event)}. `;
-    const facts = rules.facts(state), end = row && { [row.take_first]: row.first, [row.take_last]: row.last }[name];
-    const taker = who === "You" ? "You take" : who === "opponent" ? "The opponent takes" : `${upper(who)} takes`;
-    if (!end) return who ? `${/ from /.test(name) ? taker : `${upper(who)}:`} ${name}. ` : "";
-    return `${taker} ${row.labels[(facts[end] ?? end) - 1]}, the ${name} coin. `;
-  };
+  const told = ({ who, name, event }) => (event ? `${upper(event)}. ` : who ? `${upper(who)}: ${name}. ` : "");
   const drawnOutcome = (move) => {
     let left = luck(seed, now().step, "chance");
     return move.outcomes.find((each) => (left -= each.chance) < 0) ?? move.outcomes.at(-1);
@@ -207,8 +205,8 @@ const boardOf = (rules, memory) => {
     const given = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
     judged = given ? `${upper(better(state))} was better. ` : better(state) && "Well played. ";
     lost = given ? `Your move cost you ${cost(given)}. ` : "";
-    step("You", move, drawnOutcome(move), given, { own: state });
-    brought = now().event ? told(now(), state) : "";
+    step("You", move, drawnOutcome(move), given);
+    brought = move.outcomes[1] ? told(now()) : "";
     go();
   };
 
@@ -223,45 +221,43 @@ const boardOf = (rules, memory) => {
       const good = rules.moves(state).filter((each) => each.isBest);
       const move = good[Math.floor(luck(seed, now().step, "move") * good.length)];
       step(who, move, drawnOutcome(move));
-      brought += told(now(), state);
+      brought += told(now());
     }
     if (rules.isOver(now().state)) finish();
-    show();
   };
 
   const finish = () => {
-    const first = rules.values[history.at(dealing ? lastOwn() : 0).state]; // of many decks: with the choice made
     decks += 1;
     won += rules.values[now().state];
     const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
-    const perfect = rules.worth === "chance" ? `${dealing ? "Your choice" : "Perfect play"} wins ${share(first)}. `
-      : isGain ? `Perfect play is worth ${number(first)}. ` : "";
-    const own = !rules.players.length ? "" : given() ? `In all you gave away ${cost(given())}. ` : "You made no mistake. ";
-    lost += whole + own + perfect;
+    perfect = isGain ? `Perfect play is worth ${number(promised())}.`
+      : isChance ? `${dealing ? "Your choice" : "Perfect play"} wins ${share(promised())}.` : "";
+    const all = total("cost"), isSaid = lost && (rules.worth === "outcome" || all === history.at(lastOwn()).cost);
+    if (rules.players.length && !isSaid) lost += all ? `In all you gave away ${cost(all)}. ` : "You made no mistake. ";
+    if (all && !isChance && ending() === "lost") lost += "Try again with Undo. ";
+    lost += whole;
   };
   const again = () => { // the same choices, another deck
     history.length = lastOwn() + 1;
     fresh();
-    go();
+    deal = dealt(now().state);
   };
 
   const takeBack = () => {
     won = decks = 0;
-    history = history.slice(0, lastOwn());
+    history.length = lastOwn();
     fresh();
-    show();
   };
 
   const advise = () => {
     const { state } = now(); // it is no move: nothing to keep
     advice.textContent = better(state) ? `Best: ${better(state)}.`
-      : rules.values[state] < 0 ? `Try ${rules.moves(state)[0].name}, and hope: ${worth(state)}.`
-      : `All moves are equal: ${worth(state)}.`;
+      : rules.values[state] < 0 ? `Try ${rules.moves(state)[0].name}, and hope.` : "All moves are equal.";
   };
 
   // A shuffled deck without the rows of the players; no card is turned.
   const dealt = (state) => {
-    const rows = dealing.facts.map((name) => rules.facts(state)[name]);
+    const rows = dealing.facts.map((name) => rules.facts(state)[name] ?? "");
     const left = (colour, all) => colour.repeat(all - rows.join("").split(colour).length + 1);
     const cards = [...left("R", dealing.reds) + left("B", dealing.blacks)];
     for (let at = cards.length - 1; at > 0; at--) {
@@ -271,47 +267,45 @@ const boardOf = (rules, memory) => {
     return { rows, cards, turned: "", known: {} };
   };
   const turn = (isAll) => {
+    if (rules.isOver(now().state)) again();
     const { rows, cards } = deal;
     deal.turned += cards[deal.turned.length] ?? "";
     judged = lost = ""; // the answer was judged when it was given
     const winner = winnerOf(rows, deal.turned), isLast = winner >= 0 || deal.turned.length === cards.length;
-    if (isAll && !isLast) return turn(true);
+    if (isAll && !isLast) turn(true);
     if (isLast) {
       const [move] = rules.moves(now().state), coin = Math.round(luck(seed, now().step + decks, "coin"));
       brought = winner < 0 ? `No row appeared: a coin decides for ${rules.players[coin]}. ` : "";
       step("", move, move.outcomes[winner < 0 ? coin : winner]);
       finish();
     }
-    show();
   };
   const playMany = () => {
-    toPlay = 100;
-    while (toPlay) {
-      toPlay -= 1;
-      if (rules.isOver(now().state)) again();
-      turn(true);
-    }
+    for (let left = 100; left; left--) turn(true);
+    isMany = true;
+    brought = ""; // of the last deck
   };
 
   // What is seen
 
-  const ending = () => { // won, lost or level, as the reader sees the end of a game
+  const ending = () => { // won, lost or drawn, as the reader sees the end of a game
     const { state } = now(), value = rules.values[state];
     if (!rules.isOver(state)) return "";
-    if (isGain && !isSum) return "over";
-    const [mine, theirs] = isSum ? sums() : [value, rules.worth === "chance" ? 1 - value : 0];
-    return mine > theirs ? "won" : mine < theirs ? "lost" : "level";
+    if (isMany || (isGain && !isSum)) return "over";
+    const [mine, theirs] = isSum ? sums() : [value, isChance ? 1 - value : 0];
+    return mine > theirs ? "won" : mine < theirs ? "lost" : "drawn";
   };
   const standings = (state) => {
     if (isSum) {
       const [mine, theirs] = sums();
-      const sum = (kind, who, value) => make("span", { class: `sum ${kind}` }, `${upper(who)} `, make("b", {}, number(value)));
-      return [sum("own", "you", mine), sum("", other, theirs)];
+      const sum = (kind, who, value) => make("span", { class: `sum ${kind}` }, who, make("b", {}, number(value)));
+      return [sum("own", "You", mine), sum("", other, theirs)];
     }
-    if (rules.worth !== "chance") return [];
+    if (!isChance) return [];
     const value = odds(state), bar = make("span", { class: "bar" });
     bar.style.inlineSize = `${100 * value}%`;
-    return [make("span", { class: "odds" }, bar), make("b", {}, share(value))];
+    const what = make("span", {}, isMany ? "your choice wins " : "chance to win ", make("b", {}, share(value)));
+    return [make("span", { class: "odds" }, bar), what];
   };
 
   const showTokens = () => {
@@ -320,45 +314,47 @@ const boardOf = (rules, memory) => {
     tokens.replaceChildren(...history.slice(since).flatMap((each, index) => {
       const change = up(since + index) - up(since + index - 1) || 0;
       const face = /heads|tails/.exec(each.event) ?? "", points = (change > 0 ? "+" : "−") + number(Math.abs(change));
-      return change ? make("span", { class: `token${change > 0 ? "" : " down"}` }, face, make("b", {}, points)) : [];
+      const token = make("span", { class: `token${change > 0 ? "" : " down"}` }, face, make("b", {}, points));
+      return change ? make("span", {}, token, other ? upper(each.who || other) : "") : [];
     }));
   };
 
   const show = () => {
-    if (toPlay) return;
-    const { state } = now(), end = ending();
-    const where = upper(rules.words(state));
+    const { state } = now(), end = ending(), where = upper(rules.words(state));
     showTokens();
-    [advice.textContent, happened.textContent, present.textContent] =
-      end ? [`${isSum ? verdict() : where}. `, brought + lost, ""]
-      : [judged + (walked ? "" : brought) || "Your move. ", (walked ? brought : "") + lost, `${where}: ${worth(state)}.`];
+    const counted = decks > 1 ? `You won ${won} of ${decks} decks: ${share(won / decks)}. ` : "";
+    const verdict = isSum ? `You have ${end}, ${sums().map((each) => number(each)).join(" to ")}. ` : `${where}. `;
+    [advice.textContent, happened.textContent] = isMany ? [counted, lost] : end ? [verdict, brought + lost + counted]
+      : [judged + (walked ? "" : brought) + (deal ? "Turn the next card. " : "") || "Your move. ", (walked ? brought : "") + lost];
+    const isAbove = isChance && (isMany || !end); // to be seen
+    const value = make("span", { class: isAbove && "unseen" }, end ? perfect : `: ${worth(state)}`);
+    present.replaceChildren(...(end ? [value] : [where, value, "."]));
     element.dataset.end = end;
     standing.replaceChildren(...standings(state));
-    pictures.replaceChildren(...rules.pictures.map(picture));
+    pictures.replaceChildren(...rules.pictures.filter((each) => each !== dealing).map(picture));
+    if (dealing) deck.replaceChildren(picture(dealing));
     const active = document.activeElement, had = moves.contains(active);
     moves.replaceChildren(...buttons(state));
     held.forEach((part) => { part.style.minBlockSize = `${part.offsetHeight}px`; });
     const all = [...moves.querySelectorAll("button")];
     if (had) (all.find((each) => each.dataset.move === active.dataset.move) ?? all[0] ?? anew).focus();
     hint.hidden = !rules.players.length;
-    hint.ariaDisabled = !isReader(state);
+    hint.disabled = !isReader(state);
     undo.ariaDisabled = lastOwn() < 1;
-    tally.textContent = dealing ? `You won ${won} of ${decks} decks` + (decks ? `: ${share(won / decks)}.` : ".") : "";
-    luckOf.textContent = `Seed ${seed}.`;
-    log.replaceChildren(...history.slice(1).map((each, place) => make("li", {},
-      `${told(each, history[place].state)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
+    seedIn.textContent = `Seed ${seed}.`;
+    log.replaceChildren(...history.slice(1).map((each) => make("li", {},
+      `${told(each)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
 
-  const moveOf = ({ name }) => button(name, act("choose", name), dealing && /^[RB]+$/.test(name) ? cards([...name]) : name);
   const buttons = (state) => {
-    if (rules.isOver(state) && deal) return [button("Next deck", act("again")), button("100 decks", act("playMany"))];
-    if (rules.isOver(state)) return [button("Play again", () => start())];
-    if (deal) return [button("Turn a card", act("turn")), button("Turn all", act("turnAll")), button("100 decks", act("playMany"))];
+    const isOver = rules.isOver(state), next = isOver ? button("Next deck", act("again")) : button("Turn a card", act("turn"));
+    if (deal) return [next, button("Turn all", act("turnAll")), button("100 decks", act("playMany"))];
+    if (isOver) return [button("Play again", () => start())];
     const all = rules.moves(state);
-    if (!isCounted) return all.map(moveOf);
+    if (!isCounted) return all.map(({ name }) => button(name, act("choose", name), dealing ? cards([...name]) : name));
     // "3 from a" is the number 3 and the button "from a".
     const counted = /^(\d+) (.*)$/;
-    const parts = all.map((each) => counted.exec(each.name) ?? [null, each.name, ""]);
+    const parts = all.map((each) => counted.exec(each.name) ?? [0, each.name, ""]);
     const counts = make("select", { "aria-label": "How many" }, ...[...new Set(parts.map((each) => each[1]))].map((each) => make("option", {}, each)));
     const chosen = (kind) => all.find((each) => each.name === `${counts.value} ${kind}`.trim());
     const names = [...new Set(parts.map((each) => each[2]))];
@@ -374,19 +370,19 @@ const boardOf = (rules, memory) => {
   const picture = (each) => {
     const facts = history.map((one) => rules.facts(one.state)).findLast((one) => each.facts.every((name) => name in one));
     const box = (...inside) => make("div", { class: `picture ${each.kind}${each.take ? " stack" : ""}` }, make("p", {}, each.title), ...inside);
-    if (!facts || (each.kind === "deal" && !deal)) return box(make("ul")); // its place
-    if (each.kind === "cards") return box(cards([...facts[each.cards]]));
-    if (each.kind === "deal") {
-      const { rows, turned } = deal, found = rows[winnerOf(rows, turned)], left = deal.cards.length - turned.length;
-      return box(cards([...turned], turned.length - (found ?? "").length, left));
+    if (each === dealing) {
+      const { rows, cards: all, turned } = deal ?? dealt(now().state), found = rows[winnerOf(rows, turned)] ?? "";
+      return box(cards([...turned], turned.length - found.length, all.length - turned.length));
     }
+    if (!facts) return "";
+    if (each.kind === "cards") return box(cards([...facts[each.cards]]));
     return each.kind === "pieces" ? box(pieces(each, facts)) : box(...walk(each));
   };
   const cards = (letters, from, left = false) => make("ul", { "data-left": left }, ...letters.map((letter, place) =>
     make("li", { class: `${letter === "R" ? "red" : "black"}${place >= from ? " found" : ""}` }, letter)));
   const pieces = (each, facts) => {
     const [first, last] = endsOf(each, facts), [begin, end] = endsOf(each, rules.facts(history[0].state));
-    const { state } = now(), able = isReader(state) ? rules.moves(state) : [];
+    const able = rules.moves(now().state);
     return make("ul", {}, ...each.labels.flatMap((label, index) => {
       const place = index + 1;
       if (place < first || place > last) return label && !(place < begin || place > end) ? make("li", { class: "gone" }, label) : [];
@@ -409,23 +405,22 @@ const boardOf = (rules, memory) => {
     const y = (value) => 150 - (Math.min(Math.max(value, each.low), each.high) - each.low) / (each.high - each.low) * 140;
     const places = history.map((one) => rules.facts(one.state)).filter((one) => each.up in one).map((one) => [x(one[each.across]), y(one[each.up])]);
     const [cx, cy] = places.at(-1);
-    const goal = each.goal === null ? [] : [drawn("line", { x1: 0, x2: 400, y1: y(each.goal), y2: y(each.goal) }),
-      drawn("text", { x: 394, y: y(each.goal) + (y(each.goal) < 24 ? 16 : -6) }, each.goal_label)];
-    const svg = drawn("svg", { viewBox: "0 0 400 160", "aria-hidden": true },
-      drawn("polyline", { points: places.join(" ") }), ...goal, drawn("circle", { cx, cy, r: 5 }));
-    const labels = [...new Set([...rules.values.keys()].filter(isReader).flatMap(rules.moves).map((one) => one.name))];
+    const frame = make("div", { class: "plane" }), high = y(each.goal);
+    const goal = each.goal === null ? "" : `<line x2="400" y1="${high}" y2="${high}"/><text x="394" y="${high + (high < 24 ? 16 : -6)}"/>`;
+    frame.innerHTML = `<svg viewBox="0 0 400 160" aria-hidden="true"><polyline points="${places.join(" ")}"/>${goal}<circle cx="${cx}" cy="${cy}" r="5"/></svg>`;
+    frame.querySelector("text")?.append(each.goal_label);
     const check = make("input", { type: "checkbox", checked: isMap && "", on: () => {
       isMap = !isMap;
       show();
       element.querySelector(".walk input").focus();
     } });
-    const frame = make("div", { class: "plane" }, svg), swatch = (name, action) => make("span", { class: `swatch action-${action}` }, name);
-    const legend = isMap ? [...labels.map(swatch), swatch("either", "any")] : [];
-    if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, legend, labels));
-    return [frame, make("p", { class: "legend" }, make("label", {}, check, " Shade the best moves"), ...legend)];
+    const swatch = (name, action) => make("span", { class: `swatch action-${action}` }, name);
+    const legend = isMap ? [...rules.choices.map(swatch), swatch("either", "any")] : [];
+    if (isMap) requestAnimationFrame(() => paint(frame, each, x, y, legend));
+    return [frame, make("p", { class: "legend" }, make("label", {}, check, "Shade the best moves"), ...legend)];
   };
   // The best moves of all states of this game behind the walk, in the colours of the legend.
-  const paint = (frame, each, x, y, swatches, labels) => {
+  const paint = (frame, each, x, y, swatches) => {
     const canvas = make("canvas", { width: 800, height: 320 });
     frame.prepend(canvas);
     const brush = canvas.getContext("2d"), wide = 2 * (x(1) - x(0));
@@ -436,7 +431,7 @@ const boardOf = (rules, memory) => {
       const facts = rules.facts(state);
       if (!isReader(state) || facts[each.up] < each.low || facts[each.up] > each.high) continue;
       const good = rules.moves(state).filter((one) => one.isBest);
-      brush.fillStyle = colours[good.length > 1 ? labels.length : labels.indexOf(good[0].name)];
+      brush.fillStyle = colours.at(good.length > 1 ? -1 : rules.choices.indexOf(good[0].name));
       const high = Math.max(280 / (each.high - each.low), 3);
       brush.fillRect(2 * x(facts[each.across]) - wide / 2, 2 * y(facts[each.up]) - high / 2, wide, high);
     }
