@@ -403,7 +403,7 @@ def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(pla
     assert page.locator(".play .token").count() == 1
     button(page, "rush").click()
 
-    brought = re.findall(r"(heads|tails), (\d) points? for (you|your rival)", status(page))
+    brought = re.findall(r"(heads|tails), (\d) points? for (your rival|you)", status(page))
     assert [f"{face}\n{'+' if who == 'you' else MINUS}{points}" for face, points, who in brought] == (
         page.locator(".play .token").all_inner_texts()
     )

@@ -335,7 +335,7 @@ const boardOf = (rules, memory) => {
     if (dealing) deck.replaceChildren(picture(dealing));
     const active = document.activeElement, had = moves.contains(active);
     moves.replaceChildren(...buttons(state));
-    held.forEach((part) => { part.style.minBlockSize = `${part.offsetHeight}px`; });
+    held.forEach((part) => { part.style.minBlockSize = getComputedStyle(part).blockSize; });
     const all = [...moves.querySelectorAll("button")];
     if (had) (all.find((each) => each.dataset.move === active.dataset.move) ?? all[0] ?? anew).focus();
     hint.hidden = !rules.players.length;
