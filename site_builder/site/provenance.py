@@ -5,12 +5,11 @@ not the page. There are no times and no names of machines: the bytes stay the sa
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow, SourceRow
+from site_builder.posts.evidence import Evidence, SourceRow
 
 PROVENANCE = "provenance.json"
 ANSWERS, RESULTS = "answers.json", "results"
@@ -24,9 +23,9 @@ _IN_FOLD = (
 
 @dataclass(frozen=True)
 class CodeFacts:
-    """The code behind a solver's answers. key: digest of all of it; libraries: the versions that it uses."""
+    """The code behind a solver's answers. code: digest of all of it; libraries: the versions that it uses."""
 
-    key: str
+    code: str
     libraries: Mapping[str, str]
 
 
@@ -41,28 +40,19 @@ class FaultScore:
 def provenance_json(
     path: str, builder: str, evidence: Evidence, codes: Mapping[str, CodeFacts], scores: Mapping[str, FaultScore]
 ) -> bytes:
-    """The runs and claims of the post at `path`. builder: its name and version. codes: of its solvers by name, also of
-    those it only shows.
+    """The evidence of the post at `path`, with the code behind it.
 
-    scores: of those solvers that have one.
+    builder: its name and version. codes: of the solvers of the post by name, also of those it only shows. scores: of
+    those solvers that have one.
     """
-    solvers = {run.solver for run in evidence.runs}
-    return _json(
-        {
-            "post": path,
-            "builder": builder,
-            "runs": {run.name: _run(run) for run in evidence.runs},
-            "solvers": {
-                name: {"code": code.key, "libraries": dict(code.libraries)}
-                | ({"seeded faults": asdict(scores[name])} if name in scores else {})
-                for name, code in codes.items()
-                if name in solvers
-            },
-            "sources": {source.name: _source(source) for source in evidence.sources},
-            "claims": [_claim(claim) for claim in evidence.claims],
-            "answers": evidence.answers,
-        }
-    )
+    used = {run.solver for run in evidence.runs}
+    solvers = {
+        name: asdict(code) | ({"seeded faults": asdict(scores[name])} if name in scores else {})
+        for name, code in codes.items()
+        if name in used
+    }
+    found = {"post": path, "builder": builder, "solvers": solvers} | asdict(evidence)
+    return (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]:
@@ -89,47 +79,3 @@ def _by_source(evidence: Evidence) -> list[dict[str, Any]]:
         rows = [{**asdict(claim), "agreement": claim.agreement} for claim in claims]
         found += [{**asdict(source), "claims": rows}] if rows else []
     return found
-
-
-def _run(run: RunRow) -> dict[str, Any]:
-    found: dict[str, Any] = {"solver": run.solver, "fixed": run.is_fixed, "parameters": dict(run.parameters)}
-    found |= {"checks passed": run.confirmations, "shown": {row.field: _behind(row) for row in run.coverage}}
-    if run.checks:
-        found["checks"] = [_check(each) for each in run.checks]
-    if run.unconfirmed:
-        found["unchecked"] = run.unconfirmed
-    if run.points:
-        return found | {"sweep": dict(run.axes), "points": run.points, "points checked": run.checked}
-    return found | {"command": run.command}
-
-
-def _behind(row: CoverageRow) -> Any:
-    """The evidence for a field that the post shows: its status, the checks behind it, and the closeness."""
-    if row.status == "parameter":
-        return "a parameter"
-    found = {"checks": list(row.checks), "confirmed": row.closeness, "given": list(row.given)}
-    return {"status": row.status} | {name: value for name, value in found.items() if value}
-
-
-def _claim(claim: ClaimRow) -> dict[str, Any]:
-    found = {
-        "published": claim.text,
-        "value": claim.expression,
-        "computed": claim.computed,
-        "agrees": claim.agreement,
-        "source": claim.source,
-    }
-    more = {"where": claim.where, "loose because": claim.loose, "simulated games": claim.simulated}
-    return found | {name: value for name, value in more.items() if value}
-
-
-def _source(source: SourceRow) -> dict[str, Any]:
-    return {name: value for name, value in asdict(source).items() if value and name != "name"}
-
-
-def _check(check: CheckRow) -> dict[str, Any]:
-    return {**asdict(check), "title": check.title.text}
-
-
-def _json(value: Mapping[str, Any] | Sequence[Any]) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()

@@ -14,10 +14,10 @@ def test_every_value_that_a_post_shows_has_a_check_behind_it(read_post, slug):
     runs = json.loads((read_post(slug).folder / "provenance.json").read_text("utf-8"))["runs"]
 
     unconfirmed = {
-        f"{name}.{field}"
-        for name, run in runs.items()
-        for field, behind in run["shown"].items()
-        if behind != "a parameter" and behind["status"] not in ("confirmed", "tested")
+        f"{run['name']}.{row['field']}"
+        for run in runs
+        for row in run["coverage"]
+        if row["status"] not in ("parameter", "confirmed", "tested")
     }
 
     assert unconfirmed == set()
@@ -26,4 +26,5 @@ def test_every_value_that_a_post_shows_has_a_check_behind_it(read_post, slug):
 def test_a_sweep_says_how_many_of_its_points_were_checked(read_post):
     runs = json.loads((read_post("two-coins-a-hundred-flips").folder / "provenance.json").read_text("utf-8"))["runs"]
 
-    assert (runs["square"]["points"], runs["square"]["points checked"]) == (121, 36)  # four corners and 32 others
+    square = next(run for run in runs if run["name"] == "square")
+    assert (square["points"], square["checked"]) == (121, 36)  # four corners and 32 others

@@ -78,19 +78,22 @@ def test_the_record_for_machines_names_code_and_versions():
 
     assert found["builder"] == "puzzlepress 1.2"
     assert found["solvers"] == {"ruin": {"code": "0a1b", "libraries": {"numpy": "2.4.1", "Python": "3.11"}}}
-    assert found["runs"]["fair"]["command"] == "python build.py solve ruin --set win=2/3"
-    assert found["runs"]["by_goal"]["sweep"] == {"goal": "1 to 9, 9 values"}
-    assert found["sources"] == {"writeup": {"title": "A writeup", "date": "2020-02-21", "url": "https://example.org/"}}
-    assert found["claims"][0]["loose because"] == "so"
+    assert [(run["name"], run["settings"]) for run in found["runs"]] == [("fair", ["win=2/3"]), ("by_goal", [])]
+    assert found["runs"][1]["axes"] == [["goal", "1 to 9, 9 values"]]
+    assert found["sources"][0]["title"] == "A writeup"
+    assert found["claims"][0]["loose"] == "so"
     assert found["claims"][1] == {
-        "published": "0.46086",
-        "value": "results.fair.half",
+        "line": 7,
+        "text": "0.46086",
+        "expression": "results.fair.half",
         "computed": "0.4602",
-        "agrees": "within 4 standard errors",
+        "held": "4 standard errors",
         "source": "writeup",
         "where": "p. 3",
-        "simulated games": 100_000,
+        "loose": "",
+        "simulated": 100_000,
     }
+    assert found["answers"] == {"fair": {"half": "1/2"}}
 
 
 def test_the_fold_lists_claims_by_source_and_those_without_one_last():
@@ -102,13 +105,13 @@ def test_the_fold_lists_claims_by_source_and_those_without_one_last():
     ]
 
 
-def test_the_record_has_the_checks_in_plain_text_and_none_of_sweeps():
+def test_the_record_has_the_checks_and_none_of_sweeps():
     runs = json.loads(provenance_json("posts/ruin/", "puzzlepress 1", EVIDENCE, {}, {}))["runs"]
 
-    assert [name for name, run in runs.items() if "checks" in run] == ["fair"]
-    assert runs["fair"]["checks"][0] == {
+    assert [run["name"] for run in runs if run["checks"]] == ["fair"]
+    assert runs[0]["checks"][0] == {
         "name": "check_all",
-        "title": "all states",
+        "title": {"html": "all <i>states</i>", "text": "all states"},
         "kind": "answer",
         "expected": "1/2",
         "found": "1/2",
