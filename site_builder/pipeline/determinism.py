@@ -1,28 +1,26 @@
 """`check` solves new and changed solvers once more, draws their figures once more, and compares the bytes.
 
-The second time is in fresh processes, with another hash seed and another state of the global generators, and in
-another order, so that a result which depends on the order of a set, on what ran before or on unseeded chance differs.
+The second time is in fresh processes, with another hash seed and another state of the global generators, and in another
+order, so that a result which depends on the order of a set, on what ran before or on unseeded chance differs.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from site_builder.errors import SiteError, raise_all
-from site_builder.pipeline.steps.context import StepContext, Task
-from site_builder.pipeline.steps.results import SolveRuns, distinct_solves
-from site_builder.solving.plan import PlannedRun, Results, Solve
-from site_builder.solving.processes.failure import Failure, TaskAnswer
+from site_builder.errors import SiteError, collecting, raise_all
+from site_builder.pipeline.steps.context import StepContext
+from site_builder.pipeline.steps.results import SolveRuns, distinct_solves, kind_of_results
+from site_builder.solving.plan import PlannedRun, Results
 from site_builder.solving.processes.pool import Workers
-from site_builder.solving.tasks import solver_tasks
-from site_builder.values.digest import digest
+from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any, text_of
 
-Batch = tuple[PlannedRun, tuple[Solve, ...]]
-_KIND = "solved twice"
-_BATCH = 32
+_KIND, _FIGURES = "solved twice", "figures"
 _SEED = "1"
 
 
@@ -32,102 +30,75 @@ def compare_twice(context: StepContext, runs: Iterable[PlannedRun], every: bool 
     every: whether to solve also what was compared before. Raises SiteError for each solve that gave another result, and
     for each figure that was drawn in another way.
     """
-    runs = list(runs)
-    solving = SolveRuns(context, lambda _: None)
-    results = solving.plan(runs).results
-    solved = list(_batches(context, runs, every))
-    drawn = dict(_drawings(solving, runs, results, every))
-    count = sum(len(solves) for _, solves in solved)
-    if not count and not drawn:
-        return 0
-    context.report.stage("Solving twice", count + len(drawn))
-    batches = [*solved, *((run, ()) for run in drawn.values())]
-    again = _answers(context, batches, results)
-    errors: list[SiteError] = []
-    for number, (run, solves) in enumerate(batches):
-        answer = again[number]
-        if isinstance(answer, Failure):
-            errors.append(answer.error(run.place, f"solver '{run.solver}' failed in run '{run.name}'"))
-        else:
-            errors += _errors(run, solves, results, answer) if solves else _redrawn(run, results, answer)
-    raise_all(errors)
-    for key in (*(_key(context, run, solve) for run, solves in solved for solve in solves), *drawn):
+    step = SolveRuns(context, lambda _: None, beside=(_FIGURES,))
+    runs = [_with_checked_points(replace(run, solves=solves)) for run, solves in distinct_solves(runs)]
+    before = step.plan(runs).results
+    entries = list(_entries(step, runs, before))
+    known = {} if every else context.store.get_many(_KIND, [key for _, key, _ in entries])
+    new = [(kind, key) for kind, key, _ in entries if key not in known]
+    if new:
+        context.report.stage("Solving twice", len(entries))
+        with TemporaryDirectory() as folder, Store(Path(folder), sys.maxsize, lambda _: None) as store:
+            for kind, key, data in entries:
+                if key in known:
+                    store.put(kind, key, data)
+            _compare(replace(step, context=replace(context, store=store)), runs, before)
+    for _, key in new:
         context.store.put(_KIND, key, b"the same")
-    return count
+    return sum(kind != _FIGURES for kind, _ in new)
 
 
-def _key(context: StepContext, run: PlannedRun, solve: Solve) -> str:
-    return digest(context.codes.solving(run.solver).key, solve.key, run.keep)
+def _with_checked_points(run: PlannedRun) -> PlannedRun:
+    """The run, of a sweep those of its points that are checked, the last one first."""
+    solves = [solve for solve in reversed(run.solves) if not run.keep or solve.key in run.checked]
+    return replace(run, solves=tuple(solves), checked=frozenset())
 
 
-def _batches(context: StepContext, runs: Iterable[PlannedRun], every: bool) -> Iterator[Batch]:
-    for run, solves in distinct_solves(runs):
-        keys = {_key(context, run, each): each for each in solves if not run.keep or each.key in run.checked}
-        known = {} if every else context.store.get_many(_KIND, keys)
-        pending = [each for key, each in keys.items() if key not in known]
-        for start in range(0, len(pending), _BATCH):
-            yield run, tuple(pending[start : start + _BATCH])
+def _entries(step: SolveRuns, runs: Iterable[PlannedRun], results: Results) -> Iterator[tuple[str, str, bytes]]:
+    """The kind, key and bytes of each entry of the cache with a result or the figures of one."""
+    for run in runs:
+        for solve, point in zip(run.solves, run.points, strict=True):
+            result = results.results[point]
+            yield kind_of_results(run), step.result_key(run, solve), result
+            if run.figures:
+                yield _FIGURES, step.beside_key(run, solve, _FIGURES, result), results.figures[point]
 
 
-def _drawings(
-    solving: SolveRuns, runs: Iterable[PlannedRun], results: Results, every: bool
-) -> Iterator[tuple[str, PlannedRun]]:
-    """The runs whose figures are to be drawn once more, by a key of these."""
-    for run, (solve, *_) in distinct_solves(runs):
-        if run.figures:
-            key = digest(solving.beside_key(run, solve, "figures", results.results[run.points[0]]), _KIND)
-            if every or solving.context.store.get(_KIND, key) is None:
-                yield key, run
+def _compare(step: SolveRuns, runs: Sequence[PlannedRun], before: Results) -> None:
+    """Solve and draw what the cache of the step lacks, the last run first. Raises SiteError for what differs."""
+    errors: list[SiteError] = []
+    with Workers(step.context.root, step.context.workers.jobs, _SEED) as workers:
+        step = replace(step, context=replace(step.context, workers=workers))
+        plan = step.plan(reversed(runs))
+        with collecting(errors):
+            step.run(plan)
+    for run in runs:
+        errors += [*_errors(run, before, plan.results)] or _redrawn(run, before, plan.results)
+    raise_all(errors)
 
 
-def _answers(context: StepContext, batches: Sequence[Batch], results: Results) -> dict[int, Any]:
-    """The answer or the failure of each batch by its number, from processes with another seed, the last one first.
-
-    A batch without solves stands for the figures of its run.
-    """
-    found: dict[int, Any] = {}
-
-    def task(number: int) -> Task:
-        run, solves = batches[number]
-        keep = partial(found.__setitem__, number)
-        arguments = (run.solver, context.codes.loadable(run.solver))
-        if not solves:
-            solve, result = run.solves[0], results.results[run.points[0]]
-            asked = (*arguments, run.figures, True, solve.parameters, result)
-            return Task(solver_tasks.figures, asked, solve.limits, keep, keep)
-        if not run.keep:
-            return Task(solver_tasks.solve, (*arguments, solves[0].parameters), solves[0].limits, keep, keep)
-        points = [(solve.parameters, False) for solve in solves]
-        return Task(
-            solver_tasks.solve_point, (*arguments, run.keep), solves[0].limits, keep, keep, len(solves), points=points
-        )
-
-    with Workers(context.root, context.workers.jobs, _SEED) as workers:
-        raise_all(replace(context, workers=workers).compute(map(task, reversed(range(len(batches))))))
-    return found
-
-
-def _errors(run: PlannedRun, solves: Sequence[Solve], results: Results, again: Any) -> Iterator[SiteError]:
+def _errors(run: PlannedRun, before: Results, after: Results) -> Iterator[SiteError]:
     """An error for the first solve that gave another result."""
-    for solve, answer in zip(solves, [again] if isinstance(again, TaskAnswer) else again, strict=True):
-        before = results.results[solve.key, run.keep]
-        now = unpack(answer.data)[0] if run.keep else answer.data
-        if before != now:
+    for point in run.points:
+        one, other = before.results[point], after.results.get(point)
+        if other is not None and one != other:
             words = f"solver '{run.solver}' gave two answers to the same question in run '{run.name}': "
             cure = "seed every generator, such as random.Random(seed) with seed a parameter of solve; "
             cure += "time, the order of a set and what ran before must not count"
-            yield SiteError(run.place, words + _difference(run, before, now), cure)
+            yield SiteError(run.place, words + _difference(run, one, other), cure)
             return
 
 
-def _redrawn(run: PlannedRun, results: Results, again: Any) -> Iterator[SiteError]:
+def _redrawn(run: PlannedRun, before: Results, after: Results) -> Iterator[SiteError]:
     """An error for each figure of the run that is another one now."""
-    before, now = unpack(results.figures[run.points[0]])["figures"], unpack(again.data)["figures"]
-    for name in run.figures:
-        if pack(before.get(name)) != pack(now.get(name)):
-            words = f"figure_{name} of solver '{run.solver}' draws another picture when it is called again"
-            cure = "chance needs a fixed seed, such as default_rng(1), and each call a new figure, by plt.figure()"
-            yield SiteError(run.place, words, cure)
+    for point in run.points if run.figures else ():
+        one = unpack(before.figures[point])["figures"]
+        other = unpack(after.figures.get(point, before.figures[point]))["figures"]
+        for name in run.figures:
+            if pack(one.get(name)) != pack(other.get(name)):
+                words = f"figure_{name} of solver '{run.solver}' draws another picture when it is called again"
+                cure = "chance needs a fixed seed, such as default_rng(1), and each call a new figure, by plt.figure()"
+                yield SiteError(run.place, words, cure)
 
 
 def _difference(run: PlannedRun, before: bytes, now: bytes) -> str:

@@ -89,13 +89,15 @@ class SolveRuns:
 
     log: is called with each part of a run once it is known whether it is cached. checked: is called with each solve,
     but those of sweeps, that has been checked; checks come before figures, and sweeps of a solver last. has_png:
-    whether what matplotlib draws needs a PNG, which no page of a setting links to.
+    whether what matplotlib draws needs a PNG, which no page of a setting links to. beside: the tasks that follow from a
+    single result.
     """
 
     context: StepContext
     log: Callable[[RunPart], None]
     checked: Callable[[Solve], None] = lambda _: None
     has_png: bool = True
+    beside: Sequence[str] = ("checks", "figures")
 
     def plan(self, runs: Iterable[PlannedRun]) -> ResultsPlan:
         """Look up the results of these runs in the cache."""
@@ -120,7 +122,7 @@ class SolveRuns:
 
     def _cached(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, bytes]:
         """Take results from the cache, those of a sweep with their checks; without these a point is solved again."""
-        found = self._look_up(_kind(run), run, solves, self._result_key)
+        found = self._look_up(kind_of_results(run), run, solves, self.result_key)
         if run.keep:
             wanted = [solve for solve in found if solve.key in run.checked]
             checks = self._look_up("checks", run, wanted, self._point_checks_key, partial(self._judged, run))
@@ -134,7 +136,7 @@ class SolveRuns:
         parts = []
         if not run.figures:
             plan.results.figures[run.points[0]] = _NO_FIGURES
-        for task in ("checks", "figures") if run.figures else ("checks",):
+        for task in self.beside if run.figures else [each for each in self.beside if each != "figures"]:
             forms = dict.fromkeys((True, self.has_png)) if task == "figures" else (True,)  # a PNG more does no harm
             keys = [self.beside_key(run, solve, task, result, has_png) for has_png in forms]
             cached = self.context.find(task, run.solver, keys)
@@ -209,7 +211,7 @@ class SolveRuns:
         run, checked = part.run, dict[Solve, bytes]()
         for solve, answer in zip(batch, answers, strict=True):
             row, result = unpack(answer.data)
-            self._put(run, _kind(run), self._result_key(run, solve), row, answer)
+            self._put(run, kind_of_results(run), self.result_key(run, solve), row, answer)
             plan.results.results[solve.key, run.keep] = row
             checked |= {solve: result} if result else {}
         if checked:
@@ -229,7 +231,7 @@ class SolveRuns:
         """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""
         run, data = part.run, answer.data
         if part.task == "solve":
-            self._put(run, _kind(run), self._result_key(run, solve), data, answer)
+            self._put(run, kind_of_results(run), self.result_key(run, solve), data, answer)
             plan.results.results[solve.key, run.keep] = data
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
         key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]], self.has_png)
@@ -272,11 +274,12 @@ class SolveRuns:
     ) -> dict[Solve, bytes]:
         return self.context.look_up(kind, solves, partial(key, run), read, solver=lambda solve: run.solver).cached
 
-    def _result_key(self, run: PlannedRun, solve: Solve) -> str:
+    def result_key(self, run: PlannedRun, solve: Solve) -> str:
+        """The key of the result of a solve, or of what a sweep keeps of it."""
         return digest(self.context.codes.solving(run.solver).key, solve.key, *([run.keep] if run.keep else []))
 
     def _point_checks_key(self, run: PlannedRun, solve: Solve) -> str:
-        return digest(self.context.codes.checking(run.solver).key, self._result_key(run, solve))
+        return digest(self.context.codes.checking(run.solver).key, self.result_key(run, solve))
 
     def beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes, has_png: bool = True) -> str:
         """The key of the "figures" or "checks" of a result."""
@@ -287,7 +290,7 @@ class SolveRuns:
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
 
 
-def _kind(run: PlannedRun) -> str:
+def kind_of_results(run: PlannedRun) -> str:
     """The kind of the cache entries of its results."""
     return "row" if run.keep else "result"
 
