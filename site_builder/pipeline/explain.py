@@ -5,8 +5,7 @@ Solvers may be asked for their parameters; nothing is solved, rendered or writte
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from site_builder.errors import UsageError, nearest
@@ -15,19 +14,18 @@ from site_builder.pipeline.log import TaskReport, shown_input
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build
 from site_builder.pipeline.steps.context import Report
-from site_builder.posts.summary import PostSummary
-from site_builder.project.posts import Content, Post, read_post
+from site_builder.pipeline.steps.texts import RESULTS
+from site_builder.project.posts import Post
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
 
-_NEW_RESULT = "depends on the new result"
 _WIDTH = 110
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """The file of a post, what it depends on in lines, and what a build would do for it."""
+    """The file of a post, what it depends on in lines, and the tasks that differ from the last build."""
 
     source: str
     depends: Sequence[str]
@@ -39,34 +37,19 @@ def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> Ex
 
     Raises UsageError where there is no such post; SiteError, or a group of them, where its runs cannot be planned.
     """
-    with open_build(replace(options, explain=True), Report(), warn) as build:
-        content = build.read(also_turned=True)
-        post = _read(build, content, _find(content, name).source)
-        runs = build.plan([post], content.known, alone=True).get(post.source, ())
-        depends = list(_depends(build, post, runs))
-        return Explanation(post.source, depends, _reports(build, post, runs))
+    with open_build(options, Report(), warn) as build:
+        post = _find(build.read_all(options.drafts).read, name)
+        runs = build.plan([post], (), alone=True).get(post.source, ())
+        return Explanation(post.source, list(_depends(build, post, runs)), list(_differences(build, post, runs)))
 
 
-def _find(content: Content[PostSummary], name: str) -> Post | PostSummary:
-    posts: list[Post | PostSummary] = [*content.read, *content.known]
+def _find(posts: Sequence[Post], name: str) -> Post:
     known = {key: post for post in posts for key in (post.slug, post.path.strip("/"), post.source)}
     if found := known.get(name.strip("/")):
         return found
     close = nearest(name, known)
     cure = "name its slug, its address such as posts/a-name/, or its file; --drafts adds those that a build leaves out"
     raise UsageError(f"explain {name}: there is no such post", close if close.startswith("did you") else cure)
-
-
-def _read(build: Build, content: Content[PostSummary], source: str) -> Post:
-    """The post itself, also when a build would take its summary from the cache."""
-    for post in content.read:
-        if post.source == source:
-            return post
-    inside = PurePosixPath(source).relative_to("content")
-    return read_post(build.sources.read(source), inside, source, build.config.known_options)
-
-
-# What it depends on
 
 
 def _depends(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[str]:
@@ -84,42 +67,18 @@ def _depends(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator
             )
 
 
-# What a build would do
-
-
-def _reports(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> list[TaskReport]:
-    """A report for each task of runs, for the text, and for its figures and card, as far as they are known."""
-    log = build.log
-    log.reports.clear()  # those of reading
-    every = [each for run in runs for each in run.solved]
-    results = build.solving.plan(every).results if runs else None  # which reports what the cache holds
-    unsolved = [run for run in runs if results and not results.hold(run)]
-    for run in unsolved:
-        is_new = not run.keep and results is not None and run.points[0] not in results.results
-        for task in (*(["figures"] if run.figures else []), "checks") if is_new else ():
-            log.add(post.source, f"{task} {run.name}", _NEW_RESULT)
-    cached = None
-    if unsolved:
-        log.add(post.source, "text", _NEW_RESULT)
-    else:
-        job = build.jobs([post], {post.source: runs}, results)
-        cached = build.texts.plan(job).cached.get(post.source)
-        log.text(post, cached is None, build.texts.inputs(job[post.source]))
-    if cached is None:
-        for task in log.recorded(post.source):
-            if task.startswith("drawing "):
-                log.add(post.source, task, "depends on the new text")
-    else:
-        _report_pictures(build, cached.summary)
-    own = [report for report in log.reports if report.subject == post.source]
-    return list({report.task: report for report in own}.values())
-
-
-def _report_pictures(build: Build, summary: PostSummary) -> None:
-    """Report on the figures and the share card of a post whose text is in the cache."""
-    figures = [key for key, _ in summary.figures]
-    drawn = build.drawings.plan(figures).cached
-    for key in figures:
-        build.log.drawing(summary, key, key not in drawn)
-    cards = build.cards.wanted([summary])[1:]  # after that of the site
-    build.log.cards(cards, build.cards.missing(cards))
+def _differences(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[TaskReport]:
+    """The tasks of runs and of the text whose inputs differ from the recorded ones, and the drawings that may."""
+    log, recorded = build.log, build.log.recorded(post.source)
+    tasks = {task: inputs for run in runs for task, inputs in log.run_inputs(run).items()}
+    found = {task: why for task, inputs in tasks.items() if (why := log.difference(recorded.get(task), inputs))}
+    before = recorded.get("text")
+    results = {name: each for name, each in (before or {}).items() if name.startswith(RESULTS)}
+    text = build.texts.inputs(build.jobs([post], {post.source: runs}, None)[post.source])
+    if found:
+        found["text"] = "depends on the new result"
+    elif why := log.difference(before, results | text):
+        found["text"] = why
+    drawings = [task for task in recorded if found and task.startswith("drawing ")]
+    found |= dict.fromkeys(drawings, "depends on the new text")
+    return (TaskReport(post.source, task, why) for task, why in found.items())

@@ -104,14 +104,8 @@ class BuildLog:
 
     def page(self, source: str, page: Page, before: Mapping[str, str] | None, ran: bool) -> None:
         """A page that a template makes was rendered, or stands as the last build left it. before: its inputs then."""
-        if not ran:
-            why = "reused"
-        elif before is None:
-            why = f"rendered, {_FIRST}"
-        else:
-            changed = [f"{name} changed" for name, each in page.inputs.items() if before.get(name) != each]
-            why = f"rendered, {_joined(changed) or 'its file was gone or altered'}"
-        self.add(source, f"page {page.path}", why)
+        why = self.difference(before, page.inputs) or "its file was gone or altered" if ran else ""
+        self.add(source, f"page {page.path}", f"rendered, {why}" if ran else "reused")
 
     def _report(
         self, subject: str, task: str, done: str, now: Inputs, reused: str = "reused", otherwise: str = _LOST
@@ -120,9 +114,12 @@ class BuildLog:
         if not self._explain or not done:
             self.add(subject, task, reused)
             return
-        before = self.recorded(subject).get(task)
-        why = _FIRST if before is None else _joined(_changes(before, now)) or otherwise
+        why = self.difference(self.recorded(subject).get(task), now) or otherwise
         self.add(subject, task, f"{done}, {why}")
+
+    def difference(self, before: Inputs | None, now: Inputs) -> str:
+        """The differences of the inputs of a task from the recorded ones in words; empty where there are none."""
+        return _FIRST if before is None else _joined(_changes(before, now))
 
     # Records of tasks
 

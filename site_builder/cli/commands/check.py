@@ -45,28 +45,27 @@ def check(root: Path, posts: Sequence[str], twice: bool, drafts: bool, workers: 
 
 @click.command("explain")
 @click.argument("post")
-@options.output
 @options.settings
 @options.drafts
 @options.traceback
 @click.pass_obj
-def explain(root: Path, post: str, output: Path | None, settings: Sequence[str], drafts: bool) -> None:
-    """List what a build would do for a post, and why.
+def explain(root: Path, post: str, settings: Sequence[str], drafts: bool) -> None:
+    """List what a post depends on, and what differs from the last build.
 
-    It also lists what the post depends on. Nothing is solved or written. POST is a slug, an address such as
-    posts/a-name/, or a file such as content/posts/a-name.md.
+    Nothing is solved or written. POST is a slug, an address such as posts/a-name/, or a file such as
+    content/posts/a-name.md.
     """
     from site_builder.pipeline import explain as explaining
     from site_builder.pipeline.options import BuildOptions
 
-    wanted = BuildOptions(root, options.named_folder(root, output), drafts, tuple(settings), workers=1)
+    wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=1)
     found = explaining.explain(wanted, post, options.warn)
     click.echo(f"{found.source}\n\nWhat it depends on")
     for line in found.depends:
         click.echo(f"  {line}")
-    click.echo("\nWhat a build would do, and why")
-    for task in found.reports:
-        click.echo(f"  {task}")
+    click.echo("\nWhat differs from the last build")
+    for words in [str(each) for each in found.reports] or ["nothing"]:
+        click.echo(f"  {words}")
 
 
 @click.command("accept")

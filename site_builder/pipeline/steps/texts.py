@@ -18,6 +18,7 @@ from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import digest
 from site_builder.values.json_records import from_json
 
+RESULTS = "results of run "  # before the name of a run, among the inputs of a text
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
 _AHEAD = 12  # batches
@@ -95,7 +96,7 @@ class Texts:
         if job.runs and job.answers is not None:
             from site_builder.solving.results import run_digest
 
-            found |= {f"results of run '{run.name}'": run_digest(run, job.answers) for run in job.runs}
+            found |= {f"{RESULTS}'{run.name}'": run_digest(run, job.answers) for run in job.runs}
         found |= macro_files(job.post.body, context.digests, self._read)
         if folders := _listed_code(job.post.body):
             listed = [(name, each) for name, each in self._code_of_solvers if name.startswith(folders)]
