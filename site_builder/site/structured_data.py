@@ -1,4 +1,4 @@
-"""Structured data of pages in the vocabulary of schema.org: a post, a correction, the site."""
+"""Structured data of posts and their corrections in the vocabulary of schema.org."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from site_builder.posts.summary import Correction, Credit
+from site_builder.posts.summary import Correction
 from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
 
@@ -33,11 +33,10 @@ def posting(settings: Settings, entry: Entry, corrections: Iterable[Correction],
             "dateModified": stamp(entry.changed),
             "author": _authors(post.authors) or _publisher(settings),
             "publisher": _publisher(settings),
-            "image": _image(settings, card),
+            "image": {"@type": "ImageObject", "url": settings.base_url + quote(card), "width": 1200, "height": 630},
             "keywords": [tag.name for tag in entry.tags],
             "inLanguage": post.language,
             "wordCount": post.words,
-            "isBasedOn": _source(post.puzzle),
             "correction": [
                 {"@type": "CorrectionComment", "datePublished": stamp(each.date), "text": each.note.text}
                 for each in corrections
@@ -50,22 +49,6 @@ def _authors(names: Sequence[str]) -> Any:
     """The persons of these names; one of them alone, as search engines know it."""
     persons = [{"@type": "Person", "name": name} for name in names]
     return persons[0] if len(persons) == 1 else persons
-
-
-def website(settings: Settings, card: str) -> dict[str, Any]:
-    """The site as a whole."""
-    facts = {
-        "@context": "https://schema.org",
-        "@type": "WebSite",
-        "@id": settings.base_url,
-        "url": settings.base_url,
-        "name": settings.title,
-        "description": settings.description,
-        "inLanguage": settings.language,
-        "image": _image(settings, card),
-        "publisher": _publisher(settings),
-    }
-    return without_gaps(facts)
 
 
 def _publisher(settings: Settings) -> dict[str, Any]:
@@ -81,25 +64,6 @@ def as_script(facts: Mapping[str, Any]) -> Markup:
 def stamp(moment: datetime) -> str:
     """A moment as RFC 3339 has it."""
     return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def _image(settings: Settings, card: str) -> dict[str, Any]:
-    url = settings.base_url + quote(card)
-    return {"@type": "ImageObject", "url": url, "width": 1200, "height": 630}
-
-
-def _source(puzzle: Credit | None) -> dict[str, Any]:
-    """Where a puzzle comes from."""
-    if puzzle is None or not (puzzle.name or puzzle.source or puzzle.url):
-        return {}
-    facts = {
-        "@type": "CreativeWork",
-        "name": puzzle.name or puzzle.source,
-        "url": puzzle.url,
-        "datePublished": puzzle.published and puzzle.published.date().isoformat(),
-        "isPartOf": {"@type": "CreativeWork", "name": puzzle.source} if puzzle.name and puzzle.source else {},
-    }
-    return without_gaps(facts)
 
 
 def without_gaps(facts: Mapping[str, Any], kept: str = "") -> dict[str, Any]:

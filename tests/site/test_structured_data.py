@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from site_builder.markup.placeholders import Inline
-from site_builder.posts.summary import Correction, Credit
+from site_builder.posts.summary import Correction
 from site_builder.project.config import Settings
 from site_builder.site.entries import make_entries
-from site_builder.site.structured_data import as_script, posting, website
+from site_builder.site.structured_data import as_script, posting
 from tests.conftest import CONFIG
 from tests.support.blog import BASE, address_of, file_at, pages
 from tests.support.html import Html
@@ -80,38 +80,8 @@ def test_corrections_are_comments_with_their_dates():
     assert found["dateModified"] == "2026-04-05T00:00:00Z"
 
 
-@pytest.mark.parametrize(
-    ("credit", "expected"),
-    [
-        (Credit("", "", "", None), None),
-        (Credit("Ruin", "", "", None), {"@type": "CreativeWork", "name": "Ruin"}),
-        (Credit("", "A book", "", None), {"@type": "CreativeWork", "name": "A book"}),
-        (
-            Credit("Ruin", "A book", "https://example.com/", datetime(1950, 1, 2)),
-            {
-                "@type": "CreativeWork",
-                "name": "Ruin",
-                "url": "https://example.com/",
-                "datePublished": "1950-01-02",
-                "isPartOf": {"@type": "CreativeWork", "name": "A book"},
-            },
-        ),
-    ],
-)
-def test_a_post_names_the_puzzle_that_it_is_based_on(credit, expected):
-    assert posted(puzzle=credit).get("isBasedOn") == expected
-
-
 def test_without_an_author_the_site_itself_wrote_the_post():
     assert posted({"author": ""})["author"] == {"@type": "Organization", "name": "A blog", "url": BASE}
-
-
-def test_the_home_page_speaks_for_the_site():
-    found = website(Settings(**SETTINGS | {"description": "About chance."}), "card.png")
-
-    assert (found["@type"], found["name"], found["url"]) == ("WebSite", "A blog", BASE)
-    assert found["description"] == "About chance."
-    assert found["image"]["url"] == f"{BASE}card.png"
 
 
 def test_nothing_in_a_text_ends_the_script_that_it_stands_in():
@@ -135,11 +105,10 @@ def test_a_hostile_title_stays_a_title(project):
 # On the pages of a blog
 
 
-def test_every_post_and_the_home_page_have_one_block_of_facts(blog):
+def test_every_post_has_one_block_of_facts_and_no_list_has_one(blog):
     kinds = {name: [each["@type"] for each in data_of(page)] for name, page in pages(blog).items()}
 
-    assert kinds["index.html"] == ["WebSite"]
-    assert kinds["page/2/index.html"] == []
+    assert kinds["index.html"] == kinds["page/2/index.html"] == []
     assert all(found == ["BlogPosting"] for name, found in kinds.items() if name.startswith("posts/"))
 
 
@@ -152,7 +121,6 @@ def test_the_facts_of_a_post_are_those_of_its_page(blog):
     assert found["description"] == facts["description"] == "Half is 1/2, or 1/2."
     assert found["url"] == facts["og:url"] == page.all("link", rel="canonical")[0].attributes["href"]
     assert found["image"]["url"] == facts["og:image"]
-    assert found["isBasedOn"]["name"] == "Ruin"
     assert found["datePublished"] == "2026-03-02T10:00:00+02:00"
 
 

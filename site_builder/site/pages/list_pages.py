@@ -7,15 +7,12 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
-from markupsafe import Markup
-
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Tag, listed
-from site_builder.site.layout import CARD_PATH, Head, Layout, plain
+from site_builder.site.layout import Head, Layout, plain
 from site_builder.site.model import Page, copied
 from site_builder.site.provenance import ANSWERS, RESULTS
-from site_builder.site.structured_data import as_script, website
 from site_builder.values.digest import digest
 
 _NEAR = 2  # pages on either side of this one that its list of pages may name
@@ -71,8 +68,7 @@ class ListPages:
             names = {**self._names, "number": number, "count": count}
             title = self.word("Posts, page %(number)s of %(count)s") % names
             about = self.word("Older posts of %(title)s, page %(number)s of %(count)s.") % names
-        data = as_script(website(self.settings, CARD_PATH)) if number == 1 else Markup()
-        head = Head("index", index_path(number), plain(title), about, data=data)
+        head = Head("index", index_path(number), plain(title), about)
         return self._list("index.html", head, entries, {"pagination": pagination})
 
     def _archive(self) -> Page:
