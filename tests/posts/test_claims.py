@@ -11,7 +11,7 @@ import pytest
 
 from site_builder.errors import SiteError, errors_of
 from site_builder.posts.jinja import PostEnvironment
-from site_builder.posts.texts.job import Job, JobData
+from site_builder.posts.texts.job import Job, JobData, OwnText
 from site_builder.posts.texts.render import TextRenderer
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
@@ -32,11 +32,9 @@ def rendered(body, fields=None, front=SOURCES, own=None):
     apart = {"parameters": Record({}), "figures": Record({})}
     results = {"fair": Record({**(FIELDS if fields is None else fields), **apart}, "result 'fair'")}
     run = SimpleNamespace(name="fair", solver="flips", own=None, axes={}, keep=())
-    data = JobData(Path(), Job(post, [run]))
+    own_text = OwnText(rendered(body, own, front).claims) if own else None
+    data = JobData(Path(), Job(post, [run], own_text=own_text))
     data.results = results
-    if own:
-        data.own = JobData(Path(), Job(post, [run]))
-        data.own.results = {"fair": Record({**own, **apart}, "result 'fair'")}
     return TextRenderer(PostEnvironment(), post, data).text()
 
 

@@ -45,8 +45,8 @@ class WrittenPost:
 class OwnText(NamedTuple):
     """What was found in a text at the post's own parameters: its claims, compared, and its typed numbers."""
 
-    claims: tuple[ClaimRow, ...]
-    typed: tuple[Finding, ...]
+    claims: tuple[ClaimRow, ...] = ()
+    typed: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Job:
     hosts: those that config.yaml allows. language: of the post. macros: of TeX. extensions: digest of those of the
     project, empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those
     that the text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files,
-    and versions of libraries. own_text: where the text at the post's own parameters has been written; else its claims
-    are still to be compared. is_setting: whether it is written for a setting of `turn:`.
+    and versions of libraries. own_text: of the text at the post's own parameters, where this one is at others.
+    is_setting: whether it is written for a setting of `turn:`.
     """
 
     post: Post
@@ -89,23 +89,22 @@ class Job:
 class JobData:
     """The data that a text is written from.
 
-    own: those at the post's own parameters; None where these are they. held: decides the held sentences with these;
-    reads: what was read, such as "main.flips"; files: digests of the files that were read.
+    held: decides the held sentences with these; reads: what was read, such as "main.flips"; files: digests of the files
+    that were read.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
         from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
 
-        self.own = JobData(root, own) if (own := job.own) else None
         self.job = job
         self.reads: set[str] = set()
-        self.files: dict[str, str] = self.own.files if self.own else {}
+        self.files: dict[str, str] = {}
         self._root = root
-        self.held = HeldSentences(job.post.source, is_free=self.own is not None)
+        self.held = HeldSentences(job.post.source, is_free=job.own_text is not None)
 
     @cached_property
     def results(self) -> Mapping[str, Record]:
-        """The records by run, made when they are first read: nobody reads the own ones where `own_text` is known."""
+        """The records by run."""
         if self.job.answers is None:
             return {}
         from site_builder.solving.results import post_results  # imports numpy, which other posts do not need

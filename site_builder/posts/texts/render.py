@@ -1,7 +1,7 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
@@ -108,10 +108,10 @@ class TextRenderer:
         body = self._post.body
         if not (has_jinja(body) or self._post.front.colours):
             return render(self._environment, body, self._place, {}, self._placeholders)
-        self._functions, self._page, names = self._names(self._data)
+        self._functions, self._page, names = self._names()
         claims = self._functions.claims
-        if self._data.own:  # claims are compared at the post's own parameters
-            claims.are_compared, claims.rows = False, dict.fromkeys(self._own_claims(self._data.own))
+        if own := self._data.job.own_text:  # claims are compared at the post's own parameters
+            claims.are_compared, claims.rows = False, dict.fromkeys(own.claims)
         try:
             text, lines = render(self._environment, body, self._place, names, self._placeholders)
         except SiteError as error:
@@ -120,16 +120,7 @@ class TextRenderer:
         raise_all(claims.errors)
         return text, lines
 
-    def _own_claims(self, own: JobData) -> Iterable[ClaimRow]:
-        """The claims at the post's own parameters, compared now unless its text there has been written."""
-        if known := self._data.job.own_text:
-            return known.claims
-        functions, _, names = self._names(own)
-        render(self._environment, self._post.body, self._place, names, Placeholders())
-        raise_all(functions.claims.errors)
-        return functions.claims.rows
-
-    def _names(self, data: JobData) -> "tuple[PostFunctions, Page, dict[str, Any]]":
+    def _names(self) -> "tuple[PostFunctions, Page, dict[str, Any]]":
         """The functions of the post, the page for those of extensions, and everything that Jinja knows in its text.
 
         Raises SiteError where an extension has a name of ours.
@@ -137,7 +128,7 @@ class TextRenderer:
         from site_builder.figures.kinds.common_colours import CommonColours
         from site_builder.posts.functions import PostFunctions  # imports numpy, which other texts do not need
 
-        post, job, results = self._post, data.job, data.results
+        post, data, job, results = self._post, self._data, self._data.job, self._data.results
         runs, forms = {run.name: run for run in job.runs}, self._environment.forms
         colours = CommonColours(post.front.colours)
         functions = PostFunctions(self._place, colours, results, runs, data.show, post.front.sources, forms)
@@ -150,7 +141,7 @@ class TextRenderer:
 
     def _colour_errors(self) -> list[SiteError]:
         """The errors of `colours:`; none at other parameters, where the post may show other figures."""
-        errors = self._functions.colours.errors() if self._functions and not self._data.own else []
+        errors = self._functions.colours.errors() if self._functions and not self._data.job.own_text else []
         return [SiteError(self._post.reading.place("colours", name), *words) for name, *words in errors]
 
     def _converted(self, text: str, lines: Sequence[int], references: CrossReferences) -> markdown.HtmlText:

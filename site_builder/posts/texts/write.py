@@ -17,7 +17,7 @@ from site_builder.posts.jinja import HELD, PostEnvironment, claim_out_of_place, 
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.summary import Correction, Credit, FileCheck, Guess, PostSummary, json_values
-from site_builder.posts.texts.job import Job, JobData, WrittenPost
+from site_builder.posts.texts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.texts.render import RenderedText, TextRenderer
 from site_builder.project import front_matter
 from site_builder.project.config import Limits
@@ -42,7 +42,14 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     errors: list[SiteError] = []
     try:
         with collecting(errors), limited(limits.text), writing_in(job.language), defining(job.macros):
-            return _TextWriter(root, job).write()
+            if job.own and not job.own_text:
+                own_text = OwnText()
+                with collecting(errors):
+                    own_text = _TextWriter(root, job.own).own_text()
+                job = replace(job, own_text=own_text)
+            found = _TextWriter(root, job).write()
+            if not errors:
+                return found
     except TimeIsUpError:  # where no line of the text is known
         errors.append(SiteError(Place(job.post.source, job.post.body_line), *TOO_LONG))
     return errors
@@ -84,6 +91,11 @@ class _TextWriter:
         beside = {bytes_digest(data): data for data in text.files.values()}
         return WrittenPost(to_json(summary), body, packed_evidence, text.figures, data.files, beside)
 
+    def own_text(self) -> OwnText:
+        """What texts at other parameters take from this one. Raises as `write` does."""
+        _, _, text = self._rendered()
+        return OwnText(text.claims, self._typed())
+
     def _rendered(self) -> tuple[Post, dict[str, Any], RenderedText]:
         """The post with its picture, its texts of front matter, and its text. Raises all their errors together."""
         post, job, data, errors = self._job.post, self._job, self._data, list[SiteError]()
@@ -94,15 +106,13 @@ class _TextWriter:
         with collecting(errors):
             front, self._printed = front_texts(environment, post, data.results, data.held)
         with collecting(errors):
-            if data.own and not job.own_text:
-                front_texts(environment, post, data.own.results, data.own.held)
             _check_states(post, front)
         with collecting(errors):
             post = _with_picture(post, data.results)
         with collecting(errors):
             text = TextRenderer(environment, post, data, _open_fields(job, data.results)).text()
             self._printed += text.printed
-        errors += data.held.errors + (data.own.held.errors if data.own else [])
+        errors += data.held.errors
         raise_all(errors)
         assert text is not None
         return post, front, text
@@ -133,16 +143,17 @@ class _TextWriter:
     def _findings(self, evidence: Evidence) -> list[Finding]:
         """The numbers of the post that nothing verifies."""
         from site_builder.posts.findings import finding_of, open_rows
-        from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
-        if known := self._job.own_text:
-            typed = known.typed
-        else:
-            results = result_numbers((self._data.own or self._data).results, self._printed)
-            typed = tuple(typed_findings(self._job.post, results))
+        typed = self._job.own_text.typed if self._job.own_text else self._typed()
         shown = zip(self._job.runs, evidence.runs, strict=True)
         unconfirmed = [finding_of(run, row) for run, each in shown for row in open_rows(run, each.coverage)]
         return [*unconfirmed, *sorted(typed, key=lambda each: each.line)]
+
+    def _typed(self) -> tuple[Finding, ...]:
+        """The numbers that are typed and meet a result."""
+        from site_builder.posts.typed_numbers import result_numbers, typed_findings
+
+        return tuple(typed_findings(self._job.post, result_numbers(self._data.results, self._printed)))
 
 
 def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
