@@ -89,7 +89,6 @@ class PostSummary(NamedTuple):
     summary: Inline
     answer: Inline
     method: Inline
-    states: Inline
     excerpt: str
     author: str
     series: str

@@ -22,7 +22,7 @@ from site_builder.project.config import TEXT, LanguageTag, Limits, MacroName, Si
 from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown, text_of_form
 
-FRONT_TEXTS = ("title", "summary", "answer", "method", "states")  # the texts of a post in lists, which may use results
+FRONT_TEXTS = ("title", "summary", "answer", "method")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
 _RUN_NAME = r"[a-z][a-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
@@ -276,7 +276,6 @@ class FrontMatter(_Model):
     method: Annotated[
         Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
     ] = ""
-    states: Annotated[Text, Field(description="the number of states, from a result; for `/answers.json`")] = ""
     author: Annotated[Authors, Field(description="who wrote it, if not the site's author; a name or a list")] = []
     puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
     sources: Annotated[

@@ -1,6 +1,5 @@
 """Posts and tags as templates see them."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,7 +21,7 @@ from site_builder.values.digest import digest
 _WORDS_A_MINUTE = 230
 # What templates call the facts of a post, with the attribute of an entry that has each of them.
 _FACTS = {
-    **{name: f"post.{name}.html" for name in FRONT_TEXTS if name != "states"},
+    **{name: f"post.{name}.html" for name in FRONT_TEXTS},
     **{f"plain_{name}": f"post.{name}.text" for name in FRONT_TEXTS},
     **{
         name: f"post.{name}"
@@ -40,13 +39,13 @@ _FACTS = {
             "language",
         )
     },
-    **{name: name for name in ("solvers", "n_states", "reading_minutes", "tags", "thumbnail")},
+    **{name: name for name in ("solvers", "reading_minutes", "tags", "thumbnail")},
 }
 _READERS = {name: attrgetter(attribute) for name, attribute in _FACTS.items()}
 _read_facts = attrgetter(*_FACTS.values())
 _read_listed = attrgetter(
     *(each.removeprefix("post.") for each in _FACTS.values() if each.startswith("post.")),
-    *("states", "solvers", "excerpt"),
+    *("solvers", "excerpt"),
 )
 _OF_HTML = frozenset(name for name, attribute in _FACTS.items() if attribute.endswith(".html"))
 
@@ -121,12 +120,6 @@ class Entry:
     def solvers(self) -> tuple[str, ...]:
         """The names of its solvers, in order."""
         return tuple(sorted(self.post.solvers))
-
-    @property
-    def n_states(self) -> int | None:
-        """The number of states of the solution; None where the post does not say."""
-        digits = re.sub(r"\D", "", self.post.states.text)  # groups are set apart as the language of the post does
-        return int(digits) if digits else None
 
     @property
     def reading_minutes(self) -> int:

@@ -182,12 +182,6 @@ def integer(value: Any) -> str:
     return _signed(Fraction(exact), 0)
 
 
-def whole_number(text: str) -> int | None:
-    """Return the number that a text consists of, with grouped digits or not; None for any other text."""
-    bare = re.sub(r"(?<=\d)[,\s](?=\d{3})", "", current().in_english(text))
-    return int(bare) if re.fullmatch(r"[0-9]{1,300}", bare) else None
-
-
 def ordinal(value: Any) -> str:
     """Return a whole number as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
     text = integer(value)

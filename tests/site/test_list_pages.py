@@ -13,7 +13,6 @@ def test_every_answer_stands_in_one_table_and_in_answers_json(tmp_path):
         "b",
         answer=Inline("<b>1</b>", "1"),
         method=Inline("m", "m"),
-        states=Inline("5 151", "5 151"),
         checks=3,
         solvers={"ruin": True},
     )
@@ -30,7 +29,6 @@ def test_every_answer_stands_in_one_table_and_in_answers_json(tmp_path):
                 "date": "2026-03-01",
                 "answer": "1",
                 "method": "m",
-                "states": 5151,
                 "checks": 3,
                 "solvers": ["ruin"],
             }

@@ -109,8 +109,6 @@ def a_post(**changes: Any) -> Thing:
         "related": [],
         "method": Markup("backward induction"),
         "solvers": {"pennies": False},
-        "n_states": 5151,
-        "plain_states": "5151",
         "checks": 12,
     }
     return Thing(**(facts | changes))

@@ -28,7 +28,7 @@ from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
 from site_builder.values.language import current, writing_in
-from site_builder.values.number_format import sentence, whole_number
+from site_builder.values.number_format import sentence
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
@@ -105,8 +105,6 @@ class _TextWriter:
         text: RenderedText | None = None
         with collecting(errors):
             front, self._printed = front_texts(environment, post, data.results, data.held)
-        with collecting(errors):
-            _check_states(post, front)
         with collecting(errors):
             post = _with_picture(post, data.results)
         with collecting(errors):
@@ -195,15 +193,6 @@ def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
 def _figures_of(record: Record) -> Collection[str]:
     figures = fields_of(record).get("figures")
     return fields_of(figures) if isinstance(figures, Record) else ()
-
-
-def _check_states(post: Post, front: Mapping[str, Any]) -> None:
-    """Raise SiteError where the number of states of a post is typed, or no whole number."""
-    place, cure = post.reading.place("states"), "let a solver count them: {{ results.fair.n_states | integer }}"
-    if post.front.states and not has_jinja(post.front.states):
-        raise SiteError(place, f"the number of states is typed: {post.front.states}", cure)
-    if front and post.front.states and whole_number(front["states"].text) is None:
-        raise SiteError(place, f"states is {front['states'].text!r}, which is no whole number", cure)
 
 
 def _extensions_of(root: Path, job: Job) -> Extensions:

@@ -135,7 +135,6 @@ def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:
         "date": entry.date.date().isoformat(),
         "answer": entry.plain_answer,
         "method": entry.plain_method or None,
-        "states": entry.n_states,
         "checks": entry.checks,
         "solvers": list(entry.solvers),
     }
