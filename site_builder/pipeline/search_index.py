@@ -22,7 +22,7 @@ _OWN_LOOKS = re.compile(r"pagefind-(?!entry\.json)")  # pagefind's own search fi
 _LEFT_OUT = (
     *("math[data-pagefind-index-attrs]", "picture"),  # formulas that have a plain text, drawings
     *(".headerlink", ".equation-number", ".footnote-ref", ".footnote-backref", ".sidenote > summary"),
-    *(".figure-data", ".all-rows", ".step", ".stepper", ".verdict", ".detail", ".checks-title"),
+    *(".figure-data", ".step", ".stepper", ".verdict", ".detail", ".checks-title"),
 )
 
 

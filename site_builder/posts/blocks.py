@@ -48,11 +48,7 @@ class ColumnHead:
 
 @dataclass(frozen=True)
 class TableBlock:
-    """A table, row by row. row_heads: whether the first cell of a row names it.
-
-    first: how many rows are shown before the fold with the others; 0 without a fold. csv: of all rows; empty without
-    a fold.
-    """
+    """A table, row by row. row_heads: whether the first cell of a row names it."""
 
     name: str
     title: Inline
@@ -60,14 +56,7 @@ class TableBlock:
     columns: tuple[ColumnHead, ...]
     rows: tuple[tuple[Inline, ...], ...]
     row_heads: bool
-    first: int = 0
-    csv: str = ""
     kind: Literal["table"] = "table"
-
-    @property
-    def file(self) -> tuple[str, bytes] | None:
-        """The file that comes with it: its name below the post, and its content."""
-        return (f"figures/{self.name}.csv", self.csv.encode()) if self.csv else None
 
 
 @dataclass(frozen=True)

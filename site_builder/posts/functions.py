@@ -10,7 +10,7 @@ from typing import Any
 from site_builder.contract import Column, Drawing, Figure, Frames, Grid, Table
 from site_builder.errors import Place, PostError, nearest
 from site_builder.figures.kinds.common_colours import CommonColours
-from site_builder.figures.kinds.registry import describe, figure_error, is_figure, table_csv
+from site_builder.figures.kinds.registry import describe, figure_error, is_figure
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (
@@ -38,8 +38,6 @@ from site_builder.values.packing import pack
 from site_builder.values.records import BESIDE, Record, fields_of
 
 Listing = Callable[[str, str], SourceBlock]
-_MOST_ROWS = 60  # of a table that is shown whole unless it says `rows`: about two screens
-_FIRST_ROWS = 20  # of a longer one: what a screen shows, so that the text goes on below
 
 
 class PostFunctions:
@@ -145,12 +143,8 @@ class PostFunctions:
         caption: str = "",
         forms: Mapping[str, str] | None = None,
         title: str = "",
-        rows: int | None = None,
     ) -> TableBlock:
-        """A table on a line of its own, from columns by their labels or from a solver's Table.
-
-        rows: how many are shown before a fold; by default all of at most 60, else 20.
-        """
+        """A table on a line of its own, from columns by their labels or from a solver's Table."""
         self._refuse_other_points([] if isinstance(columns, Table) else [columns])
         if isinstance(columns, Table):
             table, name = columns, self._names.get(id(columns)) or columns.title
@@ -162,10 +156,7 @@ class PostFunctions:
         if unknown := [label for label in forms or {} if label not in {column.label for column in table.columns}]:
             cure = nearest(unknown[0], [column.label for column in table.columns])
             raise PostError(f"the table has no column {unknown[0]!r} for its form", cure)
-        if rows is not None and (isinstance(rows, bool) or not isinstance(rows, int) or rows < 1):
-            cure = "write rows=20 for the first 20 rows, or a number as large as the table for all of them"
-            raise PostError(f"rows is {shown(rows)}; it must be a whole number from 1", cure)
-        return self._table_part(table, caption or table.caption, self.free_name(name), rows)
+        return self._table_part(table, caption or table.caption, self.free_name(name))
 
     def source(self, solver: str, name: str) -> SourceBlock:
         """The code of a function or class of a solver, on a line of its own."""
@@ -207,7 +198,7 @@ class PostFunctions:
                 return name
         raise PostError(f"{function}(...) needs a run", f"write {function}(results.<run>)")
 
-    def _table_part(self, table: Table, caption: str, name: str, first: int | None) -> TableBlock:
+    def _table_part(self, table: Table, caption: str, name: str) -> TableBlock:
         lengths = {len(column.cells) for column in table.columns}
         if len(lengths) > 1:
             sizes = ", ".join(f"{column.label}: {len(column.cells)}" for column in table.columns)
@@ -218,10 +209,7 @@ class PostFunctions:
             for column in table.columns
         )
         rows = tuple(zip(*columns, strict=True))
-        first = first or (_FIRST_ROWS if len(rows) > _MOST_ROWS else len(rows))
-        is_folded = first < len(rows)
-        fold = (first, table_csv(table).decode()) if is_folded else ()
-        return TableBlock(name, self._set(table.title), self._set(caption), heads, rows, table.row_heads, *fold)
+        return TableBlock(name, self._set(table.title), self._set(caption), heads, rows, table.row_heads)
 
     def _formed(self, cell: Any, form: str) -> Inline:
         if isinstance(cell, str) or cell is None:

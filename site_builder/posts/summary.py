@@ -71,7 +71,6 @@ class PostSummary(NamedTuple):
     body, evidence: the keys of these in the cache; evidence is empty where it has no results. figures: the key and the
     name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
-    files: the digest and the name of each file that a block has with it, such as the CSV of a table with a fold.
     turns: how many settings it has beside its own. picture: the name of the figure at its top. findings: numbers that
     nothing verifies. macros: files with macros that its text has read. extensions: those that its text can use;
     files_of_extensions: the digest and the name of each file that they publish beside it; file_checks: of those that
@@ -107,7 +106,6 @@ class PostSummary(NamedTuple):
     evidence: str
     corrections: tuple[Correction, ...]
     checks: int
-    files: tuple[tuple[str, str], ...] = ()
     hosts: tuple[str, ...] = ()
     turns: int = 0
     picture: str = ""

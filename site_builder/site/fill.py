@@ -31,7 +31,6 @@ from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Thumbnail
 from site_builder.site.picture_sizes import with_sizes
 from site_builder.site.theme import Theme, fingerprinted, relative
-from site_builder.values.digest import bytes_digest
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "figure"
@@ -97,10 +96,6 @@ class Filler:
         *_, width, height = self.drawings[key].sizes[0]
         return Thumbnail(self._paths(post, key, name)["narrow_svg"], width, height)
 
-    def block_files(self, post: PostSummary) -> dict[str, str]:
-        """The files that a post's blocks have with them: path -> its name in the block."""
-        return {fingerprinted(post.beside(name), key): name for key, name in post.files}
-
     def scripts(self, body: Body) -> list[str]:
         """The scripts of what a body shows, each with a stylesheet of its name: maps and curves, steps."""
         figures = [part for part in body.parts if isinstance(part, FigureBlock)]
@@ -140,7 +135,7 @@ class Filler:
             if isinstance(part, HtmlBlock):
                 return part.html if figure == _FIGURE else part.feed
             if isinstance(part, TableBlock):
-                return self._table(post, part, address, is_folded=figure == _FIGURE)
+                return self.theme.part("table", {"table": _marked(part) | {"id": part.name}})
             if isinstance(part, ChecksBlock):
                 return self._checks(part, "" if figure == _FIGURE else address(post.path, ""))
             return self._part(part)
@@ -157,14 +152,6 @@ class Filler:
     def _relative(self, post: PostSummary, path: str, fragment: str) -> str:
         """An address of the site, seen from the page of a post."""
         return fragment if path == post.path and fragment else quote(relative(path, self.page or post.path)) + fragment
-
-    def _table(self, post: PostSummary, part: TableBlock, address: Address, is_folded: bool) -> str:
-        facts = _marked(part) | {"id": part.name}
-        if part.first and is_folded:
-            facts["csv"] = address(_path_of(post, *(part.file or ("", b""))), "")
-        else:
-            facts |= {"first": 0, "csv": ""}
-        return self.theme.part("table", {"table": facts})
 
     def _checks(self, part: ChecksBlock, page: str) -> str:
         """The checks; in a feed a line that leads to the page that has them."""
@@ -201,11 +188,6 @@ def _is_picture(part: AnyBlock, post: PostSummary) -> TypeGuard[FigureBlock]:
 
 def _sizes(sizes: Sequence[int]) -> dict[str, int]:
     return dict(zip(("width", "height", "narrow_width", "narrow_height"), sizes, strict=True))
-
-
-def _path_of(post: PostSummary, name: str, content: bytes) -> str:
-    """The path of a file that a block has with it."""
-    return fingerprinted(post.beside(name), bytes_digest(content))
 
 
 def _confirming_first(rows: Sequence[CheckRow]) -> tuple[list[CheckRow], int]:

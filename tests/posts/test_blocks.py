@@ -23,7 +23,7 @@ HEADS = st.lists(st.builds(ColumnHead, INLINES, st.booleans()), max_size=3).map(
 PARAMETERS = st.builds(ParameterRow, TEXTS, INLINES, INLINES, st.booleans(), INLINES, TEXTS)
 PARTS = st.lists(
     st.builds(FigureBlock, TEXTS, TEXTS, INLINES, INLINES, TEXTS)
-    | st.builds(TableBlock, TEXTS, INLINES, INLINES, HEADS, ROWS, st.booleans(), st.integers(0, 99), TEXTS)
+    | st.builds(TableBlock, TEXTS, INLINES, INLINES, HEADS, ROWS, st.booleans())
     | st.builds(SourceBlock, TEXTS, TEXTS, st.integers(), TEXTS)
     | st.builds(ParametersBlock, st.lists(PARAMETERS, max_size=3).map(tuple)),
     max_size=4,

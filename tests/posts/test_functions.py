@@ -406,67 +406,6 @@ def test_faults_of_title_and_text_are_reported_together(project):
     assert "2 errors" in ran.err
 
 
-FOLDED = """
-{{ table({"k": range(25) | list, "a $\\\\frac{1}{2}$, half": [results.fair.half] * 25}, rows=20, title="Cut") }}
-
-{{ table({"k": range(60) | list}, title="Sixty") }}
-
-{{ table({"k": range(61) | list}, title="Longer") }}
-
-{{ table({"k": range(61) | list}, title="All of it", rows=61) }}
-"""
-
-
-@pytest.fixture(scope="module")
-def folded(builds, tmp_path_factory):
-    made = Project(tmp_path_factory.mktemp("folded"))
-    made.post(FOLDED)
-    made.build()
-    return made
-
-
-def shown_tables(page):
-    """For each table the rows before its fold, those in it, and the words of the fold."""
-    figures = re.findall(r"<figure.*?</figure>", page, re.DOTALL)
-    bodies = [re.findall(r"<tbody.*?</tbody>", figure, re.DOTALL) for figure in figures]
-    counts = [[body.count("<tr>") for body in each] for each in bodies]
-    return [
-        (*each, *re.findall(r"<summary>(.*?)</summary>", figure)) for each, figure in zip(counts, figures, strict=True)
-    ]
-
-
-def test_a_long_table_shows_its_first_rows_and_the_others_in_a_fold(folded):
-    found = shown_tables(folded.page("posts/ruin/index.html"))
-
-    assert found == [(20, 5, "All 25 rows"), (60,), (20, 41, "All 61 rows"), (61,)]
-
-
-def test_a_long_table_links_all_of_its_rows_as_a_file_with_all_digits(folded):
-    links = re.findall(r'<a href="(figures/[\w.-]+\.csv)" download>CSV</a>', folded.page("posts/ruin/index.html"))
-
-    assert len(links) == 2
-    lines = folded.page(f"posts/ruin/{links[0]}").splitlines()
-    assert lines[:2] == ['k,"a 1/2, half","a 1/2, half, exact"', f"0,{0.5!r},1/2"]
-    assert len(lines) == 26
-
-
-def test_in_the_feed_a_long_table_is_whole_and_has_no_fold(folded):
-    entry = ElementTree.fromstring(folded.page("feed.xml")).find("{http://www.w3.org/2005/Atom}entry")
-
-    assert shown_tables(in_feed(entry, "content")) == [(25,), (60,), (61,), (61,)]
-
-
-@pytest.mark.parametrize("rows", ["0", "-1", "2.5", "True", '"20"'])
-def test_a_number_of_rows_that_cannot_be_is_refused_at_its_line(project, rows):
-    project.post(f"Words.\n\n{{{{ table({{'k': [1, 2]}}, rows={rows}) }}}}\n")
-
-    ran = project.build(status=1)
-
-    assert "content/posts/ruin.md:9: rows is" in ran.err
-    assert "it must be a whole number from 1" in ran.err
-    assert "write rows=20" in ran.err
-
-
 def with_estimates(source):
     """The solver with a simulated share at each number of coins."""
     changes = {

@@ -52,7 +52,6 @@ BRIEFS = st.builds(
     links=st.lists(LINKS, max_size=3).map(tuple),
     solvers=st.dictionaries(TEXTS, st.booleans(), max_size=2),
     figures=st.lists(st.tuples(TEXTS, TEXTS), max_size=2).map(tuple),
-    files=st.lists(st.tuples(TEXTS, TEXTS), max_size=2).map(tuple),
 )
 
 

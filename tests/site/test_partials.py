@@ -42,8 +42,6 @@ TABLE = Thing(
     columns=[Thing(label=FORMULA, numeric=True), Thing(label=Markup("Answer"), numeric=False)],
     rows=[[Markup("1"), Markup("RB")], [Markup("2"), Markup("BB")]],
     row_heads=True,
-    first=0,
-    csv="",
 )
 SOURCE = Thing(
     caption=Markup("solvers/x.py, <code>step</code>"), code=Markup('<div class="highlight"><pre>x</pre></div>')
@@ -161,14 +159,6 @@ def test_a_table_without_row_heads_has_only_plain_cells_in_its_rows():
     html = part("table.html", table=Thing(**vars(TABLE) | {"row_heads": False}))
 
     assert [e.text for e in html.all("td")] == ["1", "RB", "2", "BB"]
-
-
-def test_the_rows_after_the_first_of_a_folded_table_are_apart_and_its_file_is_linked():
-    html = part("table.html", table=Thing(**vars(TABLE) | {"first": 1, "csv": "figures/best.csv"}))
-
-    assert [e.attributes.get("class") for e in html.all("tbody")] == [None, "further-rows"]
-    assert [e.text.strip() for e in html.all("summary")] == ["All 2 rows"]
-    assert [e.attributes["href"] for e in html.all("a")] == ["figures/best.csv"]
 
 
 def test_numbers_in_a_table_stand_to_the_right_with_their_head():

@@ -11,7 +11,7 @@ from fractions import Fraction
 from io import StringIO
 from typing import Any
 
-from site_builder.contract import Figure, Frames, Table
+from site_builder.contract import Figure, Frames
 from site_builder.extension import ADDED_KINDS, class_name
 from site_builder.figures.columns import DataColumn, exact_digits
 from site_builder.figures.kinds.bars import BarsKind
@@ -82,14 +82,6 @@ def data_files(figure: Figure, has_csv: bool = True) -> dict[str, bytes]:
         return {"csv": b"", "table": data_table()}
     columns = kind.all_columns(figure)
     return {"csv": _csv(columns) if has_csv else b"", "table": kind.table(figure, columns)}
-
-
-def table_csv(table: Table) -> bytes:
-    """Return a table as CSV: numbers with all their digits, fractions also exactly, other cells as the page has them.
-
-    Raises CuredError for a cell that cannot be written.
-    """
-    return _csv(kind_of(table).all_columns(table))
 
 
 def explore_script(figure: Figure, drawn: RenderedFigure) -> bytes:

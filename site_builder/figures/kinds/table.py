@@ -1,17 +1,11 @@
 """Tables, which pages show as HTML."""
 
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from site_builder.contract import Table
-from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.words import counted, join_list, plain_cell
-from site_builder.markup.typeset import spoken, written
+from site_builder.figures.words import counted, join_list
 
 
 class TableKind(Kind[Table]):
@@ -31,16 +25,5 @@ class TableKind(Kind[Table]):
         names = join_list(column.label for column in figure.columns)
         return f"Table of {counted(rows, 'row')} and {counted(len(figure.columns), 'column')}: {names}."
 
-    def columns(self, figure: Table) -> list[DataColumn]:
-        return [DataColumn(each.label, [_cell(cell, each.form) for cell in each.cells]) for each in figure.columns]
-
     def numbers(self, figure: Table) -> Iterable[Any]:
         return [column.cells for column in figure.columns[figure.row_heads :]]
-
-
-def _cell(cell: Any, form: str) -> Any:
-    if isinstance(cell, str):
-        return spoken(cell)
-    plain = cell.item() if isinstance(cell, np.generic) else cell
-    is_number = isinstance(plain, (int, float, Fraction, Decimal)) and not isinstance(plain, bool)
-    return plain_cell(plain) if is_number or plain is None else str(written(cell, form))

@@ -16,7 +16,7 @@ from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
-from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock, TableBlock
+from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import HELD, PostEnvironment, formatted, has_jinja, render
 from site_builder.posts.links import Link
@@ -186,7 +186,6 @@ class TextRenderer:
         found, files = self._placeholders.found, self._page.files if self._page else {}
         evidence = [number for number, each in enumerate(found) if isinstance(each.part, EvidenceBlock)]
         read = self._placeholders.fill(without_folds_of(html, evidence), lambda each: each.inline.text)
-        of_tables = [part.file for part in body.parts if isinstance(part, TableBlock) and part.file]
         return {
             "excerpt": excerpt_of(html, self._placeholders),
             "words": words_in(read),
@@ -194,7 +193,6 @@ class TextRenderer:
             "links": links,
             "hosts": tuple(sorted(tags.hosts)),
             "figures": tuple((part.key, part.name) for part in body.parts if isinstance(part, FigureBlock)),
-            "files": tuple((bytes_digest(data), name) for name, data in of_tables),
             "files_of_extensions": tuple((bytes_digest(data), name) for name, data in sorted(files.items())),
         }
 

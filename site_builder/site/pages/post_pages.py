@@ -114,8 +114,8 @@ class PostPages:
         place: of the post among those of the site.
         """
         turns = self.site.turns.get(post.source, ())
-        drawn = self.layout.filler.figure_files(post).keys() | self.layout.filler.block_files(post).keys()
-        drawn |= {post.beside(name) for _, name in post.files_of_extensions}
+        beside = {post.beside(name) for _, name in post.files_of_extensions}
+        drawn = beside.union(self.layout.filler.figure_files(post))
         for turn in turns:
             if turn.summary is None:
                 continue
@@ -246,17 +246,11 @@ class PostPages:
         return Page(file_path(post.path), render, inputs)
 
     def _figures(self, post: PostSummary, path: str) -> Iterator[Page]:
-        """The files of the figures and blocks of a post, for the page at a path."""
+        """The files of the figures of a post and of extensions, for the page at a path."""
         for file, (key, kind) in self._filler(post, path).figure_files(post).items():
             yield copied(file, lambda key=key, kind=kind: self.site.drawing(key, kind), file)  # type: ignore[misc]
-        for file, name in self.layout.filler.block_files(post).items():
-            yield copied(file, lambda name=name: self._block_file(post, name), file)  # type: ignore[misc]
         for key, name in post.files_of_extensions:
             yield copied(post.beside(name), lambda key=key: self.site.load("file", key), key)  # type: ignore[misc]
-
-    def _block_file(self, post: PostSummary, name: str) -> bytes:
-        parts = (part for part in self.site.body(post).parts if isinstance(part, TableBlock))
-        return next(part.file[1] for part in parts if part.file and part.file[0] == name)
 
     def _beside(self, post: PostSummary) -> Iterator[Page]:
         """Its share card, the records of its answers, and its redirects."""
@@ -315,7 +309,7 @@ def _height(post: PostSummary, body: Body) -> float:
         if isinstance(part, FigureBlock | HtmlBlock):
             height += _OF_A_FIGURE
         elif isinstance(part, TableBlock):
-            height += _OF_A_ROW * (2 + (part.first or len(part.rows)))
+            height += _OF_A_ROW * (2 + len(part.rows))
         elif isinstance(part, SourceBlock):
             height += _OF_A_LINE * part.code.count("\n")
     return height
