@@ -1,7 +1,6 @@
 """Blocks that Python-Markdown has not: divs between `:::`, pictures with numbers, attribute lists of any block."""
 
 import re
-from itertools import takewhile
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
@@ -9,7 +8,6 @@ from markdown import Markdown
 from markdown.blockprocessors import BlockProcessor
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import ETX, STX
 
 from site_builder.markup.cross_references import PICTURE
 from site_builder.values.language import current
@@ -19,14 +17,11 @@ DIV = re.compile(r"^ {0,3}:{3,}[ \t]*(?:(?P<name>[\w-]+)|\{(?P<attributes>[^}\n]
 
 _ATTRIBUTES = re.compile(r"^ {0,3}\{:[ \t]*(?P<words>[^{}\s][^{}\n]*)\}[ \t]*$", re.MULTILINE)
 _CALLOUT = "callout-"
-_SIGNS_OF_NAME = re.compile(r"(?<=[^\s#])(#+)(?=[ ]+\{[^{}\n]*\}[ ]*$)")  # not those that close a heading
-_ATTRIBUTES_BEHIND = re.compile(r"[ ]+\{[^{}\n]*\}[ ]*$")
-_TABS = "panel-tabset"
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 
 
 class FencedDivs(Extension):
-    """Pandoc's fenced divs: `::: warning` or `::: {#id .class}`; Quarto's callouts and sets of tabs are our own."""
+    """Pandoc's fenced divs: `::: warning` or `::: {#id .class}`; Quarto's callouts are our own."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the processors."""
@@ -68,10 +63,6 @@ class _FencedDivs(BlockProcessor):
         attributes.assign_attrs(div, opening["attributes"] or "")
         self.parser.parseChunk(div, inside.strip("\n"))
         _make_callout(div)
-        if _TABS in div.get("class", "").split() and len(div) and div[0].tag in _HEADINGS:
-            tabs: Any = self.parser.blockprocessors["tabbed"]
-            tabs.tab_group_count += 1  # so that its other sets have other names
-            _make_tabs(div, f"__tabbed_{tabs.tab_group_count}")
         return None
 
 
@@ -116,21 +107,6 @@ def _make_callout(div: Element) -> None:
     div.insert(0, title)
 
 
-def _make_tabs(div: Element, name: str) -> None:
-    """Make a div of Quarto's class `panel-tabset` the tabs of pymdownx.tabbed; each heading as its first begins one."""
-    children, level = list(div), div[0].tag
-    for child in children:
-        div.remove(child)
-    div.attrib = {"class": "tabbed-set"}
-    for number, heading in enumerate((each for each in children if each.tag == level), 1):
-        tab = SubElement(div, "input", {"id": f"{name}_{number}", "name": name, "type": "radio"})
-        tab.attrib |= {"checked": "checked"} if number == 1 else {}
-        SubElement(div, "label", {"for": f"{name}_{number}"}).text = _ATTRIBUTES_BEHIND.sub("", heading.text or "")
-        inside = SubElement(div, "div", {"class": "tabbed-content"})
-        at = children.index(heading) + 1
-        inside.extend(takewhile(lambda each: each.tag != level, children[at:]))
-
-
 class NumberedFigures(Extension):
     """Makes figures of pictures with a label that begins with `fig-`."""
 
@@ -164,7 +140,6 @@ class BlockAttributes(Extension):
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the processor."""
         md.parser.blockprocessors.register(_BlockAttributes(md.parser), "block_attributes", 79)  # before tables
-        md.treeprocessors.register(_SignsOfNames(md), "signs_of_names", 9)  # right before attr_list
 
 
 class _BlockAttributes(BlockProcessor):
@@ -193,19 +168,3 @@ class _BlockAttributes(BlockProcessor):
         if target is not None:
             attributes: Any = self.parser.md.treeprocessors["attr_list"]
             attributes.assign_attrs(target, found["words"])
-
-
-class _SignsOfNames(Treeprocessor):
-    """Keeps the sign of `## C# {#name}`, which attr_list would remove as one that closes the heading."""
-
-    def run(self, root: Element) -> None:
-        """Escape such signs."""
-        for heading in (each for each in root.iter() if each.tag in _HEADINGS):
-            if len(heading):
-                heading[-1].tail = _escaped(heading[-1].tail)
-            else:
-                heading.text = _escaped(heading.text)
-
-
-def _escaped(words: str | None) -> str | None:
-    return words and _SIGNS_OF_NAME.sub(lambda found: f"{STX}{ord('#')}{ETX}" * len(found[0]), words)

@@ -16,6 +16,7 @@ from site_builder.extension import MarkdownExtension
 from site_builder.markup.block_lines import with_lists
 from site_builder.markup.placeholders import Heading, without_placeholders
 from site_builder.markup.raw_html import with_signs
+from site_builder.markup.segments import segments
 from site_builder.values.characters import with_signs_spelled
 from site_builder.values.language import current
 
@@ -29,6 +30,8 @@ _HEADER = re.compile(r"<th(?= align=|>)")
 _HEADING = re.compile(  # as of Python-Markdown, but for an end such as that of C#: only signs behind a space close it
     r"(?:^|\n)(?P<level>#{1,6})(?P<header>(?:\\.|[^\\\n])*?)(?:[ \t]+#+[ \t]*)?(?:\n|$)"
 )
+# The sign of a name before an attribute list, as in ## C# {#name}, and not one that closes a heading.
+_SIGN_OF_NAME = re.compile(r"(?<=[^\s#\\])#+(?=[ ]+\{[^{}\n]*\}[ ]*$)", re.MULTILINE)
 _SIDE = re.compile(r'(<t(?:h scope="col"|d)) align="(\w+)"(?=>)')
 _OF_TEMPLATES = frozenset({"main", "contents-title", "corrections-title", "related-title"})  # ids of every page
 _UNNAMED = "section"  # a heading that has no words of its own
@@ -75,7 +78,7 @@ def convert(text: str, added: tuple[MarkdownExtension, ...] = ()) -> HtmlText:
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
     toc.permalink_title = current().word("Link to this section")
     try:
-        html = _scrollable(converter.convert(with_lists(with_signs(text))))
+        html = _scrollable(converter.convert(with_lists(with_signs(_with_signs_of_names(text)))))
     except RecursionError as error:
         _converter.cache_clear()  # this one is in the middle of a text
         raise CuredError("the text is nested too deeply", "bring lists, folds, quotes or elements up") from error
@@ -97,6 +100,16 @@ def anchor_of(title: str, separator: str = "-") -> str:
     plain = unicodedata.normalize("NFKC", with_signs_spelled(without_placeholders(title))).lower()
     anchor = re.sub(r"[^\w]+", separator, plain).strip("-_") or _UNNAMED
     return f"{anchor}-section" if anchor in _OF_TEMPLATES else anchor
+
+
+def _with_signs_of_names(text: str) -> str:
+    """The text with such signs escaped, which attr_list would remove as those that close a heading."""
+    if not _SIGN_OF_NAME.search(text):
+        return text
+    return "".join(
+        _SIGN_OF_NAME.sub(lambda sign: "\\#" * len(sign[0]), each.text) if each.kind == "text" else each.text
+        for each in segments(text, jinja=False)
+    )
 
 
 def _scrollable(html: str) -> str:

@@ -165,24 +165,6 @@ def test_tabs_stand_one_under_the_other_each_below_its_title():
     ]
 
 
-def test_a_panel_of_quarto_is_a_set_of_tabs():
-    # Quarto, "Tabsets": each heading of the first one's level is a tab.
-    panel = "::: {.panel-tabset group=a}\n\n## R *code* {#r}\n\n```r\n## no tab\n```\n\n### More\n\n## C#\n\ntwo\n:::\n"
-
-    html = Html(convert(f'=== "A"\n\n    one\n\n{panel}').html)
-
-    assert [each.text.strip() for each in html.all("label")] == ["A", "R code", "C#"]
-    assert [each.attributes["for"] for each in html.all("label")] == [
-        each.attributes["id"] for each in html.all("input")
-    ]
-    assert [each.attributes["name"] for each in html.all("input") if "checked" in each.attributes] == [
-        "__tabbed_1",
-        "__tabbed_2",
-    ]
-    assert [each.text for each in html.all("div", **{"class": "tabbed-content"})][1].split()[:3] == ["##", "no", "tab"]
-    assert not html.all("h2")
-
-
 @pytest.mark.parametrize(
     ("text", "problem", "cure"),
     [
