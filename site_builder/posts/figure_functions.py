@@ -10,23 +10,6 @@ _STYLES = "line", "dots", "line with dots", "steps"
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
 
 
-def _ends(low: _Columns | None, high: _Columns | None, columns: Mapping[str, Any], interval: str) -> dict[str, Any]:
-    """The ends of intervals for each column, as keyword arguments of a series."""
-    unused = {"interval": interval} if interval and low is None and high is None else {}  # refused in validation
-    made: dict[str, Any] = {label: dict(unused) for label in columns}
-    for end, given in (("low", low), ("high", high)):
-        if given is None:
-            continue
-        if not isinstance(given, Mapping) and len(columns) > 1:
-            cure = f'write {end}={{"{next(iter(columns))}": ...}}'
-            raise PostError(f"{end} is one column, and there are {len(columns)} columns of values", cure)
-        for label, column in (given if isinstance(given, Mapping) else {next(iter(columns)): given}).items():
-            if label not in columns:
-                raise PostError(f"{end} has a column {label!r}, and the values have none", nearest(label, columns))
-            made[label] |= {end: tuple(column), "interval": interval}
-    return made
-
-
 def curve(
     across: Sequence[Any],
     up: _Columns,
@@ -37,22 +20,18 @@ def curve(
     name: str = "",
     percent: bool = False,
     references: Sequence[tuple[float, str]] = (),
-    low: _Columns | None = None,
-    high: _Columns | None = None,
-    interval: str = "",
     log: Literal["", "across", "up", "both"] = "",
     style: Any = "line",
 ) -> Curve:
-    """A curve through columns of results; `up`, `low` and `high` may hold several columns by name.
+    """A curve through columns of results; `up` may hold several columns by name.
 
     log: the axes that are logarithmic. style: how its points are drawn, as in Series.
     """
     columns = up if isinstance(up, Mapping) else {name: up}
     if style not in _STYLES:
         raise PostError(f"style={style!r} is no style of curve(...)", f"write one of: {', '.join(_STYLES)}")
-    ends = _ends(low, high, columns, interval)
     places = tuple(across)
-    series = tuple(Series(label, places, tuple(column), style, **ends[label]) for label, column in columns.items())
+    series = tuple(Series(label, places, tuple(column), style) for label, column in columns.items())
     lines = tuple(Reference(at, label) for at, label in references)
     return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent, log=log)
 
@@ -89,15 +68,11 @@ def bars(
     caption: str = "",
     value_text: str = "number(3)",
     percent: bool = False,
-    low: _Columns | None = None,
-    high: _Columns | None = None,
-    interval: str = "",
     category_label: str = "",
 ) -> Bars:
-    """Bars side by side; `values`, `low` and `high` may hold several columns by name."""
+    """Bars side by side; `values` may hold several columns by name."""
     columns = values if isinstance(values, Mapping) else {"": values}
-    ends = _ends(low, high, columns, interval)
-    series = tuple(BarSeries(label, tuple(column), **ends[label]) for label, column in columns.items())
+    series = tuple(BarSeries(label, tuple(column)) for label, column in columns.items())
     names = tuple(str(category) for category in categories)
     return Bars(
         title,

@@ -6,39 +6,11 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Grid
-from site_builder.errors import Place, PostError
-from site_builder.figures.kinds.common_colours import CommonColours
-from site_builder.posts.figure_functions import bars, curve, heatmap
-from site_builder.posts.functions import PostFunctions
+from site_builder.errors import PostError
+from site_builder.posts.figure_functions import curve, heatmap
 
 SQUARE = Grid(np.array([[0, 1, -1], [1, 1, 0]]), {"a": (1, 2), "b": (1, 2, 3)})
 CUBE = Grid(np.arange(8).reshape(2, 2, 2), {"a": (1, 2), "b": (1, 2), "k": (0.5, 1)})
-
-
-@pytest.mark.parametrize(
-    ("up", "given", "words"),
-    [
-        ([1], {"low": [0]}, "has low and no high"),
-        ([1], {"low": [2], "high": [3]}, "has the value 1 at index 0, and low 2 to high 3 does not contain it"),
-        ([1], {"interval": "all"}, "names an interval and has no low and high"),
-        ({"a": [1], "b": [2]}, {"low": [0], "high": [3]}, "low is one column, and there are 2 columns of values"),
-        ({"a": [1], "b": [2]}, {"low": {"c": [0]}}, "low has a column 'c', and the values have none"),
-    ],
-)
-def test_intervals_that_do_not_fit_are_refused(up, given, words):
-    functions = PostFunctions(Place("a.md", 1), CommonColours({}), {}, {}, None)
-
-    with pytest.raises(PostError, match=re.escape(words)):
-        functions.figure(curve([1], up, "t", "a", "b", **given))
-    with pytest.raises(PostError, match=re.escape(words)):
-        functions.figure(bars(["x"], up, "t", "b", **given))
-
-
-def test_columns_by_name_have_their_own_intervals():
-    one, other = curve([1], {"a": [1], "b": [2]}, "t", "a", "b", low={"b": [0]}, high={"b": [3]}, interval="i").series
-
-    assert (one.low, one.high, one.interval) == (None, None, "")
-    assert (other.low, other.high, other.interval) == ((0,), (3,), "i")
 
 
 @pytest.mark.parametrize("style", ["line", "dots", "line with dots", "steps"])
