@@ -1,4 +1,4 @@
-"""Blocks that Python-Markdown has not: divs between `:::`, pictures with numbers, attribute lists of any block."""
+"""Blocks that Python-Markdown has not: divs between `:::`, and pictures with numbers."""
 
 import re
 from typing import Any
@@ -15,7 +15,6 @@ from site_builder.values.language import current
 DIV = re.compile(r"^ {0,3}:{3,}[ \t]*(?:(?P<name>[\w-]+)|\{(?P<attributes>[^}\n]*)\})?[ \t:]*$", re.MULTILINE)
 """A line that opens a div, or that closes one, without words after its colons."""
 
-_ATTRIBUTES = re.compile(r"^ {0,3}\{:[ \t]*(?P<words>[^{}\s][^{}\n]*)\}[ \t]*$", re.MULTILINE)
 _CALLOUT = "callout-"
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 
@@ -132,39 +131,3 @@ class _NumberedFigures(BlockProcessor):
         figure.text = f"![{words}]({found['address']}){attributes}"
         caption = SubElement(figure, "figcaption")
         caption.text = f"{found['number']} {found['caption']}".strip()
-
-
-class BlockAttributes(Extension):
-    """Attribute lists of kramdown, `{: .name}` on a line of its own, for blocks that are no paragraph."""
-
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
-        """Register the processor."""
-        md.parser.blockprocessors.register(_BlockAttributes(md.parser), "block_attributes", 79)  # before tables
-
-
-class _BlockAttributes(BlockProcessor):
-    def test(self, parent: Element, block: str) -> bool:
-        """Return whether a list stands alone, or before a block, or is the last line of a table."""
-        found = _ATTRIBUTES.search(block)
-        if not found:
-            return False
-        before = block[: found.start()].rstrip("\n")
-        return not before or self.parser.blockprocessors["table"].test(parent, before)
-
-    def run(self, parent: Element, blocks: list[str]) -> None:
-        """Give the attributes to the block above the list, or to the one right below it."""
-        block = blocks.pop(0)
-        found = _ATTRIBUTES.search(block)
-        assert found
-        before, after = block[: found.start()].rstrip("\n"), block[found.end() :].lstrip("\n")
-        if before:
-            self.parser.parseBlocks(parent, [before])
-        above = self.lastChild(parent)
-        is_below = bool(after) and not before and (above is None or above.tag not in _HEADINGS)
-        number = len(parent)
-        if after:
-            self.parser.parseBlocks(parent, [after])
-        target = parent[number] if is_below and number < len(parent) else above
-        if target is not None:
-            attributes: Any = self.parser.md.treeprocessors["attr_list"]
-            attributes.assign_attrs(target, found["words"])

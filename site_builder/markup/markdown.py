@@ -183,12 +183,12 @@ def _converter(
 
 
 def _own_extensions() -> list[Any]:
-    from site_builder.markup.block_extensions import BlockAttributes, FencedDivs, NumberedFigures
+    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures
     from site_builder.markup.notes_and_folds import Folds
     from site_builder.markup.triggered_markdown import CodeHighlighting
 
     code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
-    return [FencedDivs(), NumberedFigures(), BlockAttributes(), Folds(anchor_of), code]
+    return [FencedDivs(), NumberedFigures(), Folds(anchor_of), code]
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

@@ -68,10 +68,13 @@ _DIAGRAM = re.compile(r"[`~]{3,}[ \t]*\{?[ \t]*\.?(?P<language>mermaid|plantuml|
 _CELL = re.compile(r"[`~]{3,}[ \t]*\{(?P<language>[A-Za-z]\w*)(?=[ ,}])")
 _CHEMISTRY = re.compile(r"\\ce(?![A-Za-z])")
 _ATTRIBUTES = re.compile(r"^[ \t>]*\{:[^{}\n:/][^{}\n]*\}[ \t]*$", re.MULTILINE)
-_FENCE_ABOVE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[ \t]*$")
-_BLOCK_ABOVE = re.compile(r"[ \t>]*(?:\{\{.*\}\}|.*(?:\$\$|\\\]))[ \t]*$")
-_HTML_ABOVE = re.compile(
-    r"[ \t>]*<.*</(?:div|table|ul|ol|dl|pre|p|details|figure|section|blockquote)>[ \t]*$|[ \t>]*</"
+_NO_PARAGRAPH = re.compile(  # an empty line, a heading, a rule, a row, a fence, a block of its own, HTML
+    r"[ \t>]*(?:(?:[-*_`~]{3,}|\{\{.*\}\}|.*(?:\$\$|\\\])|#.*|\|.*|.*\||</.*"
+    r"|<.*</(?:div|table|ul|ol|dl|pre|p|details|figure|section|blockquote)>)?[ \t]*)$"
+)
+_ATTRIBUTES_CURE = (
+    "put the block between ::: {.name} and :::, each on a line of its own; a heading has it behind its words, "
+    "code behind the signs of its fence, ```{.python .name}, and HTML in its tag"
 )
 _DIV_CURE = "write ::: note or ::: {.note}, with nothing else on the line"
 
@@ -131,24 +134,12 @@ def _emoji(piece: Segment) -> Iterator[SyntaxProblem]:
 
 
 def _attribute_lists(piece: Segment, text: str) -> Iterator[SyntaxProblem]:
-    """Attribute lists where no block has them."""
+    """Attribute lists on a line of their own that end no paragraph."""
     for line, found in _matches(_ATTRIBUTES, piece) if "{:" in piece.text else ():
-        lines = text[: piece.start + found.start()].split("\n")
-        above = next((number for number in reversed(range(len(lines))) if lines[number].strip("> \t")), 0)
-        below = text[piece.start + found.end() :].partition("\n")[2].partition("\n")[0]
-        if _FENCE_ABOVE.match(lines[above]):
-            where, cure = "below code", "write it behind the signs of the fence: ```{.python .name}"
-        elif above in code_lines(text):
-            where, cure = "below indented code", "put the code between fences: ```{.text .name}"
-        elif _HTML_ABOVE.match(lines[above]):
-            where, cure = "below HTML", "write the attributes into the tag"
-        elif _BLOCK_ABOVE.match(lines[above]):
-            where, cure = "below a block of its own", "put that between ::: {.name} and :::, each on a line of its own"
-        elif _LIST_MARK.match(below):
-            where, cure = "above a list", "put it below the list, with an empty line between"
-        else:
-            continue
-        yield line, f"the attribute list {found[0].strip(' >')} stands {where}, where it is not read", cure
+        above = line - 2  # as lines are counted from 0
+        if above < 0 or above in code_lines(text) or _NO_PARAGRAPH.match(text.split("\n")[above]):
+            message = f"the attribute list {found[0].strip(' >')} stands below no paragraph, where it is not read"
+            yield line, message, _ATTRIBUTES_CURE
 
 
 def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:

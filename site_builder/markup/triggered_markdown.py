@@ -29,7 +29,6 @@ _BLOCK_TRIGGERS = {
     "details": ("???", _INDENT),
     "tabbed": ("===", _INDENT),
     "fenced_div": (":::",),
-    "block_attributes": ("{:",),
     "numbered_figure": ("#fig-",),
     "markdown_block": (STX,),
     "table": ("|",),

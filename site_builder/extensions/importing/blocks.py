@@ -22,9 +22,9 @@ _UNDERLINED = re.compile(
 )
 _BEFORE_TITLE = re.compile(r"(?:[ \t]*(?:[<\[!\ufde1].*)?\n)*")  # images, HTML and comments
 _CONTENTS = re.compile(r"^\s*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:[^{}]*\btoc\b[^{}]*\}[ \t]*$", re.MULTILINE)
-_ATTRIBUTES = re.compile(  # below code, HTML, formulas and empty lines no block here has them; below an item it has
-    r"(?P<before>^[ \t>]*(?:\ufde1\d+\ufde2|<.*>|.*\$\$|(?P<item>(?:[-*+]|\d+[.)])[ \t].*))?[ \t]*\n|\A)"
-    r"(?P<own>[ \t>]*(?P<list>\{:(?![:/])[^{}\n]*\})[ \t]*(?:\n|\Z))",
+_ATTRIBUTES = re.compile(  # which a paragraph has here, and no code, HTML, formula, table, list or empty line
+    r"(?P<before>^[ \t>]*(?:\ufde1\d+\ufde2|<.*>|.*\$\$|\|.*|.*\||(?:[-*+]|\d+[.)])[ \t].*)?[ \t]*\n|\A)"
+    r"[ \t>]*(?P<list>\{:(?![:/])[^{}\n]*\})[ \t]*(?:\n|\Z)",
     re.MULTILINE,
 )
 _TABLE = re.compile(r"(?:^.*\|.*(?:\n|\Z)){2,}", re.MULTILINE)
@@ -93,9 +93,7 @@ def _heading(found: re.Match[str], shift: int) -> str:
 
 
 def _attributes(found: re.Match[str], conversion: Conversion) -> str:
-    """An attribute list of kramdown: that of a list stands apart from its items here, others have no block."""
-    if found["item"]:
-        return f"{found['before']}\n{found['own']}"
+    """Leave out an attribute list of kramdown that no block here has."""
     conversion.report(found["list"], f"{found['list']} cannot be given to this block", "left out")
     return found["before"]
 

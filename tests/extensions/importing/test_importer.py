@@ -167,13 +167,9 @@ def test_what_could_not_be_converted_is_listed_with_its_line(blog, file, words, 
     assert any(line.startswith(f"{at(f'jekyll/_posts/{file}', words)}: {said}") for line in ran.out.splitlines())
 
 
-def test_an_attribute_list_below_an_item_is_that_of_the_list(project):
-    assert imported(project, "1. a\n2. b\n{: .x}\n\nText.\n")[1:] == ("1. a\n2. b\n\n{: .x}\n\nText.\n", [])
-
-
-@pytest.mark.parametrize("block", ["~~~\ncode\n~~~", "<div>\nx\n</div>", "$$x$$"])
+@pytest.mark.parametrize("block", ["~~~\ncode\n~~~", "<div>\nx\n</div>", "$$x$$", "| a |\n|---|\n| 1 |", "1. a\n2. b"])
 def test_an_attribute_list_below_what_takes_none_is_left_out_and_listed(project, block):
-    _, body, notes = imported(project, f"{block}\n{{: .language-c}}\n\n| a |\n|---|\n| 1 |\n{{: .narrow}}\n")
+    _, body, notes = imported(project, f"{block}\n{{: .language-c}}\n\nWords.\n{{: .narrow}}\n")
 
     assert [note.partition(": ")[2] for note in notes] == ["{: .language-c} cannot be given to this block; left out"]
     assert "language" not in body
