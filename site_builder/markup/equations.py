@@ -1,26 +1,30 @@
 """Numbers of displayed formulas, and references to them: \\label, \\tag, \\eqref, \\ref; `{#eq-x}` and `@eq-x`."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import count
 
-from site_builder.errors import Place, SiteError, collecting, nearest
+from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
 from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
-from site_builder.markup.typeset import formula, tex_of, typeset
+from site_builder.markup.segments import Segment, segments
+from site_builder.markup.typeset import bare_tex, formula, tex_of, typeset
 from site_builder.values.language import current
 
 _ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
 _COMMAND = re.compile(
     rf"\\(?P<name>label|tag\*?|eqref|ref){_ARGUMENT}|(?<![\w.@/+-])(?P<minus>-?)@(?P<label>eq-[\w-]*\w)|\\.", re.DOTALL
 )
-QUARTO_LABEL = re.compile(r"[ \t]*\{#(?P<label>eq-[\w-]*\w)\}")
-"""The label of a displayed formula as Quarto has it, behind the formula."""
+_QUARTO_LABEL = re.compile(r"[ \t]*\{#(?P<label>eq-[\w-]*\w)\}")  # behind a displayed formula
 _LABEL = re.compile(r"[^\s\\{}$#%&<>\"']+")
 _PIECE = re.compile(
     "(?P<alone><p>\ufdd0(?P<whole>\\d+)\ufdd1</p>)|(?P<link><a\\b)|(?P<end></a>)|\ufdd0(?P<number>\\d+)\ufdd1"
 )
+_TABLE_RULE = re.compile(r"^[ \t>]*(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+_ROWS = re.compile(r"(?:\n[^\n]*\S[^\n]*)*")
+_ESCAPED_BAR = re.compile(r"\\\\|\\\|")
+_DOLLAR = re.compile(r"\\\$")
 _LABELS = "letters, digits and : . _ - alone, as in \\label{eq:sum}"
 
 
@@ -105,6 +109,8 @@ class Equations:
                     return self._placeholders.put(self._link(found, at))
             return found[0]
 
+        label = _QUARTO_LABEL.match(text)
+        text = text[label.end() :] if label else text
         return _COMMAND.sub(written, text) if "ref" in text or "@eq-" in text else text
 
     def _marks(self, source: Formula) -> dict[int, dict[str, str]]:
@@ -195,6 +201,52 @@ def _equation(number: Inline) -> Equation:
 
 def _in_parentheses(number: Inline) -> Inline:
     return Inline(f"({number.html})", f"({number.text})")
+
+
+def set_formulas(text: str, lines: Sequence[int], path: str, placeholders: Placeholders) -> tuple[str, list[int]]:
+    """The text with each formula and each reference to one as a placeholder, and the lines of the file for its lines.
+
+    Raises every broken formula in one go.
+    """
+    every, rows = segments(text, jinja=False), _table_lines(text)
+    formulas = {
+        each: Formula(_tex_of(each, text, rows), each.kind == "display", Place(path, lines[each.line - 1]))
+        for each in every
+        if each.kind in ("tex", "display")
+    }
+    equations = Equations(list(formulas.values()), placeholders)
+    pieces = []
+    swallowed: set[int] = set()  # lines inside a formula, which are no lines of the text any more
+    for segment in every:
+        if formula := formulas.get(segment):
+            with collecting(equations.errors):
+                pieces.append(placeholders.put(equations.placeholder(formula)))
+            swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
+        elif segment.kind == "text":
+            linked = equations.link(segment.text, Place(path, lines[segment.line - 1]))
+            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), linked))
+        else:
+            pieces.append(segment.text)
+    raise_all(equations.errors)
+    return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
+
+
+def _tex_of(formula: Segment, text: str, rows: Collection[int]) -> str:
+    """The TeX of a formula; in a table a bar may be written as \\|. Its label may stand behind it as Quarto has it."""
+    tex = bare_tex(formula.text)
+    if formula.line in rows:
+        tex = _ESCAPED_BAR.sub(lambda found: "|" if found[0] == "\\|" else found[0], tex)
+    label = _QUARTO_LABEL.match(text, formula.end) if formula.kind == "display" else None
+    return f"{tex}\\label{{{label['label']}}}" if label else tex
+
+
+def _table_lines(text: str) -> Collection[int]:
+    """The numbers of the lines of tables, from 1."""
+    found: set[int] = set()
+    for rule in _TABLE_RULE.finditer(text) if "\\|" in text else ():
+        first = text.count("\n", 0, rule.start())
+        found.update(range(first, first + 2 + len(_ROWS.match(text, rule.end())[0].split("\n"))))  # type: ignore[index]
+    return found
 
 
 def with_numbers(html: str, placeholders: Sequence[Placeholder]) -> str:

@@ -57,6 +57,10 @@ def test_a_tag_is_the_number_and_no_label_gets_the_same_one():
     assert numbers(text) == [("eq:a", "(2)"), (None, "(1)"), (None, "Euler"), ("eq:d", "(⋆)"), ("eq:e", "(3)")]
 
 
+def test_a_label_that_stands_behind_no_formula_is_left_to_the_heading_that_has_it():
+    assert '<h2 id="eq-a">' in html_of("## Sums {#eq-a}\n\nWords.\n")
+
+
 @pytest.mark.parametrize("reference", [r"\eqref{eq:a}", r"$\eqref{eq:a}$", r"\(\eqref{eq:a}\)"])
 def test_a_reference_is_a_link_to_the_formula(reference):
     text = f"By {reference}, so.\n\n$$a \\label{{eq:a}}$$\n"

@@ -11,12 +11,14 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError
 from site_builder.markup import markdown
-from site_builder.markup.cross_references import CrossReferences, bibliography
+from site_builder.markup.cross_references import BIBLIOGRAPHY
 from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, parts_in, strip_tags
 from site_builder.markup.segments import without
+from site_builder.markup.typeset import typeset
 from site_builder.posts.blocks import Body, FigureBlock, TableBlock
 from site_builder.posts.links import Link
 from site_builder.posts.texts.tags import TAG, TagProblem
+from site_builder.project.front_matter import PublishedSource
 from site_builder.project.posts import Post
 from site_builder.values.language import current
 
@@ -125,17 +127,33 @@ def repeated_ids(html: str) -> dict[TagProblem, None]:
     return {TagProblem(each, f"the id {each} is given twice", "give one of them another"): None for each in found}
 
 
-def with_bibliography(converted: markdown.HtmlText, references: CrossReferences, place: Place) -> markdown.HtmlText:
-    """The text with the list of its references, below a heading with which it ends or one of its own."""
-    cited, sources = list(references.cited), references.sources
+def with_bibliography(converted: markdown.HtmlText, cited: Iterable[str], post: Post) -> markdown.HtmlText:
+    """The text with the list of its references, below a heading with which it ends or one of its own.
+
+    cited: keys of sources, in the order of their numbers.
+    """
+    place = Place(post.source, post.body_line)
+    entries = "".join(
+        f'<li id="{BIBLIOGRAPHY}{escape(key)}">{_entry(post.front.sources[key], place)}</li>\n' for key in cited
+    )
+    start, end = '\n<section class="references" role="doc-bibliography">\n', f"<ol>\n{entries}</ol>\n</section>"
     if _ENDS_IN_HEADING.search(converted.html):
-        return replace(converted, html=converted.html + bibliography(cited, sources, place, ""))
+        return replace(converted, html=f"{converted.html}{start}{end}")
     taken = {each.anchor for each in markdown.all_headings(converted.headings)}
     anchor = next(each for each in ("references", "list-of-references", "cited-sources") if each not in taken)
     title = current().word("References")
     heading = f'<h2 id="{anchor}">{title}</h2>\n'
     headings = (*converted.headings, Heading(2, anchor, title, ()))
-    return replace(converted, html=converted.html + bibliography(cited, sources, place, heading), headings=headings)
+    return replace(converted, html=f"{converted.html}{start}{heading}{end}", headings=headings)
+
+
+def _entry(source: PublishedSource, place: Place) -> str:
+    title = f"<cite>{typeset(source.title, place).html}</cite>"
+    if source.url:
+        title = f'<a href="{escape(source.url)}">{title}</a>'
+    facts = [typeset(source.author, place).html if source.author else "", title]
+    facts.append(str(source.date.year) if source.date else "")
+    return ". ".join(fact for fact in facts if fact) + "."
 
 
 def excerpt_of(html: str, placeholders: Placeholders) -> str:

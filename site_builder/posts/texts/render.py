@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.extension import Html, Page, guarded, refuse_taken, with_page
 from site_builder.markup import markdown
-from site_builder.markup.cross_references import CrossReferences, set_formulas
-from site_builder.markup.equations import with_numbers
+from site_builder.markup.cross_references import CrossReferences
+from site_builder.markup.equations import set_formulas, with_numbers
 from site_builder.markup.placeholders import Placeholders, fill_parts, without_folds_of, words_in
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
@@ -99,7 +99,7 @@ class TextRenderer:
         raise_all(self._colour_errors())
         raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
         text, lines = set_formulas(text, lines, post.source, placeholders)
-        references = CrossReferences(post.front.sources, placeholders)
+        references = CrossReferences({key: each.author for key, each in post.front.sources.items()}, placeholders)
         text = references.placed(text, lambda line: Place(post.source, lines[line]))
         return self._finished(text, lines, self._converted(text, lines, references))
 
@@ -154,7 +154,7 @@ class TextRenderer:
             raise SiteError(self._place, str(error), error.cure) from error
         raise_all(heading_errors(converted.headings, masked, post))
         if references.cited:
-            converted = with_bibliography(converted, references, self._place)
+            converted = with_bibliography(converted, references.cited, post)
         raise_all(note_errors(converted.loose_notes, masked, placeholders, post))
         html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
         raise_all(part_errors(html, placeholders, masked, post))
