@@ -57,17 +57,6 @@ class ClaimRow:
 
 
 @dataclass(frozen=True)
-class SourceRow:
-    """A source of claims, by its name in the post."""
-
-    name: str
-    title: str
-    author: str
-    date: str
-    url: str
-
-
-@dataclass(frozen=True)
 class CoverageRow:
     """A field that a post shows.
 
@@ -156,28 +145,15 @@ class RunRow:
 
 
 @dataclass(frozen=True)
-class HeldRow:
-    """A held sentence, by its line and its first condition. branch: which one is shown, from 0 on; -1 for none."""
-
-    line: int
-    condition: str
-    branch: int
-
-
-@dataclass(frozen=True)
 class Evidence:
     """The evidence of one post.
 
-    answers: the results that its text shows, by run and field, as JSON. sources: those of its claims.
+    answers: the results that its text shows, by run and field, as JSON. sources: those of its claims, by name: their
+    title, author, date and url. held: the number of held sentences that it shows as they were written.
     """
 
     runs: tuple[RunRow, ...]
     claims: tuple[ClaimRow, ...]
     answers: Mapping[str, Mapping[str, Any]]
-    sources: tuple[SourceRow, ...] = ()
-    held: tuple[HeldRow, ...] = ()
-
-    @property
-    def held_sentences(self) -> int:
-        """The number of held sentences that the post shows as they were written: with the first branch."""
-        return len({(row.line, row.condition) for row in self.held if row.branch == 0})
+    sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    held: int = 0

@@ -7,7 +7,7 @@ from typing import Any
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow, SourceRow
+from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow
 from site_builder.posts.findings import coverage_of, figure_rows, open_rows, top_of
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
@@ -78,7 +78,7 @@ def evidence_of(
         coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
         coverage += figure_rows(run, figures, reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
-    cited = tuple(_source_row(name, source) for name, source in sources.items() if name in used)
+    cited = {name: _source_facts(source) for name, source in sources.items() if name in used}
     return Evidence(tuple(rows), claims, _answers(reads, results), cited)
 
 
@@ -93,9 +93,9 @@ def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[s
     return found
 
 
-def _source_row(name: str, source: PublishedSource) -> SourceRow:
+def _source_facts(source: PublishedSource) -> dict[str, str]:
     date = f"{source.date:%Y-%m-%d}" if source.date else ""
-    return SourceRow(name, curled(source.title), curled(source.author), date, source.url)
+    return {"title": curled(source.title), "author": curled(source.author), "date": date, "url": source.url}
 
 
 def _run_row(

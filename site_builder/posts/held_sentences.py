@@ -16,11 +16,9 @@ from jinja2.ext import Extension
 from jinja2.parser import Parser
 
 from site_builder.errors import Place, SiteError
-from site_builder.posts.evidence import HeldRow
 from site_builder.posts.jinja import HELD
 from site_builder.values.plain_values import classify, text_of
 
-NONE = -1  # the number of the branch where none is shown
 _RELATIVE_ERROR = 1e-9  # of a float that declares nothing else
 _MOST_ENTRIES = 6
 _FIRST = re.compile(r"\{%[-+]?\s*(?:raw\b.*?endraw|holds\s+(?=(.*?)\s*[-+]?%\}))", re.DOTALL)  # before a condition
@@ -53,22 +51,22 @@ class Holds(Extension):
         has_names = any(isinstance(each, nodes.Name) for each in names)
         origin = nodes.Const((line, condition, has_names), lineno=line)
         first = _listed(conditions[0])
-        bodies = [[_call("show", line, nodes.Const(at), origin, first), *body] for at, body in enumerate(bodies)]
-        last = NONE if is_last else len(conditions)
+        bodies = [[_call("show", line, nodes.Const(not at), origin, first), *body] for at, body in enumerate(bodies)]
         branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(conditions, bodies, strict=True)]
         branches[0].elif_ = branches[1:]
-        branches[0].else_ = [_call("show", line, nodes.Const(last), origin, first), *rest]
+        branches[0].else_ = [_call("show", line, nodes.Const(False), origin, first), *rest]
         return [_call("begin", line, origin, _listed(reduce(nodes.Or, conditions))), branches[0]]
 
 
 class HeldSentences:
-    """Collects the held sentences of a post, with the branch that is shown of each, and their errors.
+    """Collects the held sentences of a post and their errors.
 
-    is_free: whether first branches need not hold, as the parameters are not the post's own.
+    is_free: whether first branches need not hold, as the parameters are not the post's own. shown: those of which the
+    first branch is shown, by line and condition.
     """
 
     def __init__(self, path: str, is_free: bool = False) -> None:
-        self.rows: dict[HeldRow, None] = {}  # in their order; one in a loop may come back
+        self.shown: set[tuple[int, str]] = set()
         self.errors: list[SiteError] = []
         self._refused: set[_Origin] = set()
         self._path = path
@@ -87,14 +85,15 @@ class HeldSentences:
             doubt = "; ".join(dict.fromkeys(doubts))
             self._refuse(origin, f"the sentence held by {text} cannot be decided: {doubt}", cure)
 
-    def show(self, branch: int, origin: _Origin, pairs: Iterable[tuple[Any, Any]]) -> None:
-        """Record the branch that is shown. pairs: the values that the first condition compares."""
+    def show(self, is_first: bool, origin: _Origin, pairs: Iterable[tuple[Any, Any]]) -> None:
+        """Record that a branch is shown. pairs: the values that the first condition compares."""
         line, text, _ = origin
-        if branch and not self._is_free:
+        if is_first:
+            self.shown.add((line, text))
+        elif not self._is_free:
             shown = "; ".join(" and ".join(text_of(each, _MOST_ENTRIES) for each in pair) for pair in pairs)
             cure = "say what is true now, or put the branch that holds first"
             self._refuse(origin, f"the condition {text} does not hold{shown and f' for {shown}'}", cure)
-        self.rows[HeldRow(line, text, branch)] = None
 
     def _refuse(self, origin: _Origin, message: str, cure: str) -> None:
         if origin not in self._refused:

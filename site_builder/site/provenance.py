@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from site_builder.posts.evidence import Evidence, SourceRow
+from site_builder.posts.evidence import Evidence
 
 PROVENANCE = "provenance.json"
 ANSWERS, RESULTS = "answers.json", "results"
@@ -66,7 +66,7 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
         ],
         "sources": _by_source(evidence),
         "checks": sum(run.confirmations for run in evidence.runs),
-        "held": evidence.held_sentences,
+        "held": evidence.held,
         "faults": [{"solver": name, **asdict(scores[name])} for name in solvers if name in scores],
     }
 
@@ -74,8 +74,8 @@ def fold(evidence: Evidence, scores: Mapping[str, FaultScore]) -> dict[str, Any]
 def _by_source(evidence: Evidence) -> list[dict[str, Any]]:
     """The sources with the claims of each; claims without a source are the last."""
     found = []
-    for source in (*evidence.sources, SourceRow("", "", "", "", "")):
-        claims = [claim for claim in evidence.claims if claim.source == source.name]
+    for name, source in {**evidence.sources, "": dict.fromkeys(("title", "author", "date", "url"), "")}.items():
+        claims = [claim for claim in evidence.claims if claim.source == name]
         rows = [{**asdict(claim), "agreement": claim.agreement} for claim in claims]
-        found += [{**asdict(source), "claims": rows}] if rows else []
+        found += [{**source, "claims": rows}] if rows else []
     return found

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow, SourceRow
+from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow
 from site_builder.posts.gather_evidence import in_order
 from site_builder.site.provenance import CodeFacts, fold, provenance_json
 from site_builder.values.json_records import from_json, to_json
@@ -36,8 +36,8 @@ SINGLE = RunRow("fair", "ruin", True, (("goal", "20"), ("win", "2/3")), ("win=2/
 SWEEP = RunRow("by_goal", "ruin", True, (("win", "1/2"),), (), (("goal", "1 to 9, 9 values"),), 9, ())
 CLAIM = ClaimRow(7, "0.46086", "results.fair.half", "0.4602", "4 standard errors", "writeup", "p. 3", "", 100_000)
 LOOSE = ClaimRow(9, "20 %", "results.fair.gain", "18.011 %", "loosely, to 1 significant digit", "", "", "so", 0)
-WRITEUP = SourceRow("writeup", "A writeup", "", "2020-02-21", "https://example.org/")
-EVIDENCE = Evidence((SINGLE, SWEEP), (LOOSE, CLAIM), {"fair": {"half": "1/2"}}, (WRITEUP,))
+WRITEUP = {"title": "A writeup", "author": "", "date": "2020-02-21", "url": "https://example.org/"}
+EVIDENCE = Evidence((SINGLE, SWEEP), (LOOSE, CLAIM), {"fair": {"half": "1/2"}}, {"writeup": WRITEUP})
 
 
 @given(EVERY)

@@ -6,8 +6,7 @@ import pytest
 
 from site_builder.errors import Place
 from site_builder.markup.placeholders import Placeholders
-from site_builder.posts.evidence import HeldRow
-from site_builder.posts.held_sentences import NONE, HeldSentences
+from site_builder.posts.held_sentences import HeldSentences
 from site_builder.posts.jinja import PostEnvironment, render
 from site_builder.values.records import Record
 from tests.support.calls import calls_of
@@ -35,7 +34,7 @@ def test_the_first_branch_is_shown_where_it_holds():
     shown, held = rendered(TEXT, x=Fraction(1, 3))
 
     assert (shown, held.errors) == ("Go second.", [])
-    assert list(held.rows) == [HeldRow(3, "2 * first < 1", 0)]
+    assert held.shown == {(3, "2 * first < 1")}
 
 
 def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_condition_and_values():
@@ -50,18 +49,18 @@ def test_all_first_branches_that_do_not_hold_are_refused_at_once():
 
 
 @pytest.mark.parametrize(
-    ("text", "x", "shown", "branch"),
+    ("text", "x", "shown"),
     [
-        (TEXT, Fraction(2, 3), "Go first.", 1),
-        (TEXT, Fraction(1, 2), "All one.", 2),
-        (NO_REST, 3, "More.", 1),
-        (NO_REST, 1, "", NONE),
+        (TEXT, Fraction(2, 3), "Go first."),
+        (TEXT, Fraction(1, 2), "All one."),
+        (NO_REST, 3, "More."),
+        (NO_REST, 1, ""),
     ],
 )
-def test_of_a_run_that_was_set_the_branch_that_fits_is_shown_or_none(text, x, shown, branch):
+def test_of_a_run_that_was_set_the_branch_that_fits_is_shown_or_none(text, x, shown):
     found, held = rendered(text, is_free=True, x=x)
 
-    assert (found, held.errors, [row.branch for row in held.rows]) == (shown, [], [branch])
+    assert (found, held.errors, held.shown) == (shown, [], set())
 
 
 def test_a_sentence_holds_for_the_posts_own_parameters_whatever_its_run_is_named():
@@ -161,7 +160,7 @@ def test_held_sentences_nest_and_set_variables():
     shown, held = rendered(text, x=1, y=2)
 
     assert shown.endswith("A\ufdd00\ufdd1")  # with a placeholder for the word
-    assert [row.condition for row in held.rows] == ["results.main.x", "results.main.y"]
+    assert held.shown == {(3, "results.main.x"), (3, "results.main.y")}
 
 
 def test_a_sentence_without_its_end_is_refused_at_its_line():
@@ -190,7 +189,7 @@ def test_the_work_grows_as_the_number_of_sentences():
     def show(count):
         held = HeldSentences("content/posts/a.md")
         for line in range(count):
-            held.show(0, (line, "x < 1", True), ())
-        assert len(held.rows) == count
+            held.show(True, (line, "x < 1", True), ())
+        assert len(held.shown) == count
 
     assert calls_of(lambda: show(400)) < 2.1 * calls_of(lambda: show(200))

@@ -136,7 +136,7 @@ class _TextWriter:
             *(job.runs, job.answers, text.claims, read_by_text, data.results, set_text),
             job.post.front.sources,
         )
-        return replace(found, held=tuple(data.held.rows))
+        return replace(found, held=len(data.held.shown))
 
     def _findings(self, evidence: Evidence) -> list[Finding]:
         """The numbers of the post that nothing verifies."""
