@@ -1,7 +1,7 @@
 """A post to be written, with its runs and their results, and what it is when it is written."""
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -118,7 +118,7 @@ class JobData:
         return data
 
     def show(self, solver: str, name: str) -> SourceBlock:
-        """The code of `name` ("step", "Class.method", or "module.step" in a solver that is a folder, or in `common`).
+        """The code of the function or class `name`, "module.name" in a solver that is a folder and in `common`.
 
         It is highlighted as it ran; its file is read and never imported. Raises PostError when there is no such solver
         or name.
@@ -169,21 +169,11 @@ def _excerpt(root: Path, solver: str, name: str, read: Callable[[str], bytes]) -
     texts = {path: text_of(read(shown), shown) for path in files for shown in [shown_path(path, root)]}
     found: dict[str, tuple[Path, int, int]] = {}
     for path, text in texts.items():
-        for each, (first, last) in _definitions(syntax_tree(text), ""):
-            found.setdefault(each, (path, first, last))
+        for node in syntax_tree(text).body:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                found.setdefault(node.name, (path, first, node.end_lineno or first))
     if wanted not in found:
         raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(wanted, found))
     path, first, last = found[wanted]
-    lines = texts[path].split("\n")[first - 1 : last]
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return path, wanted, first, "\n".join(line[indent:] for line in lines)
-
-
-def _definitions(tree: ast.AST, prefix: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Names that are defined, with their first line (decorators and comments above included) and their last."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            yield prefix + node.name, (first, node.end_lineno or first)
-            if isinstance(node, ast.ClassDef):
-                yield from _definitions(node, f"{prefix}{node.name}.")
+    return path, wanted, first, "\n".join(texts[path].split("\n")[first - 1 : last])
