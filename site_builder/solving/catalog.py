@@ -12,10 +12,9 @@ SHARED = "common"  # mathematics that solvers share, itself no solver
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a solver. kind: what it takes, in words; bounds: its range, by ge, gt, le and lt."""
+    """One parameter of a solver. bounds: its range, by ge, gt, le and lt."""
 
     name: str
-    kind: str
     default: Any
     bounds: Mapping[str, Any]
     description: str

@@ -33,7 +33,7 @@ def curve(title):
 
 
 FIGURES = {"chance": curve("Chance"), "state": curve("State")}
-GOAL = Parameter("goal", "a whole number", 20, {"ge": 1, "le": 9}, "coins")
+GOAL = Parameter("goal", 20, {"ge": 1, "le": 9}, "coins")
 DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {"goal": GOAL}, {"chance": "", "state": ""})
 
 

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -37,21 +37,7 @@ def _check(solver: Solver, each: NamedFunction) -> CheckDescription:
 
 def _parameter(name: str, info: FieldInfo) -> Parameter:
     default = info.get_default(call_default_factory=True)
-    return Parameter(name, _kind(info.annotation), default, _bounds(info), info.description or "")
-
-
-def _kind(annotation: Any) -> str:
-    if get_origin(annotation) is Annotated:
-        return _kind(get_args(annotation)[0])
-    if get_origin(annotation) is Literal:
-        return "one of " + ", ".join(str(choice) for choice in get_args(annotation))
-    names = {int: "whole number", Fraction: "number", float: "number", str: "text", bool: "true or false"}
-    if annotation in names:
-        return names[annotation]
-    if get_origin(annotation) is tuple:
-        return f"list of {_kind(get_args(annotation)[0])}s"
-    parts = [_kind(part) for part in get_args(annotation) if part is not type(None)]
-    return " or ".join(parts) if parts else getattr(annotation, "__name__", str(annotation))
+    return Parameter(name, default, _bounds(info), info.description or "")
 
 
 def _bounds(info: FieldInfo) -> dict[str, Any]:

@@ -235,9 +235,9 @@ def test_a_solver_describes_itself(read):
     found = description(read(FLIPS), "solvers/flips.py")
 
     assert found.sentence == "How many coin flips until several heads in a row?"
-    assert [(each.name, each.kind, each.default) for each in found.parameters.values()] == [
-        ("heads", "whole number", 3),
-        ("p", "number", Fraction(1, 2)),
+    assert [(each.name, each.default) for each in found.parameters.values()] == [
+        ("heads", 3),
+        ("p", Fraction(1, 2)),
     ]
     assert tuple(found.result_fields or ()) == ("by_heads", "flips")
     title = "Feller, vol. I, sect. XIII.7"
