@@ -30,7 +30,7 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.plan import PlannedRun, Question, Results, Solve, SolverReply
 from site_builder.solving.processes import worker
 from site_builder.solving.processes.failure import Failure, TaskAnswer
-from site_builder.solving.processes.pool import Points, TaskFuture, Workers
+from site_builder.solving.processes.pool import Points, Workers
 from site_builder.solving.tasks.solver import load_solver
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
@@ -125,7 +125,7 @@ class ThisProcess(Workers):
         name, loadable, *own = arguments
         if "matplotlib" in loadable.libraries and not is_in_use():
             import_matplotlib()
-        future = TaskFuture()
+        future = Future[Any | Failure]()
         try:
             future.set_result(TaskAnswer(task.__wrapped__(load_solver(name, loadable.extensions), *own), {}))  # type: ignore[attr-defined]
         except Exception as error:

@@ -13,7 +13,7 @@ from typing import Any
 from site_builder.errors import UsageError, counted, guide
 from site_builder.extensions.dask.on_worker import CURE, needed_by_every_task
 from site_builder.solving.processes.failure import NOBODY, Failure
-from site_builder.solving.processes.pool import Answer, Job, Workers, cancel, make_job, set_answer
+from site_builder.solving.processes.pool import Answer, Job, Workers, make_job
 from site_builder.storage.file_fingerprints import Loadable, read_as_scanned
 from site_builder.values.digest import digest
 
@@ -68,7 +68,7 @@ class ClusterWorkers(Workers):
         if future := self._sent.pop(answer, None):
             with suppress(Exception):  # the scheduler is gone
                 future.cancel()
-            set_answer(answer, Failure("died", NOBODY))
+            _set(answer, Failure("died", NOBODY))
         else:
             super().give_up(answer)
 
@@ -77,7 +77,7 @@ class ClusterWorkers(Workers):
         super().stop()
         sent, self._sent = self._sent, {}
         for answer in sent:
-            cancel(answer)
+            _set(answer, CancelledError())
         with suppress(Exception):  # the scheduler is gone
             if self._client is not None:
                 self._client.close(timeout=2)
@@ -123,7 +123,8 @@ class ClusterWorkers(Workers):
             return
         answer: Any
         try:
-            answer, job.answer.seconds, job.answer.printed = future.result()
+            answer, job.answer.seconds, printed = future.result()  # type: ignore[attr-defined]
+            self._printed.extend(printed)
         except KilledWorker as error:
             times = counted(error.allowed_failures + 1, "worker")
             answer = Failure("died", f"it ended {times} of the cluster that ran it")
@@ -135,4 +136,10 @@ class ClusterWorkers(Workers):
             answer = UsageError(message, "start it and build again; what was computed is in the cache")
         except BaseException as error:
             answer = error
-        set_answer(job.answer, answer)
+        _set(job.answer, answer)
+
+
+def _set(future: "Future[Any]", answer: Any) -> None:
+    """Give a future its answer, or the error in place of one, unless it is done."""
+    if not future.done():
+        (future.set_exception if isinstance(answer, BaseException) else future.set_result)(answer)

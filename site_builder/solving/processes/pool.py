@@ -48,18 +48,12 @@ class Share:
         return self.seconds / self.done * (1 - self.done) if self.done else float("inf")
 
 
-class TaskFuture(Future[Any]):
-    """The answer to a task. seconds: how long the task ran; printed: the last lines that its solver printed."""
-
-    seconds = 0.0
-    printed: Sequence[str] = ()
-
-
 @dataclass(eq=False)
 class Job:
     """A task for the workers: one message for each of its calls. root: of the project. purpose: see `WorkerProcess`.
 
-    process: that runs it, or has run it and is left for the next call. started: when its first call began.
+    answer: of which the attribute `seconds` says in the end how long it ran. process: that runs it, or has run it and
+    is left for the next call. started: when its first call began. printed: the last lines that its solver printed.
     """
 
     root: Path
@@ -67,15 +61,16 @@ class Job:
     messages: Sequence[bytes]
     has_points: bool
     limits: Limits
-    answer: TaskFuture = field(default_factory=TaskFuture)
+    answer: Future[Any] = field(default_factory=Future)
     process: "WorkerProcess | None" = None
     started: float = 0.0
     share: float = 0.0
+    printed: Sequence[str] = ()
     is_given_up: bool = False
 
     def is_for(self, process: "WorkerProcess") -> bool:
-        """True when this process is prepared for the job."""
-        return process.root == self.root and process.purpose == self.purpose
+        """True when this process is prepared for the job, or for none."""
+        return process.root == self.root and process.purpose in (None, self.purpose)
 
     @property
     def seconds(self) -> float:
@@ -120,8 +115,7 @@ class Workers:
         self._expected += [SOLVER_TASKS, "numpy.random"] if (root / "solvers").is_dir() else []
         self._lock = threading.RLock()
         self._is_stopped = False
-        self._waiting: list[Job] = []
-        self._running: list[Job] = []
+        self._jobs: list[Job] = []  # without an answer
         self._idle: list[WorkerProcess] = []
         self._printed: deque[str] = deque(maxlen=_MOST_PRINTED)
         self._executor: ThreadPoolExecutor | None = None
@@ -163,37 +157,35 @@ class Workers:
         """
         return self.run(make_job(root or self._root, task, arguments, limits, points))
 
-    def run(self, job: Job) -> TaskFuture:
+    def run(self, job: Job) -> Future[Any]:
         """Run a job on this machine; its answer."""
         with self._lock:
             if self._is_stopped:
                 raise CancelledError
-            self._waiting.append(job)
-            self._threads().submit(self._run_next)
+            self._jobs.append(job)
+            job.answer = self._threads().submit(self._run, job)
         return job.answer
 
     def give_up(self, answer: "Future[Any]") -> None:
         """End the process that works for this answer, from any thread; the answer is then a failure."""
         with self._lock:
-            for job in [each for each in (*self._waiting, *self._running) if each.answer is answer]:
+            for job in [each for each in self._jobs if each.answer is answer]:
                 job.is_given_up = True
-                if job in self._waiting:
-                    self._waiting.remove(job)
-                    self._finish(job, Failure("died", NOBODY))
-                elif job.process:
+                if job.process:
                     job.process.kill()
 
     def give_up_all(self) -> None:
         """End the processes that work for any answer; others stay for the next tasks."""
         with self._lock:
-            for job in (*self._waiting, *self._running):
+            for job in self._jobs:
                 self.give_up(job.answer)
 
     def shares(self) -> list[Share]:
         """The progress of the solvers that run now, the one with most time left last."""
         with self._lock:
-            found = [Share(job.purpose[0], job.share, job.seconds) for job in self._running if job.purpose]
-        return sorted((each for each in found if each.seconds), key=lambda each: each.seconds_left)
+            jobs = [job for job in self._jobs if job.purpose and job.started]
+            found = [Share(job.purpose[0], job.share, job.seconds) for job in jobs]
+        return sorted(found, key=lambda each: each.seconds_left)
 
     def printed(self) -> list[str]:
         """The last lines that solvers have printed, none of them long, without control characters."""
@@ -203,17 +195,13 @@ class Workers:
         """End every process, from any thread; waiting for an answer then raises CancelledError."""
         with self._lock:
             self._is_stopped = True
-            for job in (*self._waiting, *self._running):
-                cancel(job.answer)
-                if job.process:
-                    job.process.kill()
-            self._waiting.clear()
+            self.give_up_all()
             idle, self._idle = self._idle, []
             executor, self._executor = self._executor, None
         for process in idle:
             process.end()
         if executor is not None:
-            executor.shutdown(cancel_futures=True)
+            executor.shutdown()
 
     # In the threads
 
@@ -247,51 +235,47 @@ class Workers:
             with environment_of_workers(self._hash_seed):
                 yield
 
-    def _run_next(self) -> None:
-        """Run the task that an idle process is ready for, or else the first one."""
+    def _run(self, job: Job) -> Any:
+        """The answer of a job; the process that has run it is idle or ended afterwards."""
         with self._lock:
-            if not self._waiting:
-                return
-            pairs = ((job, each) for each in self._idle for job in self._waiting if job.is_for(each))
-            job, process = next(pairs, (self._waiting[0], None))
-            job.process = process
-            self._waiting.remove(job)
-            self._running.append(job)
-            self._idle = [each for each in self._idle if each is not process]
-            excess = len(self._running) + len(self._idle) - self.jobs
-            unfit, self._idle = self._idle[: max(0, excess)], self._idle[max(0, excess) :]
-        for each in unfit:
-            each.end()
+            job.process = next((each for each in self._idle if job.is_for(each)), None)
+            self._idle = [each for each in self._idle if each is not job.process]
         try:
-            answer = self._answer_of(job)
-        except BaseException as error:  # an error of the pool itself fails the task
-            self._finish(job, error)
-            raise
-        self._finish(job, answer)
+            return self._answer_of(job)
+        finally:
+            self._leave(job)
 
     def _answer_of(self, job: Job) -> Any:
-        """The answer of a job; the process that has run it is idle or ended afterwards."""
         answers: list[Any] = []
         for point, message in enumerate(job.messages):
-            answers.append(self._call(job, message))
-            if isinstance(answers[-1], Failure):
-                answers[-1] = replace(answers[-1], point=point)
-            if isinstance(answers[-1], (Failure, Exception)):
-                break
+            answer = self._call(job, message)
+            if self._is_stopped:
+                raise CancelledError
+            if isinstance(answer, Exception):  # of the builder itself
+                raise answer
+            if isinstance(answer, Failure):
+                return replace(answer, point=point)
+            answers.append(answer)
+        return answers if job.has_points else answers[0]
+
+    def _leave(self, job: Job) -> None:
+        """Leave the process of a job for others, and end those that have been idle for longest where there are many."""
         with self._lock:
-            process, job.process = job.process, None
-            if process and not self._is_stopped:
-                self._idle.append(process)
-                process = None
-        if process:
-            process.end()
-        return answers[-1] if isinstance(answers[-1], (Failure, Exception)) or not job.has_points else answers
+            self._jobs.remove(job)
+            job.answer.seconds = job.seconds  # type: ignore[attr-defined]
+            self._idle += [job.process] if job.process else []
+            excess = max(0, len(self._idle) - (0 if self._is_stopped else self.jobs))
+            unneeded, self._idle = self._idle[:excess], self._idle[excess:]
+        for each in unneeded:
+            each.end()
 
     def _call(self, job: Job, message: bytes) -> Any:
         """The answer of one call; its process has ended where it can run no further one."""
         from site_builder.solving.processes.worker_process import ProcessDiedError
 
         answer: Any
+        if job.is_given_up:
+            return Failure("died", NOBODY)
         try:
             process = job.process = job.process or self._start(job.root)
         except (OSError, EOFError) as error:
@@ -303,8 +287,8 @@ class Workers:
         except ProcessDiedError:
             answer = Failure("died", f"its process died ({process.cause_of_end()})")
         if job.purpose:
-            job.answer.printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
-            self._printed.extend(job.answer.printed)
+            job.printed = process.printed(_MOST_PRINTED, _LONGEST_PRINTED).splitlines()
+            self._printed.extend(job.printed)
         if isinstance(answer, Failure):
             answer = replace(answer, printed=process.printed())
         if not process.is_usable or (isinstance(answer, Failure) and answer.kind in ("died", "time")):
@@ -313,7 +297,7 @@ class Workers:
         return Failure("died", NOBODY) if job.is_given_up else answer
 
     def _answer_in(self, process: "WorkerProcess", job: Job, message: bytes) -> Any:
-        if job.is_given_up or self._is_stopped:  # while its process was started
+        if job.is_given_up:  # while its process was started
             return Failure("died", NOBODY)
         if process.purpose is None:
             process.prepare(job.purpose, job.limits.time + _STARTING)
@@ -332,14 +316,6 @@ class Workers:
         with self._starting():
             return WorkerProcess(context, root)
 
-    def _finish(self, job: Job, answer: Any) -> None:
-        """Give a job its answer."""
-        with self._lock:
-            if job in self._running:
-                self._running.remove(job)
-            job.answer.seconds = job.seconds
-            set_answer(job.answer, answer)
-
 
 def first_answered(
     answers: Collection["Future[Answer]"],
@@ -356,19 +332,3 @@ def first_answered(
         meanwhile()
         if done:
             return done
-
-
-def set_answer(future: "Future[Any]", answer: Any) -> None:
-    """Give a future its answer, or the error in place of one, unless it is done."""
-    if future.done():
-        return
-    if isinstance(answer, BaseException):
-        future.set_exception(answer)
-    else:
-        future.set_result(answer)
-
-
-def cancel(future: "Future[Any]") -> None:
-    """Have everyone who waits for this answer get CancelledError, unless it is there."""
-    if not future.cancelled() and future.cancel():
-        future.set_running_or_notify_cancel()  # wakes threads that wait for several answers

@@ -773,9 +773,8 @@ from site_builder.values.packing import pack
 with Workers(Path(sys.argv[1]), 1) as workers:
     arguments = "watching", Loadable(), pack({"goal": 2, "win": Fraction(1, 2)})
     solved = workers.submit(solver_tasks.solve, *arguments, limits=Limits()).result()
-    answer = workers.submit(solver_tasks.checks, *arguments[:2], (), arguments[2], solved.data, limits=Limits())
-    answer.result()
-    print(*answer.printed, sep="\\n")
+    workers.submit(solver_tasks.checks, *arguments[:2], (), arguments[2], solved.data, limits=Limits()).result()
+    print(*workers.printed(), sep="\\n")
 """
 
 
