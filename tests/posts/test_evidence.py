@@ -80,7 +80,7 @@ def test_the_record_for_machines_names_code_and_versions():
     assert found["solvers"] == {"ruin": {"code": "0a1b", "libraries": {"numpy": "2.4.1", "Python": "3.11"}}}
     assert [(run["name"], run["settings"]) for run in found["runs"]] == [("fair", ["win=2/3"]), ("by_goal", [])]
     assert found["runs"][1]["axes"] == [["goal", "1 to 9, 9 values"]]
-    assert found["sources"][0]["title"] == "A writeup"
+    assert found["sources"]["writeup"]["title"] == "A writeup"
     assert found["claims"][0]["loose"] == "so"
     assert found["claims"][1] == {
         "line": 7,
