@@ -6,13 +6,13 @@ from site_builder.figures.canvas.axes import draw_across_axis, draw_heading, dra
 from site_builder.figures.canvas.canvas import NARROW, Canvas
 from site_builder.figures.canvas.scales import Scale, Tick
 from site_builder.figures.canvas.shapes import Box
-from site_builder.figures.canvas.text import text_line
+from site_builder.figures.canvas.text import text_line, wrap_text
 
 PLOT = Box(30.0, 10.0, 310.0, 100.0)
 
 
 def labels(*places):
-    return [(place, text_line(str(place))) for place in places]
+    return [(place, wrap_text(str(place), 100)) for place in places]
 
 
 def boxes_of(canvas):
@@ -37,7 +37,7 @@ def test_a_label_across_that_would_leave_the_picture_is_moved_in_and_one_that_it
 
     draw_across_axis(canvas, PLOT, labels(0, 8, 100, 319))
 
-    assert [round(box.width) for box in canvas.text_boxes] == [round(each.width) for _, each in labels(0, 100, 319)]
+    assert [round(box.width) for box in canvas.text_boxes] == [round(line.width) for _, (line,) in labels(0, 100, 319)]
     assert all(box.left >= 0 and box.right <= canvas.width for box in boxes_of(canvas))
 
 

@@ -1,37 +1,33 @@
-"""Areas of a grid: outlines."""
-
-from itertools import pairwise
+"""Areas of a grid: rectangles that cover them, and the borders between them."""
 
 import numpy as np
 from hypothesis import given
+from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from site_builder.figures.kinds.grid_drawing import border_length, outlines
+from site_builder.figures.kinds.grid_drawing import borders, rectangles
 
-MASKS = arrays(bool, array_shapes(min_dims=2, max_dims=2, max_side=9))
-
-
-def turns(loops, x, y):
-    """How often outlines wind around a point, by the crossings of a ray to the right."""
-    total = 0
-    for loop in loops:
-        for (_, y1), (x2, y2) in pairwise([*loop, loop[0]]):
-            if y1 != y2 and x2 > x and min(y1, y2) < y < max(y1, y2):  # all strokes are level or upright
-                total += 1 if y2 > y1 else -1
-    return total
+SHAPES = array_shapes(min_dims=2, max_dims=2, max_side=9)
 
 
-@given(MASKS)
-def test_an_outline_winds_once_around_each_cell_of_its_area_and_never_around_others(mask):
-    loops = outlines(mask)
+@given(arrays(bool, SHAPES))
+def test_each_cell_of_an_area_lies_in_one_rectangle_and_no_other_cell_in_any(mask):
+    covered = np.zeros(mask.shape, int)
+    for (left, top), _, (right, bottom), _ in rectangles(mask):
+        covered[top:bottom, left:right] += 1
 
-    found = [[turns(loops, x + 0.5, y + 0.5) for x in range(mask.shape[1])] for y in range(mask.shape[0])]
-
-    np.testing.assert_array_equal(found, mask.astype(int))
+    np.testing.assert_array_equal(covered, mask.astype(int))
 
 
-@given(MASKS)
-def test_an_outline_is_as_long_as_its_border(mask):
-    length = sum(np.abs(loop - np.roll(loop, 1, axis=0)).sum() for loop in outlines(mask))
+@given(arrays(int, SHAPES, elements=st.integers(-1, 2)))
+def test_a_border_stands_between_different_cells_alone(cells):
+    padded = np.pad(cells, 1, constant_values=-1)
+    level, upright = np.zeros((padded.shape[0] - 1, cells.shape[1])), np.zeros((cells.shape[0], padded.shape[1] - 1))
+    for (x1, y1), (x2, y2) in borders(cells):
+        if y1 == y2:
+            level[y1, x1:x2] += 1
+        else:
+            upright[y1:y2, x1] += 1
 
-    assert border_length(mask) == length
+    np.testing.assert_array_equal(level, (padded[1:] != padded[:-1])[:, 1:-1])
+    np.testing.assert_array_equal(upright, (padded[:, 1:] != padded[:, :-1])[1:-1])

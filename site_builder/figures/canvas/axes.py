@@ -12,13 +12,13 @@ from site_builder.figures.canvas.scales import GridAxis, Scale, Tick, log_ticks,
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.canvas.text import (
     ASCENT,
+    LEADING,
     MEDIUM,
-    MIDDLE,
-    TextLine,
+    Block,
+    block_height,
+    block_top,
     block_width,
     text_line,
-    truncate,
-    truncate_all,
     widest,
     wrap_text,
 )
@@ -34,7 +34,7 @@ LONGEST_LABEL = 0.3  # of a tick, as a share of the width
 _BESIDE = 60  # pixels; estimated width of the labels of the vertical axis
 _TICK_LENGTH = 4  # length of a tick mark
 _LABEL_GAP = 5  # from a tick mark to its label
-TickLabels = Sequence[tuple[float, TextLine]]  # the pixel and the label of each tick
+TickLabels = Sequence[tuple[float, Block]]  # the pixel and the label of each tick
 
 
 @dataclass(frozen=True)
@@ -101,8 +101,8 @@ def across_range(low: float, high: float, sizes: "SizeLimits", whole: bool = Fal
 
 def word_range(names: Sequence[str], sizes: "SizeLimits") -> AxisRange:
     """Return a horizontal axis of words, which stand at 0, 1, 2, ..."""
-    spacing = (sizes.width - _BESIDE) / len(names)
-    ticks = GridAxis(names).ticks(spacing, lambda texts: widest(texts) + 10, len(names))
+    spacing, longest = (sizes.width - _BESIDE) / len(names), LONGEST_LABEL * sizes.width
+    ticks = GridAxis(names).ticks(spacing, lambda texts: min(widest(texts), longest) + 10, len(names))
     return AxisRange(-0.5, len(names) - 0.5, ticks)
 
 
@@ -110,7 +110,7 @@ def draw_plot(canvas: "Canvas", across: AxisRange, up: AxisRange, across_label: 
     """Draw both axes with their labels; what is shown in the plot comes after."""
     top = draw_heading(canvas, up_label)
     longest = LONGEST_LABEL * canvas.width
-    up_width, across_width = (block_width(truncate(tick.text, longest) for tick in each.ticks) for each in (up, across))
+    up_width, across_width = (min(widest(tick.text for tick in each.ticks), longest) for each in (up, across))
     left = max(up_width + AXIS_MARGIN, across_width / 2 + MARGIN)
     box = Box(left, top, canvas.width - across_width / 2 - MARGIN, top + canvas.sizes.curve_height)
     x = Scale(across.low, across.high, box.left, box.right, across.log)
@@ -124,12 +124,9 @@ def draw_plot(canvas: "Canvas", across: AxisRange, up: AxisRange, across_label: 
     return Plot(canvas, box, x, y, bottom, Labels(canvas, box))
 
 
-def tick_labels(
-    ticks: Sequence[Tick], at: Callable[[float], float], max_width: float = math.inf
-) -> list[tuple[float, TextLine]]:
-    """Return the pixel and the label of each tick, labels truncated to this width. at: position -> pixel."""
-    labels = truncate_all([tick.text for tick in ticks], max_width)
-    return [(at(tick.position), label) for tick, label in zip(ticks, labels, strict=True)]
+def tick_labels(ticks: Sequence[Tick], at: Callable[[float], float], max_width: float = math.inf) -> TickLabels:
+    """Return the pixel and the label of each tick, labels wrapped to this width. at: position -> pixel."""
+    return [(at(tick.position), wrap_text(tick.text, max_width)) for tick in ticks]
 
 
 def fitting_ticks(at_most: int, scale: Scale, make: Callable[[int], tuple[Tick, ...]]) -> tuple[Tick, ...]:
@@ -148,14 +145,14 @@ def draw_heading(canvas: "Canvas", label: str) -> float:
     return canvas.text_block(block, MARGIN, 1) + 12 if block else 9
 
 
-def draw_up_axis(canvas: "Canvas", plot: Box, ticks: TickLabels, gridlines: bool = False) -> None:
+def draw_up_axis(canvas: "Canvas", plot: Box, ticks: TickLabels, gridlines: bool = False, marks: bool = True) -> None:
     """Draw the vertical axis. ticks: the y of each on the canvas, and its label."""
-    for y, text in ticks:
+    for y, block in ticks:
         if gridlines:
             canvas.line([(plot.left, y), (plot.right, y)], GRIDLINE)
-        else:
+        elif marks:
             canvas.line([(plot.left - _TICK_LENGTH, y), (plot.left, y)], AXIS)
-        canvas.text(text, plot.left - _TICK_LENGTH - _LABEL_GAP, y + MIDDLE * text.size, MUTED, "end")
+        canvas.text_block(block, plot.left - _TICK_LENGTH - _LABEL_GAP, block_top(block, y), MUTED, "end")
 
 
 def draw_across_axis(
@@ -164,19 +161,21 @@ def draw_across_axis(
     """Draw the horizontal axis and its label; return their bottom. ticks: the x of each, and its label."""
     top = plot.bottom + (_TICK_LENGTH + 2 if marks else 4)
     bottom, free_from = top, 0.0
-    for x, text in ticks:
+    for x, block in ticks:
         if marks:
             canvas.line([(x, plot.bottom), (x, plot.bottom + _TICK_LENGTH)], AXIS)
         if rotated:
-            canvas.text(text, x + MIDDLE * text.size, top + 2, MUTED, "end", rotated=True)
-            bottom = max(bottom, top + 2 + text.width)
-        else:
-            half = text.width / 2 + 1
-            inside = min(max(x, half), canvas.width - half)
-            if inside - half >= free_from:  # the last label may have been moved over the one before it
-                canvas.text(text, inside, top + ASCENT * text.size, MUTED, "middle")
-                free_from = inside + half + 3
-            bottom = max(bottom, top + text.size)
+            left = block_top(block, x)
+            for i, line in enumerate(block):
+                canvas.text(line, left + (ASCENT + i * LEADING) * line.size, top + 2, MUTED, "end", rotated=True)
+            bottom = max(bottom, top + 2 + block_width(block))
+            continue
+        half = block_width(block) / 2 + 1
+        inside = min(max(x, half), canvas.width - half)
+        if inside - half >= free_from:  # the last label may have been moved over the one before it
+            canvas.text_block(block, inside, top, MUTED, "middle")
+            free_from = inside + half + 3
+        bottom = max(bottom, top + block_height(block))
     block = wrap_text(label, canvas.width - 2 * MARGIN, MEDIUM)
     if not block:
         return bottom + 2

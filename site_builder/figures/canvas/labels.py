@@ -8,7 +8,7 @@ import numpy as np
 
 from site_builder.contract import Reference
 from site_builder.figures.canvas.shapes import Box, Point, error_bars, markers
-from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_all, wrap_text
+from site_builder.figures.canvas.text import Block, block_height, block_width, wrap_text
 from site_builder.figures.palette import INK, MUTED, PAPER, Colour
 
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ class Labels:
         self.avoid_box(chosen)
         return chosen, cost
 
-    def write(
-        self, block: Sequence[TextLine], candidates: Iterable[Box], colour: Colour, background: float = 0
-    ) -> None:
+    def write(self, block: Block, candidates: Iterable[Box], colour: Colour, background: float = 0) -> None:
         """Write a label where it covers least. background: opacity of a rectangle under it; 1 if it covers anything."""
         box, cost = self.place(candidates)
         if opacity := 1 if cost else background:
@@ -85,16 +83,16 @@ class Labels:
             self.canvas.line(line, MUTED, 1.2, _DASH)
             self.avoid_path(line)
         for reference, line in shown:
-            if block := wrap_text(reference.label, self.plot.width * 0.6, at_most=3):
+            if block := wrap_text(reference.label, self.plot.width * 0.6):
                 self.write(block, _along(self.plot, line[0], reference.upright, label_size(block)), MUTED)
 
     def label_point(self, point: Point, label: str, background: float = 0) -> None:
         """Write a label beside a point."""
-        if block := wrap_text(label, min(0.5 * self.canvas.width, self.plot.width - 6), at_most=3):
+        if block := wrap_text(label, min(0.5 * self.canvas.width, self.plot.width - 6)):
             self.write(block, boxes_around(*point, *label_size(block)), INK, background)
 
 
-def label_size(block: Sequence[TextLine]) -> tuple[float, float]:
+def label_size(block: Block) -> tuple[float, float]:
     """Return the width and height of the box of a label."""
     return block_width(block) + 6, block_height(block) + 2
 
@@ -140,8 +138,8 @@ def interval_sample(canvas: "Canvas", box: Box, is_band: bool) -> None:
 def draw_legend(canvas: "Canvas", entries: Sequence[LegendEntry], left: float, top: float) -> None:
     """Draw the entries in rows below `top`, and end the canvas below them."""
     x, y, bottom = left, top + 11, top
-    blocks = wrap_all([entry.label for entry in entries], canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN)
-    for entry, block in zip(entries, blocks, strict=True):
+    for entry in entries:
+        block = wrap_text(entry.label, canvas.width - left - _SAMPLE_SIZE[0] - 8 - MARGIN)
         width = _SAMPLE_SIZE[0] + 7 + block_width(block)
         if x > left and x + width > canvas.width - MARGIN:
             x, y = left, bottom + 5

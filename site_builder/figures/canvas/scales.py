@@ -181,7 +181,7 @@ class GridAxis:
         for cells in self._choices(at_most) if len(self) else ():
             texts = self.texts(cells)
             gap = min((b - a for a, b in pairwise(cells)), default=len(self)) * spacing
-            if len(cells) == 1 or gap >= needed(texts):
+            if gap >= needed(texts):
                 return tuple(Tick(cell, text) for cell, text in zip(cells, texts, strict=True))
         return ()
 

@@ -9,14 +9,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from site_builder.contract import Bars, Estimate
-from site_builder.figures.canvas.axes import draw_across_axis, draw_heading, fitting_ticks, tick_labels
+from site_builder.figures.canvas.axes import (
+    AXIS_MARGIN,
+    draw_across_axis,
+    draw_heading,
+    draw_up_axis,
+    fitting_ticks,
+    tick_labels,
+)
 from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, interval_sample
 from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, round_ticks
 from site_builder.figures.canvas.shapes import Box, error_bars
-from site_builder.figures.canvas.text import MIDDLE, SMALL, TextLine, block_height, block_width, text_line, wrap_all
+from site_builder.figures.canvas.text import (
+    MIDDLE,
+    SMALL,
+    Block,
+    TextLine,
+    block_height,
+    block_width,
+    text_line,
+    wrap_text,
+)
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, MUTED, PAPER
+from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, PAPER
 from site_builder.figures.series import (
     all_numbers,
     bounds,
@@ -59,7 +75,7 @@ class BarsKind(Kind[Bars]):
 
     def draw(self, figure: Bars, canvas: "Canvas") -> None:
         hues = self.hues_of(figure)[-len(figure.series) :]
-        names = wrap_all(figure.categories, 0.4 * canvas.width, at_most=3)
+        names = [wrap_text(name, 0.4 * canvas.width) for name in figure.categories]
         texts = [[text_line(_number(figure, value)) for value in one.values] for one in figure.series]
         layout = _lay_out(canvas, figure, names, texts)
         plot, x, whole = layout.plot, layout.x, is_whole(all_numbers(figure))
@@ -70,9 +86,8 @@ class BarsKind(Kind[Bars]):
             canvas.line([(x.at(tick.position), plot.top), (x.at(tick.position), plot.bottom)], GRIDLINE)
         _draw_bars(canvas, figure, layout, [*_bars(figure, layout, texts, hues)])
         canvas.line([(layout.zero, plot.top), (layout.zero, plot.bottom)], AXIS)
-        for i, block in enumerate(names):
-            middle = plot.top + layout.row * (i + 0.5)
-            canvas.text_block(block, plot.left - 8, middle - block_height(block) / 2, MUTED, "end")
+        middles = [plot.top + layout.row * (i + 0.5) for i in range(len(names))]
+        draw_up_axis(canvas, plot, list(zip(middles, names, strict=True)), marks=False)
         label = figure.value_label if figure.category_label else ""
         bottom = draw_across_axis(canvas, plot, tick_labels(ticks, x.at), label, marks=False)
         fills = [partial(_bar_sample, hue=hue, hatch=HATCHES[i % len(HATCHES)]) for i, hue in enumerate(hues)]
@@ -129,9 +144,7 @@ class BarLayout:
         return float(self.x.at(min(max(0.0, self.x.low), self.x.high)))
 
 
-def _lay_out(
-    canvas: "Canvas", figure: Bars, names: Sequence[Sequence[TextLine]], texts: Sequence[Sequence[TextLine]]
-) -> BarLayout:
+def _lay_out(canvas: "Canvas", figure: Bars, names: Sequence[Block], texts: Sequence[Sequence[TextLine]]) -> BarLayout:
     """Compute the layout, and write the heading."""
     low, high = finite_range(BarsKind().scales(figure)["value_range"])
     if figure.value_range is not None:
@@ -141,7 +154,7 @@ def _lay_out(
     few = len(names) * len(texts) <= _MANY
     row = max(len(texts) * (_THICKEST if few else SMALL + 2) + 4, tallest + (8 if few else 2))
     top = draw_heading(canvas, figure.category_label or figure.value_label)
-    left = max(map(block_width, names), default=0.0) + 8 + MARGIN
+    left = max(map(block_width, names), default=0.0) + AXIS_MARGIN
     plot = Box(left, top, canvas.width - MARGIN, top + len(names) * row)
     beside = block_width(chain.from_iterable(texts)) + 8
     return BarLayout(plot, Scale(low, high, plot.left + (beside if low < 0 else 0), plot.right - beside), row)

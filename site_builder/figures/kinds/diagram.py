@@ -11,7 +11,7 @@ import numpy as np
 from site_builder.contract import Diagram, Edge
 from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, label_size
 from site_builder.figures.canvas.shapes import Box, regular
-from site_builder.figures.canvas.text import TextLine, block_height, block_width, wrap_all, wrap_text
+from site_builder.figures.canvas.text import Block, block_height, block_width, wrap_text
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import HUES, INK, MUTED, OF_AREAS, Colour
@@ -111,7 +111,7 @@ class NodePosition:
     across: float
     up: float
     kind: int
-    text: tuple[TextLine, ...]
+    text: Block
 
     @property
     def box(self) -> Box:
@@ -137,7 +137,7 @@ def _sample(canvas: "Canvas", box: Box, kind: int, fill: Colour) -> None:
 
 def _label_route(labels: Labels, route: np.ndarray, label: str) -> None:
     """Write the label of an edge beside the middle of its arrow, on a background where it covers something."""
-    block = wrap_text(label, 120, at_most=2)
+    block = wrap_text(label, 120)
     wide, high = label_size(block)
     candidates = []
     for share in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8):
@@ -172,9 +172,8 @@ def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
     The author's coordinates are kept where nodes of a row fit beside each other; else they are transposed where that
     fits; else nodes that would overlap move down.
     """
-    texts = wrap_all([node.label or node.name for node in figure.nodes], min(110.0, width / 3), at_most=3)
-    kinds = [list(figure.kinds).index(node.kind) for node in figure.nodes]
-    nodes = [_unplaced(text, kind) for text, kind in zip(texts, kinds, strict=True)]
+    kinds, widest = list(figure.kinds), min(110.0, width / 3)
+    nodes = [_unplaced(wrap_text(node.label or node.name, widest), kinds.index(node.kind)) for node in figure.nodes]
     plan = np.array([node.at for node in figure.nodes], dtype=float).reshape(-1, 2) * (1, -1)
     plans = (plan, plan[:, ::-1] * (-1, -1))
     fitting = [one for one in plans if not _overlaps_in_row(nodes, one, width)]
@@ -182,7 +181,7 @@ def lay_out_nodes(figure: Diagram, width: float) -> dict[str, NodePosition]:
     return dict(zip([node.name for node in figure.nodes], _without_overlaps(placed), strict=True))
 
 
-def _unplaced(text: tuple[TextLine, ...], kind: int) -> NodePosition:
+def _unplaced(text: Block, kind: int) -> NodePosition:
     """A node of the size that its text needs in its shape, at (0, 0)."""
     _, wider, higher = _SHAPES[kind % len(_SHAPES)]
     across, up = max(block_width(text) / 2 * wider + 7, 20), max(block_height(text) / 2 * higher + 6, 16)

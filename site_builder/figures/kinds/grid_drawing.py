@@ -1,8 +1,7 @@
-"""The drawing that heatmaps and policy maps share: the layout of the cells, axes, areas of cells, lines and marks."""
+"""The drawing that heatmaps and policy maps share: the layout of the cells, axes, borders of cells, lines and marks."""
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,58 +16,46 @@ from site_builder.figures.canvas.axes import (
     tick_labels,
 )
 from site_builder.figures.canvas.labels import MARGIN, Labels, draw_mark
-from site_builder.figures.canvas.scales import FAR, GridAxis
+from site_builder.figures.canvas.scales import GridAxis, Scale
 from site_builder.figures.canvas.shapes import Box, Point
-from site_builder.figures.canvas.text import SMALL, widest
+from site_builder.figures.canvas.text import tallest, widest
 from site_builder.figures.kinds.grid_map import axis_labels, by_columns, map_axes
-from site_builder.figures.palette import AXIS, INK, PAPER
+from site_builder.figures.palette import AXIS, INK, PAPER, Colour
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas, SizeLimits
 
 LARGEST_CELL = 110.0
-MOST_BORDER = 2500  # cell edges; a longer outline takes many bytes, and shows more ink than cells
-Corner = tuple[int, int]
+_GAP = 3  # pixels between labels of the vertical axis
 
 
 @dataclass(frozen=True, eq=False)
 class GridLayout:
-    """The position of a grid on the canvas. labels: of its two axes, the horizontal one first."""
+    """The position of a grid on the canvas. x, y: from cells counted from 0, and cell the size of one, to pixels.
+
+    labels: of its two axes, the horizontal one first.
+    """
 
     plot: Box
     across: GridAxis
     up: GridAxis
-    downward: bool
+    x: Scale
+    y: Scale
+    cell: Point
     labels: tuple[str, str]
-
-    @cached_property
-    def cell(self) -> Point:
-        """The width and height of a cell in pixels."""
-        return self.plot.width / max(len(self.across), 1), self.plot.height / max(len(self.up), 1)
-
-    def x(self, cells: float) -> float:
-        return self.plot.left + (cells + 0.5) * self.cell[0]
-
-    def y(self, cells: float) -> float:
-        if self.downward:
-            return self.plot.top + (cells + 0.5) * self.cell[1]
-        return self.plot.bottom - (cells + 0.5) * self.cell[1]
 
     def at(self, point: tuple[float, float]) -> Point:
         """Return the pixel of a point that is given in coordinates of the axes."""
-        x, y = self.x(self.across.position(point[0])), self.y(self.up.position(point[1]))
-        return max(min(x, FAR), -FAR), max(min(y, FAR), -FAR)
+        return float(self.x.at(self.across.position(point[0]))), float(self.y.at(self.up.position(point[1])))
 
     def cell_box(self, row: int, column: int) -> Box:
         """Return the box of a cell; rows count from the top."""
         left, top = self.plot.left + column * self.cell[0], self.plot.top + row * self.cell[1]
         return Box(left, top, left + self.cell[0], top + self.cell[1])
 
-    def outline(self, mask: np.ndarray) -> list[np.ndarray]:
-        """Return the outlines of the True cells on the canvas; of none where they are too long to be drawn."""
-        if border_length(mask) > MOST_BORDER:
-            return []
-        return [loop * self.cell + (self.plot.left, self.plot.top) for loop in outlines(mask)]
+    def pixels(self, corners: np.ndarray) -> np.ndarray:
+        """Return the pixels of corners of cells, which are counted from the left and from the top."""
+        return np.asarray(corners * self.cell + (self.plot.left, self.plot.top))
 
 
 def rows_of(figure: Heatmap | PolicyMap, values: np.ndarray) -> np.ndarray:
@@ -81,22 +68,25 @@ def lay_out_grid(canvas: "Canvas", figure: Heatmap | PolicyMap) -> GridLayout:
     """Compute the layout of the cells, and write the heading."""
     sizes, (across, up) = canvas.sizes, (GridAxis(figure.grid.axes[name]) for name in map_axes(figure))
     columns, rows, longest = max(len(across), 1), max(len(up), 1), LONGEST_LABEL * sizes.width
-    sampled = range(0, len(up), max(len(up) // 60, 1))  # enough to estimate the width of the labels
-    left = min(widest(up.texts(sampled)), longest) + AXIS_MARGIN
+    sampled = up.texts(range(0, len(up), max(len(up) // 60, 1)))  # enough to estimate the size of the labels
+    left = min(widest(sampled), longest) + AXIS_MARGIN
     last = widest(across.texts(range(len(across))[-1:]))
     overhang = max(MARGIN, min(last, longest) / 2 - sizes.width / (2 * columns) + MARGIN)  # of the last label
     labels = axis_labels(figure)
     top = draw_heading(canvas, labels[1])
-    wide, high = _cell_size(columns, rows, sizes.width - overhang - left, sizes)
+    least = max(min(28.0, 150.0 / rows), 0.0 if up.numeric else tallest(sampled, longest) + _GAP)
+    wide, high = cell = _cell_size(columns, rows, sizes.width - overhang - left, least, sizes)
     canvas.plot = plot = Box(left, top, left + wide * columns, top + high * rows)
     canvas.spans = (-0.5, len(across) - 0.5), (-0.5, len(up) - 0.5)
-    return GridLayout(plot, across, up, figure.downward, labels)
+    x = Scale(-0.5, columns - 0.5, plot.left, plot.right)
+    ends = (plot.top, plot.bottom) if figure.downward else (plot.bottom, plot.top)
+    return GridLayout(plot, across, up, x, Scale(-0.5, rows - 0.5, *ends), cell, labels)
 
 
-def _cell_size(columns: int, rows: int, width: float, sizes: "SizeLimits") -> Point:
-    """The width and height of a cell: square where that fits, flatter in a high map, with a minimum in a flat one."""
+def _cell_size(columns: int, rows: int, width: float, least: float, sizes: "SizeLimits") -> Point:
+    """The width and height of a cell: square where that fits, flatter in a high map. least: its height in others."""
     wide = min(width / columns, LARGEST_CELL)
-    high = min(max(min(wide, 56.0), min(28.0, 150.0 / rows)), sizes.map_height / rows)
+    high = min(max(min(wide, 56.0), least), sizes.map_height / rows)
     return (wide, high) if sizes.narrow else (_whole_pixels(wide), _whole_pixels(high))
 
 
@@ -108,15 +98,24 @@ def _whole_pixels(size: float) -> float:
 def draw_axes(canvas: "Canvas", layout: GridLayout) -> float:
     """Draw the two axes with their ticks; return the bottom of the horizontal one."""
     plot, cell, sizes = layout.plot, layout.cell, canvas.sizes
+    longest = LONGEST_LABEL * sizes.width
     canvas.line([(plot.left, plot.top), (plot.left, plot.bottom), (plot.right, plot.bottom)], AXIS)
-    up = layout.up.ticks(cell[1], lambda _: SMALL + 3, sizes.ticks_up + 2)
-    draw_up_axis(canvas, plot, tick_labels(up, layout.y, plot.left - AXIS_MARGIN))
-    axis, longest = layout.across, LONGEST_LABEL * sizes.width
+    up = layout.up.ticks(cell[1], lambda texts: tallest(texts, longest) + _GAP, sizes.ticks_up + 2)
+    draw_up_axis(canvas, plot, tick_labels(up, layout.y.at, longest))
+    axis = layout.across
     ticks = axis.ticks(cell[0], lambda texts: min(widest(texts), longest) + 9, sizes.ticks_across)
     rotated = not axis.numeric and len(ticks) < len(axis)  # words that do not fit run upwards
     if rotated:
-        ticks = axis.ticks(cell[0], lambda _: SMALL + (3 if len(axis) * (SMALL + 3) < sizes.width else 12), len(axis))
-    return draw_across_axis(canvas, plot, tick_labels(ticks, layout.x, longest), layout.labels[0], rotated)
+        ticks = axis.ticks(cell[0], lambda texts: tallest(texts, longest) + 2 * _GAP, len(axis))
+    return draw_across_axis(canvas, plot, tick_labels(ticks, layout.x.at, longest), layout.labels[0], rotated)
+
+
+def draw_borders(canvas: "Canvas", layout: GridLayout, cells: np.ndarray, colour: Colour, width: float) -> None:
+    """Draw the borders between cells with different codes, and between those above -1 and the outside."""
+    ends = layout.pixels(borders(cells))
+    beyond = np.sign(ends[:, 1] - ends[:, 0]) * width / 2  # so that lines that meet at a corner close it
+    first, last = ends[:, 0] - beyond, ends[:, 1] + beyond
+    canvas.line(np.stack([first, last, np.full_like(first, np.nan)], axis=1).reshape(-1, 2), colour, width)
 
 
 def draw_lines_and_marks(canvas: "Canvas", layout: GridLayout, figure: Heatmap | PolicyMap) -> None:
@@ -143,56 +142,23 @@ def draw_lines_and_marks(canvas: "Canvas", layout: GridLayout, figure: Heatmap |
         labels.label_point(point, label, background=0.85)
 
 
-def border_length(mask: np.ndarray) -> int:
-    """Return the number of cell edges between True and False; cells outside of the grid count as False."""
-    padded: np.ndarray = np.pad(mask, 1)
-    return int(np.count_nonzero(padded[1:] != padded[:-1]) + np.count_nonzero(padded[:, 1:] != padded[:, :-1]))
+def rectangles(mask: np.ndarray) -> np.ndarray:
+    """Return rectangles that cover the True cells, one for each run in a row: their corners, shape (n, 4, 2)."""
+    row, start, end = _runs(mask)
+    return np.stack([start, row, end, row, end, row + 1, start, row + 1], axis=1).reshape(-1, 4, 2)
 
 
-def outlines(mask: np.ndarray) -> list[np.ndarray]:
-    """Return the outlines of the True cells, each by its corners in cells: x to the right, y downwards.
-
-    Filled by the non-zero rule they cover exactly these cells: the inside always lies on the same side of an outline.
-    """
-    steps = _border_steps(mask)
-    found = []
-    while steps:
-        found.append(np.array(_corners(_closed_walk(steps)), dtype=float))
-    return found
+def borders(cells: np.ndarray) -> np.ndarray:
+    """Return the lines between cells with different codes, -1 being that of the outside: shape (n, 2 ends, 2)."""
+    padded = np.pad(cells, 1, constant_values=-1)
+    y, left, right = _runs(padded[1:, 1:-1] != padded[:-1, 1:-1])
+    x, top, bottom = _runs((padded[1:-1, 1:] != padded[1:-1, :-1]).T)
+    level, upright = np.stack([left, y, right, y], axis=1), np.stack([x, top, x, bottom], axis=1)
+    return np.vstack([level, upright]).reshape(-1, 2, 2)
 
 
-def _border_steps(mask: np.ndarray) -> dict[Corner, list[Corner]]:
-    """For each corner on a border, the next corners, with the True cells on the right."""
-    padded = np.pad(mask, 1)
-    inside = padded[1:-1, 1:-1]
-    sides = (
-        (inside & ~padded[:-2, 1:-1], (0, 0), (1, 0)),
-        (inside & ~padded[1:-1, 2:], (1, 0), (1, 1)),
-        (inside & ~padded[2:, 1:-1], (1, 1), (0, 1)),
-        (inside & ~padded[1:-1, :-2], (0, 1), (0, 0)),
-    )
-    steps: dict[Corner, list[Corner]] = {}
-    for side, start, end in sides:
-        for row, column in np.argwhere(side).tolist():
-            steps.setdefault((column + start[0], row + start[1]), []).append((column + end[0], row + end[1]))
-    return steps
-
-
-def _closed_walk(steps: dict[Corner, list[Corner]]) -> list[Corner]:
-    """One closed walk along the steps; it is removed from them."""
-    start = next(iter(steps))
-    walk = [start]
-    while True:
-        followers = steps[walk[-1]]
-        step = followers.pop()
-        if not followers:
-            del steps[walk[-1]]
-        if step == start:
-            return walk
-        walk.append(step)
-
-
-def _corners(walk: list[Corner]) -> list[Corner]:
-    """The walk without the corners at which it goes straight on."""
-    turns = zip([walk[-1], *walk], walk, [*walk[1:], walk[0]], strict=False)
-    return [here for last, here, following in turns if last[0] != following[0] and last[1] != following[1]]
+def _runs(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The row of each run of True in a row, the column where it starts, and the one after its end."""
+    steps = np.diff(np.pad(mask, ((0, 0), (1, 1))).astype(int), axis=1)
+    rows, starts = np.nonzero(steps == 1)
+    return rows, starts, np.nonzero(steps == -1)[1]

@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from site_builder.contract import Heatmap
-from site_builder.figures.canvas.axes import fitting_ticks, tick_labels
+from site_builder.figures.canvas.axes import draw_across_axis, fitting_ticks, tick_labels
 from site_builder.figures.canvas.labels import MARGIN
 from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole, round_ticks
 from site_builder.figures.canvas.shapes import Box
-from site_builder.figures.canvas.text import LEADING, MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
+from site_builder.figures.canvas.text import MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.kinds.grid_drawing import GridLayout, draw_axes, draw_lines_and_marks, lay_out_grid, rows_of
+from site_builder.figures.kinds.grid_drawing import (
+    GridLayout,
+    draw_axes,
+    draw_borders,
+    draw_lines_and_marks,
+    lay_out_grid,
+    rows_of,
+)
 from site_builder.figures.kinds.grid_map import (
     GridMapKind,
     axis_ranges,
@@ -22,7 +29,7 @@ from site_builder.figures.kinds.grid_map import (
     flat,
     value_layer,
 )
-from site_builder.figures.palette import AXIS, INK, MUTED, ON_DEEP, ON_PALE, Colour
+from site_builder.figures.palette import AXIS, INK, ON_DEEP, ON_PALE, Colour
 from site_builder.figures.words import floats, formatted, short_number, spread
 from site_builder.values.number_format import with_percent
 
@@ -49,7 +56,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
         pixels[~shown] = 0
         canvas.image(pixels, layout.plot)
         # Without an outline, the ends of the scale vanish on a light or dark page.
-        canvas.shape(layout.outline(shown), edge=AXIS, width=0.8)
+        draw_borders(canvas, layout, shown.astype(int) - 1, AXIS, 0.8)
         _write_numbers(canvas, layout, figure, shown, pixels)
         draw_lines_and_marks(canvas, layout, figure)
         bottom, left = draw_axes(canvas, layout), MARGIN if canvas.sizes.narrow else layout.plot.left
@@ -170,10 +177,7 @@ def _draw_colour_bar(
     bar = Box(left, top, min(max(right, left + _SHORTEST_BAR), canvas.width - margin), top + 12)
     opaque = np.hstack([colours.shades, np.full((_SHADES, 1), 255)]).astype(np.uint8)
     canvas.image(opaque[None, :, :], bar)
-    for x, text in tick_labels(ticks, Scale(colours.low, colours.high, bar.left, bar.right).at):
-        canvas.line([(x, bar.bottom), (x, bar.bottom + 4)], AXIS)
-        canvas.text(text, x, bar.bottom + 6 + 0.8 * SMALL, MUTED, "middle")
-    return bar.bottom + 6 + SMALL * LEADING
+    return draw_across_axis(canvas, bar, tick_labels(ticks, Scale(colours.low, colours.high, bar.left, bar.right).at))
 
 
 def _bar_ticks(colours: ColourScale, figure: Heatmap, values: np.ndarray, width: float) -> Sequence[Tick]:

@@ -12,7 +12,15 @@ from site_builder.figures.canvas.labels import MARGIN, LegendEntry, draw_legend
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.kinds.grid_drawing import GridLayout, draw_axes, draw_lines_and_marks, lay_out_grid, rows_of
+from site_builder.figures.kinds.grid_drawing import (
+    GridLayout,
+    draw_axes,
+    draw_borders,
+    draw_lines_and_marks,
+    lay_out_grid,
+    rectangles,
+    rows_of,
+)
 from site_builder.figures.kinds.grid_map import (
     GridMapKind,
     axis_ranges,
@@ -29,6 +37,7 @@ if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
 _LEAST_COST = 0.01  # smaller ones are not distinguished
+_MOST_RECTANGLES = 600  # of an action; more take many bytes, and show more ink than cells
 _SMALL_CELL = 8.0  # pixels; areas of smaller cells have finer borders
 _MOST_LETTERS = 600  # cells; a larger map has no letter in each cell
 _SMALLEST = 17.0  # pixels; width and height of a cell with a letter
@@ -175,17 +184,17 @@ def _draw_areas(
 
     Returns whether areas were drawn.
     """
-    areas = {code: layout.outline(cells == code) for code in fills}
-    if not all(areas.values()):
+    areas = {code: rectangles(cells == code) for code in fills}
+    if any(len(area) > _MOST_RECTANGLES for area in areas.values()):
         pixels = np.zeros((*cells.shape, 4), dtype=np.uint8)
         for code, (colour, _) in fills.items():
             pixels[cells == code] = _pixel(colour)
         canvas.image(pixels, layout.plot)
         return False
-    width = 0.7 if min(layout.cell) >= _SMALL_CELL else 0.4
     for code, area in areas.items():
         colour, hatch = fills[code]
-        canvas.shape(area, colour, INK, width, hatch, hatch_opacity=0.25 if with_letters else 0.4)
+        canvas.shape(layout.pixels(area), colour, hatch=hatch, hatch_opacity=0.25 if with_letters else 0.4)
+    draw_borders(canvas, layout, cells, INK, 0.7 if min(layout.cell) >= _SMALL_CELL else 0.4)
     return True
 
 
