@@ -78,13 +78,13 @@ def test_every_number_lies_in_a_bin(values, wanted):
     assert (np.diff(bins.edges) > 0).all()
 
 
-def test_chosen_edges_are_round_and_as_fine_as_the_spread_asks_for():
+def test_chosen_edges_are_round_and_as_fine_as_the_number_of_values_asks_for():
     values = np.linspace(0.003, 0.997, 1000)
 
     edges = bins_of(made(values)).edges
 
-    # Freedman and Diaconis (1981): a width of 2 IQR / n^(1/3), here 2 * 0.497 / 10 = 0.0994, and 0.1 is round.
-    assert edges.tolist() == [k / 10 for k in range(11)]
+    # The rule of Rice: 2 n^(1/3) bins, here 20, and 0.05 is round.
+    assert edges.tolist() == pytest.approx([k / 20 for k in range(21)])
 
 
 def test_bars_are_as_high_as_their_counts():

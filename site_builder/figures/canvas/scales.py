@@ -1,4 +1,4 @@
-"""Scales of numbers and of grid coordinates, and their ticks: few, at round numbers, computed in exact arithmetic."""
+"""Scales of numbers and of grid coordinates, and their ticks: few, at round numbers."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -72,19 +72,32 @@ class Tick:
     text: str
 
 
-def round_ticks(low: float, high: float, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
-    """Return at most `at_most` ticks (but two are allowed) from low to high, in steps of 1, 2 or 5 times 10^n.
+def round_edges(low: float, high: float, at_most: int, whole: bool = False) -> np.ndarray:
+    """Return the edges of about so many intervals that cover all from low to high, at multiples of 1, 2 or 5 * 10^n."""
+    from matplotlib.ticker import MaxNLocator
 
-    percent: 0.25 is written as 25 %. whole: no step below 1, except of percentages.
+    return np.asarray(MaxNLocator(at_most, steps=[1, 2, 5, 10], integer=whole).tick_values(low, high))
+
+
+def round_numbers(low: float, high: float, at_most: int, whole: bool = False) -> list[float]:
+    """Return at most `at_most` of these edges (but two are allowed) between low and high."""
+    margin = 1e-9 * (high - low) + 1e-15 * max(abs(low), abs(high))
+    for intervals in range(max(at_most, 2), 0, -1):
+        edges = round_edges(low, high, intervals, whole)
+        found = edges[(low - margin <= edges) & (edges <= high + margin)]
+        if len(found) <= max(at_most, 2):
+            break
+    return found[:: -(-len(found) // max(at_most, 2))].tolist()
+
+
+def round_ticks(low: float, high: float, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
+    """Return at most `at_most` ticks (but two are allowed) from low to high, at round numbers.
+
+    percent: 0.25 is written as 25 %. whole: at whole numbers alone, where these are no percentages.
     """
-    first, last = exact(low), exact(high)
-    steps = round_steps((last - first) / max(at_most, 2), Fraction(1) if whole and not percent else None)
-    for step in steps:
-        below, above = -(-first // step), last // step
-        if above - below + 1 <= max(at_most, 2):
-            values = [step * k for k in range(below, above + 1)]
-            return tuple(Tick(float(value), _tick_text(value, step, percent)) for value in values)
-    raise AssertionError("steps grow without end")
+    numbers = round_numbers(low, high, at_most, whole and not percent)
+    decimals = fewest_decimals([exact(number) * (100 if percent else 1) for number in numbers], 13)
+    return tuple(Tick(number, _tick_text(exact(number), decimals, percent)) for number in numbers)
 
 
 def log_ticks(low: float, high: float, at_most: int, percent: bool = False) -> tuple[Tick, ...]:
@@ -116,25 +129,9 @@ def _power_text(value: Fraction, percent: bool) -> str:
     return with_percent(text) if percent else text
 
 
-def round_steps(at_least: Fraction, lowest: Fraction | None = None) -> Iterator[Fraction]:
-    """Yield 1, 2, 5, 10, ... times a power of ten, from about `at_least` on."""
-    power = Fraction(1)
-    while power > at_least > 0:
-        power /= 10
-    while power * 10 <= at_least:
-        power *= 10
-    while True:
-        for step in (power, 2 * power, 5 * power):
-            if lowest is None or step >= lowest:
-                yield step
-        power *= 10
-
-
-def _tick_text(value: Fraction, step: Fraction, percent: bool) -> str:
-    shown = step * 100 if percent else step
-    if abs(value) >= 10**12 or step < Fraction(1, 10**12):
+def _tick_text(value: Fraction, decimals: int | None, percent: bool) -> str:
+    if decimals is None or abs(value) >= 10**12:
         return with_percent(short_number(value * 100)) if percent else short_number(value)
-    decimals = fewest_decimals([shown], 13)
     return write(value, f"{'percent' if percent else 'number'}({decimals})")
 
 
@@ -191,12 +188,11 @@ class GridAxis:
         if not self.numeric or len(self) <= MOST_SINGLE:
             yield everything
         if self.numeric and self._even:
-            gap = abs(self._exact[1] - self._exact[0])
-            for step in round_steps(gap * len(self) / max(at_most, 1)):
-                chosen = [i for i, value in enumerate(self._exact) if value % step == 0]
-                if len(chosen) < 2:
-                    break
-                if len(chosen) <= at_most:
+            ends = sorted(map(float, (self._exact[0], self._exact[-1])))
+            for count in range(at_most, 1, -1):
+                numbers = {exact(number) for number in round_numbers(*ends, count)}
+                chosen = [i for i, value in enumerate(self._exact) if value in numbers]
+                if len(chosen) > 1:
                     yield chosen
         for stride in range(2, len(self) + 1):
             if not self.numeric or len(self) / stride <= at_most:

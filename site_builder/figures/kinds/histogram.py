@@ -3,14 +3,13 @@
 import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from site_builder.contract import Histogram
 from site_builder.figures.canvas.axes import across_range, draw_plot, up_range
-from site_builder.figures.canvas.scales import padded, round_steps
+from site_builder.figures.canvas.scales import padded, round_edges
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
@@ -18,7 +17,6 @@ from site_builder.figures.palette import HUES
 from site_builder.figures.words import (
     axis_name,
     column_texts,
-    exact,
     floats,
     marked_sentence,
     short_number,
@@ -161,7 +159,9 @@ def bins_of(figure: Histogram) -> Bins:
     values, weights = _weighted(figure)
     whole = bool(values.size) and bool((values == np.floor(values)).all()) and float(np.abs(values).max()) < 1e15
     if figure.bins is None or isinstance(figure.bins, int):
-        edges = _whole_edges(values, weights, figure.bins) if whole else _edges(values, weights, figure.bins)
+        count = figure.bins or _good_count(values, weights)
+        edges = (_whole_edges if whole else _edges)(values, count, is_wanted=figure.bins is not None)
+        values = np.clip(values, edges[0], edges[-1])  # the ends, to twelve digits
     else:
         edges = floats(figure.bins)
         whole = whole and bool((edges % 1 == 0.5).all())
@@ -177,49 +177,29 @@ def _weighted(figure: Histogram) -> tuple[np.ndarray, np.ndarray]:
     return values[known], weights[known]
 
 
-def _whole_edges(values: np.ndarray, weights: np.ndarray, wanted: int | None) -> np.ndarray:
+def _whole_edges(values: np.ndarray, bins: int, is_wanted: bool) -> np.ndarray:
     """Edges halfway between whole numbers: one number a bin where they are few, else as many in each."""
     low, high = int(values.min()), int(values.max())
-    count = high - low + 1
-    if wanted is not None:
-        step = -(-count // wanted)
-    elif count <= _MOST_SINGLE:
-        step = 1
+    if is_wanted or high - low < _MOST_SINGLE:
+        step = -(-(high - low + 1) // bins) if is_wanted else 1
     else:
-        step = int(_round_step(Fraction(count, _good_count(values, weights))))
-        low -= low % step
+        low, second, *_ = round_edges(low, high, bins, whole=True).astype(int).tolist()
+        step = second - low
     return np.asarray(low - 0.5 + step * np.arange((high - low) // step + 2))
 
 
-def _edges(values: np.ndarray, weights: np.ndarray, wanted: int | None) -> np.ndarray:
-    """Edges at multiples of a round step, or `wanted` bins of equal width."""
+def _edges(values: np.ndarray, bins: int, is_wanted: bool) -> np.ndarray:
+    """Edges at round numbers, or of bins of equal width."""
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
     if low == high:
         low, high = low - (abs(low) or 1) / 10, high + (abs(high) or 1) / 10
-    if wanted is not None:
-        return np.linspace(low, high, wanted + 1)
-    step = _round_step((exact(high) - exact(low)) / _good_count(values, weights))
-    first, last = exact(low) // step, -(-exact(high) // step)
-    first -= float(step * first) > low  # a value may lie beyond its decimal of twelve digits
-    last += float(step * last) < high
-    return np.array([float(step * k) for k in range(first, last + 1)])
-
-
-def _round_step(at_least: Fraction) -> Fraction:
-    return next(step for step in round_steps(at_least) if step >= at_least)
+    return np.linspace(low, high, bins + 1) if is_wanted else round_edges(low, high, bins)
 
 
 def _good_count(values: np.ndarray, weights: np.ndarray) -> int:
-    """The number of bins by the rule of Freedman and Diaconis (1981): bins of 2 IQR / n^(1/3)."""
-    spread = _quantile(values, weights, 0.75) - _quantile(values, weights, 0.25) if values.size else 0.0
+    """The number of bins by the rule of Rice, 2 n^(1/3), within limits."""
     number = len(values) if weights.sum() < len(values) else float(weights.sum())
-    count = float(np.ptp(values)) / (2 * spread / number ** (1 / 3)) if spread > 0 else math.log2(number + 1) + 1
-    return math.ceil(min(max(count - 1e-9, _FEWEST_BINS), _MOST_BINS))
-
-
-def _quantile(values: np.ndarray, weights: np.ndarray, share: float) -> float:
-    """The smallest value with at least this share of the weights at or below it."""
-    return float(np.quantile(values, share, weights=weights, method="inverted_cdf"))
+    return math.ceil(min(max(2 * number ** (1 / 3) - 1e-9, _FEWEST_BINS), _MOST_BINS))
 
 
 def _heights(figure: Histogram, bins: Bins) -> np.ndarray:
