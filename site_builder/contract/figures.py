@@ -111,17 +111,12 @@ class Series:
     """One line of a curve. `dots`: single points that are not joined; `steps`: constant between points.
 
     up: numbers, or Estimates, which are drawn with error bars of two standard errors on each side.
-    low, high: for each point the ends of an interval that contains its value, NaN where it has none; a band around a
-    line or steps, error bars at dots. interval: what the interval is, for the legend, e.g. "5th to 95th percentile".
     """
 
     name: str
     across: Numbers
     up: Numbers
     style: Literal["line", "dots", "line with dots", "steps"] = "line"
-    low: Numbers | None = None
-    high: Numbers | None = None
-    interval: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,16 +154,10 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class BarSeries:
-    """One value for each category: a number, or an Estimate.
-
-    low, high, interval: as of a Series; error bars at the ends of the bars.
-    """
+    """One value for each category: a number, or an Estimate, which has an error bar at the end of its bar."""
 
     name: str
     values: Numbers
-    low: Numbers | None = None
-    high: Numbers | None = None
-    interval: str = ""
 
 
 @dataclass(frozen=True, eq=False)

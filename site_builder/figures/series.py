@@ -1,9 +1,8 @@
-"""The series of curves and bars: their values, the intervals around them, also those of Estimates, and their texts."""
+"""The series of curves and bars: their values, the standard errors of Estimates, and their texts."""
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,29 +13,6 @@ from site_builder.values.number_format import with_percent, write
 
 STANDARD_ERRORS = 2  # on each side of an Estimate
 OF_ESTIMATES = f"± {STANDARD_ERRORS} standard errors"
-_MOST_BARS = 60  # a line through more Estimates has a band instead of error bars
-_Chart = TypeVar("_Chart", bound=Curve | Bars)
-
-
-def with_intervals(figure: _Chart) -> _Chart:
-    """Return the figure with its Estimates as values with intervals; itself where it has none."""
-    made = [_with_interval(series) for series in figure.series]
-    if all(new is old for new, old in zip(made, figure.series, strict=True)):
-        return figure
-    return replace(figure, series=tuple(made))  # type: ignore[arg-type]
-
-
-def _with_interval(series: Series | BarSeries) -> Series | BarSeries:
-    if not has_estimates(values_of(series)):
-        return series
-    errors = [each.standard_error if isinstance(each, Estimate) else math.nan for each in values_of(series)]
-    numbers, margins = tuple(numbers_of(series)), STANDARD_ERRORS * np.array(errors, dtype=float)
-    low, high = ((floats(numbers) + side * margins).tolist() for side in (-1, 1))
-    interval: dict[str, Any] = {"low": low, "high": high, "interval": OF_ESTIMATES}
-    if isinstance(series, BarSeries):
-        return replace(series, values=numbers, **interval)
-    style = "line with dots" if series.style == "line" and len(numbers) <= _MOST_BARS else series.style
-    return replace(series, up=numbers, style=style, **interval)
 
 
 def values_of(series: Series | BarSeries) -> Any:
@@ -56,36 +32,43 @@ def has_estimates(values: Sequence[Any] | np.ndarray) -> bool:
     return any(isinstance(value, Estimate) for value in values)
 
 
+def shows_estimates(figure: Curve | Bars) -> bool:
+    """True when there is an Estimate in a series of the figure."""
+    return any(has_estimates(values_of(one)) for one in figure.series)
+
+
 def all_numbers(figure: Curve | Bars) -> np.ndarray:
     """Return the values of all series as floats, Estimates as their values alone."""
     return np.concatenate([[], *(floats(numbers_of(one)) for one in figure.series)])
 
 
 def reach(figure: Curve | Bars) -> np.ndarray:
-    """Return the values of all series and the ends of their intervals as floats."""
-    ends = [ends.ravel() for one in with_intervals(figure).series if (ends := bounds(one)) is not None]
-    return np.concatenate([all_numbers(figure), *ends])
+    """Return the values of all series and the ends of their error bars as floats."""
+    return np.concatenate([all_numbers(figure), *(error_ends(one).ravel() for one in figure.series)])
 
 
-def bounds(series: Series | BarSeries) -> np.ndarray | None:
-    """Return the intervals of a series as floats, shape (n, 2), NaN where there is none; None without any."""
-    if series.low is None or series.high is None:
-        return None
-    found = np.column_stack([floats(series.low), floats(series.high)])
-    found[~np.isfinite(found).all(axis=1)] = math.nan
-    return found
+def error_ends(series: Series | BarSeries) -> np.ndarray:
+    """Return the ends of the error bars of a series as floats, shape (n, 2), NaN where there is none."""
+    if not has_estimates(values_of(series)):
+        return np.full((len(values_of(series)), 2), math.nan)
+    values, errors = floats(numbers_of(series)), np.array(_errors_of(series))
+    ends = np.column_stack([values - STANDARD_ERRORS * errors, values + STANDARD_ERRORS * errors])
+    ends[~np.isfinite(ends).all(axis=1)] = math.nan
+    return ends
 
 
-def names_of_intervals(figure: Curve | Bars) -> list[str]:
-    """Return what the intervals of a figure are, each once; those without a name are left out."""
-    every = with_intervals(figure).series
-    return list(dict.fromkeys(one.interval for one in every if one.low is not None and one.interval.strip()))
+def _errors_of(series: Series | BarSeries) -> list[float]:
+    """The standard errors of the values, NaN where one is no Estimate."""
+    return [each.standard_error if isinstance(each, Estimate) else math.nan for each in values_of(series)]
 
 
 def series_columns(series: Series | BarSeries, name: str, percent: bool) -> list[DataColumn]:
-    """Return the values of a series, and the ends of its intervals, as columns of data."""
-    found = {name: values_of(series), f"{name}, low": series.low, f"{name}, high": series.high}
-    return [DataColumn(head, [*map(plain_cell, each)], percent) for head, each in found.items() if each is not None]
+    """Return the values of a series, and the standard errors of Estimates, as columns of data."""
+    columns = [DataColumn(name, [*map(plain_cell, numbers_of(series))], percent)]
+    if has_estimates(values_of(series)):
+        errors = [*map(plain_cell, _errors_of(series))]
+        columns.append(DataColumn(f"{name}, standard error", errors, percent))
+    return columns
 
 
 def estimate_text(value: Estimate, percent: bool) -> str:
@@ -96,17 +79,10 @@ def estimate_text(value: Estimate, percent: bool) -> str:
 
 
 def point_texts(series: Series, percent: bool) -> list[str]:
-    """Return the value of each point with its interval as text; empty where there is none."""
+    """Return the value of each point as text, an Estimate with its standard error; empty where there is none."""
     if has_estimates(series.up):
         return [estimate_text(value, percent) if isinstance(value, Estimate) else "" for value in series.up]
-    texts = column_texts([_finite(value) for value in series.up], percent)
-    if series.low is None or series.high is None:
-        return texts
-    ends = [column_texts([_finite(value) for value in end], percent) for end in (series.low, series.high)]
-    return [
-        f"{text} ({low} to {high})" if text and low and high else text
-        for text, low, high in zip(texts, *ends, strict=True)
-    ]
+    return column_texts([_finite(value) for value in series.up], percent)
 
 
 def places_of(series: Sequence[Series]) -> list[Any]:
@@ -118,7 +94,7 @@ def places_of(series: Sequence[Series]) -> list[Any]:
 
 
 def texts_at(series: Series, places: Sequence[Any], percent: bool) -> list[str]:
-    """Return the words for a series at each place: its value, and the ends of its interval; empty without one.
+    """Return the words for a series at each place: its value; empty without one.
 
     A series with several points at a place has several values there.
     """
@@ -134,31 +110,6 @@ def _finite(value: Any) -> Any:
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
-def interval_errors(series: Series | BarSeries) -> Iterator[str]:
-    """The errors of the intervals of a series."""
-    values, name = values_of(series), f"the series {series.name!r}"
-    given = [end for end in ("low", "high") if getattr(series, end) is not None]
-    if given and has_estimates(values):
-        yield f"{name} has Estimates, which have their own intervals, and {' and '.join(given)} too; leave these out"
-    elif len(given) == 1:
-        yield f"{name} has {given[0]} and no {'high' if given == ['low'] else 'low'}; an interval needs both"
-    elif series.interval and not given and not has_estimates(values):
-        yield f"{name} names an interval and has no low and high"
-    for end in given:
-        if len(getattr(series, end)) != len(values):
-            yield f"{name} has {len(values)} values and {len(getattr(series, end))} in {end}; write one for each value"
-    if len(given) == 2:
-        yield from _value_outside(name, series, floats(values))
-
-
-def _value_outside(name: str, series: Series | BarSeries, values: Any) -> Iterator[str]:
-    """The first value that does not lie in its interval."""
-    low, high = floats(series.low), floats(series.high)
-    for i in np.flatnonzero((low > values) | (values > high) | (low > high))[:1]:
-        interval = f"low {low[i]:g} to high {high[i]:g}"
-        yield f"{name} has the value {values[i]:g} at index {i}, and {interval} does not contain it"
-
-
 def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:
     """Join what is said of each series, under its name where there are several."""
     series: Sequence[Series | BarSeries] = figure.series
@@ -166,8 +117,6 @@ def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:
     return join_list(named if len(words) > 1 else words, "; ")
 
 
-def interval_sentence(figure: Curve | Bars) -> str:
-    """The meaning of the bands and error bars of a figure, as a sentence; empty without any."""
-    names = names_of_intervals(figure)
-    is_band = any("dots" not in one.style for one in figure.series if isinstance(one, Series) and one.low is not None)
-    return f" {'Bands' if is_band else 'Error bars'}: {join_list(names)}." if names else ""
+def error_bar_sentence(figure: Curve | Bars) -> str:
+    """The meaning of the error bars of a figure, as a sentence; empty without any."""
+    return f" Error bars: {OF_ESTIMATES}." if shows_estimates(figure) else ""

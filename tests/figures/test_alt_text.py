@@ -200,11 +200,9 @@ def test_any_label_can_be_described(text):
     assert "\n" not in told
 
 
-def test_it_is_said_what_intervals_are():
-    band = Series("s", (1, 2), (0.5, 0.5), "line", (0.4, 0.25), (0.6, 0.75), "half of all games")
+def test_it_is_said_what_error_bars_are():
     estimates = bars("ab", ("s", (Estimate(0.5, 0.125, 10), Estimate(0.5, 0.01, 10))), percent=True)
 
-    assert describe(curve(band)).endswith("0.5 at 1, 0.5 at 2. Bands: half of all games.")
     assert describe(estimates) == "Bars of chance. a 50%, b 50%. Error bars: ± 2 standard errors."
 
 

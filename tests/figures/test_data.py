@@ -276,31 +276,31 @@ def test_a_map_with_very_many_cells_has_no_files():
     assert data_files(heatmap(np.zeros((501, 400))))["csv"] == b""
 
 
-def test_intervals_are_two_more_columns_of_their_series():
-    with_band = Series("a", (1, 2), (0.5, 0.6), "line", (0.25, None), (0.75, None), "half of all")
-    figure = curve(with_band, Series("b", (2, 3), (Fraction(1, 2), 0.1)))
+def test_standard_errors_are_one_more_column_of_their_series():
+    estimates = Series("a", (1, 2), (Estimate(0.5, 0.125, 10), 0.6))
+    figure = curve(estimates, Series("b", (2, 3), (Fraction(1, 2), 0.1)))
 
     assert rows_of_csv(figure) == [
-        ["number of flips", "a", "a, low", "a, high", "b", "b, exact"],
-        ["1", "0.5", "0.25", "0.75", "", ""],
-        ["2", "0.6", "", "", "0.5", "1/2"],
-        ["3", "", "", "", "0.1", ""],
+        ["number of flips", "a", "a, standard error", "b", "b, exact"],
+        ["1", "0.5", "0.125", "", ""],
+        ["2", "0.6", "", "0.5", "1/2"],
+        ["3", "", "", "0.1", ""],
     ]
 
 
-def test_the_data_of_estimates_have_the_ends_that_are_drawn():
+def test_the_data_of_bars_of_estimates_have_their_standard_errors():
     figure = bars("a", [Estimate(0.5, 0.125, 10)])
 
-    assert rows_of_csv(figure) == [["bar", "chance", "chance, low", "chance, high"], ["a", "0.5", "0.25", "0.75"]]
-    assert page_table(figure).rows == (("a", "0.5", "0.25", "0.75"),)
+    assert rows_of_csv(figure) == [["bar", "chance", "chance, standard error"], ["a", "0.5", "0.125"]]
+    assert page_table(figure).rows == (("a", "0.5", "0.125"),)
 
 
-def test_points_that_repeat_a_coordinate_keep_their_intervals():
-    figure = curve(Series("a", (1, 1), (2, 3), "dots", (1, 2), (3, 4)), Series("b", (1,), (5,), "dots"))
+def test_points_that_repeat_a_coordinate_keep_their_standard_errors():
+    twice = Series("a", (1, 1), (Estimate(2, 0.5, 10), Estimate(3, 0.25, 10)), "dots")
 
-    assert rows_of_csv(figure) == [
-        ["number of flips", "series", "chance", "chance, low", "chance, high"],
-        ["1", "a", "2", "1", "3"],
-        ["1", "a", "3", "2", "4"],
-        ["1", "b", "5", "", ""],
+    assert rows_of_csv(curve(twice, Series("b", (1,), (5,), "dots"))) == [
+        ["number of flips", "series", "chance", "chance, standard error"],
+        ["1", "a", "2", "0.5"],
+        ["1", "a", "3", "0.25"],
+        ["1", "b", "5", ""],
     ]

@@ -217,11 +217,9 @@ def test_no_value_is_interpolated():
     assert [layer["words"] for layer in step["layers"]] == [["1", "", "2", ""], ["1", "2", "", "3"]]
 
 
-def test_intervals_and_standard_errors_stand_beside_their_values():
-    band = curve(Series("", [1, 2], [0.5, 0.25], low=[0.25, math.nan], high=[0.75, math.nan], interval="all"))
+def test_standard_errors_stand_beside_their_values():
     estimates = curve(Series("", [1], [Estimate(0.5, 0.01, 100)]))
 
-    assert explored(band)["layers"][0]["words"] == ["0.50 (0.25 to 0.75)", "0.25"]
     assert explored(estimates)["layers"][0]["words"] == ["0.500\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.010"]
 
 

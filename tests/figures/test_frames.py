@@ -8,7 +8,7 @@ from io import StringIO
 import numpy as np
 import pytest
 
-from site_builder.contract import Column, Frames, Series, Table
+from site_builder.contract import Column, Estimate, Frames, Series, Table
 from site_builder.figures.kinds.registry import data_files, describe, figure_error, kind_of
 from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.rendered import FigureFiles
@@ -53,7 +53,8 @@ def test_sound_steps_of_different_kinds_have_no_error():
 
 
 def test_heatmaps_curves_and_bars_without_a_range_get_a_common_one():
-    one, other = curve(Series("", [1, 2], [0.5, 0.9])), curve(Series("", [1, 4], [0.6, 2], "dots", [0.5, 1], [1, 3]))
+    estimates = Series("", [1, 4], [Estimate(0.75, 0.125, 9), Estimate(2, 0.5, 9)])
+    one, other = curve(Series("", [1, 2], [0.5, 0.9])), curve(estimates)
 
     assert [step.value_range for _, step in shared(MAPS).frames] == [(0, 1)] * 2
     assert [step.up_range for _, step in shared(frames(one, other)).frames] == [(0, 3.125)] * 2

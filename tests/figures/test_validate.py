@@ -39,13 +39,8 @@ ESTIMATES = Grid(np.full((2, 3), ESTIMATE, dtype=object), GRID.axes)
 SOUND = [HEATMAP, POLICY, CURVE, BARS, DIAGRAM, TABLE]
 
 
-def _curve(up=(3, 4), **interval):
-    return replace(CURVE, series=(Series("s", (1, 2), up, **interval),))
-
-
-def test_an_interval_may_touch_its_value_and_may_be_missing_at_a_point():
-    assert figure_error(_curve(low=(3, float("nan")), high=(3, None))) == ""
-    assert figure_error(_curve(up=(ESTIMATE, 4))) == ""
+def test_a_series_may_have_estimates_beside_other_numbers():
+    assert figure_error(replace(CURVE, series=(Series("s", (1, 2), (ESTIMATE, 4)),))) == ""
 
 
 @pytest.mark.parametrize("figure", SOUND, ids=lambda figure: type(figure).__name__)
@@ -91,18 +86,6 @@ def test_words_that_are_none_are_named(figure):
         ),
         (replace(CURVE, series=(Series("s", (1, 2), (3,)),)), "'s' has 2 places across and 1 values"),
         (replace(CURVE, series=(Series("s", 1, 3),)), "it is not made as the contract says"),
-        (_curve(low=(3, 4)), "the series 's' has low and no high; an interval needs both"),
-        (_curve(low=(3, 4), high=(4,)), "the series 's' has 2 values and 1 in high; write one for each value"),
-        (
-            _curve(low=(3, 4.5), high=(4, 5)),
-            "'s' has the value 4 at index 1, and low 4.5 to high 5 does not contain it",
-        ),
-        (_curve(interval="all"), "the series 's' names an interval and has no low and high"),
-        (_curve(up=(ESTIMATE, 4), high=(9, 9)), "'s' has Estimates, which have their own intervals, and high too"),
-        (
-            replace(BARS, series=(BarSeries("s", (1, 2), (1, 2), (1, 1)),)),
-            "has the value 2 at index 1, and low 2 to high 1",
-        ),
         (replace(HEATMAP, grid=ESTIMATES), "its grid holds Estimates, whose errors no map shows"),
         (replace(BARS, series=(BarSeries("s", (1,)),)), "'s' has 1 values for 2 categories"),
         (replace(BARS, value_text="percent(x)"), "'percent(x)' is no form for a number"),

@@ -435,4 +435,4 @@ def test_estimates_have_error_bars_in_curves_and_their_errors_in_tables(project)
     assert f'<td class="numeric">0.2500{plus_minus}0.0040</td>' in page
     assert "Error bars: ± 2 standard errors." in re.search(r'<img [^>]*src="figures/[^>]*alt="([^"]*)"', page)[1]
     (csv,) = (project.root / "_site/posts/ruin/figures").glob("*.csv")
-    assert csv.read_text("utf-8").splitlines()[:2] == ['coins,share,"share, low","share, high"', "0,0.0,-0.008,0.008"]
+    assert csv.read_text("utf-8").splitlines()[:2] == ['coins,share,"share, standard error"', "0,0.0,0.004"]

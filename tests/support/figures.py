@@ -107,11 +107,8 @@ FIGURES = {
         Series("no end of cards", range(1, 11), [0.3] * 10, "dots"),
         Series("steps", range(1, 27), [0.4 + 0.01 * (k % 3) for k in range(26)], "steps"),
     ),
-    "curve with bands": curve(
-        Series("a", range(9), [0.5] * 9, "line", [0.4] * 9, [0.7] * 9, "5th to 95th percentile"),
-        Series("b", range(9), [0.2] * 9, "steps", [0.1] * 8 + [math.nan], [0.3] * 9, "5th to 95th percentile"),
-    ),
-    "curve of estimates": curve(Series("", range(12), ESTIMATES), references=(Reference(0.3, "a start"),)),
+    "curve of estimates": curve(Series("", range(12), ESTIMATES, "line with dots"), references=(Reference(0.3, "a"),)),
+    "curve of many estimates": curve(Series("", range(300), [Estimate(0.5, 0.001 * k, 9) for k in range(300)])),
     "curve of one point": curve(Series("", [3], [0.5])),
     "curve of one value": curve(Series("", range(9), [0.5] * 9)),
     "curve with gaps": curve(Series("", range(9), [0.1, None, math.nan, 0.4, 0.5, math.inf, 0.7, 0.8, 0.9])),

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
 MARGIN = 3.0
-BAND_OPACITY = 0.22
 COVERING = 10_000.0  # cost of covering a label; covering a point of the data costs 1
 _DASH = (4.0, 3.0)
 _SAMPLE_SIZE = (24.0, 14.0)
@@ -126,11 +125,8 @@ def draw_mark(canvas: "Canvas", point: Point) -> None:
     canvas.shape(markers(centre, 3.8), fill=INK)
 
 
-def interval_sample(canvas: "Canvas", box: Box, is_band: bool) -> None:
-    """Draw a band or an error bar into the box of a legend, in no series' colour."""
-    if is_band:
-        canvas.box(box, MUTED, opacity=BAND_OPACITY)
-        return
+def error_bar_sample(canvas: "Canvas", box: Box) -> None:
+    """Draw an error bar into the box of a legend, in no series' colour."""
     x = box.centre[0]
     canvas.line(error_bars(np.array([[(x, box.top + 0.5), (x, box.bottom - 0.5)]])), MUTED, 1.3)
 

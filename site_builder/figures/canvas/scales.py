@@ -87,7 +87,7 @@ def round_numbers(low: float, high: float, at_most: int, whole: bool = False) ->
         found = edges[(low - margin <= edges) & (edges <= high + margin)]
         if len(found) <= max(at_most, 2):
             break
-    return found[:: -(-len(found) // max(at_most, 2))].tolist()
+    return [float(edge) for edge in found[:: -(-len(found) // max(at_most, 2))]]
 
 
 def round_ticks(low: float, high: float, at_most: int, percent: bool = False, whole: bool = False) -> tuple[Tick, ...]:
@@ -188,9 +188,9 @@ class GridAxis:
         if not self.numeric or len(self) <= MOST_SINGLE:
             yield everything
         if self.numeric and self._even:
-            ends = sorted(map(float, (self._exact[0], self._exact[-1])))
+            low, high = sorted((float(self._exact[0]), float(self._exact[-1])))
             for count in range(at_most, 1, -1):
-                numbers = {exact(number) for number in round_numbers(*ends, count)}
+                numbers = {exact(number) for number in round_numbers(low, high, count)}
                 chosen = [i for i, value in enumerate(self._exact) if value in numbers]
                 if len(chosen) > 1:
                     yield chosen

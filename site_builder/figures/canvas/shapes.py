@@ -1,6 +1,5 @@
-"""Shapes in CSS pixels, y downwards: boxes, and markers, error bars and bands as arrays of their corners."""
+"""Shapes in CSS pixels, y downwards: boxes, and markers and error bars as arrays of their corners."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,12 +89,3 @@ def error_bars(ends: np.ndarray, horizontal: bool = False) -> np.ndarray:
     gap = np.full_like(first, np.nan)
     strokes = [first, last, gap, first - cap, first + cap, gap, last - cap, last + cap, gap]
     return np.stack(strokes, axis=1).reshape(-1, 2)
-
-
-def bands(low: np.ndarray, high: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the corners of the area between two lines (shape (n, 2)), for each part without NaN."""
-    finite = np.isfinite(low).all(axis=1) & np.isfinite(high).all(axis=1)
-    breaks = np.flatnonzero(np.diff(finite.astype(int))) + 1
-    for part in np.split(np.arange(len(low)), breaks):
-        if len(part) > 1 and finite[part[0]]:
-            yield np.vstack([low[part], high[part][::-1]])

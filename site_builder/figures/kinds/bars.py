@@ -17,7 +17,7 @@ from site_builder.figures.canvas.axes import (
     fitting_ticks,
     tick_labels,
 )
-from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, interval_sample
+from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, error_bar_sample
 from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, round_ticks
 from site_builder.figures.canvas.shapes import Box, error_bars
 from site_builder.figures.canvas.text import (
@@ -34,16 +34,16 @@ from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
 from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, PAPER
 from site_builder.figures.series import (
+    OF_ESTIMATES,
     all_numbers,
-    bounds,
     by_series,
+    error_bar_sentence,
+    error_ends,
     estimate_text,
-    interval_errors,
-    interval_sentence,
-    names_of_intervals,
+    numbers_of,
     reach,
     series_columns,
-    with_intervals,
+    shows_estimates,
 )
 from site_builder.figures.words import column_texts, floats, formatted, join_list, marked_sentence, plain_cell
 from site_builder.markup.typeset import spoken
@@ -66,7 +66,6 @@ class BarsKind(Kind[Bars]):
         for series in figure.series:
             if len(series.values) != count:
                 yield f"the series {series.name!r} has {len(series.values)} values for {count} categories"
-            yield from interval_errors(series)
         yield from format_errors(figure.value_text)
 
     def names(self, figure: Bars, given: Collection[str]) -> list[str]:
@@ -92,18 +91,18 @@ class BarsKind(Kind[Bars]):
         bottom = draw_across_axis(canvas, plot, tick_labels(ticks, x.at), label, marks=False)
         fills = [partial(_bar_sample, hue=hue, hatch=HATCHES[i % len(HATCHES)]) for i, hue in enumerate(hues)]
         entries = [LegendEntry(each, one.name) for each, one in zip(fills, figure.series, strict=True)]
-        intervals = [LegendEntry(partial(interval_sample, is_band=False), name) for name in names_of_intervals(figure)]
-        draw_legend(canvas, [*(entries if len(entries) > 1 else ()), *intervals], MARGIN, bottom)
+        errors = [LegendEntry(error_bar_sample, OF_ESTIMATES)] if shows_estimates(figure) else []
+        draw_legend(canvas, [*(entries if len(entries) > 1 else ()), *errors], MARGIN, bottom)
 
     def describe(self, figure: Bars) -> str:
-        words = [_bar_values(figure.categories, one.values, figure.percent) for one in with_intervals(figure).series]
+        words = [_bar_values(figure.categories, numbers_of(one), figure.percent) for one in figure.series]
         by = f" by {figure.category_label}" if figure.category_label else ""
-        tail = interval_sentence(figure) + marked_sentence(figure.references, (), figure.percent)
+        tail = error_bar_sentence(figure) + marked_sentence(figure.references, (), figure.percent)
         return f"Bars of {figure.value_label}{by}. {by_series(figure, words)}.{tail}"
 
     def columns(self, figure: Bars) -> list[DataColumn]:
         columns = [DataColumn(figure.category_label or "bar", [spoken(name) for name in figure.categories])]
-        for series in with_intervals(figure).series:
+        for series in figure.series:
             name = (figure.value_label if len(figure.series) == 1 else series.name) or "value"
             columns += series_columns(series, name, figure.percent)
         return columns
@@ -173,20 +172,19 @@ class Bar:
 
 def _bars(figure: Bars, layout: BarLayout, texts: Sequence[Sequence[TextLine]], hues: Sequence[str]) -> Iterator[Bar]:
     """The bars, those of the first series first."""
-    for i, series in enumerate(with_intervals(figure).series):
-        values, ends = floats(series.values), bounds(series)
+    for i, series in enumerate(figure.series):
+        values, ends = floats(numbers_of(series)), error_ends(series)
         for category in np.flatnonzero(np.isfinite(values)).tolist():
             rows = layout.bar(category, i, len(figure.series))
-            interval = (np.nan, np.nan) if ends is None else ends[category]
             hue = figure.colours.get(figure.categories[category], hues[i]) if len(hues) == 1 else hues[i]
             fill = hue, HATCHES[i % len(HATCHES)]
-            yield _bar(layout, fill, rows, (values[category], *interval), texts[i][category])
+            yield _bar(layout, fill, rows, (values[category], *ends[category]), texts[i][category])
 
 
 def _bar(
     layout: BarLayout, fill: tuple[str, str], rows: tuple[float, float], values: Sequence[float], text: TextLine
 ) -> Bar:
-    """A bar between these rows. values: its value and the ends of its interval; its number stands beyond them."""
+    """A bar between these rows. values: its value and the ends of its error bar; its number stands beyond them."""
     (top, bottom), x = rows, layout.x
     end, low, high = x.at(np.clip(values, x.low, x.high)).tolist()
     middle, is_rising = (top + bottom) / 2, values[0] >= 0 or x.low >= 0

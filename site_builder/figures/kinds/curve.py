@@ -11,24 +11,24 @@ import numpy as np
 
 from site_builder.contract import Curve, Series
 from site_builder.figures.canvas.axes import AxisRange, Plot, across_range, draw_plot, up_range, word_range
-from site_builder.figures.canvas.labels import BAND_OPACITY, Labels, LegendEntry, draw_mark, interval_sample
+from site_builder.figures.canvas.labels import LegendEntry, draw_mark, error_bar_sample
 from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, log_padded, padded
-from site_builder.figures.canvas.shapes import Box, bands, error_bars, markers
+from site_builder.figures.canvas.shapes import Box, error_bars, markers
 from site_builder.figures.columns import DataColumn, stacked
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import DASHES, HUES, MARKERS, Colour
 from site_builder.figures.series import (
+    OF_ESTIMATES,
     all_numbers,
-    bounds,
     by_series,
-    interval_errors,
-    interval_sentence,
+    error_bar_sentence,
+    error_ends,
     numbers_of,
     places_of,
     reach,
     series_columns,
+    shows_estimates,
     texts_at,
-    with_intervals,
 )
 from site_builder.figures.words import (
     axis_name,
@@ -66,7 +66,6 @@ class CurveKind(Kind[Curve]):
         for series in figure.series:
             if len(series.across) != len(series.up):
                 yield f"the series {series.name!r} has {len(series.across)} places across and {len(series.up)} values"
-            yield from interval_errors(series)
         if figure.log not in LOG_AXES:
             yield f"its log is {figure.log!r}; it is 'across', 'up' or 'both', or left out"
         yield from _log_errors(figure)
@@ -75,7 +74,6 @@ class CurveKind(Kind[Curve]):
         return [series.name for series in figure.series]
 
     def draw(self, figure: Curve, canvas: "Canvas") -> None:
-        figure = with_intervals(figure)
         styles = [_line_style(index, hue) for index, hue in enumerate(self.hues_of(figure))]
         names = _names(figure.series)
         points = [_points(series, names) for series in figure.series]
@@ -85,23 +83,20 @@ class CurveKind(Kind[Curve]):
         _draw_series(plot, figure, points, styles)
         if not any(np.isfinite(one).any() for one in points):
             plot.write_that_it_is_empty()
-        plot.finish(_legend(figure.series, styles))
+        plot.finish(_legend(figure, styles))
 
     def describe(self, figure: Curve) -> str:
         scale = {"up": "logarithmic scale up", "across": "logarithmic scale across", "both": "both scales logarithmic"}
         about = f"{figure.up_label} against {figure.across_label}"
         about += f" ({scale[figure.log]})" if figure.log else ""
-        words = [_course(one, figure.percent) for one in with_intervals(figure).series]
+        words = [_course(one, figure.percent) for one in figure.series]
         start = "Curve" if len(words) == 1 else f"{len(words)} curves"
-        tail = interval_sentence(figure) + marked_sentence(figure.references, figure.marks, figure.percent)
+        tail = error_bar_sentence(figure) + marked_sentence(figure.references, figure.marks, figure.percent)
         return f"{start} of {about}. {by_series(figure, words)}.{tail}"
 
     def columns(self, figure: Curve) -> list[DataColumn]:
-        """One column for each series over all coordinates; or one row for each point if a series repeats a coordinate.
-
-        The ends of its intervals are in two more columns.
-        """
-        series = with_intervals(figure).series
+        """One column for each series over all coordinates; or a row for each point if a series repeats a coordinate."""
+        series = figure.series
         points = [[plain_cell(place) for place in one.across] for one in series]
         label = figure.across_label or "across"
         if any(len(set(one)) < len(one) for one in points):
@@ -174,18 +169,19 @@ def _log_errors(figure: Curve) -> Iterator[str]:
 
 def _course(series: Series, percent: bool) -> str:
     """The first and last point of a series, and between them its lowest and highest one."""
-    ups = floats(series.up)
+    numbers = numbers_of(series)
+    ups = floats(numbers)
     finite = np.flatnonzero(np.isfinite(ups))
     if not finite.size:
         return "no points"
     lowest, highest = finite[ups[finite].argmin()], finite[ups[finite].argmax()]
     points = sorted({int(at) for at in (finite[0], lowest, highest, finite[-1])})
-    texts = column_texts([plain_cell(series.up[at]) for at in points], percent)
+    texts = column_texts([plain_cell(numbers[at]) for at in points], percent)
     return ", ".join(f"{text} at {short_number(series.across[at])}" for at, text in zip(points, texts, strict=True))
 
 
 def _shown(figure: Curve, axis: int) -> np.ndarray:
-    """All numbers along an axis (0 across, 1 up), with intervals, references and marks; none where it has words."""
+    """All numbers along an axis (0 across, 1 up), with error bars, references and marks; none where it has words."""
     places = reach(figure) if axis else [place for one in figure.series for place in one.across]
     if not axis and any(isinstance(place, str) for place in places):
         return np.empty(0)
@@ -204,7 +200,7 @@ def _names(series: Sequence[Series]) -> list[str]:
 def _points(series: Series, names: Sequence[str]) -> np.ndarray:
     """The points, shape (n, 2), NaN where one is missing."""
     across = [names.index(v) if isinstance(v, str) else v for v in series.across] if names else series.across
-    points = np.column_stack([floats(across), floats(series.up)])
+    points = np.column_stack([floats(across), floats(numbers_of(series))])
     points[~np.isfinite(points).all(axis=1)] = np.nan
     return points
 
@@ -234,30 +230,30 @@ def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimit
     return replace(made, low=made.low - margin, high=made.high + margin)
 
 
-def _legend(series: Sequence[Series], styles: Sequence[LineStyle]) -> list[LegendEntry]:
-    """The series, where they are several, and what the bands and error bars are, each once."""
-    named = zip(series, styles, strict=True) if len(series) > 1 else ()
+def _legend(figure: Curve, styles: Sequence[LineStyle]) -> list[LegendEntry]:
+    """The series, where they are several, and what the error bars are."""
+    named = zip(figure.series, styles, strict=True) if len(styles) > 1 else ()
     entries = [LegendEntry(partial(_line_sample, style=one.style, line=line), one.name) for one, line in named]
-    found = {one.interval: "dots" not in one.style for one in series if one.low is not None and one.interval.strip()}
-    return entries + [LegendEntry(partial(interval_sample, is_band=each), name) for name, each in found.items()]
+    return entries + ([LegendEntry(error_bar_sample, OF_ESTIMATES)] if shows_estimates(figure) else [])
 
 
 def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray], styles: Sequence[LineStyle]) -> None:
-    """Draw bands, reference lines, series and marks, in this order."""
+    """Draw reference lines, series and marks, in this order."""
     canvas, labels, clip = plot.canvas, plot.labels, plot.box.grown(4)
     paths = [np.column_stack([plot.x.at(one[:, 0]), plot.y.at(one[:, 1])]) for one in points]
-    ends = [_interval_ends(one, path, plot.y) for one, path in zip(figure.series, paths, strict=True)]
+    errors = [error_bars(_error_pixels(one, path, plot.y)) for one, path in zip(figure.series, paths, strict=True)]
     centres = [(float(plot.x.at(float(mark.at[0]))), float(plot.y.at(float(mark.at[1])))) for mark in figure.marks]
     labels.avoid_points(np.array(centres).reshape(-1, 2))
-    drawn = list(zip(figure.series, paths, ends, styles, strict=True))
-    for series, path, interval, line in drawn:
-        _avoid(labels, series.style, path, interval)
-        if "dots" not in series.style:
-            _draw_band(canvas, series.style, interval, line.colour, clip)
+    drawn = list(zip(figure.series, paths, errors, styles, strict=True))
+    for series, path, bars, _ in drawn:
+        labels.avoid_path(bars)
+        if series.style == "dots":
+            labels.avoid_points(path)
+        else:
+            labels.avoid_path(_stepped(path) if series.style == "steps" else path)
     plot.draw_references(figure.references)
-    for series, path, interval, line in drawn:
-        if "dots" in series.style:
-            canvas.line(error_bars(interval), line.colour, 1.3, clip=clip)
+    for series, path, bars, line in drawn:
+        canvas.line(bars, line.colour, 1.3 if len(path) <= _MANY_DOTS else 0.6, clip=clip)
         _draw_line(canvas, series.style, path, line, clip)
     for mark, centre in zip(figure.marks, centres, strict=True):
         if plot.box.grown(1.5).inside(np.array([centre])).all():
@@ -265,35 +261,10 @@ def _draw_series(plot: Plot, figure: Curve, points: Sequence[np.ndarray], styles
             labels.label_point(centre, mark.label)
 
 
-def _interval_ends(series: Series, path: np.ndarray, y: Scale) -> np.ndarray:
-    """The ends of the intervals in pixels, shape (points, 2 ends, 2): NaN at points without one."""
-    found = bounds(series)
-    if found is None:
-        return np.full((len(path), 2, 2), np.nan)
-    ends = np.stack([np.column_stack([path[:, 0], y.at(found[:, end])]) for end in (0, 1)], 1)
-    ends[~np.isfinite(path).all(axis=1) | ~np.isfinite(ends).all(axis=(1, 2))] = np.nan
-    return np.asarray(ends)
-
-
-def _avoid(labels: Labels, style: str, path: np.ndarray, ends: np.ndarray) -> None:
-    """Keep labels off the points or line of a series, and off its intervals."""
-    if "dots" in style:
-        labels.avoid_path(error_bars(ends))
-    else:
-        labels.avoid_path(ends[:, 0])
-        labels.avoid_path(ends[:, 1])
-    if style == "dots":
-        labels.avoid_points(path)
-    else:
-        labels.avoid_path(_stepped(path) if style == "steps" else path)
-
-
-def _draw_band(canvas: "Canvas", style: str, ends: np.ndarray, colour: Colour, clip: Box) -> None:
-    """A band between the ends of the intervals; an error bar at a point without neighbours."""
-    low, high = (_stepped(ends[:, end]) if style == "steps" else ends[:, end] for end in (0, 1))
-    if areas := list(bands(low, high)):
-        canvas.shape(areas, fill=colour, opacity=BAND_OPACITY, clip=clip)
-    canvas.line(error_bars(ends[_is_isolated(ends[:, 0])]), colour, 1.3, clip=clip)
+def _error_pixels(series: Series, path: np.ndarray, y: Scale) -> np.ndarray:
+    """The ends of the error bars in pixels, shape (points, 2 ends, 2): NaN at points without one."""
+    ends = y.at(error_ends(series))
+    return np.stack([np.column_stack([path[:, 0], ends[:, i]]) for i in (0, 1)], axis=1)
 
 
 def _draw_line(canvas: "Canvas", style: str, path: np.ndarray, line: LineStyle, clip: Box) -> None:

@@ -198,8 +198,8 @@ def _edges(values: np.ndarray, bins: int, is_wanted: bool) -> np.ndarray:
 
 def _good_count(values: np.ndarray, weights: np.ndarray) -> int:
     """The number of bins by the rule of Rice, 2 n^(1/3), within limits."""
-    number = len(values) if weights.sum() < len(values) else float(weights.sum())
-    return math.ceil(min(max(2 * number ** (1 / 3) - 1e-9, _FEWEST_BINS), _MOST_BINS))
+    number: float = max(len(values), float(weights.sum()))
+    return math.ceil(min(max(2 * math.cbrt(number) - 1e-9, _FEWEST_BINS), _MOST_BINS))
 
 
 def _heights(figure: Histogram, bins: Bins) -> np.ndarray:
