@@ -215,7 +215,7 @@ def test_typed_numbers_are_found_as_the_language_of_the_post_writes_them(said_of
     [
         (
             "31,3 %",
-            "the claim 31,3 % disagrees with results.main.chance, which is 31,2 %; they differ first in the 1st",
+            "the claim 31,3 % disagrees with results.main.chance, which is 31,2 %; they differ by 0,1",
         ),
         ("31.2 %", "the claim 31.2 % cannot be held against results.main.chance: '31.2 %' is no number"),
     ],

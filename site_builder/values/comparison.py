@@ -13,7 +13,7 @@ from typing import Any
 
 from site_builder.values.known_float import cure_of_unknown, digits_known, why_unknown
 from site_builder.values.literals import NumberLiteral, fixed, read_list, read_literal, shortened
-from site_builder.values.number_format import Number, as_number, magnitude, ordinal, plural
+from site_builder.values.number_format import Number, as_number, magnitude, plural
 
 _FLOAT_DIGITS = sys.float_info.dig
 _MORE_DIGITS = 3  # of the computed value, beyond those that were printed
@@ -322,18 +322,9 @@ def _right(literal: NumberLiteral, quantity: Fraction) -> str:
 
 
 def _difference(literal: NumberLiteral, quantity: Fraction) -> str:
-    """Where the digits of the literal and of the value, rounded alike, differ first."""
-    decimals = literal.decimals or 0
-    right = _nearest(quantity, decimals)
-    claimed, computed = fixed(literal.number, decimals), fixed(right, decimals)
-    first, second = claimed.partition("."), computed.partition(".")
-    if first[0] != second[0]:
-        if decimals:
-            return "they differ before the decimal point"
-        return f"they differ by {fixed(abs(literal.number - right), 0, ',')}"
-    pairs = zip(first[2], second[2], strict=True)
-    place = next(place for place, (one, other) in enumerate(pairs, start=1) if one != other)
-    return f"they differ first in the {ordinal(place)} decimal"
+    """How far the literal is from the value, rounded alike."""
+    apart = abs(literal.number - _nearest(quantity, literal.decimals or 0))
+    return f"they differ by {_as_float(apart):,.9g}"
 
 
 def _held_to(literal: NumberLiteral, quantity: Fraction | int) -> str:

@@ -93,7 +93,7 @@ def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_
     value = "results.main.going_first.rush"
     assert message == (
         f"content/posts/{SLUG}.md:{line}: the claim 0.601766458854 disagrees with {value}, which is"
-        " 0.601766458853184…; they differ first in the 12th decimal\n"
+        " 0.601766458853184…; they differ by 1e-12\n"
         f'    mend: write claim("0.601766458853", {value}) if the published figure is misprinted here, or look at the'
         " solver"
     )

@@ -156,13 +156,15 @@ def draw_up_axis(canvas: "Canvas", plot: Box, ticks: TickLabels, gridlines: bool
 
 
 def draw_across_axis(
-    canvas: "Canvas", plot: Box, ticks: TickLabels, label: str = "", rotated: bool = False, marks: bool = True
+    canvas: "Canvas", plot: Box, ticks: TickLabels, label: str = "", rotated: bool = False, gridlines: bool = False
 ) -> float:
     """Draw the horizontal axis and its label; return their bottom. ticks: the x of each, and its label."""
-    top = plot.bottom + (_TICK_LENGTH + 2 if marks else 4)
+    top = plot.bottom + (4 if gridlines else _TICK_LENGTH + 2)
     bottom, free_from = top, 0.0
     for x, block in ticks:
-        if marks:
+        if gridlines:
+            canvas.line([(x, plot.top), (x, plot.bottom)], GRIDLINE)
+        else:
             canvas.line([(x, plot.bottom), (x, plot.bottom + _TICK_LENGTH)], AXIS)
         if rotated:
             left = block_top(block, x)

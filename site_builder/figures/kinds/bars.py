@@ -11,6 +11,7 @@ import numpy as np
 from site_builder.contract import Bars, Estimate
 from site_builder.figures.canvas.axes import (
     AXIS_MARGIN,
+    Plot,
     draw_across_axis,
     draw_heading,
     draw_up_axis,
@@ -23,7 +24,6 @@ from site_builder.figures.canvas.shapes import Box, error_bars
 from site_builder.figures.canvas.text import (
     MIDDLE,
     SMALL,
-    Block,
     TextLine,
     block_height,
     block_width,
@@ -32,7 +32,7 @@ from site_builder.figures.canvas.text import (
 )
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind, format_errors
-from site_builder.figures.palette import AXIS, GRIDLINE, HATCHES, HUES, INK, PAPER
+from site_builder.figures.palette import AXIS, HATCHES, HUES, INK, PAPER
 from site_builder.figures.series import (
     OF_ESTIMATES,
     all_numbers,
@@ -74,25 +74,14 @@ class BarsKind(Kind[Bars]):
 
     def draw(self, figure: Bars, canvas: "Canvas") -> None:
         hues = self.hues_of(figure)[-len(figure.series) :]
-        names = [wrap_text(name, 0.4 * canvas.width) for name in figure.categories]
         texts = [[text_line(_number(figure, value)) for value in one.values] for one in figure.series]
-        layout = _lay_out(canvas, figure, names, texts)
-        plot, x, whole = layout.plot, layout.x, is_whole(all_numbers(figure))
-        ticks = fitting_ticks(
-            canvas.sizes.ticks_across - 1, x, lambda n: round_ticks(x.low, x.high, n, figure.percent, whole)
-        )
-        for tick in ticks:
-            canvas.line([(x.at(tick.position), plot.top), (x.at(tick.position), plot.bottom)], GRIDLINE)
-        _draw_bars(canvas, figure, layout, [*_bars(figure, layout, texts, hues)])
-        canvas.line([(layout.zero, plot.top), (layout.zero, plot.bottom)], AXIS)
-        middles = [plot.top + layout.row * (i + 0.5) for i in range(len(names))]
-        draw_up_axis(canvas, plot, list(zip(middles, names, strict=True)), marks=False)
-        label = figure.value_label if figure.category_label else ""
-        bottom = draw_across_axis(canvas, plot, tick_labels(ticks, x.at), label, marks=False)
+        plot = _draw_axes(canvas, figure, block_width(chain.from_iterable(texts)))
+        _draw_bars(plot, figure, [*_bars(plot, figure, texts, hues)])
+        canvas.line([(_zero(plot.x), plot.box.top), (_zero(plot.x), plot.box.bottom)], AXIS)
         fills = [partial(_bar_sample, hue=hue, hatch=HATCHES[i % len(HATCHES)]) for i, hue in enumerate(hues)]
         entries = [LegendEntry(each, one.name) for each, one in zip(fills, figure.series, strict=True)]
         errors = [LegendEntry(error_bar_sample, OF_ESTIMATES)] if shows_estimates(figure) else []
-        draw_legend(canvas, [*(entries if len(entries) > 1 else ()), *errors], MARGIN, bottom)
+        draw_legend(canvas, [*(entries if len(entries) > 1 else ()), *errors], MARGIN, plot.bottom)
 
     def describe(self, figure: Bars) -> str:
         words = [_bar_values(figure.categories, numbers_of(one), figure.percent) for one in figure.series]
@@ -123,40 +112,34 @@ def _bar_values(categories: Sequence[str], values: Any, percent: bool) -> str:
 # Drawing
 
 
-@dataclass(frozen=True, eq=False)
-class BarLayout:
-    """The rows of bars on the canvas: their plot, the scale across, and the height of the row of each category."""
-
-    plot: Box
-    x: Scale
-    row: float
-
-    def bar(self, category: int, series: int, count: int) -> tuple[float, float]:
-        """Return the top and bottom of a bar. count: of series."""
-        thick = min(self.row * _BAR_SHARE / count, _THICKEST)
-        top = self.plot.top + self.row * (category + 0.5) + thick * (series - count / 2)
-        return top + 0.5, top + thick - 0.5
-
-    @property
-    def zero(self) -> float:
-        """Return the pixel at which bars start: that of 0, or of the end of the scale that is nearer to it."""
-        return float(self.x.at(min(max(0.0, self.x.low), self.x.high)))
-
-
-def _lay_out(canvas: "Canvas", figure: Bars, names: Sequence[Block], texts: Sequence[Sequence[TextLine]]) -> BarLayout:
-    """Compute the layout, and write the heading."""
-    low, high = finite_range(BarsKind().scales(figure)["value_range"])
-    if figure.value_range is not None:
-        low, high = float(figure.value_range[0]), float(figure.value_range[1])
-    high = high if high > low else low + 1
+def _draw_axes(canvas: "Canvas", figure: Bars, longest: float) -> Plot:
+    """Draw the names of the categories and the axis of the values. longest: the width of the longest number."""
+    low, high = _value_range(figure)
+    names = [wrap_text(name, 0.4 * canvas.width) for name in figure.categories]
+    few = len(names) * len(figure.series) <= _MANY
     tallest = max(map(block_height, names), default=SMALL)
-    few = len(names) * len(texts) <= _MANY
-    row = max(len(texts) * (_THICKEST if few else SMALL + 2) + 4, tallest + (8 if few else 2))
+    row = max(len(figure.series) * (_THICKEST if few else SMALL + 2) + 4, tallest + (8 if few else 2))
     top = draw_heading(canvas, figure.category_label or figure.value_label)
     left = max(map(block_width, names), default=0.0) + AXIS_MARGIN
-    plot = Box(left, top, canvas.width - MARGIN, top + len(names) * row)
-    beside = block_width(chain.from_iterable(texts)) + 8
-    return BarLayout(plot, Scale(low, high, plot.left + (beside if low < 0 else 0), plot.right - beside), row)
+    box = Box(left, top, canvas.width - MARGIN, top + len(names) * row)
+    x = Scale(low, high, box.left + (longest + 8 if low < 0 else 0), box.right - longest - 8)
+    y = Scale(-0.5, max(len(names), 1) - 0.5, box.top, box.bottom)
+    draw_up_axis(canvas, box, [(y.at(i), name) for i, name in enumerate(names)], marks=False)
+    most, whole = canvas.sizes.ticks_across - 1, is_whole(all_numbers(figure))
+    ticks = fitting_ticks(most, x, lambda n: round_ticks(low, high, n, figure.percent, whole))
+    label = figure.value_label if figure.category_label else ""
+    bottom = draw_across_axis(canvas, box, tick_labels(ticks, x.at), label, gridlines=True)
+    return Plot(canvas, box, x, y, bottom, Labels(canvas, box))
+
+
+def _value_range(figure: Bars) -> tuple[float, float]:
+    low, high = figure.value_range or finite_range(BarsKind().scales(figure)["value_range"])
+    return float(low), float(high if high > low else low + 1)
+
+
+def _zero(x: Scale) -> float:
+    """The pixel at which bars start: that of 0, or of the end of the scale that is nearer to it."""
+    return float(x.at(min(max(0.0, x.low), x.high)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,45 +153,43 @@ class Bar:
     text_box: Box
 
 
-def _bars(figure: Bars, layout: BarLayout, texts: Sequence[Sequence[TextLine]], hues: Sequence[str]) -> Iterator[Bar]:
+def _bars(plot: Plot, figure: Bars, texts: Sequence[Sequence[TextLine]], hues: Sequence[str]) -> Iterator[Bar]:
     """The bars, those of the first series first."""
+    count = len(figure.series)
+    thick = min(plot.box.height / max(len(figure.categories), 1) * _BAR_SHARE / count, _THICKEST)
     for i, series in enumerate(figure.series):
         values, ends = floats(numbers_of(series)), error_ends(series)
         for category in np.flatnonzero(np.isfinite(values)).tolist():
-            rows = layout.bar(category, i, len(figure.series))
-            hue = figure.colours.get(figure.categories[category], hues[i]) if len(hues) == 1 else hues[i]
-            fill = hue, HATCHES[i % len(HATCHES)]
-            yield _bar(layout, fill, rows, (values[category], *ends[category]), texts[i][category])
+            middle = plot.y.at(category) + thick * (i + 0.5 - count / 2)
+            hue = figure.colours.get(figure.categories[category], hues[i]) if count == 1 else hues[i]
+            numbers = values[category], *ends[category]
+            yield _bar(plot.x, (hue, HATCHES[i % len(HATCHES)]), middle, thick / 2 - 0.5, numbers, texts[i][category])
 
 
-def _bar(
-    layout: BarLayout, fill: tuple[str, str], rows: tuple[float, float], values: Sequence[float], text: TextLine
-) -> Bar:
-    """A bar between these rows. values: its value and the ends of its error bar; its number stands beyond them."""
-    (top, bottom), x = rows, layout.x
-    end, low, high = x.at(np.clip(values, x.low, x.high)).tolist()
-    middle, is_rising = (top + bottom) / 2, values[0] >= 0 or x.low >= 0
+def _bar(x: Scale, fill: tuple[str, str], middle: float, half: float, numbers: Sequence[float], text: TextLine) -> Bar:
+    """A bar of half this thickness. numbers: its value and the ends of its error bar; its text stands beyond them."""
+    end, low, high = x.at(np.clip(numbers, x.low, x.high)).tolist()
+    is_rising = numbers[0] >= 0 or x.low >= 0
     beyond = np.nanmax([end, high + 1.5]) if is_rising else np.nanmin([end, low - 1.5])
     left = beyond + 5 if is_rising else beyond - 5 - text.width
     text_box = Box(left, middle - SMALL / 2, left + text.width, middle + SMALL / 2)
-    box = Box(min(layout.zero, end), top, max(layout.zero, end), bottom)
+    box = Box(min(_zero(x), end), middle - half, max(_zero(x), end), middle + half)
     return Bar(box, fill, np.array([(low, middle), (high, middle)]), text, text_box)
 
 
-def _draw_bars(canvas: "Canvas", figure: Bars, layout: BarLayout, bars: Sequence[Bar]) -> None:
+def _draw_bars(plot: Plot, figure: Bars, bars: Sequence[Bar]) -> None:
     """Draw the bars with their error bars, reference lines over them, and the numbers on top."""
-    labels = Labels(canvas, layout.plot)
+    canvas = plot.canvas
     for fill in dict.fromkeys(bar.fill for bar in bars):
         _fill(canvas, [bar.box.corners for bar in bars if bar.fill == fill], *fill)
     errors = error_bars(np.array([bar.error for bar in bars]).reshape(-1, 2, 2), horizontal=True)
     canvas.line(errors, PAPER, 3.6)
     canvas.line(errors, INK, 1.3)
     for bar in bars:
-        labels.avoid_box(bar.box)
-        labels.avoid_box(bar.text_box.grown(2))
-    references = [replace(each, upright=True) for each in figure.references]
-    labels.draw_references(references, lambda each: (layout.x.at(float(each.at)), layout.plot.top))
-    _write_numbers(canvas, bars, [layout.x.at(float(each.at)) for each in references])
+        plot.labels.avoid_box(bar.box)
+        plot.labels.avoid_box(bar.text_box.grown(2))
+    plot.draw_references([replace(each, upright=True) for each in figure.references])
+    _write_numbers(canvas, bars, [plot.x.at(float(each.at)) for each in figure.references])
 
 
 def _write_numbers(canvas: "Canvas", bars: Sequence[Bar], lines: Sequence[float]) -> None:
