@@ -81,6 +81,29 @@ class GridMapKind(Kind[GridMap]):
         """Return what each action costs in each cell, see `explore_script`."""
         return {}
 
+    def coordinate_columns(self, figure: GridMap) -> list[DataColumn]:
+        """The coordinates of each cell, column by column of the map."""
+        across, up = map_axes(figure)
+        places = [(a, u) for a in figure.grid.axes[across] for u in figure.grid.axes[up]]
+        return [
+            DataColumn(label, [plain_cell(place[i]) for place in places]) for i, label in enumerate(axis_labels(figure))
+        ]
+
+    def axis_ranges(self, figure: GridMap) -> str:
+        """The labels of both axes with their units and ranges, in words."""
+        phrases = []
+        for axis, full in zip(map_axes(figure), axis_labels(figure), strict=True):
+            label, unit = label_and_unit(full)
+            phrases.append(f"{label} ({unit}{', ' if unit else ''}{_range(figure.grid.axes[axis])})")
+        return " and ".join(phrases)
+
+    def value_layer(self, figure: GridMap, values: np.ndarray) -> dict[str, Any]:
+        """The values of cells as a layer; of a large map percentages with one decimal, of which there are few."""
+        label, most = axis_name(figure.value_label) or "value", 4
+        if figure.percent and len(values) > _MANY_CELLS and values.dtype.kind == "f":
+            values, most = np.clip(values.round(3), (values > 0) * 1e-4, 1 - (values < 1) * 1e-4), 1
+        return {"label": label, "words": column_texts([*map(plain_cell, values.tolist())], figure.percent, most)}
+
 
 def map_axes(figure: Heatmap | PolicyMap) -> tuple[str, str]:
     """Return the names of the axes, the horizontal one first."""
@@ -98,15 +121,6 @@ def by_columns(figure: Heatmap | PolicyMap, values: np.ndarray) -> np.ndarray:
     return values if next(iter(figure.grid.axes)) == figure.across else values.T
 
 
-def coordinate_columns(figure: Heatmap | PolicyMap) -> list[DataColumn]:
-    """The coordinates of each cell, column by column of the map."""
-    across, up = map_axes(figure)
-    places = [(a, u) for a in figure.grid.axes[across] for u in figure.grid.axes[up]]
-    return [
-        DataColumn(label, [plain_cell(place[i]) for place in places]) for i, label in enumerate(axis_labels(figure))
-    ]
-
-
 def flat(figure: Heatmap | PolicyMap, values: Any) -> np.ndarray:
     """The cells of an array of the shape of the grid, column by column of the map, as one row."""
     return by_columns(figure, np.asarray(values)).ravel()
@@ -117,25 +131,8 @@ def cells_by_column(figure: Heatmap | PolicyMap, values: np.ndarray) -> list[Any
     return [plain_cell(value) for value in flat(figure, values).tolist()]
 
 
-def axis_ranges(figure: Heatmap | PolicyMap) -> str:
-    """The labels of both axes with their units and ranges, in words."""
-    phrases = []
-    for axis, full in zip(map_axes(figure), axis_labels(figure), strict=True):
-        label, unit = label_and_unit(full)
-        phrases.append(f"{label} ({unit}{', ' if unit else ''}{_range(figure.grid.axes[axis])})")
-    return " and ".join(phrases)
-
-
 def _range(coordinates: Sequence[Any]) -> str:
     if not coordinates:
         return "none"
     first, last = short_number(coordinates[0]), short_number(coordinates[-1])
     return first if len(coordinates) == 1 else f"{first} to {last}"
-
-
-def value_layer(figure: Heatmap | PolicyMap, values: np.ndarray) -> dict[str, Any]:
-    """The values of cells as a layer; of a large map percentages with one decimal, of which there are few."""
-    label, most = axis_name(figure.value_label) or "value", 4
-    if figure.percent and len(values) > _MANY_CELLS and values.dtype.kind == "f":
-        values, most = np.clip(values.round(3), (values > 0) * 1e-4, 1 - (values < 1) * 1e-4), 1
-    return {"label": label, "words": column_texts([*map(plain_cell, values.tolist())], figure.percent, most)}

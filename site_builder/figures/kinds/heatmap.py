@@ -13,22 +13,8 @@ from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_who
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.canvas.text import MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.kinds.grid_drawing import (
-    GridLayout,
-    draw_axes,
-    draw_borders,
-    draw_lines_and_marks,
-    lay_out_grid,
-    rows_of,
-)
-from site_builder.figures.kinds.grid_map import (
-    GridMapKind,
-    axis_ranges,
-    cells_by_column,
-    coordinate_columns,
-    flat,
-    value_layer,
-)
+from site_builder.figures.kinds.grid_drawing import GridPlot
+from site_builder.figures.kinds.grid_map import GridMapKind, cells_by_column, flat
 from site_builder.figures.palette import AXIS, INK, ON_DEEP, ON_PALE, Colour
 from site_builder.figures.words import floats, formatted, short_number, spread
 from site_builder.values.number_format import with_percent
@@ -48,25 +34,25 @@ class HeatmapKind(GridMapKind[Heatmap]):
     figure = Heatmap
 
     def draw(self, figure: Heatmap, canvas: "Canvas") -> None:
-        values, shown, faded = _cells(figure)
+        plot = GridPlot(canvas, figure)
+        values, shown, faded = (plot.rows(each) for each in _cells(figure))
         colours = _colour_scale(figure, values[shown])
-        layout = lay_out_grid(canvas, figure)
         opacity = np.where(shown, np.where(faded, _FADED, 1.0), 0.0)
         pixels = np.dstack([colours.of(values), opacity * 255]).astype(np.uint8)
         pixels[~shown] = 0
-        canvas.image(pixels, layout.plot)
+        canvas.image(pixels, plot.box)
         # Without an outline, the ends of the scale vanish on a light or dark page.
-        draw_borders(canvas, layout, shown.astype(int) - 1, AXIS, 0.8)
-        _write_numbers(canvas, layout, figure, shown, pixels)
-        draw_lines_and_marks(canvas, layout, figure)
-        bottom, left = draw_axes(canvas, layout), MARGIN if canvas.sizes.narrow else layout.plot.left
+        plot.draw_borders(shown.astype(int) - 1, AXIS, 0.8)
+        _write_numbers(plot, figure, shown, pixels)
+        plot.draw_lines_and_marks()
+        bottom, left = plot.draw_axes(), MARGIN if canvas.sizes.narrow else plot.box.left
         if shown.any():
-            bottom = _draw_colour_bar(canvas, left, layout.plot.right, bottom + 12, figure, colours, values[shown])
+            bottom = _draw_colour_bar(canvas, left, plot.box.right, bottom + 12, figure, colours, values[shown])
         canvas.crop(bottom + MARGIN)
 
     def describe(self, figure: Heatmap) -> str:
         shown = spread(self.scales(figure)["value_range"], figure.percent)
-        return f"Heatmap of {figure.value_label} by {axis_ranges(figure)}: {shown}."
+        return f"Heatmap of {figure.value_label} by {self.axis_ranges(figure)}: {shown}."
 
     def columns(self, figure: Heatmap) -> list[DataColumn]:
         values = figure.grid.values
@@ -74,7 +60,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
             values = values.astype(object)
             values[~np.asarray(figure.drawn, bool)] = None
         found = [
-            *coordinate_columns(figure),
+            *self.coordinate_columns(figure),
             DataColumn(figure.value_label, cells_by_column(figure, values), figure.percent),
         ]
         if figure.faded is not None:
@@ -87,7 +73,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
         if figure.drawn is not None:
             missing: Any = None if values.dtype == object else np.nan
             values = np.where(flat(figure, figure.drawn), values, missing)
-        return [value_layer(figure, values)]
+        return [self.value_layer(figure, values)]
 
     def numbers(self, figure: Heatmap) -> Iterable[Any]:
         return [figure.grid.values if figure.drawn is None else figure.grid.values[figure.drawn]]
@@ -117,11 +103,11 @@ class ColourScale:
 
 
 def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The values, whether they are shown and whether they are faded; rows in the order of the map."""
+    """The values, whether they are shown and whether they are faded; in the shape of the grid."""
     values = floats(figure.grid.values)
     shown = ~np.isnan(values) if figure.drawn is None else ~np.isnan(values) & np.asarray(figure.drawn, bool)
     faded = np.zeros(values.shape, bool) if figure.faded is None else np.asarray(figure.faded, bool)
-    return rows_of(figure, values), rows_of(figure, shown), rows_of(figure, faded)
+    return values, shown, faded
 
 
 def _colour_scale(figure: Heatmap, values: np.ndarray) -> ColourScale:
@@ -140,20 +126,18 @@ def _colour_scale(figure: Heatmap, values: np.ndarray) -> ColourScale:
     return ColourScale(low, high, np.round(shades[:, :3] * 255))
 
 
-def _write_numbers(
-    canvas: "Canvas", layout: GridLayout, figure: Heatmap, shown: np.ndarray, pixels: np.ndarray
-) -> None:
+def _write_numbers(plot: GridPlot, figure: Heatmap, shown: np.ndarray, pixels: np.ndarray) -> None:
     """Write the number of each cell, if those of all cells fit."""
     cells = [(row, column) for row, column in np.argwhere(shown).tolist()]
     if not figure.cell_text or len(cells) > _MOST_NUMBERS:
         return
-    values: Any = rows_of(figure, figure.grid.values)
+    values: Any = plot.rows(figure.grid.values)
     texts = [text_line(formatted(values[cell], figure.cell_text)) for cell in cells]
-    if block_width(texts) > layout.cell[0] - 2 or layout.cell[1] < SMALL + 3:
+    if block_width(texts) > plot.cell[0] - 2 or plot.cell[1] < SMALL + 3:
         return
     for cell, text in zip(cells, texts, strict=True):
-        x, y = layout.cell_box(*cell).centre
-        canvas.text(text, x, y + MIDDLE * SMALL, _readable_on(pixels[cell]), "middle")
+        x, y = plot.cell_box(*cell).centre
+        plot.canvas.text(text, x, y + MIDDLE * SMALL, _readable_on(pixels[cell]), "middle")
 
 
 def _readable_on(pixel: np.ndarray) -> Colour:

@@ -12,23 +12,8 @@ from site_builder.figures.canvas.labels import MARGIN, LegendEntry, draw_legend
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.kinds.grid_drawing import (
-    GridLayout,
-    draw_axes,
-    draw_borders,
-    draw_lines_and_marks,
-    lay_out_grid,
-    rectangles,
-    rows_of,
-)
-from site_builder.figures.kinds.grid_map import (
-    GridMapKind,
-    axis_ranges,
-    cells_by_column,
-    coordinate_columns,
-    flat,
-    value_layer,
-)
+from site_builder.figures.kinds.grid_drawing import GridPlot, rectangles
+from site_builder.figures.kinds.grid_map import GridMapKind, cells_by_column, flat
 from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, Colour, fill
 from site_builder.figures.words import cell_text, counted, floats, join_list, shown_text
 from site_builder.markup.typeset import spoken
@@ -63,34 +48,34 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         return own | super().colours(figure)
 
     def draw(self, figure: PolicyMap, canvas: "Canvas") -> None:
-        cells = rows_of(figure, floats(figure.grid.values).astype(int))
-        layout = lay_out_grid(canvas, figure)
+        plot = GridPlot(canvas, figure)
+        cells = plot.rows(floats(figure.grid.values).astype(int))
         shown = {code: action for code, action in enumerate(figure.actions) if (cells == code).any()}
-        fits = _letters_fit(layout, [action.letter for action in shown.values()])
+        fits = _letters_fit(plot, [action.letter for action in shown.values()])
         hues = self.hues_of(figure)
         fills = [fill(hue, hues[:code].count(hue)) for code, hue in enumerate(hues)]
-        is_drawn = _draw_areas(canvas, layout, cells, {code: fills[code] for code in shown}, fits)
+        is_drawn = _draw_areas(plot, cells, {code: fills[code] for code in shown}, fits)
         for code, action in shown.items() if fits else ():
             for row, column in np.argwhere(cells == code).tolist():
-                _draw_letter(canvas, layout.cell_box(row, column).centre, action.letter)
-        draw_lines_and_marks(canvas, layout, figure)
-        bottom = draw_axes(canvas, layout)
+                _draw_letter(canvas, plot.cell_box(row, column).centre, action.letter)
+        plot.draw_lines_and_marks()
+        bottom = plot.draw_axes()
         sample = _draw_sample if is_drawn else _draw_pixel
         entries = [
             LegendEntry(partial(sample, area=fills[code], letter=action.letter if fits else ""), action.name)
             for code, action in shown.items()
         ]
-        draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else layout.plot.left, bottom)
+        draw_legend(canvas, entries, MARGIN if canvas.sizes.narrow else plot.box.left, bottom)
 
     def describe(self, figure: PolicyMap) -> str:
         codes = floats(figure.grid.values).astype(int)
         counts = [(int((codes == code).sum()), action.name) for code, action in enumerate(figure.actions)]
         named = join_list(f"{name} in {counted(count, 'cell')}" for count, name in counts if count)
-        return f"Map of the actions by {axis_ranges(figure)}: {named or 'no cell has an action'}."
+        return f"Map of the actions by {self.axis_ranges(figure)}: {named or 'no cell has an action'}."
 
     def columns(self, figure: PolicyMap) -> list[DataColumn]:
         columns = [
-            *coordinate_columns(figure),
+            *self.coordinate_columns(figure),
             DataColumn("action", _names(figure, cells_by_column(figure, figure.grid.values))),
         ]
         if figure.value is not None:
@@ -112,7 +97,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         return tuple((action.letter, spoken(action.name)) for action in figure.actions)
 
     def layers(self, figure: PolicyMap) -> list[dict[str, Any]]:
-        values = [] if figure.value is None else [value_layer(figure, flat(figure, figure.value.values))]
+        values = [] if figure.value is None else [self.value_layer(figure, flat(figure, figure.value.values))]
         codes = floats(flat(figure, figure.grid.values)).astype(int)
         names = [shown_text(action.name) for action in figure.actions]
         return [*values, {"names": names, "cells": codes.tolist()}]
@@ -177,9 +162,7 @@ def _cost_words(costs: np.ndarray) -> list[str]:
 # Drawing
 
 
-def _draw_areas(
-    canvas: "Canvas", layout: GridLayout, cells: np.ndarray, fills: Mapping[int, Fill], with_letters: bool
-) -> bool:
+def _draw_areas(plot: GridPlot, cells: np.ndarray, fills: Mapping[int, Fill], with_letters: bool) -> bool:
     """Draw the area of each action in its colour and hatch; where actions are finely mixed, each cell in its colour.
 
     Returns whether areas were drawn.
@@ -189,12 +172,12 @@ def _draw_areas(
         pixels = np.zeros((*cells.shape, 4), dtype=np.uint8)
         for code, (colour, _) in fills.items():
             pixels[cells == code] = _pixel(colour)
-        canvas.image(pixels, layout.plot)
+        plot.canvas.image(pixels, plot.box)
         return False
     for code, area in areas.items():
         colour, hatch = fills[code]
-        canvas.shape(layout.pixels(area), colour, hatch=hatch, hatch_opacity=0.25 if with_letters else 0.4)
-    draw_borders(canvas, layout, cells, INK, 0.7 if min(layout.cell) >= _SMALL_CELL else 0.4)
+        plot.canvas.shape(plot.pixels(area), colour, hatch=hatch, hatch_opacity=0.25 if with_letters else 0.4)
+    plot.draw_borders(cells, INK, 0.7 if min(plot.cell) >= _SMALL_CELL else 0.4)
     return True
 
 
@@ -218,7 +201,7 @@ def _draw_letter(canvas: "Canvas", at: Point, letter: str, colour: Colour = INK)
     canvas.text(line, at[0], at[1] + MIDDLE * line.size, colour, "middle")
 
 
-def _letters_fit(layout: GridLayout, letters: Sequence[str]) -> bool:
+def _letters_fit(plot: GridPlot, letters: Sequence[str]) -> bool:
     """True when every cell is large enough for the letter of its action."""
-    few = len(layout.across) * len(layout.up) <= _MOST_LETTERS
-    return few and layout.cell[1] >= _SMALLEST and layout.cell[0] >= max(widest(letters, bold=True) + 5, _SMALLEST)
+    few = plot.figure.grid.values.size <= _MOST_LETTERS
+    return few and plot.cell[1] >= _SMALLEST and plot.cell[0] >= max(widest(letters, bold=True) + 5, _SMALLEST)
