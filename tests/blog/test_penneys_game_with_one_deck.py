@@ -1,8 +1,9 @@
 """What a reader of the post on Penney's game is told, at its defaults and with other decks, lengths and pairs."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import comb, floor
 
@@ -21,9 +22,9 @@ NAMED = ("penney.yvonne=RRR",)
 SETTINGS = ((), NAMED, UNEVEN, FOLLOWED)
 
 
-@cache
-def chance(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> Fraction:
-    """Yvonne's chance with a pair once some cards have been turned: the recurrence of the post, in orders of cards."""
+@lru_cache(maxsize=64)  # all pairs of three cards
+def lead_of(yvonne: str, zara: str) -> Callable[[int, int, str], int]:
+    """Yvonne's lead in orders of so many red and black cards, after some cards: the recurrence of the post."""
 
     @cache
     def lead(red: int, black: int, last: str) -> int:
@@ -32,9 +33,16 @@ def chance(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> F
         after = last[1:] if len(last) == len(yvonne) else last
         return (lead(red - 1, black, after + "R") if red else 0) + (lead(red, black - 1, after + "B") if black else 0)
 
+    return lead
+
+
+@cache
+def chance(yvonne: str, zara: str, reds: int, blacks: int, cards: str = "") -> Fraction:
+    """Yvonne's chance with a pair once some cards have been turned."""
     gone = yvonne + zara + cards
     red, black = reds - gone.count("R"), blacks - gone.count("B")
-    return Fraction(1, 2) + Fraction(lead(red, black, cards[-len(yvonne) :]), 2 * comb(red + black, red))
+    lead = lead_of(yvonne, zara)(red, black, cards[-len(yvonne) :])
+    return Fraction(1, 2) + Fraction(lead, 2 * comb(red + black, red))
 
 
 def share_and_decided(yvonne: str, zara: str) -> tuple[Fraction, Fraction]:
