@@ -180,14 +180,6 @@ def test_the_board_of_the_coins_shows_the_true_chance_and_cost_in_every_state(op
     assert {(int(flip) - 1, whole(score)) for flip, score in seen} == scores_of(20)
 
 
-def test_the_example_beside_the_board_of_the_coins_shows_the_true_chances(opened):
-    steps = opened(FLIPS).locator(".play .example .in-words").all_text_contents()
-
-    told = [re.fullmatch(rf"Flip (\d+) of 20, score ({MINUS}?\d+): chance to win (.*)\.", step) for step in steps[:-1]]
-    assert [each[3] for each in told] == [percent(flips_won(int(each[1]) - 1, whole(each[2]))) for each in told]
-    assert len(told) == 20
-
-
 # Games of one coin alone, by seed: the score before each flip, and what is said at the end.
 GAMES = """([coin, seeds]) => seeds.map(seed => {
     const data = window.boards[document.querySelector('figure.play').dataset.board]

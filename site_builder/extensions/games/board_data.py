@@ -7,7 +7,6 @@ where they are shown. A game of 20,000 states takes 80 kB, compressed.
 
 import dataclasses
 import json
-import random
 import string
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,19 +15,15 @@ from typing import Any, NoReturn
 
 from site_builder.extensions.games.contract import Board, Cards, Deal, Pieces, Turn, Walk
 from site_builder.extensions.games.verification import GameError, GameProof
-from site_builder.values import number_format
 
 MOST_TEXTS = 50
-_SEED = 31  # of the example
 _KINDS = {Pieces: "pieces", Walk: "walk", Cards: "cards", Deal: "deal"}
 _WORTHS = ("chance", "gain", "outcome")
 
 
 def board_data(found: GameProof) -> bytes:
-    """The board and an example of optimal play, as JSON. Raises GameError."""
-    data = _Data(found)
-    plain = {"board": data.plain(), "example": data.example()}
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+    """The board as JSON. Raises GameError."""
+    return json.dumps(_Data(found).plain(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 class _Data:
@@ -155,45 +150,6 @@ class _Data:
             return _differences(numbers)
         return [cell if cell is None else str(cell) for cell in cells]
 
-    # One game, step by step
-
-    def example(self) -> list[tuple[str, str]]:
-        """One optimal game: for each state what came before, and the state in words with its value."""
-        rng = random.Random(_SEED)
-        state = next(iter(self.board.starts.values()), self.game.start)
-        gained: Any = 0
-        steps = [("The start", self._in_words(state, gained))]
-        while (turn := self.found.turns[state]).moves:
-            names = [name for name in turn.moves if turn.player is None or name in self.found.best[state]]
-            name = names[0] if turn.player == self.board.reader else rng.choice(names)
-            outcomes = [each for each in turn.moves[name] if each[0]]
-            before, (_, state, reward) = state, rng.choices(outcomes, [float(chance) for chance, *_ in outcomes])[0]
-            mover = "" if turn.player is None else f"{self.game.players[turn.player]}: "
-            event = self._event(before, name, state)
-            gained += reward
-            steps.append((event or mover + name, self._in_words(state, gained)))
-        return steps
-
-    def _in_words(self, state: Any, gained: Any) -> str:
-        """A state in words, and what the reader can expect; an end without a gain has words of its own."""
-        facts = {
-            name: str(value).replace("-", "\u2212") if isinstance(value, int) else value
-            for name, value in self.facts[self.number[state]].items()
-        }
-        text = self.says[self.number[state]].format(**facts)
-        is_end = not self.found.turns[state].moves and self.board.worth != "gain"
-        words = "" if is_end else f": {self._worth(self._of_reader(self.found.values[state]), self._gain(gained))}"
-        return f"{text[:1].upper()}{text[1:]}{words}."
-
-    def _worth(self, value: int | float, gained: float) -> str:
-        """A value of the reader's in words; board.js rounds and writes values as these are."""
-        if self.board.worth == "outcome":
-            return next(words for each, words in self.board.outcomes.items() if self._of_reader(each) == value)
-        if self.board.worth == "gain":
-            unit = self.board.unit and f" {self.board.unit}"
-            return f"you have {_amount(gained)}{unit} so far and can expect {_amount(value)} more"
-        return f"chance to win {_chance(value)}"
-
     # What an author can have written wrong
 
     def _refuse_wrong_form(self) -> None:
@@ -236,24 +192,6 @@ class _Data:
 
 def _refuse(message: str, cure: str) -> NoReturn:
     raise GameError(f"in the board of the game {message}", cure)
-
-
-def _amount(value: float) -> str:
-    return number_format.number(_as_written(value), 0 if value == round(value) else 2)
-
-
-def _chance(value: float) -> str:
-    """A chance to one digit; only what is sure is written as such."""
-    if 0 < value < 0.001:
-        return f"below {number_format.percent(0.001, 1)}"
-    if 0.999 < value < 1:
-        return f"above {number_format.percent(0.999, 1)}"
-    return number_format.percent(_as_written(value), 0 if value in (0, 1) else 1)
-
-
-def _as_written(value: float) -> Fraction:
-    """The number that the digits of a float say."""
-    return Fraction(str(value))
 
 
 def _facts_of(picture: Any) -> list[str]:

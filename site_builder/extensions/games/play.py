@@ -16,15 +16,9 @@ _HTML = """\
 <figure class="figure play" id="{id}" data-board="{key}" data-script="{script}">
   <figcaption><strong class="caption-title">{title}</strong> {goal}</figcaption>
   <p class="begin"><button type="button">Play</button></p>
-  <details class="example">
-    <summary>A game played perfectly, step by step</summary>
-    <ol>
-{steps}
-    </ol>
-  </details>
+  <noscript><p>Playing needs JavaScript, which is switched off here.</p></noscript>
 </figure>
 """
-_STEP = '      <li><span class="step">{}</span> <span class="in-words">{}</span></li>'
 _FEED = '<p><a href="#{id}">Play this game: {title}.</a></p>\n'
 
 
@@ -38,15 +32,13 @@ def play(run: Any, page: Page) -> Html:
         message = f"the run '{facts.name}' has no game to play"
         cure = f"give the Game of its solver a board, and at most 50,000 states: {guide('games')} has one"
         raise PostError(message, cure)
-    found = _curled(json.loads(data))
-    board = found["board"]
+    board = _curled(json.loads(data))
     board["colours"] = _colours(board, page.colour)
     name = page.free_name(board["title"])
     key, script = _script(facts.name, board)
     address = page.file(f"play/{name}.js", script)
     title, goal = escape(board["title"], quote=False), escape(board["goal"], quote=False)
-    steps = "\n".join(_STEP.format(*(escape(words, quote=False) for words in step)) for step in found["example"])
-    html = _HTML.format(id=name, key=key, script=address, title=title, goal=goal, steps=steps)
+    html = _HTML.format(id=name, key=key, script=address, title=title, goal=goal)
     return Html(html, feed=_FEED.format(id=name, title=title))
 
 

@@ -73,12 +73,12 @@ def moves_of(board, number):
 def test_a_note_stands_with_the_start_of_its_game():
     board = replace(BOARD, notes={"ahead": "You have won a toss."})
 
-    assert data_of(replace(GAME, board=board))["board"]["starts"] == [["ahead", 1, "You have won a toss."]]
+    assert data_of(replace(GAME, board=board))["starts"] == [["ahead", 1, "You have won a toss."]]
 
 
 def test_a_sure_move_says_what_it_has_brought_if_the_board_has_words_for_it():
     def brought(words):
-        data = data_of(replace(GAME, board=replace(BOARD, event=lambda before, move, after: words)))["board"]
+        data = data_of(replace(GAME, board=replace(BOARD, event=lambda before, move, after: words)))
         _, _stop, to, *_ = data["shapes"][column(data["shape"])[list(STATES).index((0, 0))]]
         return to if isinstance(to, int) else data["names"][to[3]]
 
@@ -88,18 +88,17 @@ def test_a_sure_move_says_what_it_has_brought_if_the_board_has_words_for_it():
 def test_a_move_of_chance_says_what_it_has_brought():
     board = replace(BOARD, event=lambda before, move, after: f"{move} from {before}: {after}" if move == "toss" else "")
     data = data_of(replace(GAME, board=board))
-    _, *flat = data["board"]["shapes"][column(data["board"]["shape"])[list(STATES).index((0, 0))]]
+    _, *flat = data["shapes"][column(data["shape"])[list(STATES).index((0, 0))]]
     of_chance = [to for to in flat[1::2] if not isinstance(to, int)]
 
-    assert [data["board"]["names"][each] for (to,) in [of_chance] for each in to[3::4]] == [
+    assert [data["names"][each] for (to,) in [of_chance] for each in to[3::4]] == [
         "toss from (0, 0): (1, 1)",
         "toss from (0, 0): (1, -1)",
     ]
-    assert data["example"][1][0] == "you: stop"
 
 
 def test_the_data_says_all_moves_chances_and_values_of_the_game():
-    board, states = data_of(GAME)["board"], list(STATES)
+    board, states = data_of(GAME), list(STATES)
 
     for number, state in enumerate(states):
         expected = {
@@ -112,13 +111,13 @@ def test_the_data_says_all_moves_chances_and_values_of_the_game():
 
 
 def test_best_moves_are_bits_and_0_says_that_every_move_is_best():
-    best = column(data_of(GAME)["board"]["best"])
+    best = column(data_of(GAME)["best"])
 
     assert best == [2, 1, 0, 0, 0]  # toss; stop; both as good
 
 
 def test_texts_are_written_once_and_facts_as_columns():
-    board = data_of(GAME)["board"]
+    board = data_of(GAME)
 
     assert board["texts"] == ["toss {toss}, score {score}", "you have {end}"]
     assert board["facts"]["end"] == [None, None, None, "won", "lost"]
@@ -133,7 +132,7 @@ def test_in_a_game_without_players_the_reader_starts_each_move_of_chance():
     game = Game((), "a", states, {"a": HALF, "won": 1, "lost": 0}, board, of="value")
 
     def mover(players):
-        data = data_of(replace(game, players=players))["board"]
+        data = data_of(replace(game, players=players))
         return data["shapes"][data["shape"][0]][0]
 
     assert [mover(()), mover(("you",))] == [0, -1]
@@ -142,7 +141,7 @@ def test_in_a_game_without_players_the_reader_starts_each_move_of_chance():
 def test_a_walk_has_a_length_and_a_height_where_all_states_are_at_one_place():
     flat = replace(BOARD, facts=lambda state: {"toss": 0, "score": 4}, says=lambda state: "", starts={})
     board = replace(flat, pictures=(Walk("Score", "toss", "score", 0),))
-    (walk,) = data_of(replace(GAME, board=board))["board"]["pictures"]
+    (walk,) = data_of(replace(GAME, board=board))["pictures"]
 
     assert (walk["facts"], walk["length"], walk["low"], walk["high"]) == (["toss", "score"], 1, 4, 5)
 
@@ -156,7 +155,7 @@ def test_a_chance_that_is_not_sure_is_never_written_as_sure():
 
     game = Game(("other", "you"), "a", states, {"a": tiny, "won": 1, "lost": 0}, board, of="value")
     for reader in (0, 1):
-        values = data_of(replace(game, board=replace(board, reader=reader)))["board"]["values"]
+        values = data_of(replace(game, board=replace(board, reader=reader)))["values"]
         assert 0 < values[0] < 1
         assert values[1:] == [1 - reader, reader]
 
@@ -167,7 +166,7 @@ def test_the_choices_are_the_moves_of_the_reader_each_once():
 
     def choices(reader):
         game = Game(("you", "other"), (0, 0), states, values, replace(BOARD, reader=reader), of="value")
-        return data_of(game)["board"]["choices"]
+        return data_of(game)["choices"]
 
     assert [choices(0), choices(1)] == [["stop", "toss"], ["wait", "rush"]]
 
@@ -182,46 +181,9 @@ def test_values_outcomes_and_gains_are_those_of_the_reader():
     words = replace(board, worth="outcome", outcomes={1: "you are lost", -1: "you can win"})
 
     found = data_of(game)
-    assert (found["board"]["values"], found["board"]["rewards"]) == ([-3.5, 0], [-3, -4])
-    assert found["example"][0][1] == "X: you have 0 so far and can expect \u22123.50 more."
-    gains = [f"X: you have \u2212{gain} so far and can expect 0 more." for gain in (3, 4)]
-    assert found["example"][1][1] in gains
-    said = data_of(replace(game, states=lost, values={"a": 1, "end": 1}, board=words))["board"]
+    assert (found["values"], found["rewards"]) == ([-3.5, 0], [-3, -4])
+    said = data_of(replace(game, states=lost, values={"a": 1, "end": 1}, board=words))
     assert (said["values"], said["outcomes"]) == ([-1, -1], {"-1": "you are lost", "1": "you can win"})
-
-
-def test_the_example_is_one_game_of_best_moves_from_the_first_start_to_an_end():
-    example = data_of(GAME)["example"]
-
-    assert example[0] == ["The start", "Toss 1, score 1: chance to win 66.7%."]
-    assert [before for before, _ in example[1:]] == ["you: stop"]
-    assert example[1][1] in ("You have won.", "You have lost.")
-
-
-@pytest.mark.parametrize(
-    ("worth", "value", "words"),
-    [
-        ("chance", Fraction(6403, 10000), "chance to win 64.0%"),
-        ("chance", Fraction(64049, 100000), "chance to win 64.0%"),  # rounded twice it would be 64.1
-        ("chance", Fraction(625, 10000), "chance to win 6.2%"),  # a tie goes to the even digit, as in posts
-        ("chance", Fraction(6555, 10000), "chance to win 65.6%"),
-        ("chance", 1, "chance to win 100%"),
-        ("chance", Fraction(9999, 10000), "chance to win above 99.9%"),
-        ("chance", Fraction(1, 10**9), "chance to win below 0.1%"),
-        ("chance", 0, "chance to win 0%"),
-        ("outcome", -1, "you are lost"),
-        ("gain", Fraction(25, 2), "you have 0 points so far and can expect 12.50 more"),
-        ("gain", -12, "you have 0 points so far and can expect \u221212 more"),
-    ],
-)
-def test_a_value_is_said_as_what_the_reader_can_expect(worth, value, words):
-    states = {"a": Turn(None, {"draw": ((1, "end", 0),)}), "end": Turn(None, {}, payoff=value)}
-    board = replace(BOARD, facts=lambda state: {}, says=lambda state: "x", pictures=(), starts={}, worth=worth)
-    board = replace(board, unit="points", outcomes={-1: "you are lost"})
-
-    data = data_of(Game(("you",), "a", states, {"a": value, "end": value}, board, of="value"))
-
-    assert data["example"][0][1] == f"X: {words}."
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A game on its page: its example in words, its script, what a feed has of it, and what it weighs."""
+"""A game on its page: its script, what a feed has of it, and what it weighs."""
 
 import gzip
 import json
@@ -16,26 +16,24 @@ from tests.support.html import Html
 ASSETS = Path(play.__file__).parent / "assets"
 BOARD = {"title": 'A "coin"', "goal": "Win.", "worth": "chance", "pictures": []}
 BOARD |= {"reader": 0, "players": ["you"], "choices": ["flip"]}
-EXAMPLE = [["The start", "Flip 1 of 2: chance to win 50%."], ["you: coin <A>", "You win."]]
 RUN = object()
 COLOURS = {"Zara": "light-dark(#a, #b)", "wait": "light-dark(#c, #d)", "rush": "light-dark(#e, #f)"}
 
 
 def page_with(board=BOARD, **facts):
     """A post with one run, whose solver has left this board."""
-    data = {"game": json.dumps({"board": board, "example": EXAMPLE}).encode()}
+    data = {"game": json.dumps(board).encode()}
     rest = {"is_sweep": False, "data": data, "parameters": {}, "fields": dict, "code": None, **facts}
     known = RunFacts("main", "coins", **rest)
     names = (lambda name: known), (lambda words: "a-coin"), (lambda name: COLOURS.get(name, ""))
     return Page("content/posts/x.md", "posts/x/", "en", {}, {"main": RUN}, *names)
 
 
-def test_a_game_is_an_example_in_words_and_a_button_to_play():
+def test_a_game_is_a_button_to_play_and_says_what_it_needs_where_there_are_no_scripts():
     html = Html(play.play(RUN, page_with()))
 
     assert [each.text for each in html.all("button")] == ["Play"]
-    steps = [" ".join(each.text.split()) for each in html.all("li")]
-    assert steps == ["The start Flip 1 of 2: chance to win 50%.", "you: coin <A> You win."]
+    assert [each.text for each in html.all("noscript")] == ["Playing needs JavaScript, which is switched off here."]
 
 
 def test_a_board_is_a_script_beside_the_post_and_a_feed_has_a_link_to_the_game():

@@ -1,5 +1,4 @@
-// Games to play: when a reader begins, the board and the data of the game are loaded. Without this script there is a game
-// step by step.
+// Games to play: when a reader begins, the board and the data of the game are loaded.
 (() => {
 "use strict";
 const board = new URL("later/board.js", document.currentScript.src).href;
@@ -48,7 +47,6 @@ const begin = (figure) => {
     const data = window.boards[figure.dataset.board], made = window.boardOf(data, memory);
     for (const each of Object.entries(data.colours)) made.element.style.setProperty(...each);
     const hadFocus = document.activeElement === document.body || document.activeElement === opening;
-    figure.querySelector(".example").open = false;
     opening.parentElement.replaceWith(made.element);
     made.start();
     if (isAsked && hadFocus) made.focus();
