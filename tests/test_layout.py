@@ -133,7 +133,6 @@ PUBLIC = {
         "accepted",
         "build",
         "check",
-        "explain",
         "last_build",
         "log",
         "options",

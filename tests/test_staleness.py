@@ -112,8 +112,8 @@ CODE = {
     ),
     "a constant that is used no more": edit(
         *(PUZZLE, "MOST) for", "1000) for", solves("fixed", "turned", code=True)),
-        why="fixed solve fair: run, code of MOST in solvers/steps/puzzle.py is no longer used, "
-        "code of solve in solvers/steps/puzzle.py changed",
+        why="fixed solve fair: run, code of solve in solvers/steps/puzzle.py changed, "
+        "code of MOST in solvers/steps/puzzle.py is no longer used",
     ),
     "code of another solver": edit(
         *(DICE, "faces * rolls}", "rolls * faces}"),

@@ -1,11 +1,16 @@
-"""`check` and `accept`: a site checked without writing it: claims, checks, accepted answers."""
+"""`check`, `accept` and `explain`: what stands behind a site, found without writing it.
+
+For `explain` solvers may be asked for their parameters; nothing is solved or rendered.
+"""
 
 import json
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest, raise_all
 from site_builder.pipeline.accepted import (
@@ -18,11 +23,14 @@ from site_builder.pipeline.accepted import (
     write_accepted,
 )
 from site_builder.pipeline.build import open_build, open_sources, with_site
+from site_builder.pipeline.log import TaskReport, shown_input
 from site_builder.pipeline.options import BuildOptions
-from site_builder.pipeline.pipeline import BuiltSite
+from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
+from site_builder.pipeline.steps.texts import RESULTS as RESULTS_OF_RUN
 from site_builder.posts.evidence import Finding, RunRow
+from site_builder.project.posts import Post
 from site_builder.site.copied_templates import outdated
 from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.storage.atomic_files import replace_file
@@ -30,23 +38,25 @@ from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
 from site_builder.values.language import ENGLISH
 
+if TYPE_CHECKING:
+    from site_builder.solving.plan import PlannedRun
+
 _MOST_SHOWN = 20  # differences of one post
 _MOST_WORDS = 5  # that are named
+_WIDTH = 110
 _COMPLETE = "de"  # a language with all words of the default theme
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """A checked site. outdated: copies of files of the default theme that have changed there since.
+    """A checked site.
 
-    figures: what readers of a figure may miss. words: those that languages lack. findings: numbers that nothing
-    verifies, by the source of the post.
+    warnings: copies of files of the default theme that have changed there since, what readers of a figure may miss,
+    words that languages lack. findings: numbers that nothing verifies, by the source of the post.
     """
 
     posts: tuple[ComparedPost, ...]
-    outdated: tuple[SiteError, ...]
-    figures: tuple[SiteError, ...] = ()
-    words: tuple[SiteError, ...] = ()
+    warnings: tuple[SiteError, ...]
     findings: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
 
     @property
@@ -81,9 +91,8 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
 def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
     findings = {each.source: each.findings for each in built.summaries if each.findings}
-    old = tuple(outdated(sources.digests, THEME, sources.read))
-    warnings = tuple(_figure_warnings(built)), tuple(_missing_words(built, sources))
-    return CheckReport(tuple(posts), old, *warnings, findings)
+    copies = outdated(sources.digests, THEME, sources.read)
+    return CheckReport(tuple(posts), (*copies, *_figure_warnings(built), *_missing_words(built, sources)), findings)
 
 
 def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
@@ -190,7 +199,7 @@ def report_lines(checked: CheckReport, shown: Sequence[ComparedPost]) -> Iterato
             yield f"  {counted(sum(passed.values()), 'check')} passed: {named}"
         yield from chain.from_iterable(map(_coverage_lines, post.evidence.runs))
         yield from _change_lines(post)
-    yield from map(str, (*checked.outdated, *checked.figures, *checked.words))
+    yield from map(str, checked.warnings)
     claims = sum(len(post.evidence.claims) for post in checked.posts)
     checks = sum(run.confirmations for post in checked.posts for run in post.evidence.runs)
     changed = f"{len(checked.refused)} with answers that differ" if checked.refused else "no answer differs"
@@ -239,3 +248,64 @@ def _shown(changed: Sequence[Difference]) -> list[str]:
     """The first differences, and how many there are besides."""
     more = len(changed) - _MOST_SHOWN
     return [str(each) for each in changed[:_MOST_SHOWN]] + ([f"and {more:,} more"] if more > 0 else [])
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The file of a post, what it depends on in lines, and the tasks that differ from the last build."""
+
+    source: str
+    depends: Sequence[str]
+    reports: Sequence[TaskReport]
+
+
+def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> Explanation:
+    """The explanation of one post. name: its slug, its path in the site, or its file.
+
+    Raises UsageError where there is no such post; SiteError, or a group of them, where its runs cannot be planned.
+    """
+    with open_build(options, Report(), warn) as build:
+        post = _find(build.read_all(options.drafts).read, name)
+        runs = build.plan([post], (), alone=True).get(post.source, ())
+        return Explanation(post.source, list(_depends(build, post, runs)), list(_differences(build, post, runs)))
+
+
+def _find(posts: Sequence[Post], name: str) -> Post:
+    known = {key: post for post in posts for key in (post.slug, post.path.strip("/"), post.source)}
+    if found := known.get(name.strip("/")):
+        return found
+    close = nearest(name, known)
+    cure = "name its slug, its address such as posts/a-name/, or its file; --drafts adds those that a build leaves out"
+    raise UsageError(f"explain {name}: there is no such post", close if close.startswith("did you") else cure)
+
+
+def _depends(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[str]:
+    """The file of a post, and the inputs of the tasks of its runs, in wrapped lines."""
+    yield f"file {post.source}, with the address {build.config.settings.base_url}{post.path}"
+    for run in runs:
+        for task, inputs in build.log.run_inputs(run).items():
+            names = [shown_input(name, value) for name, value in inputs.items()]
+            yield from textwrap.wrap(
+                f"{task}: {', '.join(names)}",
+                _WIDTH,
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+
+
+def _differences(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[TaskReport]:
+    """The tasks of runs and of the text whose inputs differ from the recorded ones, and the drawings that may."""
+    log, recorded = build.log, build.log.recorded(post.source)
+    tasks = {task: inputs for run in runs for task, inputs in log.run_inputs(run).items()}
+    found = {task: why for task, inputs in tasks.items() if (why := log.difference(recorded.get(task), inputs))}
+    before = recorded.get("text")
+    results = {name: each for name, each in (before or {}).items() if name.startswith(RESULTS_OF_RUN)}
+    text = build.texts.inputs(build.jobs([post], {post.source: runs}, None)[post.source])
+    if found:
+        found["text"] = "depends on the new result"
+    elif why := log.difference(before, results | text):
+        found["text"] = why
+    drawings = [task for task in recorded if found and task.startswith("drawing ")]
+    found |= dict.fromkeys(drawings, "depends on the new text")
+    return (TaskReport(post.source, task, why) for task, why in found.items())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from site_builder.pipeline.steps.share_cards import WantedCard
     from site_builder.solving.plan import PlannedRun
 
-_FILE_READ = "file read "  # before the path of one that a solver has read, which is known only afterwards
+_FILE_READ = "data file "  # before the path of one that a solver has read, which is known only afterwards
 _PARAMETER = "parameter "
 _CODE_INPUTS = ("code of ", "statements of ", "imports of ", "docstrings of ")  # beginnings of names
 _MOST_REASONS, _MOST_VALUES = 4, 3
@@ -182,25 +182,16 @@ def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """The differences between two lists of inputs, in words."""
     if before.get("solver") != now.get("solver"):
         return [_change("solver", before.get("solver"), now.get("solver"))]
-    names = sorted({*before, *now}, key=_importance)
+    names = [*now, *(name for name in before if name not in now)]
     found = [_change(name, before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)]
     return [words for words in found if words]
-
-
-def _importance(name: str) -> tuple[int, str]:
-    """Parameters first, then the author's own files, then libraries, then the builder."""
-    if name.startswith(_PARAMETER):
-        return 0, name
-    if name.startswith((*_CODE_INPUTS, _FILE_READ, "content/")):
-        return 1, name
-    return (3 if name == "the builder" else 2), name
 
 
 def _change(name: str, before: Any, now: Any) -> str:
     """One change in words; empty for one that is no reason to run. Lists are the values of sweeps."""
     plain = name.removeprefix(_PARAMETER)
-    if name.startswith(_FILE_READ):
-        return f"data file {name.removeprefix(_FILE_READ)} changed" if before and now else ""
+    if name.startswith(_FILE_READ) and not (before and now):
+        return ""
     if list in (type(before), type(now)):
         return f"the values of {plain} changed"
     if before is None or now is None:
@@ -216,8 +207,6 @@ def shown_input(name: str, value: str | list[str]) -> str:
     plain = name.removeprefix(_PARAMETER)
     if plain != name:
         return f"{plain} = {value}"
-    if name.startswith(_FILE_READ):
-        return f"data file {name.removeprefix(_FILE_READ)}"
     return f"{name} {value}" if _has_value(name) else name
 
 

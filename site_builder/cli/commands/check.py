@@ -55,11 +55,11 @@ def explain(root: Path, post: str, settings: Sequence[str], drafts: bool) -> Non
     Nothing is solved or written. POST is a slug, an address such as posts/a-name/, or a file such as
     content/posts/a-name.md.
     """
-    from site_builder.pipeline import explain as explaining
+    from site_builder.pipeline import check as checks
     from site_builder.pipeline.options import BuildOptions
 
     wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=1)
-    found = explaining.explain(wanted, post, options.warn)
+    found = checks.explain(wanted, post, options.warn)
     click.echo(f"{found.source}\n\nWhat it depends on")
     for line in found.depends:
         click.echo(f"  {line}")
