@@ -78,12 +78,11 @@ PUBLIC = {
         "publish_settings",
         "root",
         "theme_settings",
-        "turn_settings",
         "validation",
         "work_limits",
         "yaml_reader",
     ],
-    "storage": ["atomic_files", "file_fingerprints", "folder_lock", "manifest", "staging", "store"],
+    "storage": ["atomic_files", "file_fingerprints", "staging", "store"],
     "figures": [
         "house_style",
         "kinds.common_colours",

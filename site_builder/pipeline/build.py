@@ -25,7 +25,7 @@ from site_builder.project.posts import file_path
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
-from site_builder.storage.manifest import MANIFEST
+from site_builder.storage.staging import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store
 
 Found = TypeVar("Found")

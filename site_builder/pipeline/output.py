@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
 from site_builder.pipeline import second_process
 from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, SearchIndex
+from site_builder.storage.atomic_files import locked
 from site_builder.storage.file_fingerprints import Signature, signature
-from site_builder.storage.folder_lock import locked
-from site_builder.storage.manifest import MANIFEST, Manifest, read_manifest
 from site_builder.storage.staging import (
+    MANIFEST,
+    Manifest,
     Staging,
     discard,
     file_errors,
     files_below,
     folders_above,
     is_inside,
+    read_manifest,
     remove,
     staging,
 )

@@ -2,6 +2,8 @@
 
 import math
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -19,12 +21,15 @@ from pydantic import (
 )
 
 from site_builder.project.config import TEXT, LanguageTag, Limits, MacroName, Size, TaskSeconds, Text, Title
-from site_builder.project.turn_settings import TurnSettings
 from site_builder.project.validation import shown, text_of_form
 
 FRONT_TEXTS = ("title", "summary", "answer", "method")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
 _RUN_NAME = r"[a-z][a-z0-9_]*"
+_MOST_SETTINGS = 24
+_SETTING_KEY = r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?"
+_PARAMETER = re.compile(r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*")
+_OF_SETTING = ("key", "label", "set")
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
 
@@ -243,6 +248,66 @@ class Guess(_Model):
         elif self.start >= self.stop or (self.step is not None and self.step <= 0):
             raise ValueError("a slider goes from `start:` up to `stop:`, by a `step:` above 0")
         return self
+
+
+@dataclass(frozen=True)
+class TurnSetting:
+    """One setting: its key in addresses, its label, and the values of parameters, each named solver.name."""
+
+    key: str
+    label: str
+    values: Mapping[str, Any]
+
+
+def _settings(value: object) -> list[TurnSetting]:
+    """The settings of either form. Raises ValueError."""
+    found = _short_form(value) if isinstance(value, dict) else _long_form(value)
+    if not 1 <= len(found) <= _MOST_SETTINGS:
+        raise ValueError(f"it has {len(found)} settings; write from 1 to {_MOST_SETTINGS}")
+    for place, each in enumerate(found):
+        if not re.fullmatch(_SETTING_KEY, each.key):
+            raise ValueError(f"{each.key!r} cannot be part of an address; write key: with small letters, digits and -")
+        if each.key in [other.key for other in found[:place]]:
+            raise ValueError(f"two settings have the key {each.key}; give one of them another")
+        for name in each.values:
+            if not _PARAMETER.fullmatch(name):
+                raise ValueError(f"{name!r} is no parameter; write solver.name, such as coin_game.flips")
+    return found
+
+
+def _short_form(value: Mapping[str, Any]) -> list[TurnSetting]:
+    if len(value) != 1 or not isinstance(next(iter(value.values())), list):
+        raise ValueError(f"{shown(value)} is not one parameter with a list, such as {{coin_game.flips: [10, 50]}}")
+    ((name, values),) = value.items()
+    return [TurnSetting(_key_of(each), _in_words(each), {name: each}) for each in values]
+
+
+def _long_form(value: object) -> list[TurnSetting]:
+    if not isinstance(value, list):
+        raise ValueError(f"{shown(value)} is neither like {{coin_game.flips: [10, 50]}} nor a list of settings")
+    found = []
+    for each in value:
+        if not isinstance(each, dict) or not isinstance(each.get("set"), dict) or not each["set"]:
+            raise ValueError(
+                f"{shown(each)} is not like {{key: long, label: a long game, set: {{coin_game.flips: 200}}}}"
+            )
+        if more := [name for name in each if name not in _OF_SETTING]:
+            raise ValueError(f"{more[0]!r} is not known here; a setting has key, label and set")
+        values = [_in_words(value) for value in each["set"].values()]
+        label = str(each.get("label") or ", ".join(values))
+        found.append(TurnSetting(str(each.get("key") or _key_of(label)), label, each["set"]))
+    return found
+
+
+def _key_of(value: object) -> str:
+    return re.sub(r"[^a-z0-9.]+", "-", _in_words(value).lower()).strip("-.")
+
+
+def _in_words(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+TurnSettings = Annotated[list[TurnSetting], BeforeValidator(_settings), WithJsonSchema({"type": ["object", "array"]})]
 
 
 class FrontMatter(_Model):

@@ -23,7 +23,7 @@ from site_builder.publish.git_branch import GitBranch
 from site_builder.publish.rsync import RsyncFolder
 from site_builder.publish.target import Changes, Snapshot, Target
 from site_builder.site.provenance import ANSWERS
-from site_builder.storage.manifest import MANIFEST, read_manifest
+from site_builder.storage.staging import MANIFEST, read_manifest
 
 Warn = Callable[[str], None]
 _PLACEHOLDERS = (".example.org", ".example.com", ".example.net")  # reserved for examples: RFC 2606, section 3

@@ -19,8 +19,7 @@ from site_builder.extension import Registration, guarded
 from site_builder.project.publish_settings import FOLDER
 from site_builder.site.provenance import ANSWERS
 from site_builder.storage.atomic_files import make_files, replace_file
-from site_builder.storage.manifest import MANIFEST, Manifest, read_manifest
-from site_builder.storage.staging import folders_above, is_inside
+from site_builder.storage.staging import MANIFEST, Manifest, folders_above, is_inside, read_manifest
 from site_builder.values.characters import without_control
 from site_builder.values.digest import bytes_digest, digest
 

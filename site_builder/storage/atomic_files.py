@@ -1,8 +1,11 @@
-"""Write files of the project completely or not at all."""
+"""Write files of the project completely or not at all, one process at a time."""
 
+import fcntl
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError
@@ -64,3 +67,22 @@ def make_files(root: Path, files: Mapping[str, bytes | Path], cure: str = "") ->
         if not isinstance(error, OSError):
             raise
         raise SiteError(Place(name), f"it cannot be written: {error.strerror}", cure) from error
+
+
+@contextmanager
+def locked(folder: str, wait: float = inf) -> Iterator[None]:
+    """Lock a folder until the block or the process ends. wait: seconds; raises OSError after that."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        end = time.monotonic() + wait
+        while True:
+            try:
+                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.002)
+        yield
+    finally:
+        os.close(opened)

@@ -1,26 +1,69 @@
 """Replace many files of a folder: all are staged in a hidden folder of it, then renamed into place one by one.
 
-One of the files is a record, which says first that the change is unfinished, and last that it is finished. An error or
-a kill on the way leaves every file whole, old or new; the next process stages what still differs, and completes the
-change. A killed process loses nothing without fsync. A crash of the machine may cost files of the last change, which
-the next one replaces; syncing every file would take seconds.
+One of the files, the manifest, is the record of all that builds wrote. It says first that the change is unfinished,
+and last that it is finished. An error or a kill on the way leaves every file whole, old or new; the next process stages
+what still differs, and completes the change. A killed process loses nothing without fsync. A crash of the machine may
+cost files of the last change, which the next one replaces; syncing every file would take seconds.
 
 The caller makes sure that no path leads through a link.
 """
 
+import json
 import os
 import re
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
 
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError
 from site_builder.storage.atomic_files import create_file
 
 STAGING = ".puzzlepress-new"  # the hidden folder
+MANIFEST = ".puzzlepress.json"
+_FORMAT = 1
 _STAGED = re.compile(r"(\d+-)?\d+")
 
 Move = tuple[str, str]  # the name among the staged files, and the path in the folder
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The files of a site.
+
+    files: their digests by path, None where the record cannot be read. is_unfinished: a build was cut short while it
+    changed them, or the record cannot be read.
+    """
+
+    files: Mapping[str, str] | None
+    is_unfinished: bool = False
+
+    def written(self) -> bytes:
+        """The manifest as a file."""
+        plain = {"format": _FORMAT, "files": self.files} | ({"unfinished": True} if self.is_unfinished else {})
+        return json.dumps(plain, separators=(",", ":"), sort_keys=True).encode()
+
+
+def read_manifest(root: str) -> Manifest:
+    """The manifest of a folder; an empty one where there is none.
+
+    Raises SiteError where something of others has its name.
+    """
+    file = f"{root}/{MANIFEST}"
+    if os.path.islink(file) or os.path.isdir(file):
+        message = "this was not written by this tool, which keeps the list of its files under this name"
+        raise SiteError(Place(file), message, "move it away")
+    try:
+        with open(file, "rb") as opened:
+            read: Any = json.load(opened)
+        if read["format"] == _FORMAT:
+            return Manifest(dict(read["files"]), "unfinished" in read)
+    except FileNotFoundError:
+        return Manifest({})
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return Manifest(None, is_unfinished=True)
 
 
 class PartialChangeError(OSError):

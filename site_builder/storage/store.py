@@ -14,7 +14,7 @@ from types import TracebackType
 
 from site_builder.errors import Place, SiteError
 from site_builder.storage import sqlite_file
-from site_builder.storage.folder_lock import locked
+from site_builder.storage.atomic_files import locked
 from site_builder.storage.sqlite_file import ERRORS, NAME, Row, checksum, compressed, decompressed, is_whole
 
 _PUT_ENTRY = "INSERT OR REPLACE INTO entries (kind, key, used, size, checksum, data) VALUES (?, ?, ?, ?, ?, ?)"

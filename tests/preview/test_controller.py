@@ -15,7 +15,7 @@ from site_builder.preview import controller, partial_site
 from site_builder.preview.app import lines_around
 from site_builder.preview.controller import PageError, Preview
 from site_builder.storage.file_fingerprints import digests, scan
-from site_builder.storage.manifest import MANIFEST
+from site_builder.storage.staging import MANIFEST
 from tests.conftest import CONFIG, RUIN, Project, once
 from tests.previewing import SavedProject
 from tests.processes import BEGUN, WAITING, let_go, processes_left_in, wait_until_begun

@@ -13,7 +13,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report
 from site_builder.publish.publish import refuse_unfinished
 from site_builder.publish.target import take_snapshot
-from site_builder.storage.manifest import MANIFEST, Manifest
+from site_builder.storage.staging import MANIFEST, Manifest
 from tests.support.published import PAGES_OF_THE_THEME, POST, copy_of, listed, site_of, to
 
 ANSWER = (

@@ -7,7 +7,8 @@ import pytest
 from site_builder.markup.placeholders import CLOSE, OPEN, Inline
 from site_builder.markup.tex.mathml import convert
 from site_builder.posts.blocks import Body, FigureBlock
-from site_builder.site.search import offered_words, with_plain_texts
+from site_builder.site.pages.all import offered_words
+from site_builder.site.pages.post_pages import with_plain_texts
 from tests.support.html import Html
 from tests.support.sites import brief
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.storage.manifest import MANIFEST, Manifest, read_manifest
+from site_builder.storage.staging import MANIFEST, Manifest, read_manifest
 
 FILES = {"index.html": "12", "a/b.css": "34"}
 

@@ -16,8 +16,8 @@ from site_builder.posts.gather_evidence import as_written
 from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.job import Job, OwnText
 from site_builder.project.config import Config
+from site_builder.project.front_matter import TurnSetting
 from site_builder.project.posts import Post
-from site_builder.project.turn_settings import TurnSetting
 from site_builder.site.model import Turn
 from site_builder.solving.plan import PlannedRun, Requests, Results, Setting, plan_runs, requests_of
 from site_builder.values.json_records import from_json

@@ -1,6 +1,7 @@
 """Every file of the site as a page: assets, posts, lists, feeds, and what search engines read."""
 
 import posixpath
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,8 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from site_builder.errors import Place, SiteError, raise_all
+from site_builder.markup.placeholders import fill_parts, strip_tags
+from site_builder.posts.blocks import Body, FigureBlock, TableBlock
 from site_builder.posts.links import Addresses, check_links
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config, Settings
@@ -20,11 +23,12 @@ from site_builder.site.pages.feed import FeedPages
 from site_builder.site.pages.list_pages import ListPages, index_path
 from site_builder.site.pages.post_pages import PostPages
 from site_builder.site.provenance import ANSWERS, PROVENANCE
-from site_builder.site.search import offered_words
 from site_builder.values.digest import digest
 
 SEARCH = "search/"
 _WITH_WORDS = 500  # newest posts whose words are offered for misspelt ones
+_MATHEMATICS = re.compile(r"<math\b.*?</math>", re.DOTALL)
+_WORD = re.compile(r"[^\W\d_]{4,24}")
 
 
 def make_pages(site: Site) -> tuple[Page, ...]:
@@ -172,6 +176,23 @@ def _search_pages(layout: Layout) -> Iterator[Page]:
         texts = [*site.pages, *site.posts[:_WITH_WORDS]]
         own = digest(site.builder, [layout.texts[text.source] for text in texts])
         yield copied(f"{SEARCH}words.txt", lambda: offered_words(site, texts), own)
+
+
+def offered_words(site: Site, texts: Iterable[PostSummary]) -> bytes:
+    """The words that a search may offer for a misspelt one: of four letters or more, one to a line."""
+    found: set[str] = set()
+    for text in texts:
+        key = digest("words", text.title.text, text.summary.text, text.body)
+        found.update(site.recall(key, lambda text=text: _words(text, site.body(text))).decode().split())  # type: ignore[misc]
+    return "\n".join(sorted(found)).encode()
+
+
+def _words(text: PostSummary, body: Body) -> bytes:
+    blocks = [block for block in body.parts if isinstance(block, (FigureBlock, TableBlock))]
+    captions = [part.html for block in blocks for part in (block.title, block.caption)]
+    html = " ".join([text.title.text, text.summary.text, fill_parts(body.html, lambda number: " "), *captions])
+    words = _WORD.findall(strip_tags(_MATHEMATICS.sub(" ", html)).lower())
+    return " ".join(sorted(set(words))).encode()
 
 
 def _mapped(layout: Layout) -> list[tuple[str, datetime | None]]:

@@ -23,7 +23,6 @@ from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Inputs, Page, Turn, copied
 from site_builder.site.provenance import PROVENANCE, FaultScore, fold, provenance_json
 from site_builder.site.related import SeriesPlace
-from site_builder.site.search import with_plain_texts
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
@@ -37,6 +36,8 @@ _TAG = re.compile(
     r"(?P<attributes>[^>]*)>"
 )
 _NOTE = 'class="sidenote"'
+_FORMULA = re.compile(r'<math(?=[^>]* alttext="[^"]*[^\w."])')  # one of one sign is its own text
+_PICTURE = re.compile(r"<img(?=\s)")
 
 
 class Sections(NamedTuple):
@@ -349,3 +350,12 @@ def _tops(html: str) -> Iterator[tuple[str, int]]:
             yield name, tag.start()
         if tag["box"]:
             depth += -1 if is_end else 1
+
+
+def with_plain_texts(page: bytes) -> bytes:
+    """The page, where pagefind indexes a formula and a picture of the text by their alternative texts.
+
+    The text of MathML would be indexed without its signs: 1 over 2 as 12.
+    """
+    html = _FORMULA.sub('<math data-pagefind-index-attrs="alttext"', page.decode())
+    return _PICTURE.sub('<img data-pagefind-index-attrs="alt"', html).encode()
