@@ -361,7 +361,7 @@ class FrontMatter(_Model):
     published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
     toc: Annotated[
         bool | None,
-        Field(description="show a table of contents; by default where a post is taller than four screens"),
+        Field(description="show a table of contents; by default from 1,000 words or 4 figures on, with 3 headings"),
     ] = None
     solver: Annotated[str, Field(description="short for one run of this solver, named `main`")] = ""
     parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = {}

@@ -14,7 +14,7 @@ from site_builder import __version__
 from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
-from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock, SourceBlock, TableBlock
+from site_builder.posts.blocks import Body, EvidenceBlock, TableBlock
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
@@ -27,10 +27,7 @@ from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
 
-# In pixels of a window of 1440 by 900: four screens, from which a post has a table of contents by itself, and what
-# fills it.
-_TALL = 3600
-_OF_A_WORD, _OF_A_FIGURE, _OF_A_ROW, _OF_A_LINE = 2.8, 600, 37, 22
+_WORDS, _FIGURES, _HEADINGS = 1000, 4, 3  # from which a post has a table of contents by itself
 _TAG = re.compile(
     r"<(?P<end>/?)(?:(?P<box>div|details|section|blockquote|article|aside|ul|ol|dl|table|figure)|(?P<top>p|h[2-6]))\b"
     r"(?P<attributes>[^>]*)>"
@@ -208,7 +205,7 @@ class PostPages:
             "sections": sections_of(facts["body"]),
             "picture": self._filler(post, shown.path).picture(post, body),
             "toc": toc,
-            "show_toc": post.toc if post.toc is not None else _height(post, body) >= _TALL and len(toc) > 2,
+            "show_toc": post.toc if post.toc is not None else _is_long(post) and len(toc) >= _HEADINGS,
             "newer": shown.newer and shown.newer.pointer,
             "older": shown.older and shown.older.pointer,
             "series_place": series,
@@ -303,17 +300,9 @@ def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:
     return [(each.date, Markup(each.note.html)) for each in corrections]
 
 
-def _height(post: PostSummary, body: Body) -> float:
-    """About how tall the text of a post is, in pixels."""
-    height = _OF_A_WORD * post.words
-    for part in body.parts:
-        if isinstance(part, FigureBlock | HtmlBlock):
-            height += _OF_A_FIGURE
-        elif isinstance(part, TableBlock):
-            height += _OF_A_ROW * (2 + len(part.rows))
-        elif isinstance(part, SourceBlock):
-            height += _OF_A_LINE * part.code.count("\n")
-    return height
+def _is_long(post: PostSummary) -> bool:
+    """True where a table of contents helps: about four screens of words, or of pictures."""
+    return post.words >= _WORDS or len(post.figures) >= _FIGURES
 
 
 def _toc(body: Body) -> list[dict[str, Any]]:
