@@ -15,8 +15,8 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
 
 if TYPE_CHECKING:
+    from site_builder.pipeline.steps.drawings import WantedCard
     from site_builder.pipeline.steps.results import RunPart
-    from site_builder.pipeline.steps.share_cards import WantedCard
     from site_builder.solving.plan import PlannedRun
 
 _FILE_READ = "data file "  # before the path of one that a solver has read, which is known only afterwards

@@ -24,9 +24,8 @@ from site_builder.pipeline.log import BuildLog
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report, StepContext
-from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings
+from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings, ShareCards, WantedCard
 from site_builder.pipeline.steps.extension_use import ExtensionUse, FileChecks
-from site_builder.pipeline.steps.share_cards import ShareCards, WantedCard
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.links import check_navigation
 from site_builder.posts.summary import PostSummary

@@ -10,8 +10,7 @@ import pytest
 
 from site_builder.figures.share_card import _fallback_font
 from site_builder.markup.placeholders import Inline as Words
-from site_builder.pipeline.steps.drawings import Drawings
-from site_builder.pipeline.steps.share_cards import ShareCards
+from site_builder.pipeline.steps.drawings import Drawings, ShareCards
 from site_builder.project.config import Settings
 from site_builder.storage.store import Store
 from site_builder.values.language import ENGLISH

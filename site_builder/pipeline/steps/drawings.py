@@ -1,14 +1,23 @@
-"""Step: the figures that posts show -> rendered figures, each distinct one once."""
+"""Steps: the figures that posts show -> rendered figures, each distinct one once; posts -> share cards.
 
-from collections.abc import Callable, Iterable, Mapping
+A card is drawn for each post with a figure or an answer, and one for the site.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from pathlib import PurePosixPath
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
+from site_builder.figures.share_card import CardLook, ShareCard, can_be_drawn, draw_card, is_font
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.summary import PostSummary
+from site_builder.project.config import Limits, Settings
+from site_builder.site.theme import ASSETS, Theme
+from site_builder.site.theme_style import card_colours
 from site_builder.solving.processes.failure import Failure
+from site_builder.storage.store import MissingEntryError
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.json_records import from_json, to_json
 from site_builder.values.language import Language
@@ -18,6 +27,11 @@ MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and
     "site_builder.figures.canvas.canvas",
     "matplotlib.pyplot",
 )
+FONTS = "fonts/"  # below templates/assets/
+_FONT_TYPES = (".otf", ".ttf", ".woff", ".woff2")
+_FEW = 3  # cards that are drawn in this process, since workers take longer to start
+_BATCH = 20  # cards that one task draws, since the fonts travel with each task
+_LIMITS = Limits()  # those of config.yaml are meant for solvers
 
 
 @dataclass(frozen=True)
@@ -87,3 +101,134 @@ def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:
         return SiteError(Place(post), f"the figure {unpack(figure).title!r} cannot be drawn: {failure.message}")
 
     return error
+
+
+@dataclass(frozen=True)
+class WantedCard:
+    """A share card. owner: the source of its post, empty for the site's; figure: the key of the figure that it shows.
+
+    key: digest of all that is to be seen on it. The code that draws it is not part of it.
+    """
+
+    owner: str
+    card: ShareCard
+    figure: str
+    key: str
+
+
+@dataclass(frozen=True)
+class ShareCards:
+    """The step that draws share cards. Its items are wanted cards; its results are their PNGs."""
+
+    context: StepContext
+    settings: Settings
+    theme: Theme
+    drawings: Drawings
+
+    def wanted(self, posts: Iterable[PostSummary]) -> list[WantedCard]:
+        """The card of the site, then one for each post with an answer or a figure whose title can be drawn."""
+        posts = [post for post in posts if not post.is_page and (post.answer.text or post.figures)]
+        site = self.settings.title if can_be_drawn(self.settings.title) else ""
+        found = [self._wanted("", ShareCard("", site), "", "")]
+        for post in posts:
+            if can_be_drawn(post.title.text):
+                card = ShareCard(site, post.title.text)
+                found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else "", post.language))
+        return found
+
+    def missing(self, wanted: Sequence[WantedCard]) -> list[WantedCard]:
+        """The cards among these that have to be drawn; of cards that look the same the first one."""
+        marks = self.context.store.get_many("card", [self._card_key(each.key) for each in wanted])
+        first = {each.key: each for each in reversed(wanted)}
+        return [each for each in wanted if first[each.key] is each and not self._is_cached(each, marks)]
+
+    def _is_cached(self, card: WantedCard, marks: Mapping[str, bytes]) -> bool:
+        """True when a card is in the cache, by the marks there, since the cards themselves are large."""
+        key = self._card_key(card.key)
+        return key in marks and not (self.context.verify and not self.context.has("carded", key))
+
+    def run(self, missing: Sequence[WantedCard]) -> None:
+        """Draw these cards, whose figures are drawn. Raises SiteError for fonts of the theme that are none.
+
+        Raises MissingEntryError where a figure is no longer in the cache.
+        """
+        raise_all(self._theme_errors() if missing else [])
+        if len(missing) > _FEW:
+            raise_all(
+                self.context.compute(
+                    map(self._task, (missing[at : at + _BATCH] for at in range(0, len(missing), _BATCH)))
+                )
+            )
+        elif missing:
+            self._store(missing, [draw_card(card, self._look, figure) for card, figure in self._with_figures(missing)])
+            self.context.progress(len(missing))
+
+    def _task(self, batch: Sequence[WantedCard]) -> Task:
+        from site_builder.pipeline.steps import worker_tasks
+
+        def fail(failure: Failure) -> None:
+            posts = ", ".join(each.owner for each in batch)
+            raise RuntimeError(f"the share cards of {posts}: {failure.message}")  # no author can cause this
+
+        arguments = (self._with_figures(batch), self._look)
+        return Task(worker_tasks.draw_cards, arguments, _LIMITS, partial(self._store, batch), fail, len(batch))
+
+    def _store(self, batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> None:
+        for each, data in zip(batch, pictures, strict=True):
+            self.context.store.put("carded", self._card_key(each.key), data)
+            self.context.store.put("card", self._card_key(each.key), b"drawn")
+
+    def file(self, key: str) -> bytes:
+        """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
+        return self.context.load("carded", self._card_key(key))
+
+    def _wanted(self, owner: str, card: ShareCard, figure: str, language: str) -> WantedCard:
+        return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, language], self._look_key))
+
+    def _card_key(self, key: str) -> str:
+        return digest(self.context.codes.builder, key)
+
+    def _with_figures(self, batch: Sequence[WantedCard]) -> list[tuple[ShareCard, bytes]]:
+        drawn = self.drawings.plan(each.figure for each in batch if each.figure).cached
+
+        def picture(each: WantedCard) -> bytes:
+            if not each.figure:
+                return b""
+            if each.figure not in drawn:
+                raise MissingEntryError
+            return self.context.load("drawn", drawn[each.figure].digests["png"])
+
+        return [(each.card, picture(each)) for each in batch]
+
+    # Fonts of the theme
+
+    def _theme_errors(self) -> list[SiteError]:
+        """An error for each font that is no font."""
+        message, cure = "share cards cannot be drawn: this is no font that can be read", "put one there"
+        return [
+            SiteError(Place(f"templates/{ASSETS}/{name}"), message, f"{cure}, or take the file away")
+            for name in self._fonts
+            if not is_font(self.theme.asset_bytes(name))
+        ]
+
+    @cached_property
+    def _look_key(self) -> str:
+        fonts = [(name, self.theme.assets[name]) for name in self._fonts]
+        return digest(fonts, *self._colours)
+
+    @cached_property
+    def _colours(self) -> list[tuple[str, str, str]]:
+        found = card_colours(self.settings.theme)
+        return [found] if found else []
+
+    @cached_property
+    def _fonts(self) -> list[str]:
+        """The bold fonts of the theme, then that of formulas."""
+        fonts = [n for n in self.theme.assets if n.startswith(FONTS) and PurePosixPath(n).suffix in _FONT_TYPES]
+        last = [name for name in fonts if "math" in name.lower()]
+        return [name for name in fonts if "bold" in name.lower() and name not in last] + last
+
+    @cached_property
+    def _look(self) -> CardLook:
+        fonts = tuple(self.theme.asset_bytes(name) for name in self._fonts)
+        return CardLook(fonts, *self._colours)
