@@ -138,9 +138,9 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    time: Annotated[TaskSeconds, Field(description="seconds that one task may take; `none` for no limit")] = 120.0
-    memory: Annotated[Size, Field(description="memory that one task may use, such as `512 MiB`")] = ByteSize(2**31)
-    text: Annotated[Seconds, Field(description="seconds that the text of one post, or one page, may take")] = 60.0
+    time: TaskSeconds = Field(120.0, description="seconds that one task may take; `none` for no limit")
+    memory: Size = Field(ByteSize(2**31), description="memory that one task may use, such as `512 MiB`")
+    text: Seconds = Field(60.0, description="seconds that the text of one post, or one page, may take")
 
     def widened(self, other: "Limits") -> "Limits":
         """The wider of both limits."""
@@ -152,10 +152,7 @@ class StoreSettings(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    max_size: Annotated[
-        Size,
-        Field(description="maximum size of the cache in `.store/`"),
-    ] = ByteSize(2**30)
+    max_size: Size = Field(ByteSize(2**30), description="maximum size of the cache in `.store/`")
 
 
 class Settings(BaseModel):
@@ -163,64 +160,48 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    title: Annotated[Title, Field(description="the site's name")]
-    base_url: Annotated[
-        Address, Field(description="the address at which it is published, such as `https://example.org/blog/`")
-    ]
-    description: Annotated[Text, Field(description="the site in a sentence, for lists and search engines")] = ""
-    author: Annotated[Text, Field(description="the author of posts that name none")] = ""
-    language: Annotated[
-        LanguageTag,
-        Field(description="the language of the texts, such as `de`: [theming.md](theming.md#languages)"),
-    ] = "en"
-    output: Annotated[str, Field(description="the folder of the project for the built site")] = "_site"
-    posts_per_page: Annotated[int, Field(ge=1, le=1000, description="number of posts on a page of the list")] = 10
-    posts_in_feed: Annotated[int, Field(ge=1, le=1000, description="number of posts in a feed")] = 20
-    navigation: Annotated[
-        dict[str, str], Field(description="label and path, within the site, of each link at the head of every page")
-    ] = {"Archive": "archive/", "Tags": "tags/", "Search": "search/"}
-    allow_hosts: Annotated[
-        list[Host],
-        Field(
-            description="other hosts from which posts may load frames, pictures, recordings and scripts, "
-            "and to which their forms may be sent, over https"
-        ),
-    ] = []
-    macros: Annotated[
-        dict[MacroName, str],
-        Field(description="commands of TeX for all formulas, such as `{E: '\\mathbb{E}', abs: '\\lvert #1 \\rvert'}`"),
-    ] = {}
-    theme: Annotated[ThemeSettings, Field(description="colours in light mode, fonts, width and logo")] = ThemeSettings()
-    footer: Annotated[Text, Field(description="a sentence at the foot of every page")] = ""
-    licence: Annotated[
-        dict[str, LinkAddress],
-        Field(max_length=1, description="name and address of the licence of the texts"),
-    ] = {}
-    links: Annotated[
-        dict[str, LinkAddress],
-        Field(description="label and address of each link at the foot of every page"),
-    ] = {}
-    comments: Annotated[
-        CommentAddress,
-        Field(
-            description="an address to comment on a post, in which `{title}` and `{url}` stand for those of the post"
-        ),
-    ] = ""
-    extra: Annotated[dict[str, Any], Field(description="values of any kind for templates")] = {}
-    extensions: Annotated[
-        dict[str, bool], Field(description="extensions that are turned off, such as `{importing: false}`")
-    ] = {}
-    parameters: Annotated[
-        dict[str, dict[str, Any]],
-        Field(description="for a solver, the parameters that runs without `fixed: true` take"),
-    ] = {}
-    workers: Annotated[WorkerCount, Field(description="number of worker processes, 0 for one for each core")] = 0
-    limits: Annotated[Limits, Field(description="limits of time and memory")] = Limits()
-    store: Annotated[StoreSettings, Field(description="the cache of computed results")] = StoreSettings()
-    publish: Annotated[
-        Publish | None,
-        Field(description="the target of `publish`: one of four, or of an [extension](extending.md)"),
-    ] = None
+    title: Title = Field(description="the site's name")
+    base_url: Address = Field(description="the address at which it is published, such as `https://example.org/blog/`")
+    description: Text = Field("", description="the site in a sentence, for lists and search engines")
+    author: Text = Field("", description="the author of posts that name none")
+    language: LanguageTag = Field(
+        "en", description="the language of the texts, such as `de`: [theming.md](theming.md#languages)"
+    )
+    output: str = Field("_site", description="the folder of the project for the built site")
+    posts_per_page: int = Field(10, ge=1, le=1000, description="number of posts on a page of the list")
+    posts_in_feed: int = Field(20, ge=1, le=1000, description="number of posts in a feed")
+    navigation: dict[str, str] = Field(
+        {"Archive": "archive/", "Tags": "tags/", "Search": "search/"},
+        description="label and path, within the site, of each link at the head of every page",
+    )
+    allow_hosts: list[Host] = Field(
+        [],
+        description="other hosts from which posts may load frames, pictures, recordings and scripts, "
+        "and to which their forms may be sent, over https",
+    )
+    macros: dict[MacroName, str] = Field(
+        {}, description="commands of TeX for all formulas, such as `{E: '\\mathbb{E}', abs: '\\lvert #1 \\rvert'}`"
+    )
+    theme: ThemeSettings = Field(ThemeSettings(), description="colours in light mode, fonts, width and logo")
+    footer: Text = Field("", description="a sentence at the foot of every page")
+    licence: dict[str, LinkAddress] = Field(
+        {}, max_length=1, description="name and address of the licence of the texts"
+    )
+    links: dict[str, LinkAddress] = Field({}, description="label and address of each link at the foot of every page")
+    comments: CommentAddress = Field(
+        "", description="an address to comment on a post, in which `{title}` and `{url}` stand for those of the post"
+    )
+    extra: dict[str, Any] = Field({}, description="values of any kind for templates")
+    extensions: dict[str, bool] = Field({}, description="extensions that are turned off, such as `{importing: false}`")
+    parameters: dict[str, dict[str, Any]] = Field(
+        {}, description="for a solver, the parameters that runs without `fixed: true` take"
+    )
+    workers: WorkerCount = Field(0, description="number of worker processes, 0 for one for each core")
+    limits: Limits = Field(Limits(), description="limits of time and memory")
+    store: StoreSettings = Field(StoreSettings(), description="the cache of computed results")
+    publish: Publish | None = Field(
+        None, description="the target of `publish`: one of four, or of an [extension](extending.md)"
+    )
 
 
 @dataclass(frozen=True)

@@ -118,9 +118,9 @@ Exact = Annotated[Fraction, BeforeValidator(_rational), WithJsonSchema(TEXT)]
 class Steps(_Model):
     """Equally spaced values from start to stop, both included."""
 
-    start: Annotated[Exact, Field(description="the first value")]
-    stop: Annotated[Exact, Field(description="the last value")]
-    steps: Annotated[int, Field(ge=1, le=_MOST_STEPS, description="how many values, both ends included")]
+    start: Exact = Field(description="the first value")
+    stop: Exact = Field(description="the last value")
+    steps: int = Field(ge=1, le=_MOST_STEPS, description="how many values, both ends included")
 
     @model_validator(mode="after")
     def _room_for_both_ends(self) -> "Steps":
@@ -142,19 +142,17 @@ Reasons = dict[str, Annotated[Text, Field(min_length=1)]]
 class Run(_Model):
     """One solution that a post asks for, or one for each point of a sweep."""
 
-    solver: Annotated[str, Field(description="the solver, by the name of its file")]
-    parameters: Annotated[dict[str, Any], Field(description="parameters, by name; the default is the solver's")] = {}
-    fixed: Annotated[bool, Field(description="take parameters from the solver and this run alone")] = False
-    sweep: Annotated[
-        dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]],
-        Field(description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`"),
-    ] = {}
-    keep: Annotated[Words, Field(description="the fields of the results that a sweep keeps")] = []
-    check: Annotated[
-        Literal["all", ""] | Annotated[int, Field(ge=0)],
-        Field(description="the points of a sweep that are checked: `all`, or its ends and so many others"),
-    ] = ""
-    unchecked: Annotated[Reasons, Field(description=UNCHECKED)] = {}
+    solver: str = Field(description="the solver, by the name of its file")
+    parameters: dict[str, Any] = Field({}, description="parameters, by name; the default is the solver's")
+    fixed: bool = Field(False, description="take parameters from the solver and this run alone")
+    sweep: dict[str, Annotated[Steps | list[Scalar], BeforeValidator(_points)]] = Field(
+        {}, description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`"
+    )
+    keep: Words = Field([], description="the fields of the results that a sweep keeps")
+    check: Literal["all", ""] | Annotated[int, Field(ge=0)] = Field(
+        "", description="the points of a sweep that are checked: `all`, or its ends and so many others"
+    )
+    unchecked: Reasons = Field({}, description=UNCHECKED)
 
     @model_validator(mode="after")
     def _sweep_and_keep_together(self) -> "Run":
@@ -186,37 +184,36 @@ class Run(_Model):
 class PuzzleCredit(_Model):
     """Where a puzzle comes from."""
 
-    name: Annotated[Text, Field(description="what the puzzle is called")] = ""
-    source: Annotated[Text, Field(description="who set it, or where it appeared")] = ""
-    url: Annotated[WebAddress, Field(description="its address, such as `https://example.org/`")] = ""
-    published: Annotated[Moment | None, Field(description="the date at which it appeared")] = None
+    name: Text = Field("", description="what the puzzle is called")
+    source: Text = Field("", description="who set it, or where it appeared")
+    url: WebAddress = Field("", description="its address, such as `https://example.org/`")
+    published: Moment | None = Field(None, description="the date at which it appeared")
 
 
 class PublishedSource(_Model):
     """A publication that claims cite."""
 
-    title: Annotated[Text, Field(min_length=1, description="its title, or what is known of it")]
-    author: Annotated[Text, Field(description="who wrote it")] = ""
-    date: Annotated[Moment | None, Field(description="when it was published")] = None
-    url: Annotated[WebAddress, Field(description="its address, such as `https://example.org/`")] = ""
+    title: Text = Field(min_length=1, description="its title, or what is known of it")
+    author: Text = Field("", description="who wrote it")
+    date: Moment | None = Field(None, description="when it was published")
+    url: WebAddress = Field("", description="its address, such as `https://example.org/`")
 
 
 class DatedCorrection(_Model):
     """A correction of a post, with its date. The text may use results and TeX."""
 
-    date: Annotated[Moment, Field(description="the date of the correction")]
-    text: Annotated[Title, Field(description="what was wrong; may use results and TeX")]
-    changed: Annotated[
-        dict[str, OldAndNew],
-        Field(description="answers with their old and new value, such as `{fair.half: [1/3, 1/4]}`"),
-    ] = {}
+    date: Moment = Field(description="the date of the correction")
+    text: Title = Field(description="what was wrong; may use results and TeX")
+    changed: dict[str, OldAndNew] = Field(
+        {}, description="answers with their old and new value, such as `{fair.half: [1/3, 1/4]}`"
+    )
 
 
 class OwnLimits(_Model):
     """Limits of a post's tasks; those that it leaves out are config.yaml's."""
 
-    time: Annotated[TaskSeconds | None, Field(description="seconds that one task may take; `none` for no limit")] = None
-    memory: Annotated[Size | None, Field(description="memory that one task may use, such as `512 MiB`")] = None
+    time: TaskSeconds | None = Field(None, description="seconds that one task may take; `none` for no limit")
+    memory: Size | None = Field(None, description="memory that one task may use, such as `512 MiB`")
 
     def over(self, limits: Limits) -> Limits:
         """The site's limits, overridden by the post's."""
@@ -226,15 +223,13 @@ class OwnLimits(_Model):
 class Guess(_Model):
     """A question that readers may answer before they see the answer: with a number, or with one of several choices."""
 
-    question: Annotated[Title, Field(description="what a reader guesses, such as `How often do you win?`")]
-    answer: Annotated[
-        Title, Field(description="the number or the choice, from results, such as `{{ results.main.best }}`")
-    ]
-    choices: Annotated[Words, Field(description="what a reader chooses from; without it, a number on a slider")] = []
-    start: Annotated[Exact | None, Field(description="the lowest number of the slider")] = None
-    stop: Annotated[Exact | None, Field(description="the highest number of the slider")] = None
-    step: Annotated[Exact | None, Field(description="the gap between its numbers, 1 unless given")] = None
-    unit: Annotated[Text, Field(description="what stands after the number, such as `%`")] = ""
+    question: Title = Field(description="what a reader guesses, such as `How often do you win?`")
+    answer: Title = Field(description="the number or the choice, from results, such as `{{ results.main.best }}`")
+    choices: Words = Field([], description="what a reader chooses from; without it, a number on a slider")
+    start: Exact | None = Field(None, description="the lowest number of the slider")
+    stop: Exact | None = Field(None, description="the highest number of the slider")
+    step: Exact | None = Field(None, description="the gap between its numbers, 1 unless given")
+    unit: Text = Field("", description="what stands after the number, such as `%`")
 
     @model_validator(mode="after")
     def _number_or_choices(self) -> "Guess":
@@ -313,69 +308,52 @@ TurnSettings = Annotated[list[TurnSetting], BeforeValidator(_settings), WithJson
 class FrontMatter(_Model):
     """The settings at a post's head. Pages need no date."""
 
-    title: Annotated[Title, Field(description="the post's title; may use results and TeX")]
-    date: Annotated[
-        Moment | None,
-        Field(description="`2026-11-20`, `2026/11/20` or with a time; posts need one, here or in the file's name"),
-    ] = None
-    updated: Annotated[Moment | None, Field(description="when it was last changed")] = None
-    corrections: Annotated[
-        list[DatedCorrection], Field(description="dated corrections, shown in the post and in the feed")
-    ] = []
-    tags: Annotated[Words, Field(description="a list, or words separated by commas")] = []
-    categories: Annotated[Words, Field(description="more tags")] = []
-    series: Annotated[Text, Field(description="the name of the series to which the post belongs")] = ""
-    summary: Annotated[Text, Field(description="a sentence for lists and search engines; may use results and TeX")] = ""
-    answer: Annotated[Text, Field(description="the result in a few words; may use results and TeX")] = ""
-    language: Annotated[
-        LanguageTag | None, Field(description="the language of the post, such as `de`; by default that of the site")
-    ] = None
-    macros: Annotated[
-        dict[MacroName, str], Field(description="commands of TeX for the formulas of the post, as in config.yaml")
-    ] = {}
-    picture: Annotated[
-        Text,
-        Field(description="the figure after the puzzle and in lists, such as `fair.chances`"),
-    ] = ""
-    guess: Annotated[Guess | None, Field(description="a question whose answer readers can guess first")] = None
-    method: Annotated[
-        Text, Field(description="how the answer was found, for the list of answers; may use results and TeX")
-    ] = ""
-    author: Annotated[Authors, Field(description="who wrote it, if not the site's author; a name or a list")] = []
-    puzzle: Annotated[PuzzleCredit | None, Field(description="where the puzzle comes from")] = None
-    sources: Annotated[
-        dict[SourceName, PublishedSource], Field(description="what claims and `[@name]` cite, by name")
-    ] = {}
-    colours: Annotated[
-        dict[str, str],
-        Field(description="the colours of names in figures and boards, such as `{Yvonne: red, Zara: blue}`"),
-    ] = {}
-    slug: Annotated[Text, Field(description="the post's name in its address; the default is the file's name")] = ""
-    permalink: Annotated[str, Field(description="the full path within the site, such as `/2026/a-name/`")] = ""
-    aliases: Annotated[Words, Field(description="old addresses that redirect to this post")] = []
-    layout: Annotated[str, Field(description="accepted from Jekyll blogs and ignored")] = ""
-    draft: Annotated[
-        bool,
-        Field(description="leave the post out, and the folder of its name, unless `--drafts` is given"),
-    ] = False
-    published: Annotated[bool, Field(description="`false` is the same as `draft: true`")] = True
-    toc: Annotated[
-        bool | None,
-        Field(description="show a table of contents; by default from 1,000 words or 4 figures on, with 3 headings"),
-    ] = None
-    solver: Annotated[str, Field(description="short for one run of this solver, named `main`")] = ""
-    parameters: Annotated[dict[str, Any], Field(description="the parameters of that one run")] = {}
-    unchecked: Annotated[Reasons, Field(description=UNCHECKED)] = {}
-    runs: Annotated[dict[RunName, Run], Field(description="the runs of solvers that the post uses, by name")] = {}
-    turn: Annotated[
-        TurnSettings,
-        Field(
-            description="settings for readers: a parameter with a list, `{coin_game.flips: [10, 50]}`, "
-            "or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`"
-        ),
-    ] = []
-    limits: Annotated[OwnLimits, Field(description="time and memory for each of the post's tasks")] = OwnLimits()
-    extra: Annotated[dict[str, Any], Field(description="values for templates; days and times are texts")] = {}
+    title: Title = Field(description="the post's title; may use results and TeX")
+    date: Moment | None = Field(
+        None, description="`2026-11-20`, `2026/11/20` or with a time; posts need one, here or in the file's name"
+    )
+    updated: Moment | None = Field(None, description="when it was last changed")
+    corrections: list[DatedCorrection] = Field([], description="dated corrections, shown in the post and in the feed")
+    tags: Words = Field([], description="a list, or words separated by commas")
+    categories: Words = Field([], description="more tags")
+    series: Text = Field("", description="the name of the series to which the post belongs")
+    summary: Text = Field("", description="a sentence for lists and search engines; may use results and TeX")
+    answer: Text = Field("", description="the result in a few words; may use results and TeX")
+    language: LanguageTag | None = Field(
+        None, description="the language of the post, such as `de`; by default that of the site"
+    )
+    macros: dict[MacroName, str] = Field(
+        {}, description="commands of TeX for the formulas of the post, as in config.yaml"
+    )
+    picture: Text = Field("", description="the figure after the puzzle and in lists, such as `fair.chances`")
+    guess: Guess | None = Field(None, description="a question whose answer readers can guess first")
+    method: Text = Field("", description="how the answer was found, for the list of answers; may use results and TeX")
+    author: Authors = Field([], description="who wrote it, if not the site's author; a name or a list")
+    puzzle: PuzzleCredit | None = Field(None, description="where the puzzle comes from")
+    sources: dict[SourceName, PublishedSource] = Field({}, description="what claims and `[@name]` cite, by name")
+    colours: dict[str, str] = Field(
+        {}, description="the colours of names in figures and boards, such as `{Yvonne: red, Zara: blue}`"
+    )
+    slug: Text = Field("", description="the post's name in its address; the default is the file's name")
+    permalink: str = Field("", description="the full path within the site, such as `/2026/a-name/`")
+    aliases: Words = Field([], description="old addresses that redirect to this post")
+    layout: str = Field("", description="accepted from Jekyll blogs and ignored")
+    draft: bool = Field(False, description="leave the post out, and the folder of its name, unless `--drafts` is given")
+    published: bool = Field(True, description="`false` is the same as `draft: true`")
+    toc: bool | None = Field(
+        None, description="show a table of contents; by default from 1,000 words or 4 figures on, with 3 headings"
+    )
+    solver: str = Field("", description="short for one run of this solver, named `main`")
+    parameters: dict[str, Any] = Field({}, description="the parameters of that one run")
+    unchecked: Reasons = Field({}, description=UNCHECKED)
+    runs: dict[RunName, Run] = Field({}, description="the runs of solvers that the post uses, by name")
+    turn: TurnSettings = Field(
+        [],
+        description="settings for readers: a parameter with a list, `{coin_game.flips: [10, 50]}`, "
+        "or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`",
+    )
+    limits: OwnLimits = Field(OwnLimits(), description="time and memory for each of the post's tasks")
+    extra: dict[str, Any] = Field({}, description="values for templates; days and times are texts")
 
     @field_validator("parameters", "unchecked")
     @classmethod

@@ -63,20 +63,17 @@ class PublishSettings(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    branch: Annotated[
-        Annotated[Text, Branch] | None,
-        Field(description="a branch that holds the site and nothing else, such as `gh-pages`"),
-    ] = None
-    remote: Annotated[Text, Remote, Field(description="the remote that has the branch")] = "origin"
-    rsync: Annotated[
-        Annotated[Text, RsyncAddress] | None,
-        Field(description="a folder of another machine, such as `me@example.org:/srv/www`"),
-    ] = None
-    folder: Annotated[Text | None, Field(description="a folder of the project, such as `public`")] = None
-    command: Annotated[
-        Annotated[Text, AfterValidator(_command)] | None,
-        Field(description="a command that puts the site anywhere, such as `rclone sync {folder} remote:site`"),
-    ] = None
+    branch: Annotated[Text, Branch] | None = Field(
+        None, description="a branch that holds the site and nothing else, such as `gh-pages`"
+    )
+    remote: Annotated[Text, Remote] = Field("origin", description="the remote that has the branch")
+    rsync: Annotated[Text, RsyncAddress] | None = Field(
+        None, description="a folder of another machine, such as `me@example.org:/srv/www`"
+    )
+    folder: Text | None = Field(None, description="a folder of the project, such as `public`")
+    command: Annotated[Text, AfterValidator(_command)] | None = Field(
+        None, description="a command that puts the site anywhere, such as `rclone sync {folder} remote:site`"
+    )
 
     @model_validator(mode="after")
     def _one_target(self) -> "PublishSettings":

@@ -85,9 +85,9 @@ class Colours(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-    accent: Annotated[Colour, Field(description='links and highlights, such as `"#00aa55"`')] = ""
-    paper: Annotated[Colour, Field(description="the background")] = ""
-    ink: Annotated[Colour, Field(description="text")] = ""
+    accent: Colour = Field("", description='links and highlights, such as `"#00aa55"`')
+    paper: Colour = Field("", description="the background")
+    ink: Colour = Field("", description="text")
 
     @property
     def given(self) -> dict[str, str]:
@@ -98,16 +98,12 @@ class Colours(BaseModel):
 class ThemeSettings(Colours):
     """The colours in light mode and, under `dark`, in dark mode; fonts, width and logo."""
 
-    dark: Annotated[Colours, Field(description="the three colours in dark mode")] = Colours()
-    text_font: Annotated[Font | None, Field(description="font families of the text, the first that a reader has")] = (
-        None
-    )
-    heading_font: Annotated[Font | None, Field(description="font families of headings")] = None
-    width: Annotated[Width | None, Field(description="the width of the text, such as `40rem`")] = None
-    logo: Annotated[str | None, Field(description="a picture of content/ beside the name, such as `logo.svg`")] = None
-    icon: Annotated[
-        str | None, Field(description="a picture of content/ for the browser's tab, such as `icon.svg`")
-    ] = None
+    dark: Colours = Field(Colours(), description="the three colours in dark mode")
+    text_font: Font | None = Field(None, description="font families of the text, the first that a reader has")
+    heading_font: Font | None = Field(None, description="font families of headings")
+    width: Width | None = Field(None, description="the width of the text, such as `40rem`")
+    logo: str | None = Field(None, description="a picture of content/ beside the name, such as `logo.svg`")
+    icon: str | None = Field(None, description="a picture of content/ for the browser's tab, such as `icon.svg`")
 
     @property
     def has_colours(self) -> bool:

@@ -14,7 +14,7 @@ from site_builder import __version__
 from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
-from site_builder.posts.blocks import Body, EvidenceBlock, TableBlock
+from site_builder.posts.blocks import Body, EvidenceBlock
 from site_builder.posts.summary import Correction, PostSummary
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
