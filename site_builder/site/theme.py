@@ -298,20 +298,11 @@ def minified(name: str, data: bytes) -> bytes:
 
 def _url_errors(path: str, stylesheet: str, found: Iterable[AssetUrl], files: Iterable[str]) -> Iterator[SiteError]:
     """The errors of a stylesheet: addresses that lead to no asset. path: of its file."""
+    known = [f"{ASSETS}/{name}" for name in files] if stylesheet == CUSTOM else files
     for address, line in found:
-        place = Place(path, line)
-        if address.startswith("/"):
-            message = f"url({address}) begins at the root of the host, where the site need not be"
-            yield SiteError(place, message, f"name a file of templates/{ASSETS}/, seen from the stylesheet")
-        elif (wanted := _asset_of(address, stylesheet)).startswith("../") and stylesheet == CUSTOM:
-            message = (
-                f"url({address}) leads to templates/{wanted[3:]}, and only files of templates/{ASSETS}/ are published"
-            )
-            yield SiteError(place, message, f"put the file there, and write url({ASSETS}/{posixpath.basename(wanted)})")
-        elif wanted not in files:
-            yield SiteError(
-                place, f"url({address}) leads nowhere: no file templates/{ASSETS}/{wanted}", nearest(wanted, files)
-            )
+        if address.startswith("/") or _asset_of(address, stylesheet) not in files:
+            message = f"url({address}) leads to no file of templates/{ASSETS}/, seen from the stylesheet"
+            yield SiteError(Place(path, line), message, nearest(address, known))
 
 
 def asset_urls(css: str) -> list[AssetUrl]:

@@ -155,8 +155,9 @@ class StepContext:
         """The cached answers of a solver with these keys."""
         return self.codes.reads.find(self.store, kind, solver, keys)
 
-    def put_answer(self, kind: str, key: str, data: bytes, reads: Mapping[str, str]) -> None:
-        """Store an answer of a solver. reads: what its task has read, of which note is taken."""
+    def put_answer(self, kind: str, solver: str, key: str, data: bytes, reads: Mapping[str, str]) -> None:
+        """Store an answer of a solver, and note what its task has read. Raises SiteError when that has changed."""
+        self.codes.reads.note(solver, reads)
         self.codes.reads.put(self.store, kind, key, data, reads)
 
     def has(self, kind: str, key: str) -> bool:

@@ -46,11 +46,10 @@ class Descriptions:
 
         def keep(answer: TaskAnswer) -> None:
             reply = read_reply(answer.data)
-            self.context.codes.reads.note(solver, answer.reads)
             answers = iter(reply.answers)
             for question in questions:
                 found[question] = replace(reply, answers=tuple(next(answers) for _ in question.parameters))
-                self.context.put_answer("reply", self._key(question), pack(found[question]), answer.reads)
+                self.context.put_answer("reply", solver, self._key(question), pack(found[question]), answer.reads)
 
         from site_builder.solving.tasks import solver_tasks  # only builds that ask solvers pay for this import
 

@@ -122,10 +122,12 @@ class SolveRuns:
 
     def _cached(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, bytes]:
         """Take results from the cache, those of a sweep with their checks; without these a point is solved again."""
-        found = self._look_up(kind_of_results(run), run, solves, self.result_key)
+        look_up = partial(self.context.look_up, solver=lambda solve: run.solver)
+        found = look_up(kind_of_results(run), solves, partial(self.result_key, run), bytes).cached
         if run.keep:
             wanted = [solve for solve in found if solve.key in run.checked]
-            checks = self._look_up("checks", run, wanted, self._point_checks_key, partial(self._judged, run))
+            key, judged = partial(self._point_checks_key, run), partial(self._judged, run)
+            checks = look_up("checks", wanted, key, judged).cached
             found = {solve: row for solve, row in found.items() if solve.key not in run.checked or solve in checks}
             plan.results.checks.update({(solve.key, run.keep): data for solve, data in checks.items()})
         plan.results.results.update({(solve.key, run.keep): data for solve, data in found.items()})
@@ -211,7 +213,7 @@ class SolveRuns:
         run, checked = part.run, dict[Solve, bytes]()
         for solve, answer in zip(batch, answers, strict=True):
             row, result = unpack(answer.data)
-            self._put(run, kind_of_results(run), self.result_key(run, solve), row, answer)
+            self.context.put_answer(kind_of_results(run), run.solver, self.result_key(run, solve), row, answer.reads)
             plan.results.results[solve.key, run.keep] = row
             checked |= {solve: result} if result else {}
         if checked:
@@ -224,27 +226,22 @@ class SolveRuns:
         self, plan: ResultsPlan, run: PlannedRun, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
     ) -> None:
         for solve, answer in zip(batch, answers, strict=True):
-            self._put(run, "checks", self._point_checks_key(run, solve), answer.data, answer)
+            self.context.put_answer("checks", run.solver, self._point_checks_key(run, solve), answer.data, answer.reads)
             plan.results.checks[solve.key, run.keep] = self._judged(run, answer.data)
 
     def _keep(self, plan: ResultsPlan, part: RunPart, solve: Solve, answer: TaskAnswer) -> list[Task]:
         """Store the answer to a task; the tasks that follow from it. Raises SiteError when what it read has changed."""
         run, data = part.run, answer.data
         if part.task == "solve":
-            self._put(run, kind_of_results(run), self.result_key(run, solve), data, answer)
+            self.context.put_answer(kind_of_results(run), run.solver, self.result_key(run, solve), data, answer.reads)
             plan.results.results[solve.key, run.keep] = data
             return [task for each in self._plan_beside(plan, run, solve, data) for task in self._tasks(plan, each)]
         key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]], self.has_png)
-        self._put(run, part.task, key, data, answer)
+        self.context.put_answer(part.task, run.solver, key, data, answer.reads)
         self._keep_beside(plan, part, data)
         if part.task == "checks":
             self.checked(solve)
         return []
-
-    def _put(self, run: PlannedRun, kind: str, key: str, data: bytes, answer: TaskAnswer) -> None:
-        """Store what was made of an answer, and take note of what its task has read."""
-        self.context.codes.reads.note(run.solver, answer.reads)
-        self.context.put_answer(kind, key, data, answer.reads)
 
     def _judged(self, run: PlannedRun, data: bytes) -> bytes:
         """The outcomes of the checks of a run, from what a worker packed."""
@@ -263,16 +260,6 @@ class SolveRuns:
         return None
 
     # Keys
-
-    def _look_up(
-        self,
-        kind: str,
-        run: PlannedRun,
-        solves: Iterable[Solve],
-        key: Callable[[PlannedRun, Solve], str],
-        read: Callable[[bytes], bytes] = bytes,
-    ) -> dict[Solve, bytes]:
-        return self.context.look_up(kind, solves, partial(key, run), read, solver=lambda solve: run.solver).cached
 
     def result_key(self, run: PlannedRun, solve: Solve) -> str:
         """The key of the result of a solve, or of what a sweep keeps of it."""
