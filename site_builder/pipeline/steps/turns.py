@@ -170,13 +170,11 @@ def late_settings(post: Post, runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
         for name, value in run.parameters.items()
     }
 
-    def is_published(setting: TurnSetting) -> bool:
-        return all(used.get(name) == as_written(value) for name, value in setting.values.items())
+    def is_late(setting: TurnSetting) -> bool:
+        return any(used.get(name) != as_written(value) for name, value in setting.values.items())
 
-    own = list(post.front.turn)
-    published = next((each for each in own if is_published(each)), None)
-    found = [Turn(each.key, each.label, None, is_late=each is not published) for each in own]
-    return tuple(found) if published else _with_published(found, own, runs)
+    found = [Turn(each.key, each.label, None, is_late(each)) for each in post.front.turn]
+    return _with_published(found, post.front.turn, runs)
 
 
 def _solves(runs: Sequence[PlannedRun]) -> list[list[str]]:
@@ -200,17 +198,18 @@ def _settings(
     """The settings of a post in their order; the published one first where it is none of them."""
     own = [each.setting for each in planned if each.post.source == post.source]
     found = [Turn(each.key, each.label, written.get((post.source, each.key))) for each in own]
-    has_published = any(each.summary is None for each in found)
-    return tuple(found) if has_published else _with_published(found, own, runs)
+    return _with_published(found, own, runs)
 
 
 def _with_published(found: Sequence[Turn], own: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> tuple[Turn, ...]:
-    return Turn("", _published(own, runs), None), *found
+    """The settings, before them the published one where it is none of them.
 
-
-def _published(settings: Sequence[TurnSetting], runs: Sequence[PlannedRun]) -> str:
-    """The label of the published setting: the value of the only parameter that is turned."""
-    names = {name for setting in settings for name in setting.values}
+    Its label is the value of the only parameter that is turned.
+    """
+    if any(each.summary is None and not each.is_late for each in found):
+        return tuple(found)
+    names = {name for setting in own for name in setting.values}
     solver, _, parameter = next(iter(names)).partition(".")
     values = [run.parameters[parameter] for run in runs if run.solver == solver and not run.pinned]
-    return as_written(values[0]) if len(names) == 1 and values else "as published"
+    label = as_written(values[0]) if len(names) == 1 and values else "as published"
+    return Turn("", label, None), *found
