@@ -3,11 +3,10 @@
 The author's colours become custom properties; browsers derive the others from them.
 """
 
-from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, PAPER, SERIES
+from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, PAPER
 from site_builder.project.theme_settings import DEFAULT_COLOURS, ThemeSettings, contrast, is_dark
 
 _SCREEN = "@media screen and (not (prefers-contrast: more))"  # print and high contrast keep the default colours
-_SIMILAR = 150  # distance below which two colours could be taken for each other
 _READABLE = 5.0  # contrast of links: 4.5 by WCAG 2.2, 1.4.3, and what text loses on panels, which are a little darker
 # Those of style.css that follow accent, paper and ink.
 _DERIVED = """\
@@ -43,7 +42,7 @@ def stylesheet(theme: ThemeSettings) -> str:
 
 def _colour_rules(theme: ThemeSettings) -> str:
     pairs = "".join(f"    --{name}: {pair};\n" for name, pair in _pairs(theme).items())
-    warm = "    --warm: var(--accent);\n" if _has_accent(theme) else ""
+    warm = "    --warm: var(--accent);\n" if theme.accent or theme.dark.accent else ""
     only = ""
     if theme.only_scheme:
         only = f"  :root, :root[data-theme] {{ color-scheme: {theme.only_scheme}; }}\n"
@@ -73,15 +72,10 @@ def _readable_accent(theme: ThemeSettings, scheme: int) -> str:
     return f"oklch(from {accent} {'max(l, 0.75)' if is_dark(paper) else 'min(l, 0.48)'} c h)"
 
 
-def _has_accent(theme: ThemeSettings) -> bool:
-    return bool(theme.accent or theme.dark.accent)
-
-
 def figure_style(theme: ThemeSettings) -> str:
     """The rules that an SVG of a figure needs to have the colours of the theme; empty where it sets none.
 
-    Ink, paper and what lies between them follow the theme, and the first series has the accent. Another series that
-    could be taken for it gets the colour which the first one had.
+    Ink, paper and what lies between them follow the theme. Series keep their colours, which posts may name.
     """
     if not theme.has_colours:
         return ""
@@ -89,27 +83,10 @@ def figure_style(theme: ThemeSettings) -> str:
     pairs = "".join(f"--{name}:{pair};" for name, pair in _pairs(theme).items())
     rules = "".join(
         f'[{attribute}="{drawn}"]{{{attribute}:{colour}}}'
-        for drawn, colour in (_IN_FIGURES | _series(theme)).items()
+        for drawn, colour in _IN_FIGURES.items()
         for attribute in ("fill", "stroke")
     )
     return f"{_SCREEN}{{:root{{{scheme}{pairs}}}{rules}}}"
-
-
-def _series(theme: ThemeSettings) -> dict[str, str]:
-    """The series whose colours change, each with its new colour."""
-    if not _has_accent(theme):
-        return {}
-    first, accent = SERIES[0], theme.resolved(0)["accent"]
-    nearest = min(SERIES, key=lambda each: _distance(each.light, accent))
-    found = {first.light: "var(--accent)"}
-    if nearest is not first and _distance(nearest.light, accent) < _SIMILAR:
-        found[nearest.light] = f"light-dark({first.light},{first.dark})"
-    return found
-
-
-def _distance(one: str, other: str) -> int:
-    """The sum of the differences of red, green and blue."""
-    return sum(abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5))
 
 
 def card_colours(theme: ThemeSettings) -> tuple[str, str, str] | None:

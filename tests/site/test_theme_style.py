@@ -55,19 +55,12 @@ def test_a_site_whose_papers_are_both_dark_or_both_light_has_one_scheme_and_no_s
     assert f":root{{color-scheme:{scheme};" in figure_style(theme)
 
 
-def test_ink_and_the_first_series_of_figures_follow_the_theme():
+def test_ink_of_figures_follows_the_theme_and_their_series_do_not():
     rules = figure_style(ThemeSettings(accent="#7000a0", ink="#111144"))
 
     assert "--ink:light-dark(#111144, #e3dfd6);" in rules
     assert f'[fill="{INK.light}"]{{fill:var(--ink)}}' in rules
-    assert f'[stroke="{SERIES[0].light}"]{{stroke:var(--accent)}}' in rules
-    assert SERIES[0].light not in figure_style(ThemeSettings(ink="#111144"))
-
-
-def test_a_series_like_the_accent_gets_the_colour_of_the_first():
-    rules = figure_style(ThemeSettings(accent="#c0500a"))  # the second series is #c8500a
-
-    assert f'[stroke="{SERIES[1].light}"]{{stroke:light-dark({SERIES[0].light},{SERIES[0].dark})}}' in rules
+    assert SERIES[0].light not in rules
 
 
 def test_an_icon_of_content_is_that_of_the_browser_tab(project):
