@@ -5,14 +5,12 @@ one that it was made with.
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from site_builder.errors import Place, SiteError, command_line
 from site_builder.posts.evidence import Evidence
@@ -23,13 +21,10 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.json_records import from_json
 
-_MOST_CHARACTERS = 24
-_FRACTION = re.compile(r"-?\d+/\d+")
 _NOTHING = "nothing"
 _ROOT = "results"
 FAULTS = f"{ACCEPTED}mutants/"
 SeededOutcome = Literal["check", "raised", "contract", "time", "memory", "died", "missed", "same"]
-_FOUND = frozenset(get_args(SeededOutcome)) - {"missed", "same"}
 
 
 Answers = Mapping[str, Mapping[str, Any]]
@@ -52,8 +47,7 @@ class Difference(NamedTuple):
     now: Any
 
     def __str__(self) -> str:
-        short = _shown(self.before, _MOST_CHARACTERS), _shown(self.now, _MOST_CHARACTERS)
-        return f"{self.name}: {' -> '.join(short if short[0] != short[1] else self.values)}"
+        return f"{self.name}: {' -> '.join(self.values)}"
 
     @property
     def is_new(self) -> bool:
@@ -152,17 +146,13 @@ def differences(before: Any, now: Any, name: str = _ROOT) -> Iterator[Difference
         yield Difference(name, before, now)
 
 
-def _shown(value: Any, most: int = 0) -> str:
-    """A value as text. most: characters of an exact fraction, of which a longer one becomes a decimal; 0 for any."""
-    if most and isinstance(value, str) and len(value) > most and _FRACTION.fullmatch(value):
-        with suppress(OverflowError):
-            return f"{float(Fraction(value)):.12g}..."
+def _shown(value: Any) -> str:
     if isinstance(value, dict) and "digest" in value:
         return f"{value['size']} values from {value['first']} on, digest {value['digest'][:8]}"
     if isinstance(value, list):
-        return f"({', '.join(_shown(entry, most) for entry in value)})"
+        return f"({', '.join(_shown(entry) for entry in value)})"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {_shown(entry, most)}" for key, entry in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {_shown(entry)}" for key, entry in value.items()) + "}"
     return str(value)
 
 
@@ -200,11 +190,6 @@ class TriedFault:
     outcome: SeededOutcome
     detail: str = ""
 
-    @property
-    def is_found(self) -> bool:
-        """True when the checks, the contract or the limits found it."""
-        return self.outcome in _FOUND
-
 
 @dataclass(frozen=True)
 class MutantRecord:
@@ -221,8 +206,8 @@ class MutantRecord:
 
     @property
     def found(self) -> int:
-        """The number of faults that were found."""
-        return sum(fault.is_found for fault in self.faults)
+        """The number of faults that the checks, the contract or the limits found."""
+        return self.effective - self.counts["missed"]
 
     @property
     def effective(self) -> int:
