@@ -60,7 +60,7 @@ x_{7}, x_{8}, x_{9})$$
 def a_line_that_is_longer_than_any_small_screen(first: int, second: int, third: int, fourth: int) -> None: ...
 ```
 
-{{ table({"row": range(70) | list, "name": ["cell"] * 69 + ["lowest_cell"]}, title="A long table", rows=15) }}
+{{ table({"row": range(70) | list, "name": ["cell"] * 69 + ["lowest_cell"]}, title="A long table") }}
 
 ## Notes and folds
 

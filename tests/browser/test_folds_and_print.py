@@ -6,8 +6,6 @@ import re
 import pytest
 from pypdf import PdfReader
 
-from tests.conftest import deep
-
 
 def on_paper(page, sheets=""):
     """The words of a page as printed, white space folded. sheets: of these alone, such as "1-2"."""
@@ -81,19 +79,6 @@ def test_a_note_that_was_in_the_margin_is_printed_below_its_paragraph(look, samp
 
 def test_the_addresses_of_links_are_printed(printed):
     assert "outer link (https://example.org/a)" in printed
-
-
-@pytest.mark.parametrize("width", [360, deep(1440)])
-def test_the_further_rows_of_a_long_table_are_shown_when_its_fold_is_opened_by_keyboard(look, sample, width):
-    page = look(sample.address + "posts/constructs/", width=width).page
-    lowest, fold = page.get_by_text("lowest_cell"), page.get_by_text("All 70 rows")
-    assert not lowest.is_visible()
-
-    fold.focus()
-    page.keyboard.press("Enter")
-
-    assert lowest.is_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_post_in_the_dark_is_printed_on_white(look, blog):
