@@ -61,7 +61,7 @@ LOADED = (
         "site_builder.solving.results",
     ),
     *("site_builder.solving.processes.worker_process", "site_builder.figures.kinds.registry"),
-    *("site_builder.posts.functions", "site_builder.posts.figure_functions", "site_builder.posts.gather_evidence"),
+    *("site_builder.posts.functions", "site_builder.posts.gather_evidence"),
     "site_builder.posts.typed_numbers",
     *("site_builder.posts.findings", "site_builder.posts.held_sentences"),
     "site_builder.markup.jinja_text",

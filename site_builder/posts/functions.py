@@ -1,13 +1,27 @@
-"""The functions of the post language, such as claim(), figure() and table()."""
+"""The functions of the post language, such as claim(), figure(), table() and curve()."""
 
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
-from site_builder.contract import Column, Drawing, Figure, Frames, Grid, Table
+from site_builder.contract import (
+    Bars,
+    BarSeries,
+    Column,
+    Curve,
+    Drawing,
+    Figure,
+    Frames,
+    Grid,
+    Heatmap,
+    Histogram,
+    Reference,
+    Series,
+    Table,
+)
 from site_builder.errors import Place, PostError, nearest
 from site_builder.figures.kinds.common_colours import CommonColours
 from site_builder.figures.kinds.registry import describe, figure_error, is_figure
@@ -25,7 +39,6 @@ from site_builder.posts.blocks import (
     TableBlock,
 )
 from site_builder.posts.claims import Claims
-from site_builder.posts.figure_functions import FIGURES
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import formatted, typed
 from site_builder.project.front_matter import PublishedSource
@@ -38,6 +51,8 @@ from site_builder.values.packing import pack
 from site_builder.values.records import BESIDE, Record, fields_of
 
 Listing = Callable[[str, str], SourceBlock]
+_Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
+_STYLES = "line", "dots", "line with dots", "steps"
 
 
 class PostFunctions:
@@ -82,17 +97,9 @@ class PostFunctions:
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The functions by the names that a post uses."""
-        own = (
-            self.figure,
-            self.table,
-            self.source,
-            self.parameters,
-            self.checks,
-            self.evidence,
-            self.claims.claim,
-        )
-        functions: tuple[Callable[..., Any], ...] = (*own, typed, *[self._with_same_points(each) for each in FIGURES])
-        return {function.__name__: function for function in functions}
+        blocks: tuple[Any, ...] = self.figure, self.table, self.source, self.parameters, self.checks, self.evidence
+        made = [self._with_same_points(each) for each in (curve, heatmap, bars, histogram)]
+        return {each.__name__: each for each in (*blocks, *made, self.claims.claim, typed)}
 
     def _with_same_points(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of figures that refuses columns of sweeps with different points."""
@@ -256,3 +263,95 @@ def _labels(value: Any) -> Iterator[str]:
         yield from _labels(list(value.values()))
     elif dataclasses.is_dataclass(value) and not isinstance(value, Grid):
         yield from _labels([getattr(value, field.name) for field in dataclasses.fields(value)])
+
+
+# Figures of results.
+
+
+def curve(
+    across: Sequence[Any],
+    up: _Columns,
+    title: str,
+    across_label: str,
+    up_label: str,
+    caption: str = "",
+    name: str = "",
+    percent: bool = False,
+    references: Sequence[tuple[float, str]] = (),
+    log: Literal["", "across", "up", "both"] = "",
+    style: Any = "line",
+) -> Curve:
+    """A curve through columns of results; `up` may hold several columns by name.
+
+    log: the axes that are logarithmic. style: how its points are drawn, as in Series.
+    """
+    columns = up if isinstance(up, Mapping) else {name: up}
+    if style not in _STYLES:
+        raise PostError(f"style={style!r} is no style of curve(...)", f"write one of: {', '.join(_STYLES)}")
+    places = tuple(across)
+    series = tuple(Series(label, places, tuple(column), style) for label, column in columns.items())
+    lines = tuple(Reference(at, label) for at, label in references)
+    return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent, log=log)
+
+
+def heatmap(
+    grid: Any,
+    title: str,
+    across: str,
+    value_label: str,
+    caption: str = "",
+    labels: Mapping[str, str] | None = None,
+    percent: bool = False,
+    alt: str = "",
+) -> Heatmap:
+    """A heatmap of a grid with two axes. alt: in words; by default computed."""
+    if not isinstance(grid, Grid) or len(grid.axes) != 2:
+        cure = "a sweep over two names gives one; of one with more, fix the others first: grid.along(p=...)"
+        raise PostError("heatmap(...) needs a grid with two axes", cure)
+    return Heatmap(title, grid, across, value_label, caption or title, labels or {}, percent=percent, alt=alt)
+
+
+def bars(
+    categories: Sequence[Any],
+    values: _Columns,
+    title: str,
+    value_label: str,
+    caption: str = "",
+    value_text: str = "number(3)",
+    percent: bool = False,
+    category_label: str = "",
+) -> Bars:
+    """Bars side by side; `values` may hold several columns by name."""
+    columns = values if isinstance(values, Mapping) else {"": values}
+    series = tuple(BarSeries(label, tuple(column)) for label, column in columns.items())
+    names = tuple(str(category) for category in categories)
+    return Bars(
+        title,
+        names,
+        series,
+        value_label,
+        caption or title,
+        value_text=value_text,
+        percent=percent,
+        category_label=category_label,
+    )
+
+
+def histogram(
+    values: Any,
+    title: str,
+    across_label: str,
+    caption: str = "",
+    bins: int | Sequence[float] | None = None,
+    counts: Sequence[Any] | None = None,
+    percent: bool = False,
+    references: Sequence[tuple[float, str]] = (),
+    up_label: str = "",
+) -> Histogram:
+    """How many values lie in each of `bins`: about so many, or between these edges; by default chosen.
+
+    counts: how often each value occurs. percent: shares of all values. references: `(value, label)`.
+    """
+    numbers = values.values if isinstance(values, Grid) else values
+    lines = tuple(Reference(at, label, upright=True) for at, label in references)
+    return Histogram(title, numbers, across_label, caption or title, bins, counts, percent, lines, up_label)
