@@ -13,9 +13,10 @@ from typing import Any
 
 from site_builder.values.known_float import cure_of_unknown, digits_known, why_unknown
 from site_builder.values.literals import NumberLiteral, fixed, read_list, read_literal, shortened
-from site_builder.values.number_format import Number, as_number, magnitude, plural
+from site_builder.values.number_format import Number, as_number, magnitude, plural, significant, without_zeros
 
 _FLOAT_DIGITS = sys.float_info.dig
+_FIRST_DIGITS = 12  # of a long value
 _MORE_DIGITS = 3  # of the computed value, beyond those that were printed
 _MOST_ENTRIES = 40  # of a list that is written out in a message
 _STANDARD_ERRORS = 4
@@ -344,23 +345,10 @@ def _as_odds(chance: Fraction) -> str:
 
 def _plain(value: Fraction) -> str:
     """An exact value as short text: whole, as a fraction, or its first digits where that is long."""
-    if max(abs(value.numerator), value.denominator) < 10**18:
-        return str(value)
-    return _decimal(value)
+    return str(value) if max(abs(value.numerator), value.denominator) < 10**18 else _decimal(value)
 
 
 def _decimal(value: Fraction) -> str:
-    """The first digits of a value."""
-    if value.denominator == 1 and abs(value) < 10**18:
-        return str(value)
-    if value and not Fraction(1, 10**6) <= abs(value) < 10**18:
-        return _with_exponent(value)
-    text = fixed(Fraction(math.trunc(value * 10**12), 10**12), 12)
-    return text.rstrip("0") if value * 10**12 == math.trunc(value * 10**12) else f"{text}…"
-
-
-def _with_exponent(value: Fraction) -> str:
-    exponent = magnitude(value)
-    first = abs(value) / Fraction(10) ** exponent
-    digits = fixed(Fraction(math.trunc(first * 10**9), 10**9), 9)
-    return f"{'-' if value < 0 else ''}{digits}… × 10^{exponent}"
+    """A value, rounded where it is long."""
+    is_short = value.denominator == 1 and abs(value) < 10**18
+    return str(value) if is_short else without_zeros(significant(value, _FIRST_DIGITS))
