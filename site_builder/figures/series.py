@@ -8,7 +8,7 @@ import numpy as np
 
 from site_builder.contract import Bars, BarSeries, Curve, Estimate, Series
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.words import column_texts, floats, join_list, plain_cell
+from site_builder.figures.words import floats, join_list, plain_cell
 from site_builder.values.number_format import with_percent, write
 
 STANDARD_ERRORS = 2  # on each side of an Estimate
@@ -76,38 +76,6 @@ def estimate_text(value: Estimate, percent: bool) -> str:
     if not percent:
         return write(value, "estimate")
     return with_percent(write(Estimate(100 * value.value, 100 * value.standard_error, value.n), "estimate"))
-
-
-def point_texts(series: Series, percent: bool) -> list[str]:
-    """Return the value of each point as text, an Estimate with its standard error; empty where there is none."""
-    if has_estimates(series.up):
-        return [estimate_text(value, percent) if isinstance(value, Estimate) else "" for value in series.up]
-    return column_texts([_finite(value) for value in series.up], percent)
-
-
-def places_of(series: Sequence[Series]) -> list[Any]:
-    """Return the places across at which a series has a value, in the order of the axis."""
-    found = dict.fromkeys(plain_cell(place) for one in series for place in one.across)
-    if any(isinstance(place, str) for place in found):
-        return list(found)
-    return sorted(place for place in found if place is not None and math.isfinite(place))
-
-
-def texts_at(series: Series, places: Sequence[Any], percent: bool) -> list[str]:
-    """Return the words for a series at each place: its value; empty without one.
-
-    A series with several points at a place has several values there.
-    """
-    found: dict[Any, str] = {}
-    for place, text in zip(map(plain_cell, series.across), point_texts(series, percent), strict=True):
-        if text:
-            found[place] = f"{found[place]} and {text}" if place in found else text
-    return [found.get(place, "") for place in places]
-
-
-def _finite(value: Any) -> Any:
-    cell = plain_cell(value)
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:

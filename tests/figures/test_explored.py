@@ -220,11 +220,21 @@ def test_no_value_is_interpolated():
 def test_standard_errors_stand_beside_their_values():
     estimates = curve(Series("", [1], [Estimate(0.5, 0.01, 100)]))
 
-    assert explored(estimates)["layers"][0]["words"] == ["0.500\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.010"]
+    assert explored(estimates)["layers"] == [
+        {"label": "chance", "words": ["0.5"]},
+        {"label": "chance, standard error", "words": ["0.01"]},
+    ]
 
 
-def test_several_points_at_one_place_are_all_there():
-    assert explored(curve(Series("", [1, 1], [2, 3], "dots")))["layers"][0]["words"] == ["2 and 3"]
+def test_a_point_without_a_place_is_left_out():
+    step = explored(curve(Series("", [3, None, 1, math.inf], [1, 2, 3, 4])))
+
+    assert step["axes"] == [{"words": ["1", "3"], "at": [1.0, 3.0]}]
+    assert step["layers"][0]["words"] == ["3", "1"]
+
+
+def test_a_curve_with_several_points_at_one_place_is_not_explored():
+    assert kind_of(twice := curve(Series("", [1, 1], [2, 3], "dots"))).axis_names(twice) == ()
 
 
 def test_frames_have_data_for_each_step_and_none_for_one_that_cannot_be_explored():

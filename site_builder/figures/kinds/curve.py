@@ -3,7 +3,6 @@
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,11 +23,9 @@ from site_builder.figures.series import (
     error_bar_sentence,
     error_ends,
     numbers_of,
-    places_of,
     reach,
     series_columns,
     shows_estimates,
-    texts_at,
 )
 from site_builder.figures.words import (
     axis_name,
@@ -96,10 +93,9 @@ class CurveKind(Kind[Curve]):
 
     def columns(self, figure: Curve) -> list[DataColumn]:
         """One column for each series over all coordinates; or a row for each point if a series repeats a coordinate."""
-        series = figure.series
-        points = [[plain_cell(place) for place in one.across] for one in series]
+        series, points = figure.series, _places(figure)
         label = figure.across_label or "across"
-        if any(len(set(one)) < len(one) for one in points):
+        if _repeats(figure):
             columns = [DataColumn(label, [place for one in points for place in one])]
             if len(points) > 1:
                 columns.append(
@@ -107,8 +103,8 @@ class CurveKind(Kind[Curve]):
                 )
             return [*columns, *stacked([series_columns(one, figure.up_label, figure.percent) for one in series])]
         places = list(dict.fromkeys(place for one in points for place in one))
-        if all(isinstance(place, (int, float, Fraction)) for place in places):
-            places.sort()
+        if not any(isinstance(place, str) for place in places):
+            places.sort(key=lambda place: (place is None, place))
         columns = [DataColumn(label, places)]
         for one, own in zip(series, points, strict=True):
             name = (one.name if len(points) > 1 else "") or figure.up_label or "value"
@@ -122,20 +118,24 @@ class CurveKind(Kind[Curve]):
         return [*(series.up for series in figure.series), levels, [float(mark.at[1]) for mark in figure.marks]]
 
     def axis_names(self, figure: Curve) -> tuple[str, ...]:
-        return (axis_name(figure.across_label) or "across",) if places_of(figure.series) else ()
+        """No name where a series repeats a coordinate, so that a place has no row of its own in the data."""
+        is_readable = any(len(one.across) for one in figure.series) and not _repeats(figure)
+        return (axis_name(figure.across_label) or "across",) if is_readable else ()
 
     def explored(self, figure: Curve) -> dict[str, Any]:
-        places = places_of(figure.series)
-        words = [shown_text(text) for text in column_texts(places)]
-        axis: dict[str, Any] = {"words": words}
-        if not isinstance(places[0], str):
-            at = [float(place) for place in places]
-            axis |= {"at": np.log10(at).tolist() if figure.log in ("across", "both") else at}
-        labels = [one.name if len(figure.series) > 1 else figure.up_label for one in figure.series]
-        layers = [
-            {"label": axis_name(label) or "value", "words": texts_at(one, places, figure.percent)}
-            for one, label in zip(figure.series, labels, strict=True)
-        ]
+        across, *columns = self.columns(figure)
+        has_words = any(isinstance(place, str) for place in across.cells)
+        at = np.arange(len(across.cells)) if has_words else floats(across.cells)
+        shown = np.flatnonzero(np.isfinite(at)).tolist()
+
+        def words(column: DataColumn) -> list[str]:
+            texts = column_texts(column.cells, column.percent)
+            return [texts[i] for i in shown]
+
+        axis: dict[str, Any] = {"words": [shown_text(text) for text in words(across)]}
+        if not has_words:
+            axis["at"] = (np.log10(at) if figure.log in ("across", "both") else at)[shown].tolist()
+        layers = [{"label": axis_name(each.label) or "value", "words": words(each)} for each in columns]
         return {"axes": [axis], "layers": layers}
 
     def warnings(self, figure: Curve) -> Iterator[str]:
@@ -149,6 +149,15 @@ class CurveKind(Kind[Curve]):
 
     def scales(self, figure: Curve) -> dict[str, np.ndarray]:
         return {"up_range": _shown(figure, 1), "across_range": _shown(figure, 0)}
+
+
+def _places(figure: Curve) -> list[list[Any]]:
+    """The coordinates of each series, as cells of data."""
+    return [[plain_cell(place) for place in one.across] for one in figure.series]
+
+
+def _repeats(figure: Curve) -> bool:
+    return any(len(set(places)) < len(places) for places in _places(figure))
 
 
 def _log_errors(figure: Curve) -> Iterator[str]:
