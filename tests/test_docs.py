@@ -12,7 +12,7 @@ from pydantic import BaseModel, ByteSize, TypeAdapter
 from site_builder import __version__, contract
 from site_builder.cli import main
 from site_builder.errors import Place
-from site_builder.figures.kinds.common_colours import CommonColours
+from site_builder.figures.kinds.registry import CommonColours
 from site_builder.posts.functions import PostFunctions
 from site_builder.posts.held_sentences import Holds
 from site_builder.posts.jinja import PostEnvironment, when

@@ -85,7 +85,6 @@ PUBLIC = {
     "storage": ["atomic_files", "file_fingerprints", "staging", "store"],
     "figures": [
         "house_style",
-        "kinds.common_colours",
         "kinds.drawing",
         "kinds.registry",
         "palette",

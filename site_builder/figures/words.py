@@ -145,18 +145,14 @@ def shown_text(text: str) -> str:
 
 
 def axis_name(label: str) -> str:
-    return without_unit(shown_text(label))
+    """Return the label of an axis as readers see it, without its unit: "score (points)" is "score"."""
+    return label_and_unit(shown_text(label))[0]
 
 
 def label_and_unit(label: str) -> tuple[str, str]:
     """A label and its unit: "score (points)" is "score" and "points"."""
     match = re.fullmatch(r"(.+?)\s*\(([^()$]+)\)", label.strip())
     return (match[1], match[2]) if match else (label, "")
-
-
-def without_unit(label: str) -> str:
-    """Return the label of an axis without its unit: "score (points)" is "score"."""
-    return label_and_unit(label)[0]
 
 
 def counted(count: int, noun: str) -> str:

@@ -23,8 +23,7 @@ from site_builder.contract import (
     Table,
 )
 from site_builder.errors import Place, PostError, nearest
-from site_builder.figures.kinds.common_colours import CommonColours
-from site_builder.figures.kinds.registry import describe, figure_error, is_figure
+from site_builder.figures.kinds.registry import CommonColours, describe, figure_error, is_figure
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (

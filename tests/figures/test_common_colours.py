@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Action, Bars, BarSeries, Curve, Diagram, Edge, Frames, Grid, Node, PolicyMap, Series
-from site_builder.figures.kinds.common_colours import CommonColours
-from site_builder.figures.kinds.registry import draw_figure
+from site_builder.figures.kinds.registry import CommonColours, draw_figure
 from tests.support.content import errors_in_text, written
 
 RED = "#a8112c", "#ff8086"  # of lines on light and on dark pages, as the palette lists them

@@ -195,29 +195,25 @@ def _scale_across(nodes: Sequence[NodePosition], plan: np.ndarray, width: float)
     return min(free / span, MAX_UNIT) if span else MAX_UNIT
 
 
-def _beside(nodes: Sequence[NodePosition], plan: np.ndarray, scale: float, a: int, b: int) -> bool:
-    """True when two nodes have room beside each other."""
-    return bool(abs(plan[a, 0] - plan[b, 0]) * scale >= nodes[a].across + nodes[b].across + MIN_GAP)
-
-
 def _overlaps_in_row(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> bool:
     """True when two nodes of one row would overlap."""
-    scale, pairs = _scale_across(nodes, plan, width), combinations(range(len(nodes)), 2)
-    return any(abs(plan[a, 1] - plan[b, 1]) < 1e-9 and not _beside(nodes, plan, scale, a, b) for a, b in pairs)
+    scale = _scale_across(nodes, plan, width)
+    return any(
+        abs(plan[a, 1] - plan[b, 1]) < 1e-9
+        and abs(plan[a, 0] - plan[b, 0]) * scale < nodes[a].across + nodes[b].across + MIN_GAP
+        for a, b in combinations(range(len(nodes)), 2)
+    )
 
 
 def _scaled(nodes: Sequence[NodePosition], plan: np.ndarray, width: float) -> list[NodePosition]:
-    """The plan in pixels: as wide as allowed, and high enough for the gaps between rows."""
-    across = _scale_across(nodes, plan, width)
-    needed = [min(across, 84.0)]
-    for a, b in combinations(range(len(nodes)), 2):
-        rows = abs(plan[a, 1] - plan[b, 1])
-        if rows > 1e-9 and not _beside(nodes, plan, across, a, b):
-            needed.append(min((nodes[a].up + nodes[b].up + ROW_GAP) / rows, 2 * MAX_UNIT))
-    places = (plan - plan.min(axis=0)) * (across, max(needed))
+    """The plan in pixels: as wide as allowed, and high enough for a gap between rows that are 1 apart."""
+    across, tallest = _scale_across(nodes, plan, width), max(node.up for node in nodes)
+    up = max(min(across, 84.0), 2 * tallest + ROW_GAP)
+    places = (plan - plan.min(axis=0)) * (across, up)
     indent = (width - places[:, 0].max()) / 2
-    top = max(node.up for node in nodes)
-    return [replace(node, x=float(x) + indent, y=float(y) + top) for node, (x, y) in zip(nodes, places, strict=True)]
+    return [
+        replace(node, x=float(x) + indent, y=float(y) + tallest) for node, (x, y) in zip(nodes, places, strict=True)
+    ]
 
 
 def _without_overlaps(nodes: Sequence[NodePosition]) -> list[NodePosition]:

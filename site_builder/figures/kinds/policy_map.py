@@ -14,7 +14,7 @@ from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.grid_drawing import GridPlot, rectangles
 from site_builder.figures.kinds.grid_map import GridMapKind, cells_by_column, flat
-from site_builder.figures.palette import AXIS, INK, OF_AREAS, ON_PALE, Colour, fill
+from site_builder.figures.palette import AXIS, INK, OF_AREAS, Colour, fill
 from site_builder.figures.words import cell_text, counted, floats, join_list, shown_text
 from site_builder.markup.typeset import spoken
 
@@ -60,7 +60,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
                 _draw_letter(canvas, plot.cell_box(row, column).centre, action.letter)
         plot.draw_lines_and_marks()
         bottom = plot.draw_axes()
-        sample = _draw_sample if is_drawn else _draw_pixel
+        sample = partial(_draw_sample, is_drawn=is_drawn)
         entries = [
             LegendEntry(partial(sample, area=fills[code], letter=action.letter if fits else ""), action.name)
             for code, action in shown.items()
@@ -185,20 +185,19 @@ def _pixel(colour: Colour) -> tuple[int, ...]:
     return (*bytes.fromhex(colour.light[1:]), 255)
 
 
-def _draw_sample(canvas: "Canvas", box: Box, area: Fill, letter: str) -> None:
+def _draw_sample(canvas: "Canvas", box: Box, area: Fill, letter: str, is_drawn: bool) -> None:
+    """Draw a box of the legend, as an image where the map is one, whose colours are the same on dark pages."""
     colour, hatch = area
+    if not is_drawn:
+        canvas.image(np.array([[_pixel(colour)]], dtype=np.uint8), box)
+        return
     canvas.box(box, colour, AXIS, width=0.8, hatch=hatch, hatch_opacity=0.25 if letter else 0.4)
     _draw_letter(canvas, box.centre, letter)
 
 
-def _draw_pixel(canvas: "Canvas", box: Box, area: Fill, letter: str) -> None:
-    canvas.image(np.array([[_pixel(area[0])]], dtype=np.uint8), box)
-    _draw_letter(canvas, box.centre, letter, ON_PALE)
-
-
-def _draw_letter(canvas: "Canvas", at: Point, letter: str, colour: Colour = INK) -> None:
+def _draw_letter(canvas: "Canvas", at: Point, letter: str) -> None:
     line = text_line(letter, bold=True)
-    canvas.text(line, at[0], at[1] + MIDDLE * line.size, colour, "middle")
+    canvas.text(line, at[0], at[1] + MIDDLE * line.size, INK, "middle")
 
 
 def _letters_fit(plot: GridPlot, letters: Sequence[str]) -> bool:

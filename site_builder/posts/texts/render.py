@@ -125,7 +125,7 @@ class TextRenderer:
 
         Raises SiteError where an extension has a name of ours.
         """
-        from site_builder.figures.kinds.common_colours import CommonColours
+        from site_builder.figures.kinds.registry import CommonColours
         from site_builder.posts.functions import PostFunctions  # imports numpy, which other texts do not need
 
         post, data, job, results = self._post, self._data, self._data.job, self._data.results
