@@ -180,8 +180,9 @@ def _bar(x: Scale, fill: tuple[str, str], middle: float, half: float, numbers: S
 def _draw_bars(plot: Plot, figure: Bars, bars: Sequence[Bar]) -> None:
     """Draw the bars with their error bars, reference lines over them, and the numbers on top."""
     canvas = plot.canvas
-    for fill in dict.fromkeys(bar.fill for bar in bars):
-        _fill(canvas, [bar.box.corners for bar in bars if bar.fill == fill], *fill)
+    for hue, hatch in dict.fromkeys(bar.fill for bar in bars):
+        boxes = [bar.box.corners for bar in bars if bar.fill == (hue, hatch)]
+        canvas.shape(boxes, fill=HUES[hue].line, hatch=hatch)
     errors = error_bars(np.array([bar.error for bar in bars]).reshape(-1, 2, 2), horizontal=True)
     canvas.line(errors, PAPER, 3.6)
     canvas.line(errors, INK, 1.3)
@@ -208,9 +209,5 @@ def _number(figure: Bars, value: Any) -> str:
     return formatted(value, figure.value_text) if np.isfinite(floats([value])).all() else ""
 
 
-def _fill(canvas: "Canvas", boxes: Sequence[np.ndarray], hue: str, hatch: str) -> None:
-    canvas.shape(boxes, fill=HUES[hue].line, hatch=hatch)
-
-
 def _bar_sample(canvas: "Canvas", box: Box, hue: str, hatch: str) -> None:
-    _fill(canvas, [box.corners], hue, hatch)
+    canvas.box(box, fill=HUES[hue].line, hatch=hatch)
