@@ -29,6 +29,7 @@ START_METHOD = "spawn" if sys.platform == "darwin" else "forkserver"  # macOS's 
 _one_at_a_time = threading.Lock()  # around what changes this process while others are started
 _POLL_SECONDS = 0.5
 _STARTING = 60.0  # seconds for a process to start, beside what its task may take
+_IDLE = 8  # processes that wait for a task of their solver; each has some 15 MB of its own, and takes 0.1 s to start
 _MOST_PRINTED, _LONGEST_PRINTED = 200, 500  # lines of solvers, and characters of each
 Answer = TypeVar("Answer")
 Points = Sequence[tuple[Any, ...]] | None
@@ -264,7 +265,7 @@ class Workers:
             self._jobs.remove(job)
             job.answer.seconds = job.seconds  # type: ignore[attr-defined]
             self._idle += [job.process] if job.process else []
-            excess = max(0, len(self._idle) - (0 if self._is_stopped else self.jobs))
+            excess = max(0, len(self._idle) - (0 if self._is_stopped else max(_IDLE, self.jobs)))
             unneeded, self._idle = self._idle[:excess], self._idle[excess:]
         for each in unneeded:
             each.end()
