@@ -31,7 +31,6 @@ LOADED = (
     *("PIL.ImageDraw", "PIL.ImageFont"),
     *(
         "site_builder.figures.share_card",
-        "site_builder.solving.tasks.description",
         "site_builder.figures.canvas.canvas",
         "site_builder.figures.kinds.registry",
     ),

@@ -11,7 +11,7 @@ from site_builder.errors import SiteError, UsageError, errors_of
 from site_builder.project.config import load_config
 from site_builder.project.posts import load_content
 from site_builder.solving.plan import SolverReply, plan_runs, read_reply, read_setting, requests_of
-from site_builder.solving.tasks import description
+from site_builder.solving.tasks import solver_tasks
 from site_builder.storage.file_fingerprints import scan
 from site_builder.values.packing import pack, unpack
 from tests.support.short_solvers import solver_of
@@ -59,8 +59,8 @@ class Plan:
         self.questions = questions
         found = {}
         for question in questions:
-            described = description.description(self.solver, f"solvers/{question.solver}.py")
-            answers = [description.answer(self.solver, parameters) for parameters in question.parameters]
+            described = solver_tasks.description(self.solver, f"solvers/{question.solver}.py")
+            answers = [solver_tasks.answer_to(self.solver, parameters) for parameters in question.parameters]
             found[question] = read_reply(pack(SolverReply(replace(described, name=question.solver), answers)))
         return found
 

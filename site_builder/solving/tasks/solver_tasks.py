@@ -8,19 +8,25 @@ import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from functools import wraps
-from typing import Any
+from typing import Any, get_args, get_origin
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 
 from site_builder.contract import Figure
 from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
 from site_builder.figures.kinds.registry import figure_error, is_figure
+from site_builder.project.validation import explained_errors
+from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription, span_of
 from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
 from site_builder.solving.processes.worker import failure_of, message_of, run_limited, shown_path
-from site_builder.solving.tasks import description as describing
 from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
 from site_builder.solving.tasks.solved_result import SolvedResult, read_result, result_of, unreadable
@@ -68,11 +74,10 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
 @solver_task
 def describe(solver: Solver, requests: Sequence[Mapping[str, Any]]) -> bytes:
     """The packed reply of a solver: its description, and an answer to each request for parameters."""
-    if wrong := describing.wrong_default(solver):
+    if wrong := wrong_default(solver):
         raise broken(solver, f"in the defaults {wrong}")
-    description = describing.description(solver, shown_path(str(solver.module.__file__)))
-    answers = tuple(describing.answer(solver, request) for request in requests)
-    return packed_of(SolverReply(description, answers), solver)
+    answers = tuple(answer_to(solver, request) for request in requests)
+    return packed_of(SolverReply(description(solver, shown_path(str(solver.module.__file__))), answers), solver)
 
 
 @solver_task
@@ -220,3 +225,69 @@ def packed_of(value: Any, solver: Solver, name: str = "solve") -> bytes:
 def broken(solver: Solver, message: str, name: str = "solve", cure: str = READ_CONTRACT) -> ContractError:
     """A breach of the contract, at the function of that name."""
     return ContractError(message, solver.place(name), cure)
+
+
+# Descriptions
+
+
+def description(solver: Solver, path: str) -> SolverDescription:
+    """The description of a solver. path: of its file, in the project."""
+    return SolverDescription(
+        solver.module.__name__.removeprefix("solvers."),
+        (inspect.getdoc(solver.module) or "").partition("\n")[0],
+        path,
+        {name: _parameter(name, info) for name, info in solver.fields.items()},
+        solver.result_fields,
+        {each.name: _described_check(solver, each) for each in (*solver.checks, *solver.added)},
+        tuple(each.figure for each in solver.figures),
+        tuple(each.failure for each in contract_errors(solver, solver.result_fields)),
+    )
+
+
+def _described_check(solver: Solver, each: NamedFunction) -> CheckDescription:
+    takes = tuple(name for name in each.takes if name not in solver.fields)
+    return CheckDescription(
+        each.title, takes, None if each.verify or each.answers is None else tuple(sorted(each.answers))
+    )
+
+
+def _parameter(name: str, info: FieldInfo) -> Parameter:
+    default = info.get_default(call_default_factory=True)
+    return Parameter(name, default, _bounds(info), info.description or "")
+
+
+def _bounds(info: FieldInfo) -> dict[str, Any]:
+    """The range of a parameter: those of ge, gt, le and lt that it has."""
+    return {b: getattr(m, b) for m in info.metadata for b in ("ge", "gt", "le", "lt") if hasattr(m, b)}
+
+
+def answer_to(solver: Solver, requested: Mapping[str, Any]) -> dict[str, Any]:
+    """Check and complete parameters: {"parameters": all of them}, or {"faults": [[at, message, cure], ...]}."""
+    fields = solver.fields
+    given = {
+        name: _input(value, fields[name].annotation if name in fields else None) for name, value in requested.items()
+    }
+    try:
+        return {"parameters": solver.completed(given)}
+    except ValidationError as error:
+        spans = {name: span_of(_bounds(info)) for name, info in fields.items()}
+        errors = explained_errors(error, given, lambda _: fields, "the run", spans)
+        return {"faults": [[list(at), message, cure] for at, message, cure in errors]}
+    except ValueError as error:  # of the solver's own `validate`
+        named = [name for name in solver.validated if name in given]
+        return {"faults": [[named[:1], str(error), ""]]}
+
+
+def wrong_default(solver: Solver) -> str:
+    """The error in a default; empty when there is none."""
+    defaults = {name: info.get_default(call_default_factory=True) for name, info in solver.fields.items()}
+    errors = answer_to(solver, defaults).get("faults", ())
+    return next((str(message) for _, message, _ in errors), "")
+
+
+def _input(value: Any, annotation: Any) -> Any:
+    """A value from YAML as strict types take it: lists are tuples, and a decimal is a float where one is declared."""
+    if isinstance(value, (list, tuple)):
+        inner = get_args(annotation)[0] if get_origin(annotation) is tuple else None
+        return tuple(_input(entry, inner) for entry in value)
+    return float(value) if isinstance(value, (Decimal, Fraction)) and annotation is float else value
