@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
     BaseModel,
@@ -149,9 +149,6 @@ class Run(_Model):
         {}, description="one or two parameters, each with a list of values or `{start: 0, stop: 1, steps: 11}`"
     )
     keep: Words = Field([], description="the fields of the results that a sweep keeps")
-    check: Literal["all", ""] | Annotated[int, Field(ge=0)] = Field(
-        "", description="the points of a sweep that are checked: `all`, or its ends and so many others"
-    )
     unchecked: Reasons = Field({}, description=UNCHECKED)
 
     @model_validator(mode="after")
@@ -160,8 +157,6 @@ class Run(_Model):
             raise ValueError("a sweep needs `keep:`, the fields of the results that it keeps")
         if self.keep and not self.sweep:
             raise ValueError("`keep:` goes with a sweep; without one every field is there")
-        if self.check != "" and not self.sweep:
-            raise ValueError("`check:` goes with a sweep; a single result is always checked")
         if len(self.sweep) > 2:
             raise ValueError("a sweep takes one or two names")
         for name in self.sweep:

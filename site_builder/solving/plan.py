@@ -365,26 +365,26 @@ def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figure
         reply.description,
         run.fixed,
         turned=tuple(sorted(key for key, written in requested.places.items() if written.path != source)),
-        checked=checked_points(solves, axes, run.check) if run.sweep else frozenset(),
+        checked=checked_points(solves, axes) if run.sweep else frozenset(),
         unchecked=run.unchecked,
         figures=() if run.keep else figures(requested.post, requested.name, reply.description),
     )
 
 
-def checked_points(solves: Sequence[Solve], axes: Mapping[str, Sequence[Any]], wanted: int | str) -> frozenset[str]:
+def checked_points(solves: Sequence[Solve], axes: Mapping[str, Sequence[Any]]) -> frozenset[str]:
     """The keys of the points of a sweep that are checked: all of a short one, else its corners and a seeded sample.
 
-    wanted: "all", or the size of the sample; "" for the rule. The choice depends on the points alone.
+    The choice depends on the points alone.
     """
     keys = [solve.key for solve in solves]
-    if wanted == "all" or (wanted == "" and len(keys) <= _ALL_CHECKED):
+    if len(keys) <= _ALL_CHECKED:
         return frozenset(keys)
     places = itertools.product(*(range(len(values)) for values in axes.values()))
     ends = [{0, len(values) - 1} for values in axes.values()]
     corners = {key for key, place in zip(keys, places, strict=True) if all(map(set.__contains__, ends, place))}
     others = [key for key in keys if key not in corners]
-    size = min(len(others), _SAMPLE if wanted == "" else int(wanted))
-    return frozenset(corners.union(Random(bytes_digest("".join(keys).encode())).sample(others, size)))
+    chosen = Random(bytes_digest("".join(keys).encode())).sample(others, min(len(others), _SAMPLE))
+    return frozenset(corners.union(chosen))
 
 
 def plain(value: Any) -> Any:
