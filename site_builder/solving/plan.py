@@ -83,7 +83,7 @@ def read_reply(data: bytes) -> SolverReply:
 class RequestedRun:
     """A run as a post requests it. places: where its parameters are written.
 
-    own: the same at the post's own parameters, at which its claims are compared; None where these are the ones, and for
+    own: the run at the post's own parameters, at which its claims are compared; None where these are the ones, and for
     a post without claims and held sentences.
     """
 
@@ -92,7 +92,7 @@ class RequestedRun:
     run: Run
     question: Question
     places: Mapping[str, Place]
-    own: Question | None = None
+    own: "RequestedRun | None" = None
 
     def place(self, *path: str) -> Place:
         """Where a part of the run stands in the front matter."""
@@ -115,7 +115,7 @@ class Requests:
     @property
     def questions(self) -> list[Question]:
         """Every question to be answered before runs can be planned."""
-        own = [each.own for each in self.runs if each.own]
+        own = [each.own.question for each in self.runs if each.own]
         return [*(each.question for each in self.runs), *own, *self.mentioned]
 
     @property
@@ -242,14 +242,12 @@ def plan_runs(
     known_figures = {name for each in descriptions.values() for name in each.figures}
     figures = partial(figures_in_text, known=known_figures, has_macros=(config.root / MACROS).is_file())
     for requested in requests.runs:
-        reply = described[requested.question]
-        refused = _refusals(requested, reply, settings)
-        if requested.own:
-            refused += _refusals(requested, described[requested.own], ())
+        refused = _refusals(requested, described, settings)
+        refused += _refusals(requested.own, described, ()) if requested.own else []
         errors += refused
         if not refused:
-            run = _planned(requested, reply, config.settings.limits, figures)
-            planned.setdefault(requested.post.source, []).append(_with_own(run, requested, described, config, figures))
+            run = _planned(requested, described, config.settings.limits, figures)
+            planned.setdefault(requested.post.source, []).append(run)
     raise_all(errors)
     return planned
 
@@ -272,36 +270,24 @@ def figures_in_text(
     return tuple(name for name in solver.figures if name in named or (picture_run, picture) == (run, name))
 
 
-def _with_own(
-    run: PlannedRun,
-    requested: RequestedRun,
-    described: Mapping[Question, SolverReply],
-    config: Config,
-    figures: FiguresOf,
-) -> PlannedRun:
-    """The run with the one at the post's own parameters, where claims need it."""
-    if requested.own is None:
-        return run
-    found = _planned(requested, described[requested.own], config.settings.limits, figures)
-    return replace(run, own=replace(found, turned=()) if found.solves != run.solves else None)
-
-
 def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequence[Setting]) -> RequestedRun:
     """The parameters of each point, later layers over earlier: config.yaml, the post, the command line, the sweep."""
     given: dict[str, Any] = {}
     places: dict[str, Place] = {}
     here = RequestedRun(post, name, run, Question(run.solver), places)
+    own_places = {key: here.place("parameters", key) for key in run.parameters}
+    own_places |= {key: here.place("sweep", key) for key in run.sweep}
     if not run.fixed:
         for key, value in config.settings.parameters.get(run.solver, {}).items():
             given[key], places[key] = value, config.reading.place("parameters", run.solver, key)
     for key, value in run.parameters.items():
-        given[key], places[key] = value, here.place("parameters", key)
+        given[key], places[key] = value, own_places[key]
     if not run.fixed:
         for setting in settings:
             if setting.solver == run.solver:
                 given[setting.name] = setting.value
                 places[setting.name] = Place(str(setting))
-    places |= {key: here.place("sweep", key) for key in run.sweep}
+    places |= {key: own_places[key] for key in run.sweep}
     points = list(itertools.product(*(run.points(key) for key in run.sweep)))
 
     def question(given: Mapping[str, Any]) -> Question:
@@ -309,11 +295,15 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
 
     is_turned = any(place.path != post.source for place in places.values())
     texts = "\n".join([post.body, *(str(getattr(post.front, name)) for name in FRONT_TEXTS)])
-    own = question(run.parameters) if is_turned and _COMPARED.search(texts) else None
+    is_compared = is_turned and bool(_COMPARED.search(texts))
+    own = replace(here, question=question(run.parameters), places=own_places) if is_compared else None
     return replace(here, question=question(given), own=own)
 
 
-def _refusals(requested: RequestedRun, reply: SolverReply, settings: Sequence[Setting]) -> list[SiteError]:
+def _refusals(
+    requested: RequestedRun, described: Mapping[Question, SolverReply], settings: Sequence[Setting]
+) -> list[SiteError]:
+    reply = described[requested.question]
     errors: dict[str, SiteError] = {}
     here = requested.place("solver")
     for answer in reply.answers:
@@ -347,11 +337,14 @@ def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> 
                 yield SiteError(requested.place("sweep", name), message, "leave one of the two out")
 
 
-def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figures: FiguresOf) -> PlannedRun:
-    run, source = requested.run, requested.post.source
+def _planned(
+    requested: RequestedRun, described: Mapping[Question, SolverReply], limits: Limits, figures: FiguresOf
+) -> PlannedRun:
+    run, source, reply = requested.run, requested.post.source, described[requested.question]
     complete = [answer["parameters"] for answer in reply.answers]
-    own = requested.post.front.limits.over(limits)
-    solves = tuple(Solve(run.solver, pack(each), own) for each in complete)
+    widest = requested.post.front.limits.over(limits)
+    solves = tuple(Solve(run.solver, pack(each), widest) for each in complete)
+    own = _planned(requested.own, described, limits, figures) if requested.own else None
     axes = {key: tuple(dict.fromkeys(plain(each[key]) for each in complete)) for key in run.sweep}
     return PlannedRun(
         source,
@@ -368,6 +361,7 @@ def _planned(requested: RequestedRun, reply: SolverReply, limits: Limits, figure
         checked=checked_points(solves, axes) if run.sweep else frozenset(),
         unchecked=run.unchecked,
         figures=() if run.keep else figures(requested.post, requested.name, reply.description),
+        own=own if own and own.solves != solves else None,
     )
 
 
