@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from site_builder import __version__
 from site_builder.errors import UsageError, changed
 from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
@@ -39,16 +38,12 @@ _INPUTS = "page inputs"
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a build. unaccepted: the number of posts whose answers are not the accepted ones.
-
-    earlier: the version of the builder that made the last build; empty when there was none.
-    """
+    """The outcome of a build. unaccepted: the number of posts whose answers are not the accepted ones."""
 
     built: BuiltSite
     written: output.OutputChanges
     folder: Path
     unaccepted: int
-    earlier: str = ""
 
 
 def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcome:
@@ -58,7 +53,6 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
     """
     with open_sources(options, warn) as (sources, store):
         before, outcomes = sources.last_pages, list[Outcome]()
-        left = sources.last_build
         folder = options.root / (options.output or sources.config.settings.output)
         fork = store.fork if _workers(options, sources) != 1 and second_process.can_be_made() else None
 
@@ -70,12 +64,12 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             written = output.write_site(built.pages, folder, before, report.step, index, fork)
             for words in (*_large_settings(built, folder), *_lost_addresses(built, before, written.after)):
                 warn(words)
-            outcomes.append(Outcome(built, written, folder, unaccepted, left.builder if left else ""))
+            outcomes.append(Outcome(built, written, folder, unaccepted))
             return outcomes[-1]
 
         with output.noting(outcomes):
             done = with_site(options, sources, store, report, write, warn)
-            sources = _as_next_scanned(sources, done.built, left.further if left else ())
+            sources = _as_next_scanned(sources, done.built)
             _store_digests(store, sources)
             if options.explain:
                 _report_pages(store, options, done)
@@ -123,12 +117,13 @@ def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, S
     config = load_config(options.root)
     with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
         last = last_build.last(store, options.variant)
-        scanned = scan(options.root, last.further if last else ())
+        further = last.further if last else ()
+        scanned = scan(options.root, further)
         found = digests(scanned, known_files(store))
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")
         pages = _load_pages(store, options, last)
-        yield Sources(config, scanned, found, environment_stamp(), pages, last_build=last), store
+        yield Sources(config, scanned, found, environment_stamp(), pages, further=further), store
 
 
 def with_site(
@@ -181,12 +176,9 @@ def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
         return {}
 
 
-def _as_next_scanned(sources: Sources, built: BuiltSite, further: Collection[str]) -> Sources:
-    """As if the files that the build came upon had been scanned, and those that it needs no more had not.
-
-    further: the files that the last build came upon.
-    """
-    gone = {*further} - {*built.further}
+def _as_next_scanned(sources: Sources, built: BuiltSite) -> Sources:
+    """As if the files that the build came upon had been scanned, and those that it needs no more had not."""
+    gone = {*sources.further} - {*built.further}
     signatures = {name: each for name, each in sources.scan.signatures.items() if name not in gone}
     found = {name: each for name, each in sources.digests.items() if name not in gone}
     signatures |= {name: each for name, (each, _) in built.unscanned.items()}
@@ -248,7 +240,6 @@ def _store_last_build(store: Store, options: BuildOptions, sources: Sources, don
     if record := signature(str(done.folder / MANIFEST)):
         outputs[MANIFEST] = record
     left = LastBuild(
-        builder=__version__,
         stamp=sources.stamp,
         inputs=sources.scan.signatures,
         fresh=last_build.fresh(sources.scan, sources.digests),

@@ -21,14 +21,13 @@ _SIGNED = ("inputs", "outputs")
 
 @dataclass(frozen=True)
 class LastBuild:
-    """The inputs and outputs of a build. builder: its version. stamp: digest of the installed libraries.
+    """The inputs and outputs of a build. stamp: digest of the installed libraries.
 
     inputs: signatures of the files that it was made from; fresh: digests of those whose signatures cannot be trusted
     yet; further: those that lie outside of the usual folders.
     outputs: signatures of the files in the folder `output`. posts and files: how many it holds.
     """
 
-    builder: str
     stamp: str
     inputs: Mapping[str, Signature]
     fresh: Mapping[str, str]

@@ -1,7 +1,7 @@
 """The sources of a build, and the languages that it can write."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
-from site_builder.pipeline.last_build import LastBuild
 from site_builder.pipeline.output import WrittenFile
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config, text_of
@@ -75,7 +74,7 @@ class Sources:
 
     last_pages: the files of the last build into this folder, whatever its options were, by path.
     verify: see StepContext. summaries: that this process has read before, as a preview does, by the sources of their
-    posts, with the bytes that they were read from. last_build: with the same options.
+    posts, with the bytes that they were read from. further: files that the last build with the same options came upon.
     """
 
     config: Config
@@ -85,7 +84,7 @@ class Sources:
     last_pages: Mapping[str, WrittenFile] = field(default_factory=dict)
     verify: bool = False
     summaries: dict[str, tuple[bytes, PostSummary]] = field(default_factory=dict)
-    last_build: LastBuild | None = None
+    further: Sequence[str] = ()
 
     @cached_property
     def languages(self) -> Languages:

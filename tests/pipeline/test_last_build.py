@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from site_builder import __version__
 from site_builder.pipeline import last_build
 from site_builder.pipeline.last_build import STORE, LastBuild
 from site_builder.pipeline.options import BuildOptions
@@ -39,7 +38,7 @@ def left_by_a_build(root, fresh=None, further=()):
     named = digests(scanned, {})
     outputs = {"index.html": signature(str(root / "_site/index.html"))}
     fresh = last_build.fresh(scanned, named) if fresh is None else fresh
-    return LastBuild(__version__, environment_stamp(), scanned.signatures, fresh, further, "_site", outputs, 1, 1)
+    return LastBuild(environment_stamp(), scanned.signatures, fresh, further, "_site", outputs, 1, 1)
 
 
 @pytest.fixture

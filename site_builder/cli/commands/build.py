@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from site_builder import __version__
 from site_builder.cli import options
 from site_builder.errors import command_line, counted
 
@@ -58,8 +57,6 @@ def build(
     with report_on(sys.stderr) as report:
         done = build_and_write(wanted, report, options.warn)
     _explain(done.built.log.reports)
-    if done.earlier not in ("", __version__):
-        click.echo(f"This is Puzzlepress {__version__}; the last build was by {done.earlier}")
     built, written, log = done.built, done.written, done.built.log
     anew = [counted(log.texts, "text"), counted(log.solves, "solution"), counted(log.figures, "figure")]
     click.echo(
