@@ -6,7 +6,7 @@ A comparison that could miss more than LOOSEST confirms nothing, nor does a boun
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, inf, sqrt
+from math import ceil, inf, isfinite, sqrt
 from typing import Any, Literal
 
 import numpy as np
@@ -173,7 +173,7 @@ def _agree(expected: Any, found: Any, tolerance: Tolerance) -> bool:
         return bool(expected == found)
     one, other = float(expected), float(found)
     allowed = (_ROUNDED if tolerance.kind == "equal" else tolerance).largest_difference(one, other)
-    return one == other or abs(one - other) <= allowed
+    return one == other or (isfinite(one) and abs(one - other) <= allowed)  # no share of infinity
 
 
 def _has_float(*values: Any) -> bool:
@@ -194,7 +194,7 @@ def _different_cells(expected: np.ndarray, found: np.ndarray, tolerance: Toleran
         return np.asarray(expected != found)
     with np.errstate(invalid="ignore"):
         allowed = _allowed(expected, _ROUNDED if tolerance.kind == "equal" else tolerance)
-        is_near = (expected == found) | (np.abs(expected - found.astype(float)) <= allowed)
+        is_near = (expected == found) | (np.isfinite(expected) & (np.abs(expected - found.astype(float)) <= allowed))
     return ~np.asarray(is_near | (np.isnan(expected.astype(float)) & np.isnan(found.astype(float))))
 
 

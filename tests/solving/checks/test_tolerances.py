@@ -4,7 +4,7 @@ The standard error of n games won with chance p is sqrt(p (1 - p) / n): Feller, 
 """
 
 from fractions import Fraction
-from math import nan
+from math import inf, nan
 
 import numpy as np
 import pytest
@@ -32,6 +32,7 @@ def differ(expected, found, tolerance=EQUAL):
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
         ([0, 1], np.array([0, 1])),
         (np.array([0.5, nan]), np.array([0.5, nan])),
+        (np.array([inf, 0.5]), (inf, 0.5)),
         (range(3), (0, 1, 2)),
     ],
 )
@@ -50,6 +51,9 @@ def test_equal_values_agree_and_floats_to_one_part_in_a_billion(expected, found)
         ([1, 2], (1, 2, 3)),
         ({"a": 1}, {"b": 1}),
         (None, 0),
+        (inf, 0.5),
+        (-inf, inf),
+        (np.array([inf]), np.array([0.5])),
     ],
 )
 def test_other_values_do_not(expected, found):
