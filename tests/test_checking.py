@@ -267,6 +267,20 @@ def test_a_field_that_no_check_returns_is_named_before_anything_is_solved(projec
     assert err.index(finding) < err.index("ValueError: in solve")
 
 
+def test_a_field_that_a_check_leaves_open_is_named_before_a_sweep_is_solved(project):
+    runs = "  fair: {solver: gamblers_ruin}\n  by_goal: {solver: gamblers_ruin, sweep: {goal: [2, 3]}, keep: [half]}\n"
+    project.post("{{ results.fair.half }}, {{ results.fair.rounded }}", front=f"runs:\n{runs}")
+    change(project, '    return {"half"', '    found = {"half"')
+    change(project, ', "rounded": float(chance[goal // 2]), "names": {"a_b": 1}}', "}\n    return found")
+    change(project, "    ratio = ", '    if goal < 20:\n        raise ValueError("in a sweep")\n    ratio = ')
+
+    err = project.run("check", status=1).err
+
+    finding = "content/posts/ruin.md:5: results.fair.rounded is not confirmed by a second method\n"
+    assert err.count(finding) == 1
+    assert err.index(finding) < err.index("ValueError: in a sweep")
+
+
 def test_a_finding_that_was_named_before_solving_is_not_repeated(project):
     project.post("{{ results.fair.rounded | number(3) }}")
     change(project, ', "rounded": float(chance[goal // 2])', "")

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from site_builder.pipeline.steps.descriptions import Descriptions
     from site_builder.pipeline.steps.results import SolveRuns
     from site_builder.pipeline.steps.turns import Turns
-    from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, SolverReply
+    from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, Solve, SolverReply
 
 _CODE = (".py", ".so", ".pyd")  # ends of the names of code, of which an editable library has many files
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
@@ -236,7 +236,7 @@ class Build:
     def solve(self, runs: Runs, posts: Iterable[Post] = ()) -> "Results | None":
         """The results of these runs; None where there are none.
 
-        posts: those of the runs; errors in them that need no result are shown before anything is solved.
+        posts: those of the runs; wrong names in them, and what no check confirms, are shown as soon as known.
         """
         every = [each for planned in runs.values() for run in planned for each in run.solved]
         if not every:
@@ -246,9 +246,12 @@ class Build:
         self.context.report.stage("Solving", count_solves(every))
         plan = self.solving.plan(every)
         self._under_way = runs, plan.results
+        posts = list(posts)
+        planned = [(post, run) for post in posts for run in runs.get(post.source, ())]
         if any(part.missing for part in plan.parts):
-            self._note_early(list(posts), runs)
-        return self.solving.run(plan)
+            self._note_early(posts, runs)
+        note = partial(self._note_solved, planned, plan.results)
+        return replace(self.solving, checked=note).run(plan)
 
     def _note_early(self, posts: Collection[Post], runs: Runs) -> None:
         """Show what needs no result; errors stop the build when all others are known."""
@@ -260,6 +263,13 @@ class Build:
             self._note(each.error(post.source) for each in early_findings(post, planned))
         if self.options.turns and any(post.front.turn for post in posts):
             self._note(self.turns.errors(posts))
+
+    def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:
+        from site_builder.posts.findings import solved_findings
+
+        for post, run in planned:
+            if not run.keep and run.solves[0].key == solve.key:
+                self._note(each.error(post.source) for each in solved_findings(post, run, results))
 
     def _note(self, errors: Iterable[SiteError]) -> None:
         for words in map(str, errors):

@@ -1,6 +1,6 @@
 """The checks of each field that a post shows, findings for the fields without one, and errors that need no result.
 
-Some findings are known before anything is solved.
+Findings are known before the text is written: those of a run when it is solved, some before anything is.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -18,8 +18,10 @@ from site_builder.posts.result_values import RESULTS
 from site_builder.posts.typed_numbers import texts_of
 from site_builder.project.posts import Post
 from site_builder.solving.checks.answers import leaves_of
-from site_builder.solving.checks.outcomes import CASES, CERTIFICATE, CheckOutcome
-from site_builder.solving.plan import PlannedRun, plain
+from site_builder.solving.checks.outcomes import CASES, CERTIFICATE, CheckOutcome, read_outcomes
+from site_builder.solving.plan import PlannedRun, Results, plain
+from site_builder.solving.results import packed_checks
+from site_builder.values.packing import unpack
 from site_builder.values.plain_values import text_of
 from site_builder.values.records import BESIDE, Record, fields_of
 
@@ -179,6 +181,20 @@ def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
     shown = [name.partition(".") for name in _shown(post)]
     found = [(run, field) for run in runs for name, _, field in shown if name == run.name and _is_open(run, field)]
     return [finding_of(run, CoverageRow(field, "unconfirmed", ())) for run, field in found]
+
+
+def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Finding]:
+    """A finding for each field that a post shows wherever its conditions lead, and that the checks of a run leave open.
+
+    Without those of `early_findings`; a check that failed is an error of its own. results: hold the result of the run
+    and its checks; neither its figures nor other runs are needed.
+    """
+    record = Record(fields_of(unpack(results.results[run.points[0]])))
+    outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
+    known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
+    known |= {name for name in fields_of(record) if _is_open(run, name)}
+    rows = coverage_of(run, record, outcomes, {}, _shown(post))
+    return [finding_of(run, row) for row in open_rows(run, rows) if top_of(row.field) not in known]
 
 
 def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:

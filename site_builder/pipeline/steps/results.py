@@ -87,19 +87,23 @@ class Pace:
 class SolveRuns:
     """The step that runs solvers.
 
-    log: is called with each part of a run once it is known whether it is cached. has_png: whether what matplotlib draws
-    needs a PNG, which no page of a setting links to. beside: the tasks that follow from a single result.
+    log: is called with each part of a run once it is known whether it is cached. checked: is called with each solve,
+    but those of sweeps, that has been checked; checks come before figures, and sweeps of a solver last. has_png:
+    whether what matplotlib draws needs a PNG, which no page of a setting links to. beside: the tasks that follow from a
+    single result.
     """
 
     context: StepContext
     log: Callable[[RunPart], None]
+    checked: Callable[[Solve], None] = lambda _: None
     has_png: bool = True
     beside: Sequence[str] = ("checks", "figures")
 
     def plan(self, runs: Iterable[PlannedRun]) -> ResultsPlan:
         """Look up the results of these runs in the cache."""
         plan = ResultsPlan()
-        for run, solves in sorted(distinct_solves(runs), key=lambda each: each[0].solver):  # a worker holds one solver
+        # A worker holds one solver; its sweeps come last, so that what its checks leave open is known before them.
+        for run, solves in sorted(distinct_solves(runs), key=lambda each: (each[0].solver, bool(each[0].keep))):
             found = self._cached(plan, run, solves)
             self._add(plan, RunPart(run, "solve", tuple(each for each in solves if each not in found), solves))
             for solve, result in found.items() if not run.keep else ():
@@ -235,6 +239,8 @@ class SolveRuns:
         key = self.beside_key(run, solve, part.task, plan.results.results[run.points[0]], self.has_png)
         self.context.put_answer(part.task, run.solver, key, data, answer.reads)
         self._keep_beside(plan, part, data)
+        if part.task == "checks":
+            self.checked(solve)
         return []
 
     def _judged(self, run: PlannedRun, data: bytes) -> bytes:
