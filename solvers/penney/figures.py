@@ -51,7 +51,7 @@ def figure_pairs(small: AllPairs, reds: int, blacks: int) -> Heatmap:
         value_label="chance that Zara wins",
         caption=f"Zara's chance for each pair of sequences of {_cards(small.k)} from {_deck(reds, blacks)}, "
         f"from {fewest} to {most}. Her best answers are in full colour, the highest numbers of their rows; in {rows} "
-        "that number is above one half. Empty cells cannot be played: Zara may not copy Yvonne.",
+        "that number is above one half.",
         labels={"yvonne": "Yvonne's sequence", "zara": "Zara's sequence"},
         faded=chances < np.nanmax(chances, axis=1, keepdims=True, initial=0),
         value_range=(0.5 - reach, 0.5 + reach),

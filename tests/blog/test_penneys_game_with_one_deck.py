@@ -1,6 +1,7 @@
 """What a reader of the post on Penney's game is told, at its defaults and with other decks, lengths and pairs."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -131,8 +132,8 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
     shares = [share for share, _ in told]
     assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
     assert (
-        f"decide, Zara still wins {percent(min(shares), 0)} to {percent(max(shares), 0)}, at each length from 3 to 16."
-        in text
+        f"decide, Zara still wins about {percent(min(shares), 0)} to {percent(max(shares), 0)}, at each length from 3 "
+        "to 16." in text
     )
     assert f"then the coin decides: with 16 cards, all but 1 in {round(1 / told[-1][1])} games." in text
 
@@ -257,11 +258,14 @@ def test_the_kinks_of_the_curve_are_changes_of_mind(read_post):
     text = read_post(SLUG).text
 
     words = ["".join(word) for word in product("RB", repeat=3)]
-    worst = {(y, reds): min(chance(y, z, reds, 26) for z in words if z != y) for y in words for reds in (9, 10, 24, 25)}
-    safest = [max(words, key=lambda y, reds=reds: worst[y, reds]) for reds in (9, 10, 24, 25)]
-    assert safest[:3] == ["BBB", "RBB", "RBB"]
-    assert safest[3] != "RBB"
-    assert "Up to 9 reds Yvonne’s safest sequence is BBB; from 10 to 24 it is RBB." in text
+    decks = (9, 10, 24, 25, 27, 28, 30)
+    worst = {(y, reds): min(chance(y, z, reds, 26) for z in words if z != y) for y in words for reds in decks}
+    safest = [max(words, key=lambda y, reds=reds: worst[y, reds]) for reds in decks]
+    assert safest == ["BBB", "RBB", "RBB", "RBR", "BRB", "BRR", "BRR"]
+    assert (
+        "Up to 9 reds Yvonne’s safest sequence is BBB; from 10 to 24 it is RBB, from 25 RBR or BRB, and from 28 BRR."
+        in text
+    )
     fading, growing = ([chance("RBB", zara, reds, 26) for reds in (18, 19)] for zara in ("BRB", "RRB"))
     assert fading[0] < growing[0]
     assert fading[1] > growing[1]
@@ -279,10 +283,25 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
     assert "the opposite of Yvonne’s second: RRB against RBR." in text
     assert ("BRB"[-2:], "RBR"[-2:], "RBR"[-1:]) == ("RBR"[:2], "BRB"[:2], "RRB"[:1])
-    assert "you get BRB. It ends with her first two cards, but hers also ends with the first two of yours" in text
-    assert "Of RRB, hers ends only with the first one." in text
+    assert "you get BRB. It ends with her first two cards, but her RBR also ends with your first two, BR" in text
+    assert "RRB ends with her first two as well, but RBR ends only with your first card, R." in text
     assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
     assert "So RBR is answered by RRB, and RRR by BRR." in text
+
+
+def test_with_a_coin_two_reds_come_first_one_time_in_four(read_post):
+    # Orders of 12 tosses that RR or BR decides: all but those of blacks only, or of one red before blacks only.
+    first = Counter(min((row.find(each), each) for each in ("RR", "BR") if each in row)[1] for row in decided_rows(12))
+
+    assert first["RR"] == 2**10
+    assert first["RR"] + first["BR"] == 2**12 - 2
+    assert "One time in four: only if the first two tosses are both red." in read_post(SLUG).text
+
+
+def decided_rows(tosses: int) -> list[str]:
+    """The rows of tosses in which RR or BR appears."""
+    rows = ("".join(row) for row in product("RB", repeat=tosses))
+    return [row for row in rows if "RR" in row or "BR" in row]
 
 
 @pytest.mark.parametrize("yvonne", ["RBR", "RRB", "RRR"])
