@@ -67,7 +67,7 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
     # By hand: whoever leaves the 1000 at an end gives it away; 1 - (2 - 1000 + 1) is 998.
     assert (greedy((2, 1000, 1, 1)), won((2, 1000, 1, 1))) == (3, 1001)
     assert "You are, by 998. 2 − 1000 + 1 = −997 leaves −997, 1: you take the 1, and your aunt the −997." in text
-    assert "you end with 1001. Greed takes the 2, and ends with 3." in text
+    assert "Begin at the right, and you end with 1001; greed ends with 3." in text
     assert "a bonus problem in a final exam of CS561, Data Structures and Algorithms, at UNM" in text
 
 
@@ -133,8 +133,8 @@ def test_the_story_begins_with_the_smaller_end(read_post):
     assert best == 88 + 5
     assert "Perfect play finds 5 more, by changing colour on the way." in text
     assert (
-        f"begin with the 18, play perfectly from then on, and you still collect {18 + won(STORY[1:], mine=False)}."
-        in text
+        f"costs little: begin with the 18, play perfectly from then on, and you still collect "
+        f"{18 + won(STORY[1:], mine=False)}." in text
     )
 
 
@@ -148,7 +148,7 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     assert "The first move changes: now you begin with the 18, since a slip of hers may leave you the 22." in text
     after_22, after_4 = won(STORY[2:], p), won(STORY[1:-1], p)
     assert after_22 < after_4  # what is left to you: the 22 is her better end
-    assert f"You can expect {expected}. Between perfect players it was {won(STORY)}." in text
+    assert f"You can expect {expected}." in text
 
 
 def test_a_reader_who_lets_her_slip_half_of_the_time_is_told_in_the_answer(read_post):
@@ -221,7 +221,7 @@ def test_on_another_row_a_watcher_collects_more_than_a_player_who_never_looks(re
     )
 
     gain = float(best_for_uniform(row)) - blind
-    assert f"on the board’s row of 20 coins a watcher collects {gain:.2f} more." in read_post(SLUG).text
+    assert f"On the board’s row of 20 coins a watcher collects {gain:.2f} more." in read_post(SLUG).text
 
 
 @pytest.mark.deep
@@ -238,11 +238,10 @@ def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
     # By hand: 18 - 22 + 1, 3 - 25 + 14, 12 - 19 + 6, and then -8 - 26 + 7, twice with a minus before the middle coin.
     assert (18 - 22 + 1, 3 - 25 + 14, -8 - 26 + 7, 12 - 19 + 6) == (-3, -8, -27, -1)
     assert (
-        "What is left here goes in the order 4, −1, −3, −27, by turns to you and to her: yours add up to 1, hers"
-        in text
+        "Our row flattens to −3, −27, −1, 4. You take the 4, she the −1, you the −3, she the −27. You have 1, she has "
+        "−28. So you end 29 ahead. Add 29 to 157 and halve it: 93 for you, and 64 for her." in text
     )
     assert (4 + -3, -1 + -27) == (1, -28)
-    assert "hers to −28. So you end 29 ahead. Add 29 to 157 and halve it: 93 for you, and 64 for her." in text
     assert "For 18, 22, 1 that is 18 − 22 + 1 = −3: a coin that costs its owner 3." in text
     assert 2 * won(STORY) - sum(STORY) == 4 - -1 + -3 - -27 == 29
 
@@ -319,7 +318,7 @@ def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     assert "On this row greed does no harm" in text
     # Whatever you do on 1, 3, 1, you hold a 1 and then find two coins or one: the opponent takes 3 with chance 3/4.
     expected = won((1, 3, 1), Fraction(3, 4), Fraction(9, 10))
-    assert f"You can expect {shown(expected)}. Between perfect players it was 2." in text
+    assert f"You can expect {shown(expected)}." in text
 
 
 @pytest.mark.deep
