@@ -333,7 +333,7 @@ def test_another_deck_and_pair_change_the_story_and_leave_the_contest_alone(read
 
     zara = 1 - best_play(3, 8, 12)
     assert "a deck of 8 red and 12 black cards" in page.text
-    assert "The other 14 are shuffled" in page.text
+    assert "shuffle the other 14, and turn" in page.text
     assert f"and wins {percent(zara, 2)} of the games." in page.text
     assert f"RRB against BBR, Yvonne wins {percent(Fraction(22, 91), 4)} of the games." in page.text
     assert "with 3 to 16 it is Zara" in page.text
