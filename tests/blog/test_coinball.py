@@ -137,6 +137,7 @@ def test_a_second_point_is_worth_more_to_the_caller_of_a_tie_when_it_is_passed()
     assert [second(rushes) for rushes in (1, 2, 3)] == [Fraction(1, 4), Fraction(1, 8), Fraction(3, 16)]
     # By one point with five rushes (three of five lost) 10 of 32, by two with six (four of six) 15 of 64.
     assert Fraction(comb(5, 3), 32) > Fraction(comb(6, 4), 64)
+    assert Fraction(comb(4, 3), 16) < Fraction(comb(5, 3), 32)
     assert [second(left // 2 - 1) > second(left // 2) for left in (10, 12, 14, 16)] == [False, True, False, True]
 
 
@@ -154,6 +155,9 @@ def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_betwee
     assert all(-gain(left - 2) > gain(left) < -gain(left + 2) for left in range(12, 38, 4))
     assert all(abs(gain(left)) / 2 < Fraction(1, 2000) for left in range(2, 101, 2))
     assert "with an even number of tosses left, a wrong call at a tie costs less than a twentieth" in text()
+    # The largest difference with an odd number left, by the rules, is the one with three left.
+    assert max(-gain(left) / 2 for left in range(1, 100, 2)) == -gain(3) / 2 == Fraction(1, 16)
+    assert "With an odd number it can cost more, 6.25 percentage points with three left" in text()
 
 
 def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
@@ -222,13 +226,15 @@ def test_with_two_tosses_the_first_call_does_not_matter(text: Any) -> None:
 
 
 def test_behind_two_points_up_gain_more_than_two_points_down_cost(text: Any) -> None:
-    # At the leads that the post draws, with ten tosses left.
-    worth = [chance(10, lead, True, "optimal", (1, 2)) for lead in range(-14, 15)]
+    # At the leads that the post draws: after your call, with nine tosses left and the rival to call.
+    worth = [chance(9, lead, False, "optimal", (1, 2)) for lead in range(-14, 15)]
 
     bends = [up - 2 * here + down for down, here, up in zip(worth, worth[2:], worth[4:], strict=False)]
     assert all(bend > 0 for bend in bends[:12])
     assert all(bend < 0 for bend in bends[13:])
-    assert "Behind, two points up gain more than two points down cost" in text()
+    up, down = (100 * (worth[14 + lead + 2] - worth[14 + lead]) for lead in (-4, -6))
+    said = f"from −4, {float(up):.0f} percentage points against {float(down):.0f}."
+    assert f"Behind, two points up gain more than two points down cost: {said}" in text()
 
 
 @pytest.mark.deep
@@ -246,8 +252,7 @@ def test_what_is_said_of_one_and_two_points_stays(text: Any, settings: tuple[str
     page = text(*settings)
 
     assert "They are 0.601766458853 against somebody who always rushes" in page
-    assert "When the score is level, pass if a multiple of four tosses is left, and rush otherwise." in page
-    assert "and the rule for ties is simply to pass." in page
+    assert "10 cases in 32, or 31%" in page
 
 
 @pytest.mark.parametrize("settings", first_two(ALL), ids=" ".join)
