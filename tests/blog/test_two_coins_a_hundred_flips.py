@@ -119,10 +119,10 @@ def test_a_state_halfway_and_loaded_coins_have_their_chances_by_the_rules(text: 
     halfway = percent(best_play(70, -10, half, 1), 1)
     hopeless = percent(best_play(100, 0, never, 1), 1)
 
-    assert f"a score of −10 after 30 of a hundred flips, you still win {halfway} of the time" in text()
+    assert f"a score of −10 after 30 of a hundred flips, with fair coins, you still win {halfway} of the time" in text()
     alone = percent(heads_at_least(51, 100), 1)
     assert f"even that coin lifts you from {alone}, with coin B alone, to {hopeless}." in text()
-    assert f"leaves you with the {percent(best_play(100, 0, half, 1, never), 1)} of coin A alone" in text()
+    assert f"you are left with the {percent(best_play(100, 0, half, 1, never), 1)} of coin A alone" in text()
 
 
 def test_a_short_game_follows_every_play(read_post: Any) -> None:
@@ -165,7 +165,7 @@ def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any
     for left in range(3, 12):
         above, below = cases(left, 1), cases(left, 0)
         assert above > below if left % 2 else above < below
-    assert "From three flips on that is so every second time." in text()
+    assert "Which of the two is worth more changes with every flip, from three flips on" in text()
 
 
 def test_two_thirds_less_what_two_points_are_worth_is_the_chance_of_winning(text: Any) -> None:
