@@ -2,9 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection
-from fractions import Fraction
 from functools import cache
-from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -88,12 +86,10 @@ def check_shifted_fibonacci(total_min: int, total_max: int) -> dict[str, Any]:
 
 
 def check_far_state() -> dict[str, Any]:
-    """Fibonacci parts shifted one place, for k = 10^15; in floats: the double nearest to the golden ratio"""
+    """Fibonacci parts shifted one place, for k = 10^15"""
     k = 10**15
     low = shifted(k - 1, 1) + 1
-    nearest = Fraction((isqrt(5 << 106) + (1 << 53) + 1) // 2, 1 << 53)  # phi to 53 bits behind the point
-    rounded = int(float(Fraction(float(nearest)) * k))
-    return {"far_index": k, "far_state": (low, shifted(low, 1)), "far_float": rounded}
+    return {"far_index": k, "far_state": (low, shifted(low, 1))}
 
 
 def check_counts(total_min: int, total_max: int) -> dict[str, Any]:

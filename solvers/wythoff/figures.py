@@ -63,8 +63,9 @@ def figure_crossing_out(losing_states: Sequence[State]) -> Frames:
     return Frames(
         "Crossing out",
         tuple(steps),
-        caption="A square for each size of both piles. A losing square crosses out those to its right, above it and on "
-        "its diagonal, since one move leads from there to it. The smallest square that is left loses next.",
+        caption="Each square is one pair of piles. A losing square crosses out those to its right, above it and on its "
+        "diagonal, since one move leads from there to it. Of the squares left, the one with the fewest pennies "
+        "loses next.",
         alt="Step by step losing squares are found, from no pennies on, and those that lead to them are crossed out.",
     )
 
@@ -173,8 +174,7 @@ def figure_grundy(grundy: Grid, map_size: int) -> Heatmap:
         grid=shown,
         across="a",
         value_label="size of the third pile",
-        caption=f"Sprague-Grundy values with {_ends(shown)}. Losing pairs have 0, and the largest value is "
-        f"{int(shown.values.max())}.",
+        caption=f"With {_ends(shown)}. Losing pairs have 0, and the largest value is {int(shown.values.max())}.",
         labels=PILES,
         lines=_golden_lines(shown),
     )

@@ -43,7 +43,7 @@ def figure_marks(golden_states: Sequence[State], look: Look) -> Drawing:
     above, below = (", ".join(map(str, row)) for row in rows)
     return Drawing(
         axes.figure,
-        title="One mark in each gap",
+        title="From 1 on, one mark in each gap",
         data={"whole parts of multiples of phi": rows[0], "whole parts of multiples of phi squared": rows[1]},
         caption="Multiples of the golden ratio above the line, and of its square below it, to one decimal.",
         alt=f"A line from 0 to {LAST} with marks: their whole parts are {above} above it, and {below} below it.",

@@ -1,6 +1,5 @@
 """The parameters of the puzzle, and `solve`, which finds all answers."""
 
-from math import sqrt
 from typing import Annotated, Any
 
 import numpy as np
@@ -35,11 +34,11 @@ def solve(
 
     losing_splits: the division that loses, for each losing total. n_divisions: divisions into two piles, none of them
     empty, of all totals together.
-    losing_states: (a, b) with a <= b <= max_pile; golden_states: as many by the golden ratio. far_float: what rounded
-    arithmetic makes of the smaller pile of far_state, shown because it is wrong. fibonacci_rule_holds: for all totals
-    to max_pile and total_max. value: +1 or -1 over (a, b); best_move: codes of `best_move_codes`; both with piles to
-    map_size. longest_games: moves to the end from each losing state of the map, if the winner always takes the most
-    pennies and the loser makes the game last; slower_states: in how many states another way to win is quicker.
+    losing_states: (a, b) with a <= b <= max_pile; golden_states: as many by the golden ratio.
+    fibonacci_rule_holds: for all totals to max_pile and total_max. value: +1 or -1 over (a, b); best_move: codes of
+    `best_move_codes`; both with piles to map_size. longest_games: moves to the end from each losing state of the map,
+    if the winner always takes the most pennies and the loser makes the game last; slower_states: in how many states
+    another way to win is quicker.
     """
     map_size = min(max_pile, LARGEST_MAP)
     most = max(max_pile, total_max)
@@ -59,7 +58,6 @@ def solve(
         "golden_states": tuple(map(theory.losing_state, range(len(losing)))),
         "far_index": FAR_INDEX,
         "far_state": theory.losing_state(FAR_INDEX),
-        "far_float": int(FAR_INDEX * ((1 + sqrt(5)) / 2)),
         "fibonacci_parts": tuple(map(theory.fibonacci_parts, totals)),
         "losing_fibonacci": tuple(t for t in splits if t <= most and len(theory.fibonacci_parts(t)) == 1),
         "fibonacci_rule_holds": all(theory.is_losing_total(t) == (t in splits) for t in range(1, most + 1)),
