@@ -94,7 +94,7 @@ def _game(row: Row, hit: Fraction, opponents: Mapping[int, tuple[Grid, Grid]], o
             return Turn(None, {}, payoff=0)
         if player == 1 and opponent == SLIPPING and first < last:
             good, bad = sorted(_after(state).values(), key=value)
-            return Turn(None, {"the opponent takes a coin": ((hit, good, 0), (1 - hit, bad, 0))})
+            return Turn(None, {"your aunt takes a coin": ((hit, good, 0), (1 - hit, bad, 0))})
         if player == 1 and opponent != PERFECT:
             name, left = habit(state)
             return Turn(1, {name: ((1, left, 0),)})
@@ -107,7 +107,7 @@ def _game(row: Row, hit: Fraction, opponents: Mapping[int, tuple[Grid, Grid]], o
 
     choices = {state: None for state in states if state[2] == 0 or state[3] == PERFECT}
     return Game(
-        ("you", "opponent"),
+        ("you", "your aunt"),
         (1, n, 0, PERFECT),
         States({**states, END: None}, turn),
         States({**states, END: None}, value),
@@ -135,7 +135,7 @@ def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callabl
         first, last, player, opponent = before
         coin, end = (row[first - 1], "left") if now == END or now[0] > first else (row[last - 1], "right")
         is_slip = opponent == SLIPPING and value(now) > min(map(value, _after(before).values()))
-        takes = f"the opponent {'slips and ' if is_slip else ''}takes" if player else "you take"
+        takes = f"your aunt {'slips and ' if is_slip else ''}takes" if player else "you take"
         return f"{takes} {coin}, the {end} coin"
 
     n = len(row)
@@ -156,7 +156,7 @@ def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callabl
     coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
     return Board(
         title="Coins from the ends of a row",
-        goal="Take the first or the last coin; then the opponent takes one. Who has more at the end wins.",
+        goal="Take the first or the last coin; then your aunt takes one. Who has more at the end wins.",
         facts=facts,
         says=says,
         event=event,

@@ -428,7 +428,7 @@ def test_a_shorter_row_shows_its_own_coins_alone(play):
     assert page.locator(".play .board .pieces li").all_inner_texts() == ["18", "30", "11", "2", "27", "22", "8", "16"]
     button(page, "right").click()
 
-    assert "The opponent takes 18, the left coin." in status(page)
+    assert "Your aunt takes 18, the left coin." in status(page)
 
 
 @pytest.mark.deep
@@ -477,7 +477,7 @@ def test_what_the_bar_says_is_not_seen_once_more_in_the_last_line(play):
 def test_the_coin_that_the_opponent_takes_is_named(play):
     page = play(ROW)
     button(page, "left").click()
-    taken = re.search(r"The opponent takes (\d+), the (left|right) coin\.", status(page))
+    taken = re.search(r"Your aunt takes (\d+), the (left|right) coin\.", status(page))
 
     gone = page.locator(".play .board .pieces .gone").all_inner_texts()
     assert taken[1] == (gone[1] if taken[2] == "left" else gone[-1])
