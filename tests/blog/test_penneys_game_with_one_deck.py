@@ -135,7 +135,16 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
         f"decide, Zara still wins about {percent(min(shares), 0)} to {percent(max(shares), 0)}, at each length from 3 "
         "to 16." in text
     )
-    assert f"then the coin decides: with 16 cards, all but 1 in {round(1 / told[-1][1])} games." in text
+    assert f"then a coin decides, with 16 cards in all but 1 in {round(1 / told[-1][1])} games." in text
+    chances = [share * decided + (1 - decided) / 2 for share, decided in told]
+    assert chances == sorted(chances, reverse=True)
+    # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
+    endless = [Fraction(2 ** (k - 1) + 1, 2 ** (k - 1) + 2 ** (k - 2) + 2) for k in range(4, 11)]
+    assert all(abs(chance - Fraction(2, 3)) < Fraction(1, 40) for chance in endless)
+    assert (
+        "From 3 cards on Zara’s chance stays near two thirds, if there is no deck limit. With one deck it falls: long"
+        in text
+    )
 
 
 def test_the_game_without_a_limit_has_the_published_odds(read_post):
@@ -250,7 +259,7 @@ def test_the_decks_with_which_yvonne_is_ahead_are_named(read_post):
     chances = {reds: best_play(3, reds, 26) for reds in range(2, 31)}
     assert [reds for reds, chance in chances.items() if chance > Fraction(1, 2)] == [2, 3, 4, 5, 6]
     assert "With 2 to 6 reds Yvonne is ahead: black is then so common that BBB tends to come" in text
-    assert "From 7 on it is Zara, up to the 30 of the figure." in text
+    assert "From 7 on it is Zara, as far as the figure goes." in text
     assert all(chances[reds] < Fraction(1, 2) for reds in range(7, 31))
 
 
@@ -262,14 +271,13 @@ def test_the_kinks_of_the_curve_are_changes_of_mind(read_post):
     worst = {(y, reds): min(chance(y, z, reds, 26) for z in words if z != y) for y in words for reds in decks}
     safest = [max(words, key=lambda y, reds=reds: worst[y, reds]) for reds in decks]
     assert safest == ["BBB", "RBB", "RBB", "RBR", "BRB", "BRR", "BRR"]
-    assert (
-        "Up to 9 reds Yvonne’s safest sequence is BBB; from 10 to 24 it is RBB, from 25 RBR or BRB, and from 28 BRR."
-        in text
-    )
+    assert "up to 9 reds Yvonne says BBB, from 10 RBB, from 25 RBR or BRB, and from 28 BRR." in text
     fading, growing = ([chance("RBB", zara, reds, 26) for reds in (18, 19)] for zara in ("BRB", "RRB"))
     assert fading[0] < growing[0]
     assert fading[1] > growing[1]
-    assert "Between 18 and 19 reds they cross, and there Yvonne is nearly even." in text
+    zara = [1 - best_play(3, reds, 26) for reds in range(10, 27)]
+    assert zara.index(min(zara)) + 10 == 18
+    assert "The dip at 18 is Zara’s: BRB, her answer to RBB, fades, and RRB takes over at 19." in text
 
 
 def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(read_post):
@@ -281,27 +289,47 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
         others = (chance(yvonne, zara, 26, 26) for zara in words if zara not in (yvonne, answer))
         assert chance(yvonne, answer, 26, 26) < min(others)
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
-    assert "the opposite of Yvonne’s second: RRB against RBR." in text
-    assert ("BRB"[-2:], "RBR"[-2:], "RBR"[-1:]) == ("RBR"[:2], "BRB"[:2], "RRB"[:1])
-    assert "you get BRB. It ends with her first two cards, but her RBR also ends with your first two, BR" in text
-    assert "RRB ends with her first two as well, but RBR ends only with your first card, R." in text
+    assert ("BRB"[-2:], "RBR"[-2:], "RRB"[:2] == "RBR"[-2:]) == ("RBR"[:2], "BRB"[:2], False)
+    assert "Zara’s BRB ends with RB, as Yvonne’s RBR begins, but RBR also ends with BR, as BRB begins: nobody" in text
+    assert "If these differ, it cannot happen. So against RBR Zara says RRB." in text
     assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
     assert "So RBR is answered by RRB, and RRR by BRR." in text
 
 
-def test_with_a_coin_two_reds_come_first_one_time_in_four(read_post):
-    # Orders of 12 tosses that RR or BR decides: all but those of blacks only, or of one red before blacks only.
-    first = Counter(min((row.find(each), each) for each in ("RR", "BR") if each in row)[1] for row in decided_rows(12))
+def test_why_zara_wins_two_thirds_can_be_had_by_hand(read_post):
+    def odds(red: float) -> float:
+        """For RRB against RBR, when each card is red with this chance: 400 cards, of which the last three count."""
+        rows, won = Counter({"": 1.0}), Counter[str]()
+        for _ in range(400):
+            after = Counter[str]()
+            for row, weight in rows.items():
+                for card, share in (("R", red), ("B", 1 - red)):
+                    new = (row + card)[-3:]
+                    (won if new in ("RRB", "RBR") else after)[new] += weight * share
+            rows = after
+        return won["RRB"] / won["RBR"]
 
-    assert first["RR"] == 2**10
-    assert first["RR"] + first["BR"] == 2**12 - 2
-    assert "One time in four: only if the first two tosses are both red." in read_post(SLUG).text
+    # A coin has two to one; 52 cards without RBR and RRB are 46, of which 24 are black.
+    assert odds(1 / 2) == pytest.approx(2, abs=1e-9)
+    assert odds(22 / 46) == pytest.approx(46 / 24, abs=1e-9)
+    text = read_post(SLUG).text
+    told = f"Here 24 of the 46 cards are black: 46 to 24, or about {percent(Fraction(46, 46 + 24), 1)}. The exact count"
+    assert f"{told} has {percent(1 - chance('RBR', 'RRB', 26, 26), 2)}." in text
+    assert "Why about two thirds?" not in read_post(SLUG, *UNEVEN).text
 
 
-def decided_rows(tosses: int) -> list[str]:
-    """The rows of tosses in which RR or BR appears."""
-    rows = ("".join(row) for row in product("RB", repeat=tosses))
-    return [row for row in rows if "RR" in row or "BR" in row]
+def test_with_a_coin_two_reds_and_a_red_and_a_black_are_even_and_yet_take_six_tosses_and_four(read_post):
+    rows = ["".join(row) for row in product("RB", repeat=12)]
+    first = Counter(
+        min((row.find(each), each) for each in ("RR", "RB") if each in row)[1] for row in rows if "R" in row[:-1]
+    )
+    assert first["RR"] == first["RB"]
+    # The mean wait is the sum of the chances that a pair has not come yet, of which those after 18 tosses are small.
+    for pair, wait in (("RR", 6), ("RB", 4)):
+        late = [sum(pair not in "".join(row) for row in product("RB", repeat=n)) / 2**n for n in range(18)]
+        assert 0 < wait - sum(late) < 0.2
+    text = read_post(SLUG).text
+    assert "RR against RB is even. And yet you wait six tosses for RR on average, and only four for RB." in text
 
 
 @pytest.mark.parametrize("yvonne", ["RBR", "RRB", "RRR"])
