@@ -124,18 +124,18 @@ def test_the_story_begins_with_the_smaller_end(read_post):
     assert f"or {shown(100 * best / 157, 1)}%, and your aunt of {157 - best}" in text.replace("\N{NO-BREAK SPACE}", " ")
     assert 4 + won(STORY[:-1], mine=False) > 18 + won(STORY[1:], mine=False)
     assert "you have to begin with the smaller end: take the 4, and leave the 18 where it is" in text
-    assert f"But take the larger end at every turn, and she can hold you to {greedy(STORY)}." in text
+    assert (
+        f"But take the larger end at every turn, and she can hold you to {greedy(STORY)} "
+        f"and keep {157 - greedy(STORY)} herself. That is why she smiled." in text
+    )
     assert greedy(STORY) < Fraction(157, 2)
     after_18, after_4 = won(STORY[1:]), won(STORY[:-1])
     assert after_18 > after_4  # what the aunt can be sure of
     assert "both ends are traps for your aunt: behind the 18 lies the 22, behind the 6 the 19." in text
-    assert "Here the two colours hold 88 and 69, so 88 is yours" in text
+    assert "red are 18, 1, 25, 26, 12 and 6. Here the two colours hold 88 and 69, so 88 is yours" in text
     assert best == 88 + 5
     assert "Perfect play finds 5 more, by changing colour on the way." in text
-    assert (
-        f"costs little: begin with the 18, play perfectly from then on, and you still collect "
-        f"{18 + won(STORY[1:], mine=False)}." in text
-    )
+    assert f"costs little: after the 18, perfect play still collects {18 + won(STORY[1:], mine=False)}." in text
 
 
 def test_slips_change_the_first_move_of_the_story(read_post):
@@ -148,7 +148,18 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     assert "The first move changes: now you begin with the 18, since a slip of hers may leave you the 22." in text
     after_22, after_4 = won(STORY[2:], p), won(STORY[1:-1], p)
     assert after_22 < after_4  # what is left to you: the 22 is her better end
-    assert f"You can expect {expected}." in text
+    with_4 = (
+        4 + p * min(won(STORY[1:-1], p), won(STORY[:-2], p)) + (1 - p) * max(won(STORY[1:-1], p), won(STORY[:-2], p))
+    )
+    assert f"That brings {expected} on average, the 4 only {shown(with_4)}." in text
+
+
+def test_from_a_certain_chance_on_the_first_move_of_the_story_changes_back(read_post):
+    def gain_of_18(p):
+        return 18 + won(STORY[1:], p, mine=False) - 4 - won(STORY[:-1], p, mine=False)
+
+    assert "From about p=0.78 on, begin with the 4 again." in read_post(SLUG).text
+    assert gain_of_18(Fraction(775, 1000)) > 0 > gain_of_18(Fraction(785, 1000))
 
 
 def test_a_reader_who_lets_her_slip_half_of_the_time_is_told_in_the_answer(read_post):
@@ -203,13 +214,8 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
     # The solver's tests show that a player who never looks collects exactly this.
     best = shown(best_for_uniform(STORY))
     assert "watching her gains nothing on this row: treat her as a coin toss throughout, and on average you" in text
-    assert f"on average you collect {best}." in text
-    coin_toss, nine_in_ten = aimed_at(STORY, Fraction(1, 2)), aimed_at(STORY, Fraction(9, 10))
-    cost = nine_in_ten - aimed_at(STORY, Fraction(1, 2), Fraction(9, 10))
-    assert f"If she hits nine times in ten, taking her for a coin toss costs you {shown(cost)}." in text
-    assert coin_toss > nine_in_ten > won(STORY)
     # By a program of its own: perfect play with a coin between equal ends, the mean over 12 Gauss-Legendre points.
-    assert "Take her for perfect, with a coin between equal ends, and on average you collect 99.72." in text
+    assert f"on average you collect {best} (take her for perfect, and it is 99.72)." in text
 
 
 def test_on_another_row_a_watcher_collects_more_than_a_player_who_never_looks(read_post):
@@ -228,8 +234,8 @@ def test_on_another_row_a_watcher_collects_more_than_a_player_who_never_looks(re
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
 
-    assert "Here you begin as if you had seen 1 hit and 20 misses" in text
-    assert "the first guess is a hit with chance 1/21." in text
+    assert "If you begin as if you had seen 1 hit and 20 misses, the best learner collects" in text
+    assert "whoever goes by the first guess, a hit with chance 1/21, all game" in text
 
 
 def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
@@ -239,7 +245,11 @@ def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
     assert (18 - 22 + 1, 3 - 25 + 14, -8 - 26 + 7, 12 - 19 + 6) == (-3, -8, -27, -1)
     assert (
         "Our row flattens to −3, −27, −1, 4. You take the 4, she the −1, you the −3, she the −27. You have 1, she has "
-        "−28. So you end 29 ahead. Add 29 to 157 and halve it: 93 for you, and 64 for her." in text
+        "−28: you are 29 ahead." in text
+    )
+    assert (
+        "So in the real row you end 29 ahead. Together you hold 157, so you have (157 + 29) / 2 = 93, and she has 64."
+        in text
     )
     assert (4 + -3, -1 + -27) == (1, -28)
     assert "For 18, 22, 1 that is 18 − 22 + 1 = −3: a coin that costs its owner 3." in text
@@ -282,8 +292,7 @@ def test_an_opponent_who_is_worse_with_more_coins_changes_the_first_move(read_po
     text = read_post(SLUG).text
 
     assert 18 + against(STORY[1:], False) > 4 + against(STORY[:-1], False)
-    assert f"Then you can expect {shown(against(STORY))}, and again you begin with the 18." in text
-    assert "at first she is right about half of the time" in text  # 13/24, with 11 coins left
+    assert f"with probability 1−k/24, you can expect {shown(against(STORY))}, and again you begin with the 18." in text
 
 
 @pytest.mark.parametrize("v", [Fraction(4), Fraction(9, 2), Fraction(40)])
@@ -329,7 +338,7 @@ def test_a_short_row_with_an_expression_and_another_belief(read_post):
     assert "You can be sure of 22 out of 33" in text
     assert "take the 2, and leave the 8 where it is" in text
     # Take 2; with three coins left the opponent may take either: 20 is yours, and nothing depends on the slips.
-    assert "Here you begin as if you had seen 2 hits and 1 miss" in text
+    assert "If you begin as if you had seen 2 hits and 1 miss, " in text
 
 
 @pytest.mark.deep
