@@ -1,7 +1,6 @@
 """Planned runs and their results -> the evidence of a post."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from site_builder.markup.placeholders import Inline
@@ -20,9 +19,6 @@ from site_builder.values.records import BESIDE, Record, fields_of
 
 _MOST_SHOWN = 3  # values of a check that compares several fields
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
-
-
-_outcomes = lru_cache(maxsize=512)(read_outcomes)  # of one post, which reads them twice
 
 
 def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
@@ -73,7 +69,7 @@ def evidence_of(
     used = {claim.source for claim in claims}
     rows = []
     for run in runs:
-        outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
+        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
         figures = {} if run.keep else unpack(answers.figures[run.points[0]])
         coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
         coverage += figure_rows(run, figures, reads)
@@ -86,7 +82,7 @@ def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[s
     """The fields of runs that nothing confirms, such as "results.main.flips"; those with a reason are left out."""
     found = set()
     for run in runs:
-        outcomes = [_outcomes(data) for data in packed_checks(run, answers)]
+        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
         names = [f"{run.name}.{name}" for name in fields_of(results[run.name])]
         rows = coverage_of(run, results[run.name], outcomes, {}, names)
         found |= {f"results.{run.name}.{top_of(row.field)}" for row in open_rows(run, rows)}
@@ -159,7 +155,7 @@ def answer_of(value: Any) -> Any:
         case "grid":
             return answer_of(value.values)
         case "array":
-            return answer_of(value.tolist())
+            return _of_floats(value.tolist()) if value.dtype.kind == "f" else answer_of(value.tolist())
         case "sequence":
             return _list_of([answer_of(entry) for entry in value])
         case "mapping" | "record" if value:
@@ -167,6 +163,13 @@ def answer_of(value: Any) -> Any:
         case "record":
             return "()"
     return text_of(value)
+
+
+def _of_floats(values: list[Any]) -> Any:
+    """The answer of an array of floats, of which there may be a hundred thousand."""
+    if values and isinstance(values[0], list):
+        return _list_of([_of_floats(each) for each in values])
+    return _list_of([format(each, f".{SURE_DIGITS}g") for each in values])
 
 
 def _list_of(found: list[Any]) -> Any:
