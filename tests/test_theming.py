@@ -129,14 +129,15 @@ def test_the_example_builds_from_the_text_of_the_page(project):
     (css,) = re.findall(r"```css\n(/\* templates/custom.css \*/\n.*?)```", TEXT, re.DOTALL)
     project.write("templates/custom.css", css)
     project.write("config.yaml", (project.root / "config.yaml").read_text("utf-8") + config)
-    project.post("{{ figure(results.fair.figures.chance) }}")
+    project.post("{{ figure(results.fair.figures.chance) }}\n\n{{ run_yourself(results.fair) }}")
 
     project.build()
 
-    sheets = re.findall(r'<link rel="stylesheet" href="../../assets/(\w+)\.', project.page("posts/ruin/index.html"))
+    page = project.page("posts/ruin/index.html")
+    sheets = re.findall(r'<link rel="stylesheet" href="../../assets/(?:[\w.]*/)?(\w+)\.', page)
     accent = re.search(r'accent: "(#\w+)"', config)[1]
     made = project.files()
     (custom,) = (data for name, data in made.items() if name.startswith("assets/custom."))
-    assert sheets == ["style", "code", "post", "config", "custom", "explore", "custom"]
+    assert sheets == ["pages", "config", "custom", "bundle", "custom"]
     assert custom.decode() == css
     assert any(accent.encode() in data for name, data in made.items() if name.endswith(".svg"))

@@ -42,6 +42,7 @@ _CSS_PIECE = re.compile(
     | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
+_MINIFIED_IMPORT = re.compile(r'@import "([^"]*)";')
 _NOT_INSIDE_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _NO_ASSET = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
 
@@ -202,8 +203,23 @@ class Theme:
         return source if source.startswith(OWN) else str(self._path(source))
 
     def _with_final_urls(self, name: str) -> bytes:
-        data, urls = self._content(f"{ASSETS}/{name}"), self._names[name]
-        return with_urls(data.decode(), urls).encode() if urls else data
+        text, urls = self._content(f"{ASSETS}/{name}"), self._names[name]
+        if not urls:
+            return text
+        imported = self._imported(name)
+        css = _MINIFIED_IMPORT.sub(lambda found: imported.get(found[1], found[0]), text.decode())
+        return with_urls(css, urls).encode()
+
+    def _imported(self, name: str) -> dict[str, str]:
+        """The stylesheets that stand in place of the imports of one of the default theme, so that a page asks for one.
+
+        None where one of them imports others, which browsers read before all rules alone.
+        """
+        if f"{ASSETS}/{name}" not in self._minified:
+            return {}
+        addresses = _MINIFIED_IMPORT.findall(self._content(f"{ASSETS}/{name}").decode())
+        found = {each: self._with_final_urls(_asset_of(each, name)).decode() for each in addresses}
+        return {} if any("@import" in css for css in found.values()) else found
 
     def _stylesheet(self, asset: str) -> list[AssetUrl]:
         """The addresses of other files in a stylesheet."""

@@ -75,3 +75,27 @@ def test_a_minified_file_is_made_once_and_read_from_the_cache_later(default, tmp
     assert load_theme(tmp_path, recall, is_overlay=True).asset_bytes("a.js") == first
     assert len(cache) == count
     assert first in cache.values()
+
+
+def test_what_a_stylesheet_of_the_default_theme_imports_stands_in_its_place(default, tmp_path):
+    write_theme(default, {"assets/all.css": '@import "a.css";\n@import "b.css";\n', "assets/b.css": "i { top : 0 }"})
+    write_theme(tmp_path, {"assets/b.css": "b  { src: url(c.png) }\n", "assets/c.png": "picture"})
+
+    theme = load_theme(tmp_path, is_overlay=True)
+
+    picture = theme.assets["c.png"].removeprefix("assets/")
+    assert theme.asset_bytes("all.css").decode() == f"a{{color:red}}b  {{ src: url({picture}) }}\n"
+
+    before = theme.assets
+    write_theme(tmp_path, {"assets/c.png": "another"})
+    assert load_theme(tmp_path, is_overlay=True).assets["all.css"] != before["all.css"]
+
+
+def test_a_stylesheet_that_imports_others_itself_stays_an_import(default, tmp_path):
+    write_theme(default, {"assets/all.css": '@import "a.css";\n@import "b.css";\n', "assets/b.css": "i { top : 0 }"})
+    write_theme(tmp_path, {"assets/b.css": '@import "c.css";\nb  {}\n', "assets/c.css": "c {}"})
+
+    theme = load_theme(tmp_path, is_overlay=True)
+
+    a, b = (theme.assets[name].removeprefix("assets/") for name in ("a.css", "b.css"))
+    assert theme.asset_bytes("all.css").decode() == f'@import "{a}";@import "{b}";'

@@ -91,7 +91,9 @@ def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():
 def test_the_styles_load_nothing_but_fonts_of_the_theme():
     text = "".join(map(style, STYLES))
 
-    assert "@import" not in text
+    imported = re.findall(r"@import (.*);", text)
+    assert imported == re.findall(r"@import (\".*\.css\");", style("pages.css"))  # whose places they take
+    assert {f'"{path.name}"' for path in ASSETS.glob("*.css")} - {*imported} == {'"pages.css"', '"search.css"'}
     addresses = set(re.findall(r"url\(\"(.*?)\"\)", text))
     assert addresses == {f"fonts/{path.name}" for path in FONTS.glob("*.woff2")}
     assert text.count("url(") == text.count('url("fonts/')

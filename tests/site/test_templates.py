@@ -287,7 +287,7 @@ def test_every_asset_that_a_page_asks_for_exists(template):
         if value.startswith("/base/assets/")
     ]
 
-    assert "style.css" in asked
+    assert "pages.css" in asked
     assert [name for name in asked if not (TEMPLATES / "assets" / name).is_file()] == []
 
 
