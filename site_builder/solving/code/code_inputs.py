@@ -12,7 +12,7 @@ a file beside solvers/ takes the place of a module of Python.
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from site_builder.solving.code.libraries import NOT_INSTALLED, environment_stamp, libraries_of
@@ -41,14 +41,6 @@ class Module:
         names = dict.fromkeys(each.name for each in self.facts.definitions)
         return {name: [each for each in self.facts.definitions if each.name == name] for name in names}
 
-    def absolute(self, row: Import) -> str:
-        """The full name of the module that an import of this module names."""
-        if not row.level:
-            return row.module
-        package = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
-        parents = package[: len(package) - row.level + 1]
-        return ".".join([*parents, row.module] if row.module else parents)
-
 
 class ProjectModules:
     """The modules of the project in `root`, each as it is when it is first requested.
@@ -67,6 +59,7 @@ class ProjectModules:
         self._is_file = is_file or (lambda shown: (root / shown).is_file())
         self._read_facts = read_facts or (lambda shown: module_facts((root / shown).read_bytes(), shown))
         self._found: dict[str, Module | None] = {}
+        self.libraries_of = cache(libraries_of)  # of the environment as it is in one build
 
     def find(self, name: str) -> Module | None:
         """The module of this name; None when the project has none, and for the builder's own."""
@@ -136,8 +129,8 @@ def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], rea
     definitions = frozenset((walk.modules[module].shown, name) for module, name in walk.reached if name)
     walk.run_statements()
     inputs = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
-    for module in sorted(walk.libraries):
-        inputs |= {f"{LIBRARY}{name}": version for name, version in libraries_of(module).items()}
+    for library in sorted(walk.libraries):
+        inputs |= {f"{LIBRARY}{name}": version for name, version in project.libraries_of(library).items()}
     if walk.imports_any:
         inputs["installed libraries"] = environment_stamp()
     for each in walk.modules.values():
@@ -203,13 +196,10 @@ class _Walk:
             module, definition = self._waiting.pop()
             self._reads_docs |= "__doc__" in definition.names
             for row in definition.imports:
-                if not self._import(module, row):
-                    self._outside(module.absolute(row), "")
+                if not self._import(row):
+                    self._attribute(row.module, "")
             for name in definition.names:
-                head, _, rest = name.partition(".")
-                for row in definition.imports:
-                    if row.bound == head:
-                        self._target(module, row, rest)
+                self._bound_to(module, definition.imports, name)
                 if not self._name(module, name):
                     self._outside("builtins", name)
                     if name in _LOOKS_UP:
@@ -228,14 +218,13 @@ class _Walk:
             self._load(name.rpartition(".")[0])
             self._statements += [(module, each.name) for each in module.facts.definitions if each.is_always_run]
             for row in module.facts.imports:
-                self._import(module, row)
+                self._import(row)
         return module
 
-    def _import(self, module: Module, row: Import) -> bool:
+    def _import(self, row: Import) -> bool:
         """Run an import; False when it imports nothing of the project."""
-        name = module.absolute(row)
-        inner = None if row.name in ("", ".", "*") else self._load(f"{name}.{row.name}")
-        return inner is not None or self._load(name) is not None
+        inner = self._load(f"{row.module}.{row.name}") if row.name else None
+        return inner is not None or self._load(row.module) is not None
 
     def _whole(self, module: Module) -> None:
         """Reach all of a module, and of the modules in it."""
@@ -249,37 +238,33 @@ class _Walk:
         if (module.name, name) not in self._is_bound:
             self._is_bound[module.name, name] = False  # where imports go in a circle
             head, _, rest = name.partition(".")
-            rows = [row for row in module.facts.imports if row.bound == head]
-            for row in rows:
-                self._target(module, row, rest)
+            is_bound = self._bound_to(module, module.facts.imports, name) or self._is_starred(module, name)
             self._reach(module, head)
-            is_bound = bool(rows) or head in module.definitions or self._is_starred(module, name)
-            self._is_bound[module.name, name] = is_bound or self._is_submodule(module, head, rest)
+            inner = self._project.find(f"{module.name}.{head}") if module.is_package else None
+            if not (is_bound := is_bound or head in module.definitions) and inner:
+                self._attribute(inner.name, rest)
+            self._is_bound[module.name, name] = is_bound or inner is not None
         return self._is_bound[module.name, name]
+
+    def _bound_to(self, module: Module, imports: Iterable[Import], name: str) -> bool:
+        """Reach what a dotted name means by these imports in a module; False when none of them binds it."""
+        head, _, rest = name.partition(".")
+        rows = [row for row in imports if row.bound == head]
+        for row in rows:
+            self._used.add((module.name, row))
+            self._attribute(row.module, f"{row.name}.{rest}".strip("."))
+        return bool(rows)
 
     def _is_starred(self, module: Module, name: str) -> bool:
         """True when `from ... import *` brings the name from a module of the project; from a library it may."""
-        rows = [row for row in module.facts.imports if row.bound == "*"]
-        sources = {row: self._load(module.absolute(row)) for row in rows}
-        giving = [row for row, source in sources.items() if source is None or self._name(source, name)]
-        for row in giving:
-            self._target(module, row, name)
-        return any(sources[row] for row in giving)
-
-    def _is_submodule(self, module: Module, head: str, rest: str) -> bool:
-        inner = self._project.find(f"{module.name}.{head}") if module.is_package else None
-        if inner is not None:
-            self._attribute(inner.name, rest)
-        return inner is not None
-
-    def _target(self, module: Module, row: Import, rest: str) -> None:
-        """Reach what an import of a module binds, or the attribute `rest` of it."""
-        self._used.add((module.name, row))
-        name = module.absolute(row)
-        if row.name == ".":
-            name = name.partition(".")[0]
-        taken = "" if row.name in ("", ".", "*") else row.name
-        self._attribute(name, f"{taken}.{rest}".strip("."))
+        is_bound = False
+        for row in (row for row in module.facts.imports if row.bound == "*"):
+            source = self._load(row.module)
+            if source is None or self._name(source, name):
+                self._used.add((module.name, row))
+                self._attribute(row.module, name)
+                is_bound |= source is not None
+        return is_bound
 
     def _attribute(self, name: str, attribute: str) -> None:
         """Reach an attribute of a module, or all of the module without one."""

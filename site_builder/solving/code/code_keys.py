@@ -259,7 +259,7 @@ class CodeKeys:
         """The names that a module binds, those that `from ... import *` brings from the project among them."""
         modules = {module.name: module}
         for each in (waiting := [module]):  # it grows
-            stars = (self._project.find(each.absolute(row)) for row in each.facts.imports if row.bound == "*")
+            stars = (self._project.find(row.module) for row in each.facts.imports if row.bound == "*")
             found = [star for star in stars if star and star.name not in modules]
             modules |= {star.name: star for star in found}
             waiting += found
@@ -277,7 +277,7 @@ class CodeKeys:
         """The facts of a module, from the cache where they are known."""
         content = self._digest(shown)
         data = read_as_scanned(self._root / shown, shown, content)
-        key = digest(self.builder, content)
+        key = digest(self.builder, shown, content)
         if known := self._store.get("module", key):
             return from_json(ModuleFacts, known)
         facts = module_facts(data, shown)

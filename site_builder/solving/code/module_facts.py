@@ -2,7 +2,7 @@
 
 A definition is a function, a class or a plain assignment at the top of the file. All else at the top, such as `if`,
 `for`, a bare call or `+=`, is a statement: a definition without a name. Facts can be cached under the digest of the
-bytes and Python's minor version. Comments, formatting and line numbers do not change them.
+bytes, the path and Python's minor version. Comments, formatting and line numbers do not change them.
 """
 
 import ast
@@ -11,9 +11,9 @@ import re
 import symtable
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from site_builder.errors import Place, SiteError
 from site_builder.values.digest import digest
@@ -31,14 +31,13 @@ _NAME = re.compile(r"[^\W\d][\w.]*")
 class Import:
     """One name of an import statement.
 
-    bound: the name that it binds; "*" for all names of the module.
-    name: what is taken from the module; "" for the module itself; "." for its first package, as in `import a.b`.
+    bound: the name that it binds; "*" for all names of the module, "" for none, as `import a.b` binds a alone.
+    module: its full name. name: what is taken from it; "" for the module itself, and for all of its names.
     """
 
     bound: str
-    level: int
     module: str
-    name: str
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def module_facts(content: bytes, shown: str) -> ModuleFacts:
             warnings.simplefilter("ignore")  # a doubtful escape in a string is reported when the module is run
             tree = syntax_tree(content)
             scope = symtable.symtable(content, shown, "exec")  # type: ignore[arg-type]  # which takes bytes too
-        return _facts(tree, scope)
+        return _facts(tree, scope, shown.rpartition("/")[0].replace("/", "."))
     except SyntaxError as error:
         cure = f"correct this line: {(error.text or '').strip()}"
         raise SiteError(Place(shown, error.lineno or 0), f"this is not Python: {error.msg}", cure) from error
@@ -86,24 +85,20 @@ def module_facts(content: bytes, shown: str) -> ModuleFacts:
         raise SiteError(Place(shown), f"this file cannot be analysed: {reason}", "split long expressions") from error
 
 
-def _facts(tree: ast.Module, scope: symtable.SymbolTable) -> ModuleFacts:
-    imports = [row for statement in tree.body for row in _imports(statement)]
-    origins = {row.bound: f"{row.module}.{row.name}".rstrip(".") for row in imports if not row.level}
+def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:
+    imports = [row for statement in tree.body for row in _imports([statement], package)]
+    origins = {row.bound: f"{row.module}.{row.name}".rstrip(".") for row in imports}
     outside = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
     inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
-    ends = [statement.end_lineno or 0 for statement in tree.body]
-    taken = [
-        set().union(*(names for line, names in inside if begin <= line <= end))
-        for begin, end in zip([0, *ends], ends, strict=False)
-    ]
     definitions: list[Definition] = []
-    for statement, names in zip(tree.body, taken, strict=True):
+    begin, end = 0, 0
+    for statement in tree.body:
+        begin, end = end, statement.end_lineno or 0
         if not isinstance(statement, ast.Import | ast.ImportFrom) and not _is_text(statement) and _runs(statement):
-            known = outside | names
-            syntax = _Syntax(statement)
-            found = _definitions(statement, syntax, known, _may_register(statement, origins), _kind(statement, origins))
-            binds_here = not found[0].name or "Global" in syntax.shape
-            imports += syntax.imports if binds_here else []
+            known = outside.union(*(names for line, names in inside if begin <= line <= end))
+            found = _definitions(statement, known, origins, package)
+            binds_here = not found[0].name or any(isinstance(node, ast.Global) for node in ast.walk(statement))
+            imports += found[0].imports if binds_here else ()
             definitions += found
     docs = [ast.dump(statement) for statement in tree.body if _is_text(statement)]
     return ModuleFacts(tuple(definitions), tuple(imports), digest(docs))
@@ -117,32 +112,56 @@ def _global_names(scope: symtable.SymbolTable) -> set[str]:
 
 
 def _definitions(
-    statement: ast.stmt, syntax: "_Syntax", global_names: set[str], may_register: bool, kind: Kind
+    statement: ast.stmt, known: Collection[str], origins: Mapping[str, str], package: str
 ) -> list[Definition]:
-    """The definitions that one statement makes. global_names: those that are not local in it."""
-    known = global_names | {row.bound for row in syntax.imports} | {"__doc__"}
-    names = {name for name in syntax.names if name.partition(".")[0] in known} | syntax.annotation_names
-    rest = (digest(syntax.shape), digest(syntax.docs), tuple(sorted(names)), tuple(dict.fromkeys(syntax.imports)))
-    return [Definition(name, *rest, may_register or not name, kind) for name in _bound_names(statement) or [""]]
+    """The definitions that one statement makes. known: names that are not local in it. Takes its docstrings out."""
+    nodes = list(ast.walk(statement))
+    imports = tuple(dict.fromkeys(_imports(nodes, package)))
+    known = {*known, *(row.bound for row in imports), "__doc__"}
+    annotations = [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")]
+    parts = [part for each in annotations if isinstance(each, ast.AST) for part in ast.walk(each)]
+    texts = [name for part in parts for name in _NAME.findall(_text(part))]
+    names = {name for name in _dotted_names(nodes) if name.partition(".")[0] in known}.union(
+        _dotted_names(parts), texts
+    )
+    names |= {"__doc__" for node in nodes if isinstance(node, ast.Attribute) and node.attr == "__doc__"}
+    docs = digest([_without_docs(node) for node in nodes if isinstance(node, _DEFINITIONS)])
+    bound = _bound_names(statement, nodes) or [""]
+    is_always_run = not bound[0] or _may_register(statement, origins)
+    rest = (digest(ast.dump(statement)), docs, tuple(sorted(names)), imports, is_always_run)
+    return [Definition(name, *rest, _kind(statement, nodes, origins)) for name in bound]
 
 
-def _kind(statement: ast.stmt, origins: Mapping[str, str]) -> Kind:
+def _without_docs(definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[str]:
+    """Take the docstrings out of a definition."""
+    docs = [ast.dump(each) for each in definition.body if _is_text(each)]
+    definition.body = [each for each in definition.body if not _is_text(each)]
+    return docs
+
+
+def _dotted_names(nodes: Sequence[ast.AST]) -> set[str]:
+    """The dotted names in nodes, each as long as it is written: np.linalg.norm and neither np.linalg nor np."""
+    owners = {node.value for node in nodes if isinstance(node, ast.Attribute)}
+    return {name for node in nodes if node not in owners and (name := _dotted(node))}
+
+
+def _kind(statement: ast.stmt, nodes: Sequence[ast.AST], origins: Mapping[str, str]) -> Kind:
     """The kind of the definitions that a statement makes."""
-    for each in getattr(statement, "decorator_list", ()):
-        head, dot, rest = _dotted(each).partition(".")
-        if origins.get(head, "") + dot + rest in _RULES:
-            return "rules"
+    if any(_origin(each, origins) in _RULES for each in getattr(statement, "decorator_list", ())):
+        return "rules"
     if isinstance(statement, ast.ClassDef):
         return "code" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "value"
-    has_lambda = any(isinstance(node, ast.Lambda) for node in ast.walk(statement))
-    return "code" if has_lambda or isinstance(statement, _DEFINITIONS) else "value"
+    return (
+        "code"
+        if any(isinstance(node, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) for node in nodes)
+        else "value"
+    )
 
 
-def _bound_names(statement: ast.stmt) -> list[str]:
+def _bound_names(statement: ast.stmt, nodes: Sequence[ast.AST]) -> list[str]:
     """Names that a function, a class or a plain assignment defines; none for every other statement."""
     if isinstance(statement, _DEFINITIONS):
         return [statement.name]
-    nodes = list(ast.walk(statement))
     if not isinstance(statement, ast.Assign | ast.AnnAssign) or any(isinstance(node, ast.NamedExpr) for node in nodes):
         return []
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
@@ -151,61 +170,18 @@ def _bound_names(statement: ast.stmt) -> list[str]:
     return names if len(names) == len(single) else []
 
 
-class _Syntax:
-    """The parts of a statement that facts are made from, collected in one pass, which takes its docstrings out.
-
-    shape: the syntax as words. names: dotted ones, local ones too; annotation_names: those in annotations, of which
-    none is local.
-    """
-
-    def __init__(self, top: ast.AST) -> None:
-        self.shape: list[str] = []
-        self.docs: list[str] = []
-        self.names: set[str] = set()
-        self.annotation_names: set[str] = set()
-        self.imports: list[Import] = []
-        self._read(top, is_part=False)
-
-    def _read(self, value: Any, is_part: bool) -> None:
-        """Read a node or the value of a field. is_part: it is a part of a dotted name that has been read."""
-        if isinstance(value, ast.AST):
-            self._read_node(value, is_part)
-        elif isinstance(value, list):
-            self.shape.append(f"list of {len(value)}")
-            for each in value:
-                self._read(each, is_part)
-        else:
-            self.shape.append(hex(value) if type(value) is int else repr(value))  # which refuses long integers
-
-    def _read_node(self, node: ast.AST, is_part: bool) -> None:
-        self.shape.append(type(node).__name__)
-        imports, dotted = _imports(node), _dotted(node)
-        self.imports += imports
-        if dotted and not is_part:
-            self.names.add(dotted)
-        if isinstance(node, ast.Attribute) and node.attr == "__doc__":
-            self.names.add("__doc__")
-        if isinstance(node, _DEFINITIONS):
-            self.docs += [ast.dump(each) for each in node.body if _is_text(each)]
-            node.body = [each for each in node.body if not _is_text(each)]
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if field in ("annotation", "returns") and value is not None:
-                self.annotation_names |= _Syntax(value).names.union(_NAME.findall(_text(value)))
-            if field not in ("ctx", "kind"):
-                self._read(value, is_part=bool(dotted) or bool(imports))
-
-
 def _may_register(statement: ast.stmt, origins: Mapping[str, str]) -> bool:
     """True when a decorator or base class, other than Python's own, may add a definition to some table."""
     expressions = [*getattr(statement, "decorator_list", ()), *getattr(statement, "bases", ())]
     expressions += [each.value for each in getattr(statement, "keywords", ())]  # such as metaclass=
-    for each in expressions:
-        head, dot, rest = _dotted(each.func if isinstance(each, ast.Call) else each).partition(".")
-        origin = origins.get(head, "builtins" if hasattr(builtins, head) else "") + dot + rest
-        if origin.partition(".")[0] not in sys.stdlib_module_names and origin not in _HARMLESS:
-            return True
-    return False
+    found = [_origin(each.func if isinstance(each, ast.Call) else each, origins) for each in expressions]
+    return any(each.partition(".")[0] not in sys.stdlib_module_names and each not in _HARMLESS for each in found)
+
+
+def _origin(node: ast.expr, origins: Mapping[str, str]) -> str:
+    """The full name of what a dotted name means."""
+    head, dot, rest = _dotted(node).partition(".")
+    return origins.get(head, "builtins" if hasattr(builtins, head) else "") + dot + rest
 
 
 def _runs(statement: ast.stmt) -> bool:
@@ -230,11 +206,17 @@ def _dotted(node: ast.AST) -> str:
     return f"{owner}.{node.attr}" if isinstance(node, ast.Attribute) and owner else ""
 
 
-def _imports(node: ast.AST) -> list[Import]:
-    """The imports of an import statement; none of every other node."""
-    if isinstance(node, ast.ImportFrom):
-        return [Import(each.asname or each.name, node.level, node.module or "", each.name) for each in node.names]
-    if isinstance(node, ast.Import):
-        rows = [(each.asname, each.name) for each in node.names]
-        return [Import(given or name.partition(".")[0], 0, name, "" if given else ".") for given, name in rows]
-    return []
+def _imports(nodes: Sequence[ast.AST], package: str) -> Iterator[Import]:
+    """The imports among nodes of a module that lies in this package."""
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            parent = package.rsplit(".", node.level - 1)[0] if node.level else ""
+            module = ".".join(filter(None, (parent, node.module)))
+            rows = ((each.asname or each.name, each.name) for each in node.names)
+            yield from (Import(bound, module, "" if bound == "*" else name) for bound, name in rows)
+        elif isinstance(node, ast.Import):
+            for each in node.names:
+                yield Import(each.asname or "", each.name)
+                if not each.asname:
+                    first = each.name.partition(".")[0]
+                    yield Import(first, first)

@@ -61,7 +61,7 @@ def entries(solver, *kinds):
     """The functions of a solver by which these tasks begin."""
     project = ProjectModules(ROOT)
     module = project.find(f"solvers.{solver}")
-    stars = [project.find(module.absolute(row)) for row in module.facts.imports if row.bound == "*"]
+    stars = [project.find(row.module) for row in module.facts.imports if row.bound == "*"]
     bound = [*module.definitions, *(row.bound for row in module.facts.imports)]
     bound += [name for star in stars for name in star.definitions]
     return [(f"solvers.{solver}", name) for name in bound if name.startswith(kinds)]

@@ -30,7 +30,6 @@ def shape(text):
         ("...", "None"),
         ("1e999", "'inf'"),
         ("1.0", "1.0000000000000002"),
-        ("0x" + "f" * 5000, "0x" + "f" * 4999 + "e"),
         ("'a', 'b'", "'a' 'b'"),
         ("f'{x}'", "f'{x!r}'"),
         ("f'{x:3}'", "f'{x:4}'"),
@@ -57,7 +56,7 @@ def test_different_values_have_different_digests(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("1000", "1_000"), ("255", "0xff"), ("'ab'", "'a' 'b'"), ("'a'", '"a"'), ("u'a'", "'a'"), ("1.5", "1.50")],
+    [("1000", "1_000"), ("255", "0xff"), ("'ab'", "'a' 'b'"), ("'a'", '"a"'), ("1.5", "1.50")],
 )
 def test_different_ways_to_write_a_value_have_one_digest(one, other):
     assert shape(f"A = {one}") == shape(f"A = {other}")
@@ -105,13 +104,14 @@ def test_names_are_dotted_and_local_ones_are_left_out():
 
 
 def test_imports_are_found_with_the_names_that_they_bind():
-    found = facts("import a.b\nimport a.b as c\nfrom ..d import e as f\nfrom g import *\n")
+    found = facts("import a.b\nimport a.b as c\nfrom .d import e as f\nfrom g import *\n")
 
     assert found.imports == (
-        Import("a", 0, "a.b", "."),
-        Import("c", 0, "a.b", ""),
-        Import("f", 2, "d", "e"),
-        Import("*", 0, "g", "*"),
+        Import("", "a.b"),
+        Import("a", "a"),
+        Import("c", "a.b"),
+        Import("f", "solvers.d", "e"),
+        Import("*", "g"),
     )
 
 
