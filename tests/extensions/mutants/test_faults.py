@@ -25,7 +25,7 @@ def in_function(line):
     ("line", "after"),
     [
         ("return a + b", ["return a - b"]),
-        ("return (a) - (b)", ["return (a) + (b)"]),
+        ("return (a) - (b)", ["return a + b"]),
         ("return a * b", ["return a + b"]),
         ("return a / b", ["return a * b"]),
         ("return a // b", ["return a * b"]),
@@ -33,14 +33,14 @@ def in_function(line):
         ("return a << b", ["return a >> b"]),
         ("return a & b", ["return a | b"]),
         ("a += b", ["a -= b"]),
-        ("return -a", ["return a"]),
-        ("return ~a", ["return a"]),
+        ("return -a", ["return --a"]),
+        ("return ~a", ["return ~~a"]),
         ("return a < b", ["return a <= b", "return a >= b"]),
         ("return a == b", ["return a != b"]),
         ("return a not  in b", ["return a in b"]),
         ("return a is b", ["return a is not b"]),
         ("return a and b", ["return a or b"]),
-        ("return not a", ["return a"]),
+        ("return not a", ["return not not a"]),
         ("return 7", ["return 8"]),
         ("return 0.5", ["return 1.5"]),
         ("return True", ["return False"]),
@@ -61,16 +61,16 @@ def test_each_fault_is_one_other_operator_constant_comparison_or_bound(line, aft
 
 
 def test_a_condition_is_negated():
-    assert changes("def solve(a):\n    if a:\n        return a\n") == ["if a: -> if not a:"]
+    assert changes("def solve(a):\n    if a:\n        return a\n") == ["a -> not a"]
 
 
-def test_an_operator_is_found_past_brackets_comments_and_the_end_of_a_line():
-    code = "def solve(a, b):\n    return (\n        (a)  # a + first\n        + b\n    )\n"
+def test_a_fault_has_the_line_of_the_file_and_changes_its_code_alone():
+    code = "def solve(a, b):\n    return min(\n        a,  # the first\n        a + b,\n    )\n"
 
-    (fault,) = faults_in(PATH, code.encode(), ["solve"])
+    _, fault = faults_in(PATH, code.encode(), ["solve"])
 
-    assert (fault.place, fault.change) == (f"{PATH}:4", "in solve: + b -> - b")
-    assert fault.seeded(code.encode()).decode() == code.replace("        + b", "        - b")
+    assert (fault.place, fault.change) == (f"{PATH}:4", "in solve: return min(a, a + b) -> return min(a, a - b)")
+    assert fault.seeded(code.encode()).decode() == "def solve(a, b):\n    return min(a, a - b)"
 
 
 @pytest.mark.parametrize(
@@ -105,18 +105,17 @@ def test_of_long_code_only_what_is_beside_the_change_is_shown():
     (change,) = changes(f"def solve(a):\n    return a([{words}, 7, {words}])\n")
 
     assert change.startswith("... number_37, number_38, number_39, 7, number_0, ")
+    assert " -> ... number_37, number_38, number_39, 8, number_0, " in change
     assert len(change) < 220
 
 
 @pytest.mark.deep
-def test_every_fault_of_the_solvers_is_python_and_leaves_each_line_in_its_place():
+def test_every_fault_of_the_solvers_is_python_that_differs():
     for path in sorted((ROOT / "solvers").rglob("*.py")):
         text = path.read_bytes()
         names = {getattr(node, "name", "") for node in ast.parse(text).body}
         for fault in faults_in(path.name, text, names)[::7]:
-            seeded = fault.seeded(text)
-            ast.parse(seeded)
-            assert seeded.count(b"\n") == text.count(b"\n")
+            assert ast.dump(ast.parse(fault.seeded(text))) != ast.dump(ast.parse(text))
 
 
 CODE = "".join(f"def step_{n}(a):\n    return a + {n} if a > {n} else a * {n}\n" for n in range(30))
@@ -151,4 +150,4 @@ def test_few_faults_are_all_chosen_in_the_order_of_the_text():
     found = choose_faults({PATH: CODE.encode()}, names, 25)
 
     assert len(found) == 7
-    assert [fault.start for fault in found] == sorted(fault.start for fault in found)
+    assert [fault.line for fault in found] == sorted(fault.line for fault in found)
