@@ -7,42 +7,42 @@ is: exact numbers and texts for equality, floats to 1e-9 of the value.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+@dataclass(frozen=True)
+class Tolerance:
+    """The agreement that a comparison asks for.
+
+    kind: "equal" for equal values, of floats to a rounding error; "close" for numbers that differ by at most
+    `absolute`, or by the share `relative` of the expected one; "games" for a mean of `n` simulated games with the
+    standard deviation `deviation`, None where a game is won or lost; "at least" and "at most" for bounds; "one of"
+    where the expected value is a tuple of values that are all right. choices: different values in a field of labels,
+    such as a policy; 0 for other fields. is_whole: tuples such as moves are compared whole.
+    """
+
+    kind: Literal["equal", "close", "games", "at least", "at most", "one of"] = "equal"
+    absolute: float = 0.0
+    relative: float = 0.0
+    n: int = 0
+    deviation: float | None = None
+    choices: int = 0
+    is_whole: bool = False
+
+    @property
+    def is_bound(self) -> bool:
+        """True for a bound on one side."""
+        return self.kind in ("at least", "at most")
+
+
 @dataclass(frozen=True, eq=False)
-class Close:
-    """Numbers that the found ones may miss by `absolute`, or by a share `relative` of the expected ones."""
+class Marked:
+    """A value of another method, or an array, list or mapping of values, with the agreement that it asks for."""
 
     value: Any
-    absolute: float
-    relative: float
-
-
-@dataclass(frozen=True, eq=False)
-class Simulated:
-    """Means of `n` simulated games each. deviation: of one game; None for a game that is won or lost."""
-
-    mean: Any
-    n: int
-    deviation: float | None
-
-
-@dataclass(frozen=True, eq=False)
-class Bound:
-    """Numbers that bound the found ones from below (`is_lower`) or from above."""
-
-    value: Any
-    is_lower: bool
-
-
-@dataclass(frozen=True, eq=False)
-class OneOf:
-    """Values of which any may be found, such as the best moves of a state; arrays are compared cell by cell."""
-
-    values: tuple[Any, ...]
+    tolerance: Tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,17 +53,17 @@ class Case:
     answer: Mapping[str, Any]
 
 
-def close(value: Any, *, absolute: float = 0.0, relative: float = 0.0) -> Close:
+def close(value: Any, *, absolute: float = 0.0, relative: float = 0.0) -> Marked:
     """Numbers that agree when they differ by at most `absolute`, or by at most the share `relative` of `value`.
 
     value: a number, or an array, list or mapping of numbers. Raises ValueError without a tolerance.
     """
     if not (isfinite(absolute) and isfinite(relative) and min(absolute, relative) >= 0 and absolute + relative > 0):
         raise ValueError("close() needs a tolerance: write close(x, absolute=1e-12) or close(x, relative=1e-6)")
-    return Close(value, absolute, relative)
+    return Marked(value, Tolerance("close", absolute, relative))
 
 
-def simulated(mean: Any, n: int, *, deviation: float | None = None) -> Simulated:
+def simulated(mean: Any, n: int, *, deviation: float | None = None) -> Marked:
     """The mean of `n` simulated games, which may miss the found value by four of its standard errors.
 
     deviation: the standard deviation of one game, where it is not won or lost. Raises ValueError for n < 1 and for a
@@ -73,26 +73,26 @@ def simulated(mean: Any, n: int, *, deviation: float | None = None) -> Simulated
         raise ValueError(f"simulated(mean, {n!r}): n is the number of games that were played, at least 1")
     if deviation is not None and not (isfinite(deviation) and deviation >= 0):
         raise ValueError(f"simulated(mean, n, deviation={deviation!r}): it must be finite and not negative")
-    return Simulated(mean, n, deviation)
+    return Marked(mean, Tolerance("games", n=n, deviation=deviation))
 
 
-def at_least(value: Any) -> Bound:
+def at_least(value: Any) -> Marked:
     """A lower bound; it confirms a value together with an upper bound of another check."""
-    return Bound(value, is_lower=True)
+    return Marked(value, Tolerance("at least"))
 
 
-def at_most(value: Any) -> Bound:
+def at_most(value: Any) -> Marked:
     """An upper bound; it confirms a value together with a lower bound of another check."""
-    return Bound(value, is_lower=False)
+    return Marked(value, Tolerance("at most"))
 
 
-def one_of(*values: Any) -> OneOf:
+def one_of(*values: Any) -> Marked:
     """Values that are all right, such as `one_of("A", "B")` for two moves that are equally good.
 
     Of arrays and lists each cell may be that of any of them; tuples, such as moves, are compared whole. Numbers confirm
     to their spread, labels exactly, unless more than half of those in an array are accepted.
     """
-    return OneOf(values)
+    return Marked(values, Tolerance("one of"))
 
 
 def case(parameters: Mapping[str, Any], answer: Mapping[str, Any]) -> Case:

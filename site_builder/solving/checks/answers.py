@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Estimate, Grid
-from site_builder.contract.answers import Bound, Close, OneOf, Simulated
+from site_builder.contract.answers import Marked, Tolerance
 from site_builder.errors import nearest
-from site_builder.solving.checks.tolerances import EQUAL, Part, Tolerance, entries
+from site_builder.solving.checks.tolerances import EQUAL, Part, entries
 from site_builder.values.plain_values import classify, text_of
 
 _MOST_NAMES = 40  # of a mapping that is a record
 _MOST_CHOICES = 12  # different values of a field of labels, such as the moves of a policy
-_MARKS = (Close, Simulated, Bound, OneOf)
 
 
 class AnswerError(Exception):
@@ -100,12 +99,12 @@ def cells_in(value: Any) -> int:
 
 def _named_answers(leaf: str, answer: Any, found: Any) -> Mapping[str, Any]:
     """The answer to a record by the names of its fields; a mark goes to each of them."""
-    if isinstance(answer, OneOf):
-        each = [_named_answers(leaf, value, found) for value in answer.values]
-        return {name: OneOf(tuple(one[name] for one in each)) for name in each[0]} if each else {}
-    if isinstance(answer, (Close, Simulated, Bound)):
-        inner = _named_answers(leaf, _content(answer), found)
-        return {name: _marked(answer, value) for name, value in inner.items()}
+    if isinstance(answer, Marked) and answer.tolerance.kind == "one of":
+        each = [_named_answers(leaf, value, found) for value in answer.value]
+        return {name: _marked(tuple(one[name] for one in each), answer) for name in each[0]} if each else {}
+    if isinstance(answer, Marked):
+        inner = _named_answers(leaf, answer.value, found)
+        return {name: _marked(value, answer) for name, value in inner.items()}
     fields = record_fields(answer)
     if fields is None and isinstance(found, Estimate) and not isinstance(answer, (str, Mapping)):
         return {"value": answer}
@@ -117,15 +116,14 @@ def _named_answers(leaf: str, answer: Any, found: Any) -> Mapping[str, Any]:
 
 def _compare(made: Comparison, answer: Any, found: Any, at: str) -> None:
     """Add the parts of a comparison: one for each mark."""
-    if isinstance(answer, OneOf):
-        is_whole = all(map(_is_move, answer.values))
+    if isinstance(answer, Marked) and answer.tolerance.kind == "one of":
+        is_whole = all(map(_is_move, answer.value))
         tolerance = Tolerance("one of", choices=0 if is_whole else made.choices, is_whole=is_whole)
-        _add(made, tolerance, tuple(map(_values, answer.values)), _values(found))
-    elif isinstance(answer, _MARKS) and isinstance(_content(answer), Mapping):
-        cells = {key: _marked(answer, value) for key, value in _content(answer).items()}
-        _compare(made, cells, found, at)
-    elif isinstance(answer, _MARKS):
-        _add(made, _tolerance(answer), _values(_content(answer)), _values(found))
+        _add(made, tolerance, tuple(map(_values, answer.value)), _values(found))
+    elif isinstance(answer, Marked) and isinstance(answer.value, Mapping):
+        _compare(made, {key: _marked(value, answer) for key, value in answer.value.items()}, found, at)
+    elif isinstance(answer, Marked):
+        _add(made, answer.tolerance, _values(answer.value), _values(found))
     elif isinstance(answer, Mapping):
         paths, around = set[tuple[Any, ...]](), set[tuple[Any, ...]]()
         for key, value in answer.items():
@@ -203,25 +201,9 @@ def _is_move(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) > 1 and all(type(each) in (int, str) for each in value)
 
 
-def _content(mark: Any) -> Any:
-    return mark.mean if isinstance(mark, Simulated) else mark.value
-
-
-def _marked(mark: Any, value: Any) -> Any:
+def _marked(value: Any, mark: Marked) -> Marked:
     """The same mark around another value; a value with a mark of its own keeps it."""
-    if isinstance(value, _MARKS):
-        return value
-    if isinstance(mark, Simulated):
-        return Simulated(value, mark.n, mark.deviation)
-    return Close(value, mark.absolute, mark.relative) if isinstance(mark, Close) else Bound(value, mark.is_lower)
-
-
-def _tolerance(mark: Any) -> Tolerance:
-    if isinstance(mark, Close):
-        return Tolerance("close", mark.absolute, mark.relative)
-    if isinstance(mark, Simulated):
-        return Tolerance("games", n=mark.n, deviation=mark.deviation)
-    return Tolerance("at least" if mark.is_lower else "at most")
+    return value if isinstance(value, Marked) else Marked(value, mark.tolerance)
 
 
 def _values(value: Any) -> Any:
@@ -236,4 +218,4 @@ def _has_marks(answer: Any) -> bool:
     """True for a list in which something is marked, or given by its indices."""
     if not isinstance(answer, (list, tuple)):
         return False
-    return any(isinstance(each, (*_MARKS, Mapping)) or _has_marks(each) for each in answer)
+    return any(isinstance(each, (Marked, Mapping)) or _has_marks(each) for each in answer)

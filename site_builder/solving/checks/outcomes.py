@@ -10,13 +10,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from site_builder.contract.answers import Tolerance
 from site_builder.errors import counted
 from site_builder.solving.checks.answers import Comparison, cells_in
 from site_builder.solving.checks.tolerances import (
     ONE_SIDED,
     Closeness,
     Part,
-    Tolerance,
     between,
     closeness_of,
     disagreements,

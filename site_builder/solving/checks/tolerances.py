@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, inf, isfinite, sqrt
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
+from site_builder.contract.answers import Tolerance
 from site_builder.errors import counted
 
 LOOSEST = 0.02
@@ -19,43 +20,9 @@ LOOSEST = 0.02
 _ROUNDING = 1e-9  # share of a value by which floats may differ where a check says nothing
 _STANDARD_ERRORS = 4
 _NEVER_SEEN = 3.0  # after n games without a single win (or loss) its chance may still be 3/n, with 95 %
-Part = tuple["Tolerance", list[Any], list[Any]]
+Part = tuple[Tolerance, list[Any], list[Any]]
 Entry = tuple[tuple[int, ...], Any, Any]
 _SINGLE = frozenset((bool, int, float, str, Fraction))
-
-
-@dataclass(frozen=True)
-class Tolerance:
-    """The agreement that a comparison asks for.
-
-    kind: "equal" for equal values, of floats to a rounding error; "close" for numbers that differ by at most
-    `absolute`, or by the share `relative` of the expected one; "games" for a mean of `n` simulated games with the
-    standard deviation `deviation`, None where a game is won or lost; "at least" and "at most" for bounds; "one of"
-    where the expected value is a tuple of values that are all right. choices: different values in a field of labels,
-    such as a policy; 0 for other fields. is_whole: tuples such as moves are compared whole.
-    """
-
-    kind: Literal["equal", "close", "games", "at least", "at most", "one of"] = "equal"
-    absolute: float = 0.0
-    relative: float = 0.0
-    n: int = 0
-    deviation: float | None = None
-    choices: int = 0
-    is_whole: bool = False
-
-    @property
-    def is_bound(self) -> bool:
-        """True for a bound on one side."""
-        return self.kind in ("at least", "at most")
-
-    def largest_difference(self, expected: float, found: float, standard_errors: float = _STANDARD_ERRORS) -> float:
-        """The largest difference of two numbers that agrees; of games so many of their standard errors."""
-        if self.kind == "games":
-            if self.deviation is not None:
-                return standard_errors * self.deviation / sqrt(self.n) + 1e-12
-            variance = max(found * (1 - found), 1 / self.n)  # so that some wins at a tiny chance agree
-            return standard_errors * sqrt(variance / self.n)
-        return max(self.absolute, self.relative * abs(expected))
 
 
 EQUAL = Tolerance()
@@ -82,6 +49,18 @@ class Closeness:
 EXACTLY = Closeness(0.0, "exactly")
 ONE_SIDED = Closeness(inf, "on one side only", "bound it on the other side, too, or compare it")
 _MOST_ARE_RIGHT = Closeness(inf, "as one of more than half of the values there are", "say which of them are right")
+
+
+def largest_difference(
+    tolerance: Tolerance, expected: float, found: float, standard_errors: float = _STANDARD_ERRORS
+) -> float:
+    """The largest difference of two numbers that agrees; of games so many of their standard errors."""
+    if tolerance.kind != "games":
+        return max(tolerance.absolute, tolerance.relative * abs(expected))
+    if tolerance.deviation is not None:
+        return standard_errors * tolerance.deviation / sqrt(tolerance.n) + 1e-12
+    variance = max(found * (1 - found), 1 / tolerance.n)  # so that some wins at a tiny chance agree
+    return standard_errors * sqrt(variance / tolerance.n)
 
 
 def disagreements(expected: Any, found: Any, tolerance: Tolerance) -> Iterator[Entry]:
@@ -172,7 +151,7 @@ def _agree(expected: Any, found: Any, tolerance: Tolerance) -> bool:
     if expected == found or (tolerance.kind == "equal" and not _has_float(expected, found)):
         return bool(expected == found)
     one, other = float(expected), float(found)
-    allowed = (_ROUNDED if tolerance.kind == "equal" else tolerance).largest_difference(one, other)
+    allowed = largest_difference(_ROUNDED if tolerance.kind == "equal" else tolerance, one, other)
     return one == other or (isfinite(one) and abs(one - other) <= allowed)  # no share of infinity
 
 
@@ -241,7 +220,7 @@ def _of_entry(tolerance: Tolerance, expected: Any, found: Any) -> Closeness:
         return _of_games(tolerance, expected, found)
     if tolerance.relative * abs(expected) > tolerance.absolute:
         return _of_share(tolerance.relative)
-    return _of_error(tolerance.largest_difference(expected, found), found)
+    return _of_error(largest_difference(tolerance, expected, found), found)
 
 
 def _of_several(tolerance: Tolerance, accepted: tuple[Any, ...], found: Any) -> Closeness:
@@ -272,7 +251,7 @@ def _of_games(tolerance: Tolerance, expected: float, found: float) -> Closeness:
     """Two standard errors, or the difference that was found where that is larger."""
     is_chance = tolerance.deviation is None
     unseen = _NEVER_SEEN / tolerance.n if is_chance else 0.0
-    error, most = max(tolerance.largest_difference(expected, found, standard_errors=2), unseen), _largest(found)
+    error, most = max(largest_difference(tolerance, expected, found, standard_errors=2), unseen), _largest(found)
     games = max(ceil(tolerance.n * (error / most) ** 2), 2 * tolerance.n)
     error = max(error, abs(expected - found))
     agrees, wanted = (_points(each) if is_chance else f"±{each:.2g}" for each in (error, most))

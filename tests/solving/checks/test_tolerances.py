@@ -9,7 +9,8 @@ from math import inf, nan
 import numpy as np
 import pytest
 
-from site_builder.solving.checks.tolerances import EQUAL, Tolerance, disagreements
+from site_builder.contract.answers import Tolerance
+from site_builder.solving.checks.tolerances import EQUAL, disagreements
 
 HALF = Fraction(1, 2)
 
