@@ -118,7 +118,7 @@ class ThisProcess(Workers):
         worker.use_project(root)
 
     def submit(
-        self, task: Callable[..., Any], *arguments: Any, limits: Limits, points: Points = None, root: Path | None = None
+        self, task: Callable[..., Any], *arguments: Any, points: Points = None, **_: Any
     ) -> "Future[Any | Failure]":
         """Run a task of a solver. arguments: the solver, what it may load, and its own."""
         assert points is None, "a sweep does not run here"

@@ -24,7 +24,7 @@ class Noting(StandIn):
     def __init__(self):
         self.solvers = []
 
-    def submit(self, task, solver, *arguments, limits, points=None, root=None):
+    def submit(self, task, solver, *arguments, limits, **_):
         self.solvers.append(solver)
         answer = Future()
         answer.set_result(Failure("raised", "no"))
@@ -62,7 +62,7 @@ def test_the_tasks_of_one_solver_follow_each_other(project):
 class Failing(StandIn):
     """Workers that answer with results whose check failed."""
 
-    def submit(self, task, solver, *arguments, limits, points=None, root=None):
+    def submit(self, task, solver, *arguments, limits, **_):
         answers = {"solve": pack({"half": 1}), "figures": pack({"figures": {}, "takes": {}}), "checks": FAILED}
         answer = Future()
         answer.set_result(TaskAnswer(answers[task.__name__], {}))

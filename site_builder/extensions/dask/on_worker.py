@@ -46,7 +46,7 @@ def answer(needed: Mapping[str, str], name: str, archive: bytes, request: bytes)
         task = worker.state.tasks.get(key)
         if task is None or task.state not in ("executing", "long-running"):
             pool.give_up(job.answer)  # after Ctrl-C, or the end of the build that waits for it
-    return job.answer.result(), job.answer.seconds, job.printed  # type: ignore[attr-defined]
+    return job.answer.result(), job.seconds, job.printed
 
 
 @cache

@@ -52,7 +52,8 @@ class ClusterWorkers(Workers):
         """Run a task; what shows which data files a solver reads, and what needs a folder of its own, runs here."""
         if options.get("root") or not hasattr(task, "prepare") or task.__name__ == "describe":
             return super().submit(task, *arguments, **options)
-        job = make_job(self._root, task, arguments, options["limits"], options.get("points"))
+        options.pop("root", None)
+        job = make_job(self._root, task, arguments, **options)
         with self._lock:
             if self._is_stopped:
                 raise CancelledError
@@ -123,7 +124,8 @@ class ClusterWorkers(Workers):
             return
         answer: Any
         try:
-            answer, job.answer.seconds, printed = future.result()  # type: ignore[attr-defined]
+            answer, seconds, printed = future.result()
+            job.took(seconds)
             self._printed.extend(printed)
         except KilledWorker as error:
             times = counted(error.allowed_failures + 1, "worker")

@@ -15,7 +15,7 @@ from site_builder.errors import SiteError, collecting, raise_all
 from site_builder.project.config import Limits
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.processes.failure import Failure
-from site_builder.solving.processes.pool import Share, Workers, first_answered
+from site_builder.solving.processes.pool import Share, Took, Workers, first_answered, ignore_seconds
 from site_builder.storage.store import MissingEntryError, Store
 from site_builder.values.digest import digest
 
@@ -83,7 +83,7 @@ class Task:
     keep: Callable[[Any], Iterable["Task"] | None]
     fail: Callable[[Failure], SiteError | None]
     steps: int = 1
-    took: Callable[[float], None] = lambda seconds: None
+    took: Took = ignore_seconds
     points: Sequence[tuple[Any, ...]] | None = None
     is_dropped: Callable[[], bool] = lambda: False
     root: Path | None = None
@@ -181,8 +181,8 @@ class StepContext:
         return data
 
     def _submit(self, task: Task) -> Future[Any]:
-        points, root = task.points, task.root
-        return self.workers.submit(task.function, *task.arguments, limits=task.limits, points=points, root=root)
+        options: dict[str, Any] = {"limits": task.limits, "points": task.points, "root": task.root, "took": task.took}
+        return self.workers.submit(task.function, *task.arguments, **options)
 
     def _report_shares(self) -> None:
         self.report.shares(self.workers.shares())
@@ -211,7 +211,6 @@ class StepContext:
                 return errors
             for future in first_answered(under_way, self._report_shares, self.report.interval):
                 task, answer = under_way.pop(future), future.result()
-                task.took(getattr(future, "seconds", 0.0))
                 with collecting(errors):
                     if not isinstance(answer, Failure):
                         following.extend(task.keep(answer) or ())

@@ -33,6 +33,11 @@ _IDLE = 8  # processes that wait for a task of their solver; each has some 15 MB
 _MOST_PRINTED, _LONGEST_PRINTED = 200, 500  # lines of solvers, and characters of each
 Answer = TypeVar("Answer")
 Points = Sequence[tuple[Any, ...]] | None
+Took = Callable[[float], None]
+
+
+def ignore_seconds(_: float) -> None:
+    """Do nothing with the time that a task took."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class Share:
 class Job:
     """A task for the workers: one message for each of its calls. root: of the project. purpose: see `WorkerProcess`.
 
-    answer: of which the attribute `seconds` says in the end how long it ran. process: that runs it, or has run it and
+    took: is called with the seconds that it ran, before its answer is there. process: that runs it, or has run it and
     is left for the next call. started: when its first call began. printed: the last lines that its solver printed.
     """
 
@@ -62,6 +67,7 @@ class Job:
     messages: Sequence[bytes]
     has_points: bool
     limits: Limits
+    took: Took = ignore_seconds
     answer: Future[Any] = field(default_factory=Future)
     process: "WorkerProcess | None" = None
     started: float = 0.0
@@ -80,14 +86,14 @@ class Job:
 
 
 def make_job(
-    root: Path, task: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits, points: Points = None
+    root: Path, task: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits, points: Points, took: Took
 ) -> Job:
     """The job of a task that is submitted with these arguments; see `Workers.submit`."""
     prepare = getattr(task, "prepare", None)  # of tasks of solvers
     purpose = (*arguments[:2], prepare) if prepare else ()
     calls = [()] if points is None else points
     messages = [pickle.dumps((task, (limits.memory, *arguments, *further))) for further in calls]
-    return Job(root, purpose, messages, points is not None, limits)
+    return Job(root, purpose, messages, points is not None, limits, took)
 
 
 def block_interrupts() -> None:
@@ -149,14 +155,15 @@ class Workers:
         limits: Limits,
         points: Points = None,
         root: Path | None = None,
+        took: Took = ignore_seconds,
     ) -> "Future[Answer | Failure]":
         """Run a task within the limits; the future holds its answer or a Failure.
 
         points: the last arguments of several calls, each of which begins in a fresh state and has the time limit to
         itself; they are answered together by a list, or by the Failure of the first that fails, with its point.
-        root: of a copy of the project, in which it runs.
+        root: of a copy of the project, in which it runs. took: is called with the seconds that it ran.
         """
-        return self.run(make_job(root or self._root, task, arguments, limits, points))
+        return self.run(make_job(root or self._root, task, arguments, limits, points, took))
 
     def run(self, job: Job) -> Future[Any]:
         """Run a job on this machine; its answer."""
@@ -263,7 +270,7 @@ class Workers:
         """Leave the process of a job for others, and end those that have been idle for longest where there are many."""
         with self._lock:
             self._jobs.remove(job)
-            job.answer.seconds = job.seconds  # type: ignore[attr-defined]
+            job.took(job.seconds)
             self._idle += [job.process] if job.process else []
             excess = max(0, len(self._idle) - (0 if self._is_stopped else max(_IDLE, self.jobs)))
             unneeded, self._idle = self._idle[:excess], self._idle[excess:]

@@ -352,7 +352,7 @@ class Losing(StandIn):
         self.workers = workers
         self.name = name
 
-    def submit(self, task, check, extension, data, *arguments, limits, points=None, root=None):
+    def submit(self, task, check, extension, data, *arguments, limits, **_):
         data = changed(data, **{self.name: None})
         return self.workers.submit(task, check, extension, data, *arguments, limits=limits)
 
@@ -582,7 +582,7 @@ def test_a_bundle_tells_no_time_no_user_and_no_order_of_its_own(parted):
 class Refusing(StandIn):
     """Workers that are not to be asked."""
 
-    def submit(self, *arguments, limits):
+    def submit(self, *arguments, **_):
         pytest.fail("a bundle is proved again")
 
 

@@ -483,7 +483,7 @@ class Recording(StandIn):
     def __init__(self):
         self.limits = []
 
-    def submit(self, task, *arguments, limits, points=None, root=None):
+    def submit(self, task, *arguments, limits, **_):
         self.limits.append(limits)
         answer = Future()
         answer.set_result(Failure("raised", "it is wrong"))
