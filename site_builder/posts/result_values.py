@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from functools import wraps
 from typing import Any
 
@@ -13,10 +14,18 @@ from site_builder.values.records import Record
 
 RESULTS = "results"
 _WITH_VALUES = "with_values"  # an attribute of functions
+COMPARED: ContextVar[list[tuple[Any, Any]] | None] = ContextVar("compared", default=None)
+"""While it is a list, each comparison of a Value adds its two sides to it."""
 
 
 def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[["Value", Any], Any]:
-    return lambda value, other: compare(value.raw, raw(other))
+    def call(value: "Value", other: Any) -> Any:
+        sides = value.raw, raw(other)
+        if (pairs := COMPARED.get()) is not None:
+            pairs.append(sides)
+        return compare(*sides)
+
+    return call
 
 
 class Value:
@@ -55,12 +64,8 @@ class Value:
     def __hash__(self) -> int:
         return hash(self.raw)
 
-    def __eq__(self, other: object) -> Any:
-        return self.raw == raw(other)
-
-    def __ne__(self, other: object) -> Any:
-        return self.raw != raw(other)
-
+    __eq__ = _comparison(operator.eq)
+    __ne__ = _comparison(operator.ne)
     __lt__ = _comparison(operator.lt)
     __le__ = _comparison(operator.le)
     __gt__ = _comparison(operator.gt)
