@@ -3,7 +3,7 @@
 Findings are known before the text is written: those of a run when it is solved, some before anything is.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
@@ -29,43 +29,33 @@ FIGURES = "figures."
 _ALL_CELLS = "return all of its cells, or make what the post shows a field of its own"
 
 
-def coverage_of(
-    run: PlannedRun,
-    record: Record,
-    outcomes: Sequence[Sequence[CheckOutcome]],
-    figure_fields: Mapping[str, Collection[str]],
-    reads: Iterable[str],
-) -> tuple[CoverageRow, ...]:
-    """The fields of a run that a text reads, with their checks.
-
-    outcomes: of the run, or of each checked point of its sweep; figure_fields: the fields that each figure takes;
-    reads: what the text reads, as `post_results` notes it.
-    """
-    fields = fields_of(record)
-    shown = {name.removeprefix(f"{run.name}.") for name in reads if name.startswith(f"{run.name}.")}
-    for name in [each.removeprefix(FIGURES) for each in shown if each.startswith(FIGURES)]:
-        shown |= {field for field in figure_fields.get(name, ()) if field != "result"}
-        shown |= set(fields) if "result" in figure_fields.get(name, ()) else set()
-    top = {name for name in shown if name in fields and name not in BESIDE}
-    values = {name: value for name, value in fields.items() if name in top and name not in run.axes}
+def coverage_of(run: PlannedRun, record: Record, outcomes: Sequence[Sequence[CheckOutcome]]) -> tuple[CoverageRow, ...]:
+    """The fields of a run with their checks. outcomes: of the run, or of each checked point of its sweep."""
+    values = {name: value for name, value in fields_of(record).items() if name not in (*BESIDE, *run.axes)}
     leaves = values if run.keep else leaves_of(values)
     return tuple(_row(run, leaf, value, outcomes) for leaf, value in leaves.items() if run.keep or value is not None)
 
 
-def figure_rows(run: PlannedRun, figures: Mapping[str, Any], reads: Collection[str]) -> tuple[CoverageRow, ...]:
-    """A row for each figure that a text shows and whose numbers cannot be compared with the fields that it takes.
+def shown_rows(
+    run: PlannedRun, coverage: Iterable[CoverageRow], figures: Mapping[str, Any], reads: Iterable[str]
+) -> tuple[CoverageRow, ...]:
+    """The rows of what a text shows, and one for each figure whose numbers cannot be compared with its fields.
 
-    figures: what is known of those of the run: `foreign`, the numbers of their own, and `untraced`, those that
-    matplotlib has drawn without data.
+    figures: what is known of those of the run: `takes`, the fields that each takes, `foreign`, numbers of their own,
+    and `untraced`, those that matplotlib has drawn without data. reads: what a text reads, as `post_results` notes it.
     """
-    rows = []
+    shown = {name.removeprefix(f"{run.name}.") for name in reads if name.startswith(f"{run.name}.")}
+    taken = {
+        field for name, fields in figures.get("takes", {}).items() if f"{FIGURES}{name}" in shown for field in fields
+    }
+    rows = [row for row in coverage if "result" in taken or top_of(row.field) in shown | taken]
     for name, numbers in figures.get("foreign", {}).items():
         listed = ", ".join(f"{each:.6g}" for each in numbers)
         cure = f"return them from solve as a field, and take it in figure_{name}"
         reason = LooseCheck("it", f"shows numbers of its own: {listed}", cure)
         rows.append(CoverageRow(f"{FIGURES}{name}", "unconfirmed", (), loose=(reason,)))
     rows += [CoverageRow(f"{FIGURES}{name}", "untraced", ()) for name in figures.get("untraced", ())]
-    return tuple(row for row in rows if f"{run.name}.{row.field}" in reads)
+    return tuple(row for row in rows if not row.field.startswith(FIGURES) or row.field in shown)
 
 
 def _row(run: PlannedRun, leaf: str, value: Any, outcomes: Sequence[Sequence[CheckOutcome]]) -> CoverageRow:
@@ -193,7 +183,7 @@ def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Findi
     outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
     known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
     known |= {name for name in fields_of(record) if _is_open(run, name)}
-    rows = coverage_of(run, record, outcomes, {}, _shown(post))
+    rows = shown_rows(run, coverage_of(run, record, outcomes), {}, _shown(post))
     return [finding_of(run, row) for row in open_rows(run, rows) if top_of(row.field) not in known]
 
 

@@ -1,13 +1,13 @@
 """Planned runs and their results -> the evidence of a post."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow
-from site_builder.posts.findings import coverage_of, figure_rows, open_rows, top_of
+from site_builder.posts.findings import coverage_of, open_rows, shown_rows, top_of
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results
@@ -15,7 +15,7 @@ from site_builder.solving.results import packed_checks
 from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
-from site_builder.values.records import BESIDE, Record, fields_of
+from site_builder.values.records import BESIDE, Record
 
 _MOST_SHOWN = 3  # values of a check that compares several fields
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
@@ -52,8 +52,27 @@ def _check_row(outcomes: Sequence[CheckOutcome], typeset: Callable[[str], Inline
     )
 
 
+class CheckedRun(NamedTuple):
+    """A run of a post with the outcomes of its checks, at each point that was checked, and all its fields."""
+
+    run: PlannedRun
+    outcomes: Sequence[Sequence[CheckOutcome]]
+    coverage: Sequence[CoverageRow]
+
+    @property
+    def open_fields(self) -> set[str]:
+        """The fields that nothing confirms, such as "results.main.flips"; those with a reason are left out."""
+        return {f"results.{self.run.name}.{top_of(row.field)}" for row in open_rows(self.run, self.coverage)}
+
+
+def checked_runs(runs: Iterable[PlannedRun], answers: Results, results: Mapping[str, Record]) -> list[CheckedRun]:
+    """The runs of a post with their checks. results: its records."""
+    every = [(run, [read_outcomes(data) for data in packed_checks(run, answers)]) for run in runs]
+    return [CheckedRun(run, outcomes, coverage_of(run, results[run.name], outcomes)) for run, outcomes in every]
+
+
 def evidence_of(
-    runs: Sequence[PlannedRun],
+    runs: Iterable[CheckedRun],
     answers: Results,
     claims: Iterable[ClaimRow],
     reads: Collection[str],
@@ -68,25 +87,12 @@ def evidence_of(
     claims = tuple(claims)
     used = {claim.source for claim in claims}
     rows = []
-    for run in runs:
-        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
+    for run, outcomes, every in runs:
         figures = {} if run.keep else unpack(answers.figures[run.points[0]])
-        coverage = coverage_of(run, results[run.name], outcomes, figures.get("takes", {}), reads)
-        coverage += figure_rows(run, figures, reads)
+        coverage = shown_rows(run, every, figures, reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = {name: _source_facts(source) for name, source in sources.items() if name in used}
     return Evidence(tuple(rows), claims, _answers(reads, results), cited)
-
-
-def open_fields(runs: Sequence[PlannedRun], answers: Results, results: Mapping[str, Record]) -> set[str]:
-    """The fields of runs that nothing confirms, such as "results.main.flips"; those with a reason are left out."""
-    found = set()
-    for run in runs:
-        outcomes = [read_outcomes(data) for data in packed_checks(run, answers)]
-        names = [f"{run.name}.{name}" for name in fields_of(results[run.name])]
-        rows = coverage_of(run, results[run.name], outcomes, {}, names)
-        found |= {f"results.{run.name}.{top_of(row.field)}" for row in open_rows(run, rows)}
-    return found
 
 
 def _source_facts(source: PublishedSource) -> dict[str, str]:
@@ -130,7 +136,7 @@ def _answers(reads: Iterable[str], results: Mapping[str, Any]) -> dict[str, dict
     found: dict[str, dict[str, Any]] = {}
     for name in sorted(reads):
         run, _, field = name.partition(".")
-        values = fields_of_any(results.get(run)) if not name.startswith("source ") else {}
+        values = fields_of_any(results.get(run))
         parameters = fields_of_any(values.get("parameters"))
         if field in values and field not in BESIDE and field not in parameters:
             found.setdefault(run, {})[field] = in_order(answer_of(values[field]))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from site_builder.errors import Place
-from site_builder.posts.findings import coverage_of, figure_rows, finding_of, open_rows
+from site_builder.posts.findings import coverage_of, finding_of, open_rows, shown_rows
 from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import CheckOutcome
@@ -31,7 +31,8 @@ def run(axes=(), keep=()):
 
 
 def rows(outcomes, *reads, figures=None, planned=None, fields=FIELDS):
-    found = coverage_of(planned or run(), Record(fields), outcomes, figures or {}, reads)
+    made = planned or run()
+    found = shown_rows(made, coverage_of(made, Record(fields), outcomes), {"takes": figures or {}}, reads)
     return {row.field: row for row in found}
 
 
@@ -97,7 +98,7 @@ def test_a_figure_stands_for_the_fields_that_it_takes():
 
 
 def test_a_figure_with_numbers_of_its_own_is_unconfirmed():
-    (row,) = figure_rows(run(), {"foreign": {"map": [0.25, 3.5], "other": [1.0]}}, ["main.figures.map"])
+    (row,) = shown_rows(run(), (), {"foreign": {"map": [0.25, 3.5], "other": [1.0]}}, ["main.figures.map"])
 
     assert (row.field, row.status) == ("figures.map", "unconfirmed")
     assert row.loose[0].reason == "shows numbers of its own: 0.25, 3.5"

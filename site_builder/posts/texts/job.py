@@ -21,6 +21,7 @@ from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
+    from site_builder.posts.gather_evidence import CheckedRun
     from site_builder.solving.plan import PlannedRun, Results
 
 
@@ -89,8 +90,8 @@ class Job:
 class JobData:
     """The data that a text is written from.
 
-    held: decides the held sentences with these; reads: what was read, such as "main.flips"; files: digests of the files
-    that were read.
+    held: decides the held sentences with these; reads: the results that were read, such as "main.flips"; files: digests
+    of the files that were read; listed: the solvers whose code is shown.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
@@ -99,6 +100,7 @@ class JobData:
         self.job = job
         self.reads: set[str] = set()
         self.files: dict[str, str] = {}
+        self.listed: set[str] = set()
         self._root = root
         self.held = HeldSentences(job.post.source, is_free=job.own_text is not None)
 
@@ -110,6 +112,15 @@ class JobData:
         from site_builder.solving.results import post_results  # imports numpy, which other posts do not need
 
         return post_results(self.job.runs, self.job.answers, self.reads.add)
+
+    @cached_property
+    def checked(self) -> "Sequence[CheckedRun]":
+        """The runs with their checks; none where nothing was computed."""
+        if not self.job.runs or self.job.answers is None:
+            return ()
+        from site_builder.posts.gather_evidence import checked_runs
+
+        return checked_runs(self.job.runs, self.job.answers, self.results)
 
     def read(self, name: str) -> bytes:
         """A file of the project, of which note is taken."""
@@ -123,7 +134,7 @@ class JobData:
         It is highlighted as it ran; its file is read and never imported. Raises PostError when there is no such solver
         or name.
         """
-        self.reads.add(f"source {solver}.{name}")
+        self.listed.add(solver)
         path, wanted, first, code = _excerpt(self._root, solver, name, self.read)
         return SourceBlock(shown_path(path, self._root), wanted, first, highlighted(code, "python") + "\n")
 

@@ -1,7 +1,7 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
@@ -77,16 +77,13 @@ class RenderedText:
 class TextRenderer:
     """Renders the text of one post.
 
-    data: of the job, with its results. open_fields: those that nothing confirms. Raises SiteError, or a group of them,
-    at the lines of its errors.
+    data: of the job, with its results. Raises SiteError, or a group of them, at the lines of its errors.
     """
 
-    def __init__(
-        self, environment: PostEnvironment, post: Post, data: JobData, open_fields: Collection[str] = ()
-    ) -> None:
+    def __init__(self, environment: PostEnvironment, post: Post, data: JobData) -> None:
         self._environment, self._post, self._data = environment, post, data
         self._place = Place(post.source, post.body_line)
-        self._placeholders = Placeholders(open_fields)
+        self._placeholders = Placeholders({field for run in data.checked for field in run.open_fields})
         self._functions: PostFunctions | None = None
         self._page: Page | None = None
 

@@ -1,6 +1,6 @@
 """Writes a post with the results of its runs as plain data, the texts of its front matter too; runs in any process."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -76,7 +76,7 @@ class _TextWriter:
             **front,
             **text.facts,
             language=self._job.language.code,
-            solvers=_solvers(post, data.reads),
+            solvers=_solvers(post, data.listed),
             body=bytes_digest(body),
             evidence=bytes_digest(packed_evidence) if evidence else "",
             file_checks=tuple(self._file_check(text, name) for name in sorted(text.checks.keys() & text.files.keys())),
@@ -108,7 +108,7 @@ class _TextWriter:
         with collecting(errors):
             post = _with_picture(post, data.results)
         with collecting(errors):
-            text = TextRenderer(environment, post, data, _open_fields(job, data.results)).text()
+            text = TextRenderer(environment, post, data).text()
             self._printed += text.printed
         errors += data.held.errors
         raise_all(errors)
@@ -123,20 +123,15 @@ class _TextWriter:
         return FileCheck(bytes_digest(text.files[name]), name, check, run.place.line, limits.time, limits.memory)
 
     def _evidence(self, text: RenderedText) -> Evidence | None:
-        """The evidence, None where nothing was computed; its dependencies are added to what was read."""
+        """The evidence; None where nothing was computed."""
         job, data = self._job, self._data
-        if not job.runs or job.answers is None:
+        if not data.checked or job.answers is None:
             return None
         from site_builder.posts.gather_evidence import evidence_of
 
-        read_by_text = frozenset(data.reads)
-        data.reads.update(f"{run.name}.{each}" for run in job.runs for each in ("parameters", "checks"))
         set_text = partial(typeset, place=Place(job.post.source, job.post.body_line))
-        found = evidence_of(
-            *(job.runs, job.answers, text.claims, read_by_text, data.results, set_text),
-            job.post.front.sources,
-        )
-        return replace(found, held=len(data.held.shown))
+        given = data.checked, job.answers, text.claims, data.reads, data.results, set_text, job.post.front.sources
+        return replace(evidence_of(*given), held=len(data.held.shown))
 
     def _findings(self, evidence: Evidence) -> list[Finding]:
         """The numbers of the post that nothing verifies."""
@@ -152,15 +147,6 @@ class _TextWriter:
         from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
         return tuple(typed_findings(self._job.post, result_numbers(self._data.results, self._printed)))
-
-
-def _open_fields(job: Job, results: Mapping[str, Record]) -> Collection[str]:
-    """The fields of the post's runs that nothing confirms, such as "results.main.flips"."""
-    if not job.runs or job.answers is None:
-        return ()
-    from site_builder.posts.gather_evidence import open_fields
-
-    return open_fields(job.runs, job.answers, results)
 
 
 def _draft_notice(findings: Sequence[Finding]) -> str:
@@ -239,12 +225,11 @@ def front_facts(post: Post) -> dict[str, Any]:
     }
 
 
-def _solvers(post: Post, reads: set[str]) -> dict[str, bool]:
-    """The solvers of a post, and whether config.yaml or a --set can change one of its runs."""
-    listed = {read.removeprefix("source ").partition(".")[0]: False for read in reads if read.startswith("source ")}
+def _solvers(post: Post, listed: Iterable[str]) -> dict[str, bool]:
+    """The solvers of a post, and whether config.yaml or a --set can change one of its runs. listed: by their code."""
     run = {each.solver: False for each in post.runs.values()}
     turned = {each.solver: True for each in post.runs.values() if not each.fixed}
-    return {**listed, **run, **turned}
+    return dict.fromkeys(sorted(listed), False) | run | turned
 
 
 # The texts of front matter: title, summary, answer, corrections, guess.
