@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from site_builder.contract import (
     Bars,
@@ -264,7 +264,7 @@ def _labels(value: Any) -> Iterator[str]:
         yield from _labels([getattr(value, field.name) for field in dataclasses.fields(value)])
 
 
-# Figures of results.
+# Figures of results. They take what their class of the contract takes, too, with references as pairs (value, label).
 
 
 def curve(
@@ -275,82 +275,45 @@ def curve(
     up_label: str,
     caption: str = "",
     name: str = "",
-    percent: bool = False,
-    references: Sequence[tuple[float, str]] = (),
-    log: Literal["", "across", "up", "both"] = "",
     style: Any = "line",
+    **more: Any,
 ) -> Curve:
-    """A curve through columns of results; `up` may hold several columns by name.
-
-    log: the axes that are logarithmic. style: how its points are drawn, as in Series.
-    """
+    """A curve through columns of results; `up` may hold several columns by name. style: of its points, as in Series."""
     columns = up if isinstance(up, Mapping) else {name: up}
     if style not in _STYLES:
         raise PostError(f"style={style!r} is no style of curve(...)", f"write one of: {', '.join(_STYLES)}")
     places = tuple(across)
     series = tuple(Series(label, places, tuple(column), style) for label, column in columns.items())
-    lines = tuple(Reference(at, label) for at, label in references)
-    return Curve(title, series, across_label, up_label, caption or title, references=lines, percent=percent, log=log)
+    return Curve(title, series, across_label, up_label, caption or title, **_given(Curve, more))
 
 
-def heatmap(
-    grid: Any,
-    title: str,
-    across: str,
-    value_label: str,
-    caption: str = "",
-    labels: Mapping[str, str] | None = None,
-    percent: bool = False,
-    alt: str = "",
-) -> Heatmap:
-    """A heatmap of a grid with two axes. alt: in words; by default computed."""
+def heatmap(grid: Any, title: str, across: str, value_label: str, caption: str = "", **more: Any) -> Heatmap:
+    """A heatmap of a grid with two axes."""
     if not isinstance(grid, Grid) or len(grid.axes) != 2:
         cure = "a sweep over two names gives one; of one with more, fix the others first: grid.along(p=...)"
         raise PostError("heatmap(...) needs a grid with two axes", cure)
-    return Heatmap(title, grid, across, value_label, caption or title, labels or {}, percent=percent, alt=alt)
+    return Heatmap(title, grid, across, value_label, caption or title, **_given(Heatmap, more))
 
 
 def bars(
-    categories: Sequence[Any],
-    values: _Columns,
-    title: str,
-    value_label: str,
-    caption: str = "",
-    value_text: str = "number(3)",
-    percent: bool = False,
-    category_label: str = "",
+    categories: Sequence[Any], values: _Columns, title: str, value_label: str, caption: str = "", **more: Any
 ) -> Bars:
     """Bars side by side; `values` may hold several columns by name."""
     columns = values if isinstance(values, Mapping) else {"": values}
     series = tuple(BarSeries(label, tuple(column)) for label, column in columns.items())
-    names = tuple(str(category) for category in categories)
-    return Bars(
-        title,
-        names,
-        series,
-        value_label,
-        caption or title,
-        value_text=value_text,
-        percent=percent,
-        category_label=category_label,
-    )
+    return Bars(title, tuple(map(str, categories)), series, value_label, caption or title, **_given(Bars, more))
 
 
-def histogram(
-    values: Any,
-    title: str,
-    across_label: str,
-    caption: str = "",
-    bins: int | Sequence[float] | None = None,
-    counts: Sequence[Any] | None = None,
-    percent: bool = False,
-    references: Sequence[tuple[float, str]] = (),
-    up_label: str = "",
-) -> Histogram:
-    """How many values lie in each of `bins`: about so many, or between these edges; by default chosen.
-
-    counts: how often each value occurs. percent: shares of all values. references: `(value, label)`.
-    """
+def histogram(values: Any, title: str, across_label: str, caption: str = "", **more: Any) -> Histogram:
+    """How many values lie in each of several bins."""
     numbers = values.values if isinstance(values, Grid) else values
-    lines = tuple(Reference(at, label, upright=True) for at, label in references)
-    return Histogram(title, numbers, across_label, caption or title, bins, counts, percent, lines, up_label)
+    return Histogram(title, numbers, across_label, caption or title, **_given(Histogram, more))
+
+
+def _given(kind: type[Figure], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Further fields of a figure, as a post gives them. Raises PostError for one that its kind does not have."""
+    known = [field.name for field in dataclasses.fields(kind)]
+    if unknown := [name for name in more if name not in known]:
+        raise PostError(f"{kind.__name__.lower()}(...) has no argument {unknown[0]!r}", nearest(unknown[0], known))
+    lines = (Reference(at, label, upright=kind is Histogram) for at, label in more.get("references", ()))
+    return {**more, "references": tuple(lines)} if "references" in more else dict(more)

@@ -31,3 +31,11 @@ def test_a_heatmap_of_no_grid_with_two_axes_is_refused_with_a_cure(grid, across)
         heatmap(grid, "t", across, "v")
 
     assert raised.value.cure.startswith("a sweep over two names gives one")
+
+
+def test_a_function_of_figures_takes_what_its_kind_takes():
+    assert curve([1], [1], "t", "a", "b", up_range=(0, 2), references=[(1, "all")]).up_range == (0, 2)
+
+    with pytest.raises(PostError, match=r"curve\(\.\.\.\) has no argument 'up_rang'") as caught:
+        curve([1], [1], "t", "a", "b", up_rang=(0, 2))
+    assert caught.value.cure == "did you mean 'up_range'?"
