@@ -5,13 +5,13 @@ typed(), coordinates, conditions, links and code count as typed on purpose.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
-from jinja2 import Environment, TemplateSyntaxError
+from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from site_builder.errors import Place
 from site_builder.markup.segments import Segment, segments
@@ -36,45 +36,19 @@ _SEEN_ATTRIBUTE = re.compile(r"\b(?:alt|title)\s*=\s*(\"[^\"]*\"|'[^']*')")
 _EXPRESSION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 _ADDRESS = re.compile(r"\]\([^()\s]*|\]\[[^\]]*\]|https?://\S+|www\.\S+|^ {0,3}\[[^\]^][^\]]*\]:\s*\S+", re.MULTILINE)
+_DIGITS = re.compile(r"\d[.,/]?\d")  # fewer are no finding
 _OUTPUT = re.compile(r"(?:```+|~~~+)[ \t]*\{?[ \t.]*output\b")
-_REASONLESS = re.compile(r"\btyped\(\s*([\"'])([^\"']*)\1\s*\)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FREE_CALLS = ("claim", "typed", "at", "along", "when", "percent", "number", "integer", "significant")
-_WORDS = ("true", "false", "none", "True", "False", "None")
 _FEWEST, _FEWEST_WITH_POINT = 3, 2  # significant digits
-_LEXER = Environment(autoescape=False)
+_PARSER = Environment(autoescape=False)
 
 
-@dataclass(frozen=True)
-class TypedNumber:
-    """A number as it is typed. digits: without commas and signs; decimals: how many; value: None of a fraction n/0."""
-
-    line: int
-    text: str
-    digits: str
-    decimals: int
-    is_percent: bool
-    value: Fraction
-    is_fraction: bool = False
-
-    @property
-    def is_whole(self) -> bool:
-        """True for a whole number without a sign of percent."""
-        return not (self.decimals or self.is_percent)
-
-    @property
-    def is_long(self) -> bool:
-        """True when it has enough digits to be more than a coincidence."""
-        significant = len(self.digits.replace(".", "").lstrip("0"))
-        return significant >= (_FEWEST_WITH_POINT if self.decimals or self.is_percent else _FEWEST)
-
-
-@dataclass(frozen=True)
-class ResultNumber:
+class ResultNumber(NamedTuple):
     """A single value of a run, or a value that the post prints. expression: of the former, as a post writes it."""
 
     expression: str
-    value: Fraction | float
+    value: Fraction
 
 
 def result_numbers(results: Mapping[str, Record], printed: Iterable[Any] = ()) -> list[ResultNumber]:
@@ -94,18 +68,19 @@ def result_numbers(results: Mapping[str, Record], printed: Iterable[Any] = ()) -
     return list(every.values())
 
 
+def _number(value: Any) -> Fraction | None:
+    kind, value = classify(value)
+    return Fraction(value) if kind in ("whole", "exact") or (kind == "float" and isfinite(value)) else None
+
+
 def typed_findings(post: Post, results: Sequence[ResultNumber]) -> list[Finding]:
     """A finding for each number of a post that meets one of the results."""
+    forms = cache(lambda *printed: [form for each in results for form in _forms(each, *printed)])
     found: dict[tuple[int, str], Finding] = {}
     for text, place in texts_of(post):
-        first = place.line
-        typed = [(each, False) for each in _in_text(text, first)]
-        for call in _REASONLESS.finditer(text):
-            line = first + text.count("\n", 0, call.start())
-            typed += [(each, True) for each in _in_words(call[2], line)]
-        for each, is_reasonless in typed:
-            if finding := _finding(each, results, is_reasonless):
-                found.setdefault((each.line, each.digits), finding)
+        for each in filter(lambda number: number.is_long, _typed_in(text, place.line)):
+            if finding := _finding(each, forms(each.decimals, each.is_percent)):
+                found.setdefault((each.line, each.text), finding)
     return list(found.values())
 
 
@@ -119,22 +94,62 @@ def texts_of(post: Post) -> Iterator[tuple[str, Place]]:
     yield from ((str(tag), place("tags")) for tag in front.tags)
 
 
-def _in_text(text: str, first: int) -> Iterator[TypedNumber]:
+# What is typed
+
+
+class TypedNumber(NamedTuple):
+    """A number as it is typed. digits: those in it; printed: as a result is printed that equals it.
+
+    decimals: how many; None of a fraction. is_reasonless: whether it is the argument of typed() without a reason.
+    """
+
+    line: int
+    text: str
+    digits: str
+    printed: str
+    decimals: int | None
+    is_percent: bool
+    is_reasonless: bool
+
+    @property
+    def is_long(self) -> bool:
+        """True when it has enough digits to be more than a coincidence."""
+        return _significant(self.digits) >= (_FEWEST_WITH_POINT if self.decimals or self.is_percent else _FEWEST)
+
+
+def _significant(digits: str) -> int:
+    return len(digits.replace(".", "").lstrip("0"))
+
+
+def _typed_in(text: str, first: int) -> Iterator[TypedNumber]:
     for segment in segments(text, jinja=True):
-        for line, words in _seen(segment):
-            yield from _in_words(words, first + line - 1)
+        for line, words, is_reasonless in _seen(segment):
+            yield from _in_words(words, first + line - 1, is_reasonless)
 
 
-def _seen(segment: Segment) -> Iterator[tuple[int, str]]:
-    """The texts in a segment that readers see, each with its line."""
+def _in_words(words: str, line: int, is_reasonless: bool) -> Iterator[TypedNumber]:
+    language = current()
+    for found in _NUMBER.finditer(language.in_english(words)):
+        text = language.from_english(found[0].strip())
+        above, below = found["above"], found["below"]
+        if not above:
+            whole, point, decimals = found["number"].replace(",", "").partition(".")
+            digits = f"{int(whole)}{point}{decimals}"
+            yield TypedNumber(line, text, digits, digits, len(decimals), bool(found["percent"]), is_reasonless)
+        elif int(below):
+            printed = str(Fraction(int(above), int(below)))
+            yield TypedNumber(line, text, above + below, printed, None, False, is_reasonless)
+
+
+def _seen(segment: Segment) -> Iterator[tuple[int, str, bool]]:
+    """The texts in a segment that readers see, each with its line, and whether typed() has it without a reason."""
     match segment.kind:
         case "text":
             text = _TAG.sub(lambda tag: " ".join(_SEEN_ATTRIBUTE.findall(tag[0])), segment.text)
             text = _ADDRESS.sub(lambda found: "\n" * found[0].count("\n"), text).replace(r"\%", "%")
         case "tex" | "display":
             for tag in _EXPRESSION.finditer(segment.text):
-                before = segment.text.count("\n", 0, tag.start())
-                yield from ((segment.line + before + line - 1, words) for line, words in _in_expression(tag[0]))
+                yield from _in_expression(tag[0], segment.line + segment.text.count("\n", 0, tag.start()))
             text = _EXPRESSION.sub(lambda tag: "\n" * tag[0].count("\n"), segment.text)
             text = _FRACTION.sub(r" \1/\2 ", text)
             for sign, plain in _TEX_SIGNS.items():
@@ -142,134 +157,106 @@ def _seen(segment: Segment) -> Iterator[tuple[int, str]]:
         case "code" if _OUTPUT.match(segment.text):
             text = segment.text
         case "jinja":
-            yield from ((segment.line + line - 1, words) for line, words in _in_expression(segment.text))
+            yield from _in_expression(segment.text, segment.line)
             return
         case _:
             return
-    yield from ((segment.line + number, line) for number, line in enumerate(text.split("\n")))
+    yield from ((segment.line + number, line, False) for number, line in enumerate(text.split("\n")))
 
 
-def _in_expression(text: str) -> Iterator[tuple[int, str]]:
-    """The typed texts of a Jinja tag with their lines; its numbers in lists, and all where it names nothing."""
-    if text.startswith("{#") or (text.startswith("{%") and not re.match(r"\{%[-+]?\s*set\b", text)):
+def _in_expression(text: str, first: int) -> Iterator[tuple[int, str, bool]]:
+    """The typed texts of a Jinja tag that writes or sets a value; its numbers in lists, all where it names nothing."""
+    if not _DIGITS.search(text):
         return
     try:
-        tokens = [each for each in _LEXER.lex(text) if each[1] != "whitespace"]
-    except TemplateSyntaxError:
+        tree = _PARSER.parse(text)
+    except TemplateSyntaxError:  # a tag that is only a part of a statement
         return
-    if text.startswith("{%"):  # the names that it sets are no part of the value
-        tokens = tokens[next((at for at, each in enumerate(tokens) if each[2] == "="), 0) :]
-    tokens = list(_without_free_calls(tokens))
-    before = ["", *(value for _, _, value in tokens)]
-    is_constant = all(
-        kind != "name" or value in _WORDS or before[at] == "|" for at, (_, kind, value) in enumerate(tokens)
-    )
-    lists = 0
-    for line, kind, value in tokens:
-        lists += {"[": 1, "]": -1}.get(value, 0) if kind == "operator" else 0
-        if kind == "string" or (kind in ("integer", "float") and (is_constant or lists)):
-            yield line, value.strip("\"'")
+    values = [each for output in tree.find_all(nodes.Output) for each in output.nodes]
+    for value in [*values, *(each.node for each in tree.find_all(nodes.Assign))]:
+        names_nothing = nodes.Output([value]).find(nodes.Name) is None
+        yield from ((first + line - 1, words, it) for line, words, it in _constants(value, names_nothing))
 
 
-def _without_free_calls(tokens: Sequence[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
-    """The tokens without indices and the arguments of calls that take coordinates, digits or typed numbers."""
-    depth, before = 0, ""
-    for token in tokens:
-        _, kind, value = token
-        opens = kind == "operator" and value in "([" and (before in _FREE_CALLS or (value == "[" and before))
-        if depth or opens:
-            depth += value in "([{" if kind == "operator" else 0
-            depth -= value in ")]}" if kind == "operator" else 0
-        else:
-            yield token
-        before = value if kind == "name" or value in (")", "]") else ""
+def _constants(node: nodes.Node, has_numbers: bool) -> Iterator[tuple[int, str, bool]]:
+    """The texts in an expression, and its numbers in lists or where they count at all.
 
-
-def _in_words(words: str, line: int) -> Iterator[TypedNumber]:
-    language = current()
-    for found in _NUMBER.finditer(language.in_english(words)):
-        text = language.from_english(found[0].strip())
-        if found["above"]:
-            if int(found["below"]):
-                value = Fraction(int(found["above"]), int(found["below"]))
-                yield TypedNumber(line, text, found["above"] + found["below"], 0, False, value, True)
-            continue
-        digits = found["number"].replace(",", "")
-        decimals = len(digits.partition(".")[2])
-        yield TypedNumber(line, text, digits, decimals, bool(found["percent"]), Fraction(digits))
-
-
-def _number(value: Any) -> Fraction | float | None:
-    kind, value = classify(value)
-    if kind == "float":
-        return float(value) if isfinite(value) else None
-    return Fraction(value) if kind in ("whole", "exact") else None
+    Left out are indices, and the arguments of calls that take coordinates, digits or typed numbers.
+    """
+    parts = list(node.iter_child_nodes())
+    match node:
+        case nodes.Const(value=str() as words):
+            yield node.lineno, words, False
+        case nodes.Const(value=int() | float() as number) if has_numbers:
+            yield node.lineno, str(number), False
+        case nodes.Call(node=nodes.Name(name="typed"), args=[nodes.Const(value=words)], kwargs=[]):
+            yield node.lineno, str(words), True
+            parts = []
+        case nodes.Call(node=nodes.Name(name=name) | nodes.Getattr(attr=name)) | nodes.Filter(name=name):
+            parts = parts[:1] if name in _FREE_CALLS else parts
+        case nodes.Getitem():
+            parts = parts[:1]
+    for part in parts:
+        yield from _constants(part, has_numbers or isinstance(node, nodes.List))
 
 
 # Comparison
 
 
-@dataclass(frozen=True)
-class _Form:
-    """A form in which a result may be printed: its value there, and the expression of it. allows_slips: see DESIGN."""
+class _Form(NamedTuple):
+    """A form in which a result may be printed: its digits without a sign, and the expression that prints it.
 
-    value: Fraction | float
-    expression: Callable[[int], str]
-    allows_slips: bool = True
+    is_whole: whether it is a whole number, which a rounded one is not. allows_slips: false for a complement to 1, which
+    counts for equality alone, and for a fraction.
+    """
+
+    result: str
+    printed: str
+    expression: str
+    is_whole: bool = True
+    allows_slips: bool = False
 
     @property
-    def is_whole(self) -> bool:
-        """True for a whole number, which a rounded one is not."""
-        return self.value == round(self.value)
-
-    def printed(self, decimals: int) -> str:
-        """The digits with so many decimals, without a sign."""
-        if isinstance(self.value, float):
-            return f"{abs(self.value):.{decimals}f}"
-        return fixed(round(abs(self.value), decimals), decimals)
+    def written(self) -> str:
+        """The expression as it stands in a post."""
+        return f"{{{{ {self.expression} }}}}" if self.result else "the expression that prints it"
 
 
-def _forms(result: ResultNumber, is_percent: bool) -> list[_Form]:
-    """The forms of a result; of a chance also as a percentage, and both of its complement."""
-    name, value = result.expression, result.value
-    plain = _Form(value, lambda d: f"{name} | number({d})" if d else f"{name} | integer")
-    if not 0 < value < 1:
-        return [] if is_percent else [plain]
-    share = _Form(100 * value, lambda d: f"{name} | percent({d})")
-    rest = _Form(1 - value, lambda d: f"(1 - {name}) | number({d})", allows_slips=False)
-    other = _Form(100 - 100 * value, lambda d: f"(1 - {name}) | percent({d})", allows_slips=False)
-    return [share, other] if is_percent else [plain, share, rest, other]
+def _forms(result: ResultNumber, decimals: int | None, is_percent: bool) -> Iterator[_Form]:
+    """The forms of a result; of a chance also as a percentage, and both of its complement. decimals: as typed."""
+    (name, value), rest = result, f"(1 - {result.expression})"
+    if decimals is None:
+        yield _Form(name, str(value), f"{name} | fraction")
+        yield _Form(name, str(1 - value), f"{rest} | fraction")
+        return
+    number, percent = f"number({decimals})" if decimals else "integer", f"percent({decimals})"
+    forms = [] if is_percent else [(value, f"{name} | {number}", True)]
+    if 0 < value < 1:
+        forms += [(100 * value, f"{name} | {percent}", True)]
+        forms += [] if is_percent else [(1 - value, f"{rest} | number({decimals})", False)]
+        forms += [(100 - 100 * value, f"{rest} | {percent}", False)]
+    for form, expression, allows_slips in forms:
+        printed = fixed(round(abs(form), decimals), decimals)
+        yield _Form(name, printed, expression, form == round(form), allows_slips)
 
 
-def _finding(typed: TypedNumber, results: Sequence[ResultNumber], is_reasonless: bool) -> Finding | None:
-    if not typed.is_long:
-        return None
-    for result in results:
-        if typed.is_fraction and typed.value in (result.value, 1 - result.value):
-            whole = result.expression if typed.value == result.value else f"(1 - {result.expression})"
-            return _equal(typed, result, f"{whole} | fraction", is_reasonless)
-        for form in () if typed.is_fraction else _forms(result, typed.is_percent):
-            if form.printed(typed.decimals) == _plain(typed) and (not typed.is_whole or form.is_whole):
-                return _equal(typed, result, form.expression(typed.decimals), is_reasonless)
-    if typed.is_fraction or is_reasonless:
-        return None
-    named = (result for result in results if result.expression)
-    slips = ((result, form) for result in named for form in _forms(result, typed.is_percent) if form.allows_slips)
-    return next((_slip(typed, result, form) for result, form in slips if _is_slip(typed, form)), None)
-
-
-def _plain(typed: TypedNumber) -> str:
-    whole, point, rest = typed.digits.partition(".")
-    return f"{int(whole)}{point}{rest}"
+def _finding(typed: TypedNumber, forms: Sequence[_Form]) -> Finding | None:
+    is_whole = not (typed.decimals or typed.is_percent)
+    for form in forms:
+        if form.printed == typed.printed and (form.is_whole or not is_whole):
+            return _equal(typed, form)
+    slips = (form for form in forms if form.allows_slips and form.result and _is_slip(typed, form))
+    slip = None if typed.is_reasonless else next(slips, None)
+    return _slip(typed, slip) if slip else None
 
 
 def _is_slip(typed: TypedNumber, form: _Form) -> bool:
     """True when one digit is another, two beside one another are swapped, or one is lost."""
-    right, wrong = form.printed(typed.decimals), _plain(typed)
-    significant = [len(each.replace(".", "").lstrip("0")) for each in (right, wrong)]
-    if min(significant) < _FEWEST or (_YEAR.fullmatch(typed.text) and not typed.decimals):
+    right, wrong = form.printed, typed.printed
+    fewest = min(_significant(right), _significant(wrong))
+    if fewest < _FEWEST or (_YEAR.fullmatch(typed.text) and not typed.decimals):
         return False
-    if not typed.decimals and (not form.is_whole or min(significant) <= _FEWEST):
+    if not typed.decimals and (not form.is_whole or fewest <= _FEWEST):
         return False  # a whole number is a slip of another one alone, and of three digits hardly any is
     if len(right) == len(wrong):
         at = [place for place, (one, other) in enumerate(zip(right, wrong, strict=True)) if one != other]
@@ -279,23 +266,16 @@ def _is_slip(typed: TypedNumber, form: _Form) -> bool:
     return len(long) == len(short) + 1 and any(long[:i] + long[i + 1 :] == short for i in range(len(long)))
 
 
-def _equal(typed: TypedNumber, result: ResultNumber, expression: str, is_reasonless: bool) -> Finding:
+def _equal(typed: TypedNumber, form: _Form) -> Finding:
     reason = f'typed("{typed.text}", because="...") with the reason why it is no result'
-    right = _written(result, expression)
-    if is_reasonless:
+    if typed.is_reasonless:
         message = f'typed("{typed.text}") equals a result and gives no reason'
-        return Finding(typed.line, message, f"write {reason}, or {right}", typed.text, True)
-    message = f"the number {typed.text} is typed, and equals {result.expression or 'a value that the post prints'}"
-    return Finding(typed.line, message, f"write {right},\nor {reason}", typed.text, True)
+        return Finding(typed.line, message, f"write {reason}, or {form.written}", typed.text, True)
+    message = f"the number {typed.text} is typed, and equals {form.result or 'a value that the post prints'}"
+    return Finding(typed.line, message, f"write {form.written},\nor {reason}", typed.text, True)
 
 
-def _slip(typed: TypedNumber, result: ResultNumber, form: _Form) -> Finding:
-    right = current().from_english(form.printed(typed.decimals))
-    message = f"the number {typed.text} is typed, and {result.expression} is {right}"
-    cure = f"did you mean {_written(result, form.expression(typed.decimals))}?"
+def _slip(typed: TypedNumber, form: _Form) -> Finding:
+    message = f"the number {typed.text} is typed, and {form.result} is {current().from_english(form.printed)}"
     other = f'typed("{typed.text}") for a number that has nothing to do with it'
-    return Finding(typed.line, message, f"{cure}\nelse write {other}", typed.text, True)
-
-
-def _written(result: ResultNumber, expression: str) -> str:
-    return f"{{{{ {expression} }}}}" if result.expression else "the expression that prints it"
+    return Finding(typed.line, message, f"did you mean {form.written}?\nelse write {other}", typed.text, True)
