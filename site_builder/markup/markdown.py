@@ -47,7 +47,7 @@ EXTENSIONS = (
 _OPEN_MARK, _CLOSED_MARK = re.compile(r"(?:==|~|\^)\S"), re.compile(r"\S(?:==|~|\^)")  # not n == 0, as in code
 _MARKS = ("pymdownx.tilde", "pymdownx.caret", "pymdownx.mark")
 _BARE_ADDRESS = re.compile(r'(?<!\]\()(?<!=")(?:(?:ht|f)tps?://|www\.)|[-+\w]@[-\w]', re.IGNORECASE)
-_ADDRESSES = ("pymdownx.magiclink",)
+_EMOJI, _NAME_OF_EMOJI = "pymdownx.emoji", re.compile(r"(?<![\w:/]):[+-]?[a-z0-9][a-z0-9_+-]*:(?![\w:/])")
 _CONFIGS: dict[str, dict[str, Any]] = {
     "markdown.extensions.tables": {"use_align_attribute": True},  # a style would be refused by the page's policy
     "pymdownx.quotes": {"callouts": True},
@@ -72,7 +72,7 @@ def convert(text: str, added: tuple[MarkdownExtension, ...] = ()) -> HtmlText:
 
     Raises CuredError for a text whose blocks or elements are nested too deeply.
     """
-    converter, notes = _converter(_has_marks(text), _has_addresses(text), added, tuple(current().quotes))
+    converter, notes = _converter(_rare_extensions(text), added, tuple(current().quotes))
     converter.reset()
     toc: Any = converter.treeprocessors["toc"]
     toc.marker = _TOC if _TOC in text else ""  # a marker is searched in all elements
@@ -142,24 +142,18 @@ def _table(html: str) -> str:
     return _SIDE.sub(r'\1 class="align-\2"', _HEADER.sub('<th scope="col"', head) + end + rows)
 
 
-def _has_marks(text: str) -> bool:
-    """Return whether `~~x~~`, `==x==`, `H~2~O` or `x^2^` may be in a text."""
-    return _OPEN_MARK.search(text) is not None and _CLOSED_MARK.search(text) is not None
-
-
-def _has_addresses(text: str) -> bool:
-    """Return whether addresses may stand in a text outside of links and attributes."""
-    return _BARE_ADDRESS.search(text) is not None
+def _rare_extensions(text: str) -> tuple[str, ...]:
+    """The extensions for what few texts have: `~~x~~`, bare addresses, `:smile:`. Each takes 20 ms or more to load."""
+    has_marks = _OPEN_MARK.search(text) and _CLOSED_MARK.search(text)
+    addresses = ("pymdownx.magiclink",) if _BARE_ADDRESS.search(text) else ()
+    return (*(_MARKS if has_marks else ()), *addresses, *((_EMOJI,) if _NAME_OF_EMOJI.search(text) else ()))
 
 
 @lru_cache(maxsize=8)
 def _converter(
-    has_marks: bool, has_addresses: bool, added: tuple[MarkdownExtension, ...], quotes: tuple[str, ...]
+    rare: tuple[str, ...], added: tuple[MarkdownExtension, ...], quotes: tuple[str, ...]
 ) -> "tuple[markdown.Markdown, SideNotes]":
-    """Markdown with its extensions, made once, and the one that knows the notes.
-
-    has_marks, has_addresses: with the extensions for them, whose patterns take 30 ms to compile. quotes: see Language.
-    """
+    """Markdown with its extensions, made once, and the one that knows the notes. quotes: see Language."""
     from markdown.inlinepatterns import SubstituteTagInlineProcessor  # in builds that convert a text
 
     from site_builder.markup.notes_and_folds import SideNotes
@@ -169,9 +163,12 @@ def _converter(
     notes = SideNotes()
     contents = {"slugify": anchor_of, "permalink": "#", "permalink_title": "Link to this section", "toc_depth": "1-6"}
     own = {each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)}
-    names = [*EXTENSIONS, *(_MARKS if has_marks else ()), *(_ADDRESSES if has_addresses else ())]
+    if _EMOJI in rare:
+        from pymdownx.emoji import gemoji, to_alt  # type: ignore[import-untyped]
+
+        own.setdefault(_EMOJI, {"emoji_index": gemoji, "emoji_generator": to_alt})
     made = converter(
-        extensions=[*names, *_own_extensions(), notes, smarty(quotes), *(each.extension for each in added)],
+        extensions=[*EXTENSIONS, *rare, *_own_extensions(), notes, smarty(quotes), *(each.extension for each in added)],
         extension_configs=_CONFIGS | {_TOC_EXTENSION: contents} | own,
         output_format="html",
     )

@@ -63,7 +63,6 @@ _COLONS = re.compile(r"^(?P<front>[ \t>]*):::+(?P<rest>.*)$", re.MULTILINE)
 _OPENS = re.compile(r"[ \t]*(?:[\w-]+|\{[^{}\n]*\})[ \t:]*")
 _TAB_WITHOUT_QUOTES = re.compile(r'^[ \t>]*===[+!]{0,2}[ \t]+(?P<title>[^\s"=].*)$', re.MULTILINE)
 _NOTE = re.compile(r"(?<!\\)\^\[(?P<words>[^\]^\n]{2,})\](?!\^)")
-_EMOJI = re.compile(r"(?<![\w:/]):[a-z0-9_+-]+:(?![\w:/])")
 _DIAGRAM = re.compile(r"[`~]{3,}[ \t]*\{?[ \t]*\.?(?P<language>mermaid|plantuml|geojson|topojson)\b")
 _CELL = re.compile(r"[`~]{3,}[ \t]*\{(?P<language>[A-Za-z]\w*)(?=[ ,}])")
 _CHEMISTRY = re.compile(r"\\ce(?![A-Za-z])")
@@ -79,11 +78,8 @@ _ATTRIBUTES_CURE = (
 _DIV_CURE = "write ::: note or ::: {.note}, with nothing else on the line"
 
 
-def syntax_errors(text: str, has_own_markdown: bool = False) -> list[SyntaxProblem]:
-    """Return the line, problem and cure of each error, in order.
-
-    has_own_markdown: the project adds Markdown, which may read names of emoji.
-    """
+def syntax_errors(text: str) -> list[SyntaxProblem]:
+    """Return the line, problem and cure of each error, in order."""
     found: list[SyntaxProblem] = []
     for match in FORBIDDEN.finditer(text):
         problem = f"the character {code_of(match.group())} cannot stand in a post"
@@ -93,7 +89,6 @@ def syntax_errors(text: str, has_own_markdown: bool = False) -> list[SyntaxProbl
     for piece in pieces:
         if piece.kind == "text":
             found += [*_in_text(piece), *_not_tex(piece), *_attribute_lists(piece, text)]
-            found += () if has_own_markdown else _emoji(piece)
         elif piece.kind in ("tex", "display"):
             found += _in_tex(piece)
         elif piece.kind == "code" and piece.text.startswith(("```", "~~~")):
@@ -119,18 +114,6 @@ def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
             yield line, f"<{name}> is never closed", f"close it with </{name}>"
         elif found.lastgroup:
             yield line, *_UNREAD[found.lastgroup]
-
-
-def _emoji(piece: Segment) -> Iterator[SyntaxProblem]:
-    """Names of emoji, which GitHub shows as signs."""
-    for line, found in _matches(_EMOJI, piece):
-        # It takes 20 ms, and texts with names between colons are few.
-        from pymdownx import gemoji_db  # type: ignore[import-untyped]
-
-        emoji = gemoji_db.emoji.get(gemoji_db.aliases.get(found[0], found[0]), {})
-        if codes := emoji.get("unicode_alt") or emoji.get("unicode"):
-            sign = "".join(chr(int(code, 16)) for code in codes.split("-"))
-            yield line, f"{found[0]} is not read as an emoji", f"write the sign itself, {sign}"
 
 
 def _attribute_lists(piece: Segment, text: str) -> Iterator[SyntaxProblem]:

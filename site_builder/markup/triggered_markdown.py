@@ -51,6 +51,7 @@ _INLINE_TRIGGERS = {
     "magic-link": ("://", "w.", "W."),
     "magic-mail": ("@",),
     "delimiter": ("~", "^", "=="),
+    "emoji": (":",),
     "linebreak": ("  \n",),
     "backslash_break": ("\\\n",),
     "entity": ("&",),

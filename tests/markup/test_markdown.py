@@ -36,3 +36,15 @@ def test_a_text_that_is_nested_too_deeply_is_refused_and_the_next_one_is_convert
         convert('<div markdown="1">\n' * 1000 + "a\n" + "</div>\n" * 1000)
 
     assert convert("- a\n    - b").html == before
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Well :smile: :+1:", "Well 😄 👍"),
+        ("`:smile:` and :nosuchname:", "<code>:smile:</code> and :nosuchname:"),
+        ("At 10:30:20, a:b:c, x::b::y, https://a.org/:b:/x", "At 10:30:20, a:b:c, x::b::y, "),
+    ],
+)
+def test_a_name_of_an_emoji_is_its_sign(text, shown):
+    assert convert(text).html.startswith(f"<p>{shown}")

@@ -86,22 +86,3 @@ def test_money_that_would_be_a_formula_is_an_error_at_its_line(text, problem):
 )
 def test_sums_and_formulas_that_are_read_as_they_are_meant_stay(text):
     assert syntax_errors(text) == []
-
-
-@pytest.mark.parametrize(("name", "sign"), [(":smile:", "😄"), (":+1:", "👍"), (":woman_technologist:", "👩\u200d💻")])
-def test_a_name_of_an_emoji_is_refused_with_its_sign(name, sign):
-    ((line, found, cure),) = syntax_errors(f"Words.\n\nWell done {name}\n")
-
-    assert (line, found) == (3, f"{name} is not read as an emoji")
-    assert cure == f"write the sign itself, {sign}"
-
-
-@pytest.mark.parametrize(
-    "text", ["`:smile:`", "$a :smile: b$", "At 10:30:20, a:b:c, x::b::y, https://a.org/:b:/", ":nosuchname:"]
-)
-def test_other_colons_are_text(text):
-    assert syntax_errors(f"{text}\n") == []
-
-
-def test_names_of_emoji_are_left_to_markdown_of_the_project():
-    assert syntax_errors("Well done :smile:\n", has_own_markdown=True) == []

@@ -13,11 +13,11 @@ from markdown.treeprocessors import InlineProcessor
 from pymdownx.highlight import HighlightExtension
 
 from site_builder.markup import triggered_markdown
-from site_builder.markup.markdown import _converter, convert
+from site_builder.markup.markdown import _MARKS, _converter, convert
 from site_builder.values.language import ENGLISH
 
 with mock.patch.multiple(triggered_markdown, VERSION="another", CodeHighlighting=HighlightExtension):
-    PLAIN = _converter.__wrapped__(True, True, (), tuple(ENGLISH.quotes))
+    PLAIN = _converter.__wrapped__((*_MARKS, "pymdownx.magiclink", "pymdownx.emoji"), (), tuple(ENGLISH.quotes))
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,7 +46,7 @@ def test_the_loops_are_those_of_the_version_that_the_project_is_tested_with():
 
     assert f"Markdown=={triggered_markdown.VERSION}" in wanted
     assert markdown.__version__ == triggered_markdown.VERSION
-    assert isinstance(_converter(False, False, (), tuple(ENGLISH.quotes))[0], triggered_markdown.Markdown)
+    assert isinstance(_converter((), (), tuple(ENGLISH.quotes))[0], triggered_markdown.Markdown)
 
 
 def test_with_another_version_the_loops_of_the_library_run():

@@ -90,7 +90,7 @@ class TextRenderer:
     def text(self) -> RenderedText:
         """The text of the post."""
         post, placeholders = self._post, self._placeholders
-        wrong = syntax_errors(post.body, bool(self._environment.registry.markdown))
+        wrong = syntax_errors(post.body)
         raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
         text, lines = self._written()
         raise_all(self._colour_errors())
