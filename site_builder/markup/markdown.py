@@ -47,7 +47,7 @@ EXTENSIONS = (
 _OPEN_MARK, _CLOSED_MARK = re.compile(r"(?:==|~|\^)\S"), re.compile(r"\S(?:==|~|\^)")  # not n == 0, as in code
 _MARKS = ("pymdownx.tilde", "pymdownx.caret", "pymdownx.mark")
 _BARE_ADDRESS = re.compile(r'(?<!\]\()(?<!=")(?:(?:ht|f)tps?://|www\.)|[-+\w]@[-\w]', re.IGNORECASE)
-_EMOJI, _NAME_OF_EMOJI = "pymdownx.emoji", re.compile(r"(?<![\w:/]):[+-]?[a-z0-9][a-z0-9_+-]*:(?![\w:/])")
+_EMOJI, _NAME_OF_EMOJI = "pymdownx.emoji", re.compile(r":(?<![\w:/]:)[+-]?[a-z0-9][a-z0-9_+-]*:(?![\w:/])")
 _CONFIGS: dict[str, dict[str, Any]] = {
     "markdown.extensions.tables": {"use_align_attribute": True},  # a style would be refused by the page's policy
     "pymdownx.quotes": {"callouts": True},
@@ -157,18 +157,17 @@ def _converter(
     from markdown.inlinepatterns import SubstituteTagInlineProcessor  # in builds that convert a text
 
     from site_builder.markup.notes_and_folds import SideNotes
-    from site_builder.markup.triggered_markdown import converter_classes
+    from site_builder.markup.triggered_markdown import Quotes, add_triggers
 
-    converter, smarty = converter_classes()
-    notes = SideNotes()
+    notes, typographic = SideNotes(), Quotes(quotes)
     contents = {"slugify": anchor_of, "permalink": "#", "permalink_title": "Link to this section", "toc_depth": "1-6"}
     own = {each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)}
     if _EMOJI in rare:
         from pymdownx.emoji import gemoji, to_alt  # type: ignore[import-untyped]
 
         own.setdefault(_EMOJI, {"emoji_index": gemoji, "emoji_generator": to_alt})
-    made = converter(
-        extensions=[*EXTENSIONS, *rare, *_own_extensions(), notes, smarty(quotes), *(each.extension for each in added)],
+    made = markdown.Markdown(
+        extensions=[*EXTENSIONS, *rare, *_own_extensions(), notes, typographic, *(each.extension for each in added)],
         extension_configs=_CONFIGS | {_TOC_EXTENSION: contents} | own,
         output_format="html",
     )
@@ -176,6 +175,7 @@ def _converter(
     headings.RE = _HEADING
     made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
     made.ESCAPED_CHARS = [*(set(made.ESCAPED_CHARS) - {" "}), *"@~^="]  # \@ is no reference, and \~ no mark
+    add_triggers(made, typographic)
     return made, notes
 
 

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.extensions.footnotes import FootnoteExtension, FootnoteInlineProcessor
-from markdown.extensions.toc import unique
+from markdown.extensions.toc import remove_fnrefs, unique
 from markdown.treeprocessors import Treeprocessor
 
 from site_builder.values.language import current
@@ -202,19 +202,10 @@ class _Anchors(Treeprocessor):
                 continue
             if not "".join(summary.itertext()).strip():
                 summary.text = (fold.get("class", "").split() or ["more"])[0].capitalize()
-            name = unique(self._slug(_title(summary)), names)
+            title = "".join(remove_fnrefs(summary).itertext())
+            name = unique(self._slug(_STASHED.sub("", title)), names)
             inside = Element("div", {"class": "folded", "id": name})
             inside.extend(fold[1:])
             inside.text, summary.tail = summary.tail, "\n"
             inside.tail = "\n"
             fold[1:] = [inside]
-
-
-def _title(summary: Element) -> str:
-    """The words of a summary, without references to notes."""
-    words = summary.text or ""
-    for child in summary:
-        if child.tag != "sup":
-            words += _title(child)
-        words += child.tail or ""
-    return _STASHED.sub("", words)

@@ -66,26 +66,18 @@ _SMARTY_TRIGGERS = {
 _QUOTES = tuple(f"{side}-{kind}-quote" for kind in ("double", "single") for side in ("left", "right"))
 
 
-def converter_classes() -> "tuple[type[markdown.Markdown], type[Quotes]]":
-    """The classes that convert texts and their quotes: those with triggers, if the library has that version."""
-    return (Markdown, Smarty) if markdown.__version__ == VERSION else (markdown.Markdown, Quotes)
-
-
-class Markdown(markdown.Markdown):
-    """Markdown -> HTML with the processors of its extensions."""
-
-    is_block_level = cache(markdown.Markdown.is_block_level)  # asked five times for each element
-
-    def build_parser(self) -> "Markdown":
-        """Make the registries of processors."""
-        super().build_parser()
-        parser = _BlockParser(self)
-        parser.blockprocessors = self.parser.blockprocessors
-        for processor in parser.blockprocessors:
-            processor.parser = parser
-        self.parser = parser
-        self.treeprocessors.register(_Inline(self, self.inlinePatterns, _INLINE_TRIGGERS), "inline", 20)
-        return self
+def add_triggers(md: markdown.Markdown, quotes: "Quotes") -> None:
+    """Let Markdown try its processors at their triggers only, if the library has that version."""
+    if markdown.__version__ != VERSION:
+        return
+    parser = _BlockParser(md)
+    parser.blockprocessors = md.parser.blockprocessors
+    for processor in parser.blockprocessors:
+        processor.parser = parser
+    md.parser = parser
+    md.is_block_level = cache(md.is_block_level)  # type: ignore[method-assign]  # asked five times for each element
+    md.treeprocessors.register(_Inline(md, md.inlinePatterns, _INLINE_TRIGGERS), "inline", 20)
+    md.treeprocessors.register(_Inline(md, quotes.inlinePatterns, _SMARTY_TRIGGERS), "smarty", 6)
 
 
 class Quotes(SmartyExtension):
@@ -101,15 +93,6 @@ class Quotes(SmartyExtension):
         if not self._is_english:
             apostrophe = SubstituteTextPattern(r"(?<=\w)'(?=\w)", ("&rsquo;",), md)
             self.inlinePatterns.register(apostrophe, "apostrophe", 40)
-
-
-class Smarty(Quotes):
-    """The same, with triggers."""
-
-    def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802
-        """Register the processor of the patterns."""
-        super().extendMarkdown(md)
-        md.treeprocessors.register(_Inline(md, self.inlinePatterns, _SMARTY_TRIGGERS), "smarty", 6)
 
 
 class _Triggers:
