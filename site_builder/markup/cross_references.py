@@ -1,4 +1,4 @@
-"""Numbers of figures, references to them, and citations: `{#fig-x}`, `@fig-x`, `[@key]` of `sources:`.
+"""Numbers of figures, references to them and to formulas, citations: `{#fig-x}`, `@fig-x`, `\\eqref{x}`, `[@key]`.
 
 Each becomes a placeholder. Numbers are those of Quarto (Figure 1, 2, ...), citations those of numeric styles ([1]) in
 the order of the text.
@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from html import escape
 
 from site_builder.errors import Place, PostError, SiteError, nearest, raise_all
-from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
+from site_builder.markup.equations import ARGUMENT, Equations
+from site_builder.markup.placeholders import Inline, Placeholder, Placeholders, reference
 from site_builder.markup.segments import segments, without
 from site_builder.values.language import current
 
@@ -25,7 +26,7 @@ _DRAWN = re.compile(
 )
 _BARE = r"(?<![\w.@/\\+-])(?P<bare>-?@[A-Za-z](?:[\w-]*\w)?)"
 _GROUP = r"(?<![\\!\w\]])\[(?P<group>(?:[^\[\]\n]*[\s;])?-?@[A-Za-z][^\[\]]*)\](?![(\[:{])"
-_REFERENCE = re.compile(f"{_GROUP}|{_BARE}")
+_REFERENCE = re.compile(rf"{_GROUP}|{_BARE}|(?<!\\)\\(?P<command>eqref|ref){ARGUMENT}")
 _KEY = re.compile(r"(?<![\w.@/\\+])(?P<minus>-?)@(?P<key>[A-Za-z](?:[\w-]*\w)?)")
 _OTHERS = {"tbl": "tables", "sec": "sections", "lst": "listings", "thm": "theorems"}  # what Quarto numbers too
 BIBLIOGRAPHY = "ref-"
@@ -34,9 +35,13 @@ BIBLIOGRAPHY = "ref-"
 
 @dataclass
 class CrossReferences:
-    """The figures and citations of a text. authors: of the sources, by key; cited: their keys with their numbers."""
+    """The figures and citations of a text. authors: of the sources, by key; cited: their keys with their numbers.
+
+    equations: its numbered formulas, with the errors in them.
+    """
 
     authors: Mapping[str, str]
+    equations: Equations
     placeholders: Placeholders
     figures: dict[str, int] = field(default_factory=dict)
     cited: dict[str, int] = field(default_factory=dict)
@@ -46,22 +51,20 @@ class CrossReferences:
 
         place: the place in the file of a line of the text, counted from 0. Raises all errors in one go.
         """
-        if "#fig-" not in text and "@" not in text:
-            return text
-        errors: list[SiteError] = []
+        errors = self.equations.errors
         numbered = self._with_figures(text, place, errors) if "#fig-" in text else text
         pieces = []
         for segment in segments(numbered, jinja=False):
 
             def written(found: re.Match[str], line: int = segment.line - 1, inside: str = segment.text) -> str:
                 try:
-                    return self._group(found["group"]) if found["group"] else self._bare(found["bare"])
+                    return self._written(found)
                 except PostError as error:
                     at = place(line + inside.count("\n", 0, found.start()))
                     errors.append(SiteError(at, error.message, error.cure))
                     return found[0]
 
-            is_text = segment.kind == "text" and "@" in segment.text
+            is_text = segment.kind == "text" and ("@" in segment.text or "ref" in segment.text)
             pieces.append(_REFERENCE.sub(written, segment.text) if is_text else segment.text)
         raise_all(errors)
         return "".join(pieces)
@@ -105,10 +108,15 @@ class CrossReferences:
         )
         return found["shown"]
 
+    def _written(self, found: re.Match[str]) -> str:
+        if found["command"]:
+            return self.placeholders.put(self.equations.reference(self.equations.argument(found), found["command"]))
+        return self._group(found["group"]) if found["group"] else self._bare(found["bare"])
+
     def _bare(self, written: str) -> str:
         """A reference without brackets; a word that is none stays as it is."""
         key = written.lstrip("-@")
-        if self._is_figure(key):
+        if self._has_number(key):
             return self._link(key, written[0] == "-")
         if key not in self.authors:
             return written
@@ -122,12 +130,12 @@ class CrossReferences:
         keys = [found["key"] for _, found in parts if found]
         if len(keys) < len(parts):
             raise PostError(f"[{inside}] has a part without a source", "write [@key; @other], each with its @")
-        if any(self._is_figure(key) for key in keys):
-            return "; ".join(self._figure_in_brackets(part, found) for part, found in parts if found)
+        if any(self._has_number(key) for key in keys):
+            return "; ".join(self._number_in_brackets(part, found) for part, found in parts if found)
         pieces = [self._piece(part, found) for part, found in parts if found]
         return f"{self._text('[')}{'; '.join(pieces)}{self._text(']')}"
 
-    def _figure_in_brackets(self, part: str, found: re.Match[str]) -> str:
+    def _number_in_brackets(self, part: str, found: re.Match[str]) -> str:
         """`[Fig. @fig-x]` is Fig. 1, and `[-@fig-x]` the number alone."""
         words = part[: found.start()].strip()
         is_bare = bool(words or found["minus"])
@@ -142,26 +150,28 @@ class CrossReferences:
 
     def _number(self, key: str) -> str:
         number = str(self.cited.setdefault(key, len(self.cited) + 1))
-        return self.placeholders.put(Placeholder(Inline(number, number), target=f"{BIBLIOGRAPHY}{key}"))
+        return self.placeholders.put(reference(f"{BIBLIOGRAPHY}{key}", Inline(number, number), ' role="doc-biblioref"'))
 
     def _text(self, text: str) -> str:
         """Text that Markdown does not read."""
         return self.placeholders.put(Placeholder(Inline(escape(text, quote=False), text)))
 
-    def _is_figure(self, key: str) -> bool:
-        """Return whether a key is that of a figure. Raises for those of other things that Quarto would number."""
+    def _has_number(self, key: str) -> bool:
+        """Return whether a key is that of a figure or formula. Raises for other things that Quarto would number."""
         kind = key.partition("-")[0]
         if kind in _OTHERS and "-" in key:
             cure = "write a link: [words](#anchor)"
             raise PostError(f"@{key}: {_OTHERS[kind]} have no numbers", cure)
-        return key.startswith("fig-")
+        return key.startswith(("fig-", "eq-"))
 
     def _link(self, label: str, is_bare: bool) -> str:
+        if label.startswith("eq-"):
+            return self.placeholders.put(self.equations.reference(label, "" if is_bare else "@"))
         if label not in self.figures:
             cure = nearest(label, self.figures) if self.figures else f"write {{#{label}}} behind the figure"
             raise PostError(f"no figure has the label {label!r}", cure)
         shown = str(self.figures[label]) if is_bare else _figure(self.figures[label])
-        return self.placeholders.put(Placeholder(Inline(shown.replace(" ", "&nbsp;"), shown), target=label))
+        return self.placeholders.put(reference(label, Inline(shown.replace(" ", "&nbsp;"), shown)))
 
 
 def _figure(number: int) -> str:

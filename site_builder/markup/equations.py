@@ -1,26 +1,23 @@
-"""Numbers of displayed formulas, and references to them: \\label, \\tag, \\eqref, \\ref; `{#eq-x}` and `@eq-x`."""
+"""Numbers of displayed formulas, and references to them within TeX: \\label, \\tag, \\eqref, \\ref; `{#eq-x}`."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import count
 
-from site_builder.errors import Place, SiteError, collecting, nearest, raise_all
-from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
+from site_builder.errors import Place, PostError, SiteError, collecting, nearest
+from site_builder.markup.placeholders import Inline, Placeholder, Placeholders, reference
 from site_builder.markup.segments import Segment, segments
 from site_builder.markup.typeset import bare_tex, formula, tex_of, typeset
 from site_builder.values.language import current
 
-_ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
-_COMMAND = re.compile(
-    rf"\\(?P<name>label|tag\*?|eqref|ref){_ARGUMENT}|(?<![\w.@/+-])(?P<minus>-?)@(?P<label>eq-[\w-]*\w)|\\.", re.DOTALL
-)
+ARGUMENT = r"\s*\{(?P<argument>(?:[^{}]|\{[^{}]*\})*)\}"
+"""What stands in braces behind a command, and may have braces in it."""
+_COMMAND = re.compile(rf"\\(?P<name>label|tag\*?|eqref|ref){ARGUMENT}|\\.", re.DOTALL)
 _QUARTO_LABEL = re.compile(r"[ \t]*\{#(?P<label>eq-[\w-]*\w)\}")  # behind a displayed formula
+_REFERENCES = ("eqref", "ref")
 _LABEL = re.compile(r"[^\s\\{}$#%&<>\"']+")
-_PIECE = re.compile(
-    "(?P<alone><p>\ufdd0(?P<whole>\\d+)\ufdd1</p>)|(?P<link><a\\b)|(?P<end></a>)|\ufdd0(?P<number>\\d+)\ufdd1"
-)
 _TABLE_RULE = re.compile(r"^[ \t>]*(?=[^\n]*\|)\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
 _ROWS = re.compile(r"(?:\n[^\n]*\S[^\n]*)*")
 _ESCAPED_BAR = re.compile(r"\\\\|\\\|")
@@ -79,39 +76,43 @@ class Equations:
         is_by_rows = len(equations) > 1
 
         def written(found: re.Match[str]) -> str:
-            if _is_reference(found):
-                return self._link(found, _place(source, found)).tex
+            if found["name"] in _REFERENCES:
+                return self._reference(source, found).tex
             if is_by_rows and (equation := equations.get(found.start())):
                 return rf"\tag*{{{tex_of(equation.shown.text)}}}"
             return "\n" * found[0].count("\n") if found["name"] else found[0]
 
-        if (found := _COMMAND.fullmatch(source.tex.strip())) and _is_reference(found):
-            return self._link(found, source.place)
+        if (found := _COMMAND.fullmatch(source.tex.strip())) and found["name"] in _REFERENCES:
+            return self._reference(source, found)
         tex = _COMMAND.sub(written, source.tex)
         made = formula(tex, source.is_displayed, source.place, self._placeholders)
-        anchors = " ".join(each.anchor for each in equations.values() if each.anchor)
-        if len(equations) != 1:
-            return Placeholder(made, tex, anchor=anchors)
-        (equation,) = equations.values()
-        made = Inline(made.html, f"{made.text} {equation.shown.text}")
-        return Placeholder(made, tex, number=equation.shown, anchor=anchors)
+        return (
+            Placeholder(_box(made, list(equations.values())), tex, is_html=True)
+            if equations
+            else Placeholder(made, tex)
+        )
 
-    def link(self, text: str, place: Place) -> str:
-        """Text that is no formula, with a placeholder for each reference. place: of its first line.
+    def reference(self, label: str, form: str) -> Placeholder:
+        """A link to a formula. form: eqref for its number in parentheses, @ for the word before it, else it alone.
 
-        References that lead nowhere are added to the errors.
+        Raises PostError where there is no such label.
         """
+        equation = self.by_label.get(label) or self.by_label.get(label.replace("-", ":", 1))
+        if equation is None:
+            in_tex = f"\\label{{{label}}} in the displayed formula that is meant"
+            how = in_tex if form.endswith("ref") else f"$$...$$ {{#{label}}}"
+            close = nearest(label, self.by_label)
+            cure = close if close.startswith("did you") else f"write {how}; {close}".removesuffix("; ")
+            raise PostError(f"no formula has the label {label!r}", cure)
+        shown, name = equation.number, current().word("Equation")
+        if form == "@":
+            return reference(equation.anchor, Inline(f"{name}&nbsp;{shown.html}", f"{name} {shown.text}"))
+        shown = _in_parentheses(shown) if form == "eqref" else shown
+        return reference(equation.anchor, shown, f' aria-label="{name} {escape(shown.text)}"')
 
-        def written(found: re.Match[str]) -> str:
-            if _is_reference(found):
-                at = Place(place.path, place.line + text.count("\n", 0, found.start()))
-                with collecting(self.errors):
-                    return self._placeholders.put(self._link(found, at))
-            return found[0]
-
-        label = _QUARTO_LABEL.match(text)
-        text = text[label.end() :] if label else text
-        return _COMMAND.sub(written, text) if "ref" in text or "@eq-" in text else text
+    def argument(self, found: re.Match[str]) -> str:
+        """What stands in the braces of a command."""
+        return self._placeholders.fill(found["argument"], lambda each: each.tex).replace("\\_", "_").strip()
 
     def _marks(self, source: Formula) -> dict[int, dict[str, str]]:
         """The arguments of \\label and \\tag in a formula; a \\tag* also as "tag*".
@@ -137,7 +138,7 @@ class Equations:
             else:
                 if not own:
                     marks[found.start()] = own
-                own[name] = self._argument(found)
+                own[name] = self.argument(found)
                 own |= {"tag*": ""} if found["name"] == "tag*" else {}
         return marks
 
@@ -168,31 +169,11 @@ class Equations:
             equation = self.by_label[label] = replace(equation, anchor=anchor)
         return equation
 
-    def _argument(self, found: re.Match[str]) -> str:
-        return self._placeholders.fill(found["argument"], lambda each: each.tex).replace("\\_", "_").strip()
-
-    def _link(self, found: re.Match[str], place: Place) -> Placeholder:
-        """The link of a reference: \\eqref, \\ref, @eq-x or -@eq-x. Raises SiteError where there is no such label."""
-        label = found["label"] or self._argument(found)
-        equation = self.by_label.get(label) or self.by_label.get(label.replace("-", ":", 1))
-        if equation is None:
-            how = (
-                f"$$...$$ {{#{label}}}"
-                if found["label"]
-                else f"\\label{{{label}}} in the displayed formula that is meant"
-            )
-            close = nearest(label, self.by_label)
-            cure = close if close.startswith("did you") else f"write {how}; {close}".removesuffix("; ")
-            raise SiteError(place, f"no formula has the label {label!r}", cure)
-        shown = _in_parentheses(equation.number) if found["name"] == "eqref" else equation.number
-        if found["label"] and not found["minus"]:
-            name = current().word("Equation")
-            shown = Inline(f"{name}&nbsp;{shown.html}", f"{name} {shown.text}")
-        return Placeholder(shown, rf"\text{{{shown.text}}}", target=equation.anchor)
-
-
-def _is_reference(found: re.Match[str]) -> bool:
-    return bool(found["label"]) or found["name"] in ("eqref", "ref")
+    def _reference(self, source: Formula, found: re.Match[str]) -> Placeholder:
+        try:
+            return self.reference(self.argument(found), found["name"])
+        except PostError as error:
+            raise SiteError(_place(source, found), error.message, error.cure) from error
 
 
 def _equation(number: Inline) -> Equation:
@@ -203,11 +184,10 @@ def _in_parentheses(number: Inline) -> Inline:
     return Inline(f"({number.html})", f"({number.text})")
 
 
-def set_formulas(text: str, lines: Sequence[int], path: str, placeholders: Placeholders) -> tuple[str, list[int]]:
-    """The text with each formula and each reference to one as a placeholder, and the lines of the file for its lines.
-
-    Raises every broken formula in one go.
-    """
+def set_formulas(
+    text: str, lines: Sequence[int], path: str, placeholders: Placeholders
+) -> tuple[str, list[int], Equations]:
+    """The text with each formula as a placeholder, the lines of the file for its lines, and its numbered formulas."""
     every, rows = segments(text, jinja=False), _table_lines(text)
     formulas = {
         each: Formula(_tex_of(each, text, rows), each.kind == "display", Place(path, lines[each.line - 1]))
@@ -223,12 +203,12 @@ def set_formulas(text: str, lines: Sequence[int], path: str, placeholders: Place
                 pieces.append(placeholders.put(equations.placeholder(formula)))
             swallowed.update(range(segment.line, segment.line + segment.text.count("\n")))
         elif segment.kind == "text":
-            linked = equations.link(segment.text, Place(path, lines[segment.line - 1]))
-            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), linked))
+            label = _QUARTO_LABEL.match(segment.text)
+            rest = segment.text[label.end() if label else 0 :]
+            pieces.append(_DOLLAR.sub(lambda _: placeholders.put(Placeholder(Inline("$", "$"))), rest))
         else:
             pieces.append(segment.text)
-    raise_all(equations.errors)
-    return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed]
+    return "".join(pieces), [number for place, number in enumerate(lines) if place not in swallowed], equations
 
 
 def _tex_of(formula: Segment, text: str, rows: Collection[int]) -> str:
@@ -249,52 +229,15 @@ def _table_lines(text: str) -> Collection[int]:
     return found
 
 
-def with_numbers(html: str, placeholders: Sequence[Placeholder]) -> str:
-    """The HTML of a text with a box around each numbered formula, and with the links to them.
-
-    A reference within a link of the author stays without one: a link holds no other.
-    """
-    if not any(each.number or each.anchor or each.target for each in placeholders):
-        return html
-    return "".join(_pieces(html, placeholders))
-
-
-def _pieces(html: str, placeholders: Sequence[Placeholder]) -> Iterator[str]:
-    done, is_in_link = 0, False
-    for found in _PIECE.finditer(html):
-        is_in_link = bool(found["link"]) or (is_in_link and not found["end"])
-        at = found["whole"] or found["number"]
-        if at is None:
-            continue
-        each, shown = placeholders[int(at)], f"\ufdd0{at}\ufdd1"
-        if each.target and not is_in_link:
-            link = f'<a href="#{escape(each.target)}"{_described(each)}>{shown}</a>'
-            made = f"<p>{link}</p>" if found["alone"] else link
-        elif each.number or each.anchor:
-            made = _box(each, shown, "div" if found["alone"] else "span")
-        else:
-            continue
-        yield html[done : found.start()]
-        yield made
-        done = found.end()
-    yield html[done:]
-
-
-def _described(reference: Placeholder) -> str:
-    """The attributes of a link that say what the number is to which it leads."""
-    if reference.target.startswith("ref-"):
-        return ' role="doc-biblioref"'
-    name = current().word("Equation")
-    is_bare = reference.target.startswith("eq") and not reference.inline.text.startswith(name)
-    return f' aria-label="{name} {escape(reference.inline.text)}"' if is_bare else ""
-
-
-def _box(formula: Placeholder, shown: str, tag: str) -> str:
-    ids = [f' id="{escape(anchor)}"' for anchor in formula.anchor.split()]
-    name, more = "".join(ids[:1]), "".join(f"<span{each}></span>" for each in ids[1:])
-    number = formula.number.html if formula.number else ""
-    words = f'<span class="unseen">{current().word("Equation")} </span>{number}' if number else more
-    return f'<{tag} class="equation"{name}>{shown} <span class="equation-number">{words}</span></{tag}>'
+def _box(formula: Inline, equations: Sequence[Equation]) -> Inline:
+    """A formula with its anchor, and with its number beside it unless each of its rows has one of its own."""
+    name, *more = [f' id="{escape(each.anchor)}"' for each in equations if each.anchor] or [""]
+    words, text = "".join(f"<span{each}></span>" for each in more), formula.text
+    if len(equations) == 1:
+        shown = equations[0].shown
+        words, text = f'<span class="unseen">{current().word("Equation")} </span>{shown.html}', f"{text} {shown.text}"
+    number = f'<span class="equation-number">{words}</span>'
+    return Inline(f'<span class="equation"{name}>{formula.html} {number}</span>', text)
 
 
 def _place(source: Formula, found: re.Match[str]) -> Place:

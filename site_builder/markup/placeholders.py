@@ -5,7 +5,7 @@ A link has one too, since its address depends on the page that shows it.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
@@ -15,6 +15,7 @@ LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
 _PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}?#]*)([?#][^{LINK_CLOSE}]*)?{LINK_CLOSE}")
 _TAG = re.compile(r"<[^>]*>")
+_LINK_ELEMENT = re.compile(r"<a\b[^>]*>.*?</a>", re.DOTALL)
 _FOLD = re.compile(r"<(/?)details\b[^>]*>")
 _TAG_IN_LINE = re.compile(r"</?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^>]*>")
 
@@ -43,18 +44,19 @@ class Placeholder:
 
     part: instead, a block on a line of its own that is rendered by the template of its kind.
 
-    number, anchor: of a numbered formula; target: the anchor of the one that a reference leads to.
-
     is_html: whether its form on a page may have links and ids of its own.
     """
 
     inline: Inline
     tex: str = ""
     part: Any = None
-    number: Inline | None = None
-    anchor: str = ""
-    target: str = ""
     is_html: bool = False
+
+
+def reference(anchor: str, shown: Inline, attributes: str = "") -> Placeholder:
+    """Return a link to an anchor of the same text. attributes: of the link, each behind a space."""
+    html = f'<a href="#{escape(anchor)}"{attributes}>{shown.html}</a>'
+    return Placeholder(Inline(html, shown.text), rf"\text{{{shown.text}}}", is_html=True)
 
 
 class Placeholders:
@@ -76,6 +78,16 @@ class Placeholders:
     def fill(self, text: str, form: Callable[[Placeholder], str]) -> str:
         """Return the text with each placeholder in the given form."""
         return fill_parts(text, lambda number: form(self.found[number]))
+
+
+def without_links_in_links(html: str, placeholders: Sequence[Placeholder]) -> str:
+    """Return the HTML with the words of each reference that stands within a link: a link holds no other."""
+
+    def form(number: int) -> str:
+        inline = placeholders[number].inline
+        return escape(inline.text) if inline.html.startswith("<a ") else f"{OPEN}{number}{CLOSE}"
+
+    return _LINK_ELEMENT.sub(lambda link: fill_parts(link[0], form), html)
 
 
 def fill_parts(html: str, form: Callable[[int], str]) -> str:

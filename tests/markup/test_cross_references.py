@@ -146,3 +146,16 @@ def test_a_reference_that_leads_nowhere_is_an_error_at_its_line(body, message, c
     assert error.message == message
     assert cure in error.cure
     assert error.place.line == 13 if "two" in message else 8
+
+
+def test_a_link_in_a_heading_is_words_in_the_contents():
+    written = made("## By @eq-sum and [words](/)\n\n$$a$$ {#eq-sum}")
+
+    assert [each.title for each in from_json(Body, written.body).headings] == ["By Equation&nbsp;1 and words"]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"), [("[@eq-sum]", "Equation 1"), ("[Eq. @eq-sum]", "Eq. 1"), ("-@eq-sum", "1")]
+)
+def test_brackets_around_a_reference_to_a_formula_are_those_of_quarto(written, shown):
+    assert words(f"See {written} here.\n\n$$a$$ {{#eq-sum}}") == f"See {shown} here."

@@ -73,6 +73,16 @@ def test_a_reference_without_parentheses_shows_the_number_alone():
     assert links("Number \\ref{a\\_1}.\n\n$$a \\label{a_1}$$") == [("1", "Equation 1")]
 
 
+def test_a_reference_alone_is_a_paragraph_and_a_numbered_formula_is_none():
+    assert [each.text for each in Html(html_of("$$a \\label{a}$$\n\n\\eqref{a}")).all("p")] == ["(1)"]
+
+
+def test_a_reference_in_a_picture_is_its_number_as_text():
+    (picture,) = Html(html_of("![By \\eqref{a}](/a.png)\n\n$$a \\label{a}$$")).all("img")
+
+    assert picture.attributes["alt"] == "By (1)"
+
+
 def test_a_reference_within_a_longer_formula_is_its_number_as_text():
     html = html_of("$x \\overset{\\eqref{a}}{=} y$\n\n$$a \\label{a}$$")
 
@@ -122,8 +132,8 @@ def test_code_holds_no_references():
 def test_a_reader_of_the_feed_gets_number_and_anchor():
     html = for_readers(html_of("$$a \\label{a}$$"))
 
-    assert html.startswith('<div id="eq:a"><math')
-    assert re.sub("</?span>", "", html).endswith("Equation (1)</div>")
+    assert html.startswith('<span id="eq:a"><math')
+    assert re.sub("</?span>", "", html).endswith("Equation (1)")
 
 
 def test_a_number_of_a_formula_stands_in_the_excerpt_without_the_word_for_screen_readers():

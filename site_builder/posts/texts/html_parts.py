@@ -28,6 +28,7 @@ _ID = re.compile(r"<!--.*?-->|<\w[^<>]*?\sid=\"([^\"]*)\"", re.DOTALL)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
 _OPENING_SIGNS = "([“‘„‚«»"
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
+_LINK_TAGS = re.compile(r"</?a\b[^>]*>")  # of headings, which are links in the contents
 _MORE = re.compile(r"<!--\s*more\s*-->\n?")
 _NOTE = re.compile(r'<details class="sidenote">.*?</details>', re.DOTALL)
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)(?:</p>|\Z)", re.DOTALL)
@@ -42,12 +43,6 @@ _LOOSE_NOTES = {
 }
 _BEFORE_ADDRESS, _AFTER_ADDRESS = re.compile(r"[\w/.#-]"), re.compile(r"[\w/?#-]|\.\w")  # it goes on
 _LINE_OF_TEXT = re.compile(r"<(p|h[1-6]|t[dh]|dt)\b[^>]*>.*?</\1>", re.DOTALL)
-
-
-def html_of_extension(placeholders: Placeholders, number: int) -> str:
-    """The HTML that a function of an extension wrote; any other placeholder as it stands in the text."""
-    found = placeholders.found[number]
-    return found.inline.html if found.is_html else f"{OPEN}{number}{CLOSE}"
 
 
 def body_of(html: str, headings: Sequence[Heading], placeholders: Placeholders) -> Body:
@@ -68,7 +63,7 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
     return tuple(
         replace(
             heading,
-            title=placeholders.fill(heading.title, lambda each: each.inline.html),
+            title=_LINK_TAGS.sub("", placeholders.fill(heading.title, lambda each: each.inline.html)),
             children=_filled(heading.children, placeholders),
         )
         for heading in headings

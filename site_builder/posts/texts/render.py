@@ -10,8 +10,8 @@ from site_builder.errors import CuredError, Place, SiteError, raise_all
 from site_builder.extension import Html, Page, guarded, refuse_taken, with_page
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import CrossReferences
-from site_builder.markup.equations import set_formulas, with_numbers
-from site_builder.markup.placeholders import Placeholders, fill_parts, without_folds_of, words_in
+from site_builder.markup.equations import set_formulas
+from site_builder.markup.placeholders import Placeholders, without_folds_of, without_links_in_links, words_in
 from site_builder.markup.raw_html import html_errors
 from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
@@ -25,7 +25,6 @@ from site_builder.posts.texts.html_parts import (
     body_of,
     excerpt_of,
     heading_errors,
-    html_of_extension,
     in_attribute,
     join_punctuation,
     keep_apart,
@@ -47,11 +46,11 @@ from site_builder.values.digest import bytes_digest
 if TYPE_CHECKING:
     from site_builder.posts.functions import PostFunctions
 
-_ALONE = re.compile("<p>(\ufdd0\\d+\ufdd1)</p>")
-# Links at headings, references and notes, which are no words of the text, and numbers that formulas bring as text.
+_ALONE = re.compile("<p>(\ufdd0(\\d+)\ufdd1)</p>")
+# Links at headings, references and notes, which are no words of the text.
 _MARKS = re.compile(
     r'<a class="headerlink".*?</a>|<sup id="fnref.*?</sup>|(?<=<details class="sidenote">\n)<summary>[^<]*</summary>'
-    r'|<a [^>]*class="footnote-backref".*?</a>|<span class="equation-number">.*?</span>.*?</span>'
+    r'|<a [^>]*class="footnote-backref".*?</a>'
 )
 _NO_PROSE = ("code", "html code", "comment")
 
@@ -95,8 +94,9 @@ class TextRenderer:
         text, lines = self._written()
         raise_all(self._colour_errors())
         raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
-        text, lines = set_formulas(text, lines, post.source, placeholders)
-        references = CrossReferences({key: each.author for key, each in post.front.sources.items()}, placeholders)
+        text, lines, equations = set_formulas(text, lines, post.source, placeholders)
+        authors = {key: each.author for key, each in post.front.sources.items()}
+        references = CrossReferences(authors, equations, placeholders)
         text = references.placed(text, lambda line: Place(post.source, lines[line]))
         return self._finished(text, lines, self._converted(text, lines, references))
 
@@ -153,18 +153,22 @@ class TextRenderer:
         if references.cited:
             converted = with_bibliography(converted, references.cited, post)
         raise_all(note_errors(converted.loose_notes, masked, placeholders, post))
-        html = _ALONE.sub(r"\1", with_numbers(converted.html, placeholders.found))
+        html = _ALONE.sub(self._block, without_links_in_links(converted.html, placeholders.found))
         raise_all(part_errors(html, placeholders, masked, post))
         return markdown.HtmlText(html, converted.headings)
+
+    def _block(self, paragraph: re.Match[str]) -> str:
+        """A block without the paragraph in which Markdown puts it; a link stays in its paragraph."""
+        is_link = self._placeholders.found[int(paragraph[2])].inline.html.startswith("<a ")
+        return paragraph[0] if is_link else paragraph[1]
 
     def _finished(self, text: str, lines: Sequence[int], converted: markdown.HtmlText) -> RenderedText:
         """The rendered text, its links as placeholders. Raises SiteError for addresses and media it may not have."""
         placeholders, functions, page = self._placeholders, self._functions, self._page
-        html = fill_parts(converted.html, partial(html_of_extension, placeholders))
         tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
-        html = join_punctuation(tags.read(html), placeholders)
-        tags.problems |= repeated_ids(html)
-        _read_blocks(placeholders, tags)
+        html = join_punctuation(tags.read(converted.html), placeholders)
+        _read_html(placeholders, tags)
+        tags.problems |= repeated_ids(placeholders.fill(html, lambda each: each.inline.html if each.is_html else ""))
         keep_apart(placeholders.found, tags.anchors)
         links = self._placed(text, lines, tags)
         body = body_of(without_mark(html), converted.headings, placeholders)
@@ -202,12 +206,15 @@ class TextRenderer:
         return placed_links(tags.links, source_lines)
 
 
-def _read_blocks(placeholders: Placeholders, tags: TagReader) -> None:
-    """Give the blocks of extensions their HTML with links as placeholders, for pages and for feeds."""
+def _read_html(placeholders: Placeholders, tags: TagReader) -> None:
+    """Give what extensions write, references and numbered formulas their HTML with links as placeholders."""
     for number, each in enumerate(placeholders.found):
         if isinstance(each.part, HtmlBlock):
             part = replace(each.part, html=tags.read(each.part.html), feed=tags.read(each.part.feed))
             placeholders.found[number] = replace(each, part=part)
+        elif each.is_html:
+            inline = replace(each.inline, html=tags.read(each.inline.html))
+            placeholders.found[number] = replace(each, inline=inline)
 
 
 def _text_of(function: Callable[..., Any]) -> Callable[..., FormattedText | HtmlBlock | bool]:
