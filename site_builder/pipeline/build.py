@@ -3,13 +3,13 @@
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from site_builder.errors import UsageError, changed
+from site_builder.errors import WRITTEN, UsageError, changed
 from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
@@ -23,7 +23,7 @@ from site_builder.project.config import load_config
 from site_builder.project.posts import file_path
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.processes.pool import Workers
-from site_builder.storage.file_fingerprints import Signature, digests, scan, settled, signature
+from site_builder.storage.file_fingerprints import Signature, digests, output_signature, scan, settled
 from site_builder.storage.staging import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store
 
@@ -67,7 +67,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             outcomes.append(Outcome(built, written, folder, unaccepted))
             return outcomes[-1]
 
-        with output.noting(outcomes):
+        with _noting(outcomes):
             done = with_site(options, sources, store, report, write, warn)
             sources = _as_next_scanned(sources, done.built)
             _store_digests(store, sources)
@@ -80,6 +80,17 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)
     return done
+
+
+@contextmanager
+def _noting(done: Sequence[object]) -> Iterator[None]:
+    """Note on an error or interrupt in the block that the site was written before, if there is something in `done`."""
+    try:
+        yield
+    except BaseException as error:
+        if done:
+            error.add_note(WRITTEN)
+        raise
 
 
 def _large_settings(built: BuiltSite, folder: Path) -> Iterator[str]:
@@ -237,7 +248,7 @@ def _report_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:
     outputs = {path: each.signature for path, each in done.written.after.items()}
-    if record := signature(str(done.folder / MANIFEST)):
+    if record := output_signature(str(done.folder / MANIFEST)):
         outputs[MANIFEST] = record
     left = LastBuild(
         stamp=sources.stamp,

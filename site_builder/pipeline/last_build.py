@@ -6,12 +6,20 @@ It is read before anything else of the builder is imported, so it needs the file
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from site_builder.pipeline.options import BuildOptions
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage import store
-from site_builder.storage.file_fingerprints import Scan, Signature, content_digest, scan, settled, signature
+from site_builder.storage.file_fingerprints import (
+    OutputSignature,
+    Scan,
+    Signature,
+    content_digest,
+    output_signature,
+    scan,
+    settled,
+)
 from site_builder.storage.staging import STAGING
 
 STORE = ".store"
@@ -33,7 +41,7 @@ class LastBuild:
     fresh: Mapping[str, str]
     further: Sequence[str]
     output: str
-    outputs: Mapping[str, Signature]
+    outputs: Mapping[str, OutputSignature]
     posts: int
     files: int
 
@@ -53,11 +61,8 @@ def unchanged(options: BuildOptions) -> LastBuild | None:
     if os.path.lexists(f"{folder}/{STAGING}"):  # of a build that was cut short
         return None
     for path, before in found.outputs.items():
-        if signature(f"{folder}/{path}") != before:
+        if output_signature(f"{folder}/{path}") != before:
             return None
-    if found.fresh and len(still_fresh := fresh(now, found.fresh)) < len(found.fresh):
-        with store.Store(root / STORE, 2**60, lambda words: None) as kept:
-            save(kept, options, replace(found, fresh=still_fresh))
     return found
 
 

@@ -4,17 +4,17 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
+from site_builder.errors import Place, SiteError, UnfinishedError, counted, errors_of, raise_all
 from site_builder.pipeline import second_process
 from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, SearchIndex
 from site_builder.storage.atomic_files import locked
-from site_builder.storage.file_fingerprints import Signature, signature
+from site_builder.storage.file_fingerprints import OutputSignature, output_signature, signature_of_output
 from site_builder.storage.staging import (
     MANIFEST,
     Manifest,
@@ -34,11 +34,6 @@ if TYPE_CHECKING:
     from site_builder.site.model import Page
 
 
-# A change to a file may keep its size, inode and mtime, but it always sets the ctime to the file system's clock. That
-# clock ticks in milliseconds, so a change right after a stat could leave the ctime as it was ("racily clean" in git).
-# Hence the signature of a file that was written or compared counts only if its ctime is older than one more tick of the
-# clock. Every other file has this signature, which no file has.
-_UNKNOWN: Signature = (0, 0, 0, 0)
 _MANY = 100  # pages to render that take longer than a second process does to begin
 
 
@@ -51,7 +46,7 @@ class WrittenFile:
 
     key: str
     digest: str
-    signature: Signature
+    signature: OutputSignature
 
 
 @dataclass(frozen=True)
@@ -71,15 +66,13 @@ class OutputChanges:
 
 
 class _NewFile(NamedTuple):
-    """A page that was rendered, as a file.
+    """A page that was rendered, as a file. staged: its name among the staged files, empty where it lies in the folder.
 
-    digest: of its bytes; staged: its name among the staged files, empty where the file in the folder holds them.
-    status: of the file that was staged or read; None where its signature is as it was.
+    file: its record; None where there are errors.
     """
 
-    digest: str = ""
+    file: WrittenFile | None = None
     staged: str = ""
-    status: os.stat_result | None = None
     errors: Sequence[SiteError] = ()
 
 
@@ -102,11 +95,10 @@ def write_site(
     be written.
     """
     root = os.fspath(folder)
-    done: list[Any] = []
-    with noting(done), file_errors(root, "build again"):
+    with file_errors(root, "build again"):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
-            return _write(_Comparison(root, before, staged, fork), pages, step, index, done)
+            return _write(_Comparison(root, before, staged, fork), pages, step, index)
 
 
 def clean(folder: Path) -> int:
@@ -140,13 +132,9 @@ def clean(folder: Path) -> int:
 
 
 def _write(
-    comparison: "_Comparison",
-    pages: "Iterable[Page]",
-    step: Callable[[int], None],
-    index: SearchIndex | None,
-    done: list[Any],
+    comparison: "_Comparison", pages: "Iterable[Page]", step: Callable[[int], None], index: SearchIndex | None
 ) -> OutputChanges:
-    """Write the pages; `done` gets something once the site is changed."""
+    """Write the pages, and the index that is made from them."""
     comparison.add_pages(pages, step)
     raise_all(comparison.errors)
     is_indexed = index is not None and not comparison.keep(FOLDER, digest(index.inputs(comparison.digests)))
@@ -154,10 +142,6 @@ def _write(
         _write_with_index(comparison, index)
     elif comparison.staged or comparison.manifest != Manifest(comparison.digests):
         _replace(comparison, comparison.digests)
-    if comparison.is_replaced:
-        done.append(comparison)
-    with suppress(OSError):  # the site is complete; a file without a signature is compared next time
-        comparison.add_signatures()
     after, written = comparison.after, comparison.written
     kept, rendered = len(after) - written, frozenset(comparison.rendered)
     return OutputChanges(written, kept, comparison.removed, after, rendered, is_indexed)
@@ -191,19 +175,7 @@ def _replace(comparison: "_Comparison", files: Mapping[str, str], is_finished: b
     comparison.removed += comparison.staging.replace((first, MANIFEST), moves, gone, (last, MANIFEST))
     comparison.written += len(staged)
     comparison.manifest = manifest
-    comparison.is_replaced = True
     staged.clear()
-
-
-@contextmanager
-def noting(done: Sequence[object]) -> Iterator[None]:
-    """Note on an error or interrupt in the block that the site was written before, if there is something in `done`."""
-    try:
-        yield
-    except BaseException as error:
-        if done:
-            error.add_note(WRITTEN)
-        raise
 
 
 def write_order(path: str) -> int:
@@ -214,8 +186,7 @@ def write_order(path: str) -> int:
 class _Comparison:
     """The changes that the pages would make in a folder, and the new files, staged: their names by path.
 
-    found: the status of each file that was staged, or that was read and holds the bytes of its page. rendered: the
-    paths of pages that were rendered. written, removed: numbers of files that were, so far; is_replaced: whether any.
+    rendered: the paths of pages that were rendered. written, removed: numbers of files that were, so far.
     """
 
     def __init__(
@@ -232,11 +203,9 @@ class _Comparison:
         self.fork = fork
         self.after: dict[str, WrittenFile] = {}
         self.staged: dict[str, str] = {}
-        self.found: dict[str, os.stat_result] = {}
         self.errors: list[SiteError] = []
         self.rendered: list[str] = []
         self.written = self.removed = 0
-        self.is_replaced = False
 
     @property
     def digests(self) -> dict[str, str]:
@@ -245,29 +214,37 @@ class _Comparison:
 
     def keep(self, folder: str, key: str) -> bool:
         """Keep the files of a folder as the last build left them, if there are some that have this key."""
-        known = {path: file for path, file in self.before.items() if path.startswith(folder)}
-        is_same = bool(known) and all(
-            file.key == key and file.signature == signature(f"{self.root}/{path}") for path, file in known.items()
-        )
-        self.after |= known if is_same else {}
+        known = {path: self._untouched(path) for path in self.before if path.startswith(folder)}
+        found = {path: file for path, file in known.items() if file is not None and file.key == key}
+        is_same = bool(found) and found.keys() == known.keys()
+        self.after |= found if is_same else {}
         return is_same
+
+    def _untouched(self, path: str) -> WrittenFile | None:
+        """The record of a file that is as the last build left it."""
+        known = self.before.get(path)
+        return known if known is not None and known.signature == output_signature(f"{self.root}/{path}") else None
 
     def add_pages(self, pages: "Iterable[Page]", step: Callable[[int], None]) -> None:
         """Compare every page; an unchanged one costs one `stat` of its file."""
-        before, prefix = self.before, f"{self.root}/"
-        pending: list[tuple[Page, WrittenFile | None, Signature | None]] = []
+        pending: list[tuple[Page, WrittenFile | None]] = []
         for page in pages:
-            known, there = before.get(page.path), signature(prefix + page.path)
-            if known is not None and known.signature == there and known.key == page.key != "":
+            known = self._untouched(page.path)
+            if known is not None and known.key == page.key != "":
                 self.after[page.path] = known
             else:
-                pending.append((page, known, there))
+                pending.append((page, known))
         step(len(self.after))
-        for (page, known, _), new in zip(pending, self._new_files(pending, step), strict=True):
-            self._add(page, known, new)
+        for (page, _), new in zip(pending, self._new_files(pending, step), strict=True):
+            self.rendered.append(page.path)
+            self.errors += new.errors
+            if new.file is not None:
+                self.after[page.path] = new.file
+            if new.staged:
+                self.staged[page.path] = new.staged
 
     def _new_files(
-        self, pending: "Sequence[tuple[Page, WrittenFile | None, Signature | None]]", step: Callable[[int], None]
+        self, pending: "Sequence[tuple[Page, WrittenFile | None]]", step: Callable[[int], None]
     ) -> Iterator[_NewFile]:
         """The pages as files, in their order; of many pages a second process renders a part."""
         if self.fork is None or len(pending) < _MANY:
@@ -275,25 +252,12 @@ class _Comparison:
                 yield self._new_file(*each)
                 step(1)
             return
-        for page, _, _ in pending:
+        for page, _ in pending:
             _ = page.key  # made once, with what pages share, for both processes
         yield from second_process.share(len(pending), lambda number: self._new_file(*pending[number]), self.fork, step)
 
-    def _add(self, page: "Page", known: WrittenFile | None, new: _NewFile) -> None:
-        """Take note of a file. known: as the last build wrote it."""
-        path = page.path
-        self.rendered.append(path)
-        self.errors += new.errors
-        if new.digest:
-            there = known.signature if known and not new.status else _UNKNOWN
-            self.after[path] = WrittenFile(page.key, new.digest, there)
-        if new.status:
-            self.found[path] = new.status
-        if new.staged:
-            self.staged[path] = new.staged
-
-    def _new_file(self, page: "Page", known: WrittenFile | None, there: Signature | None) -> _NewFile:
-        """Render a page, and stage it if its file differs. there: the signature of its file."""
+    def _new_file(self, page: "Page", known: WrittenFile | None) -> _NewFile:
+        """Render a page, and stage it if its file differs. known: the record of its file, where that is untouched."""
         try:
             data = page.render()
         except OSError as error:
@@ -303,35 +267,27 @@ class _Comparison:
             if isinstance(error, ExceptionGroup) and error.split(SiteError)[1] is not None:
                 raise
             return _NewFile(errors=errors_of(error))
-        digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-        if known is not None and known.signature == there and known.digest == digest:
-            return _NewFile(digest)
-        if status := self._status_if_held(page.path, data):
-            return _NewFile(digest, "", status)
-        if errors := _foreign(self.root, page.path, self.manifest.files):
-            return _NewFile(digest, errors=errors)
-        name, status = self.staging.put(data)
-        return _NewFile(digest, name, status)
+        digest, staged = hashlib.blake2b(data, digest_size=16).hexdigest(), ""
+        if known is not None and known.digest == digest:
+            return _NewFile(replace(known, key=page.key))
+        signature = self._signature_if_held(page.path, data)
+        if signature is None:
+            if errors := _foreign(self.root, page.path, self.manifest.files):
+                return _NewFile(errors=errors)
+            staged, signature = self.staging.put(data)
+        return _NewFile(WrittenFile(page.key, digest, signature), staged)
 
-    def _status_if_held(self, path: str, data: bytes) -> os.stat_result | None:
-        """The status of the file if it holds these bytes. Raises OSError for a name that no file can have."""
+    def _signature_if_held(self, path: str, data: bytes) -> OutputSignature | None:
+        """The signature of the file if it holds these bytes. Raises OSError for a name that no file can have."""
         try:
             with open(f"{self.root}/{path}", "rb", buffering=0) as file:
                 found = os.fstat(file.fileno())
-                return found if found.st_size == len(data) and file.read() == data else None
+                is_held = found.st_size == len(data) and file.read() == data
+                return signature_of_output(found) if is_held else None
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:  # nor can it be written
                 raise
             return None
-
-    def add_signatures(self) -> None:
-        """Add the signatures of files that were written or compared, once all are in their places."""
-        now = self.staging.next_tick() if self.found else 0
-        for path, before in self.found.items():
-            size, mtime, ctime, inode = there = signature(f"{self.root}/{path}") or _UNKNOWN
-            # A move changes the ctime and nothing else, unless another process has written the file since.
-            if (size, mtime, inode) == (before.st_size, before.st_mtime_ns, before.st_ino) and ctime < now:
-                self.after[path] = replace(self.after[path], signature=there)
 
 
 def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteError]:

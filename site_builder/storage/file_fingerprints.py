@@ -32,6 +32,7 @@ _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not 
 _COARSE_TICK = 2_000_000_000  # that of file systems which keep whole seconds
 
 Signature = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
+OutputSignature = tuple[int, int, int]  # size, mtime_ns, inode: what a file has that is staged, and after it was moved
 Homes = tuple[Path, ...]  # folders that links may lead to
 
 
@@ -83,6 +84,19 @@ def signature(path: str) -> Signature | None:
     except OSError:
         return None
     return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def output_signature(path: str) -> OutputSignature | None:
+    """The signature of a file of the output; None where there is none."""
+    try:
+        return signature_of_output(os.stat(path))
+    except OSError:
+        return None
+
+
+def signature_of_output(found: os.stat_result) -> OutputSignature:
+    """The signature of a file of the output, from its status."""
+    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 def scan(root: Path, further: Iterable[str] = ()) -> Scan:

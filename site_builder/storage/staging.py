@@ -11,7 +11,6 @@ The caller makes sure that no path leads through a link.
 import json
 import os
 import re
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError
 from site_builder.storage.atomic_files import create_file
+from site_builder.storage.file_fingerprints import OutputSignature, signature_of_output
 
 STAGING = ".puzzlepress-new"  # the hidden folder
 MANIFEST = ".puzzlepress.json"
@@ -94,13 +94,13 @@ class Staging:
         self._folder = folder
         self._count = 0
 
-    def put(self, data: bytes) -> tuple[str, os.stat_result]:
-        """Stage a file; returns its name among the staged files, and its status."""
+    def put(self, data: bytes) -> tuple[str, OutputSignature]:
+        """Stage a file; returns its name among the staged files, and its signature, which it keeps when it is moved."""
         if not self._count:
             os.makedirs(self._path(), exist_ok=True)
         self._count += 1
         name = f"{os.getpid()}-{self._count}"  # a copy of this process may stage files too
-        return name, create_file(self._path(name), data)
+        return name, signature_of_output(create_file(self._path(name), data))
 
     def replace(self, first: Move, moves: Sequence[Move], gone: Collection[str], last: Move) -> int:
         """Move staged files into place in this order, then remove what is gone; returns how many files that were.
@@ -121,20 +121,6 @@ class Staging:
             words = f"Interrupted; a part of the files in {self._folder} is new, the rest is old"
             raise StoppedError(f"{words}. The same command completes the change.") from error
         return removed
-
-    def next_tick(self) -> int:
-        """The file system's own time in nanoseconds, after its clock has ticked once more; waits at most 40 ms."""
-        os.makedirs(self._path(), exist_ok=True)
-        before = now = self._now()
-        end = time.monotonic() + 0.04
-        while now == before and time.monotonic() < end:
-            time.sleep(0.001)
-            now = self._now()
-        return now
-
-    def _now(self) -> int:
-        os.utime(self._path())
-        return os.stat(self._path()).st_mtime_ns
 
     def _move(self, name: str, path: str) -> None:
         """Move a staged file into place; the folders above it are made, an empty folder in its place is removed."""
