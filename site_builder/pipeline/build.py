@@ -142,13 +142,13 @@ def with_site(
 ) -> Found:
     """Build the site and return the result of `use` on it. Raises as `Build.site` does.
 
-    Where an entry turns out to be gone from the cache, the site is built once more, with every entry verified.
+    Where an entry turns out to be gone from the cache, the site is built once more, all texts and drawings made anew.
     """
     try:
         return use(build_site(options, sources, store, report, warn))
     except MissingEntryError:
         store.hold()
-        return use(build_site(options, replace(sources, verify=True), store, report, warn))
+        return use(build_site(options, replace(sources, anew=True), store, report, warn))
 
 
 def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report, warn: Warn) -> BuiltSite:

@@ -109,7 +109,7 @@ class Build:
             self.config.settings.limits,
             sources.digests,
             report,
-            sources.verify,
+            sources.anew,
         )
         self.solvers = solver_names(options.root)
         self.extensions = ExtensionUse(self.config, sources.digests, sources.read)
@@ -126,7 +126,7 @@ class Build:
         """Every file of the site as a page, with everything computed that it needs.
 
         Raises SiteError, or a group of them, for all that authors can mend; MissingEntryError, here or when a page is
-        rendered, where an entry is no longer in the cache: a build with `verify` computes it anew.
+        rendered, where an entry is no longer in the cache: a build of all texts and drawings `anew` makes it.
         """
         self._prepare_workers()
         content = self.read(also_turned=True)
@@ -152,7 +152,7 @@ class Build:
 
         also_turned: whether posts that can be turned may be among them; they have their settings in the cache.
         """
-        known = {} if self.sources.verify else self.known_posts.unchanged()
+        known = {} if self.sources.anew else self.known_posts.unchanged()
         known = {
             source: summary
             for source, summary in known.items()

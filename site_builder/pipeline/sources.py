@@ -73,7 +73,7 @@ class Sources:
     """The sources of a build. digests: of all files that the scan found; stamp: digest of the installed libraries.
 
     last_pages: the files of the last build into this folder, whatever its options were, by path.
-    verify: see StepContext. summaries: that this process has read before, as a preview does, by the sources of their
+    anew: see StepContext. summaries: that this process has read before, as a preview does, by the sources of their
     posts, with the bytes that they were read from. further: files that the last build with the same options came upon.
     """
 
@@ -82,7 +82,7 @@ class Sources:
     digests: Mapping[str, str]
     stamp: str
     last_pages: Mapping[str, WrittenFile] = field(default_factory=dict)
-    verify: bool = False
+    anew: bool = False
     summaries: dict[str, tuple[bytes, PostSummary]] = field(default_factory=dict)
     further: Sequence[str] = ()
 

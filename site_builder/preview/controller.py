@@ -183,7 +183,7 @@ class Preview:
             elif sources is not None:
                 self._show(sources, began)
         except MissingEntryError:
-            self.files.forget(verify=True)
+            self.files.forget(anew=True)
             self._has_changed = True
         except Exception as error:  # whatever it is, the preview goes on, and the next change may mend it
             errors = self._errors(error)
@@ -265,7 +265,7 @@ class Preview:
             workers.give_up_all()
             return
         except MissingEntryError:
-            self.files.forget(verify=True)
+            self.files.forget(anew=True)
             self._has_changed = True
             return
         except Exception as error:
@@ -307,7 +307,7 @@ class Preview:
             is_error = isinstance(error, SiteError) and (self.state.errors or not _have_changed([error]))
             if is_error or not tries:
                 raise
-            self.files.forget(verify=isinstance(error, MissingEntryError))
+            self.files.forget(anew=isinstance(error, MissingEntryError))
         if self._site is site:
             self._build()
         return self._file(path, tries - 1)

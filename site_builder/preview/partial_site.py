@@ -55,15 +55,15 @@ class SourceReader:
         self._digests: Mapping[str, str] = {}
         self._builder: object = None
         self._summaries: dict[str, tuple[bytes, PostSummary]] = {}
-        self._verify = False
+        self._anew = False
 
     def folders(self) -> set[str]:
         """The folders in which a change can change the site."""
         return folders(self._root, self.further)
 
-    def forget(self, verify: bool = False) -> None:
-        """Read all sources the next time, even if no file has changed. verify: see Sources."""
-        self._signatures, self._verify = None, self._verify or verify
+    def forget(self, anew: bool = False) -> None:
+        """Read all sources the next time, even if no file has changed. anew: see Sources."""
+        self._signatures, self._anew = None, self._anew or anew
 
     def read(self) -> Sources | None:
         """The sources as they are now; None if they have been read. Raises SiteError."""
@@ -79,7 +79,7 @@ class SourceReader:
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")
         self._known = {name: (each, found[name]) for name, each in settled(scanned).items()}
-        sources = Sources(config, scanned, found, environment_stamp(), {}, self._verify, self._summaries)
+        sources = Sources(config, scanned, found, environment_stamp(), {}, self._anew, self._summaries)
         own = {name: each for name, each in found.items() if name.startswith("@") and not name.startswith(THEME)}
         self._builder = self._builder or (sources.stamp, own)
         self.is_outdated = self._builder != (sources.stamp, own)
@@ -99,7 +99,7 @@ class SourceReader:
         new = {name: each for name, (each, _) in built.unscanned.items() if name not in self.further}
         self._signatures = {**sources.scan.signatures, **new}  # without those that came after the scan
         self._digests = {**sources.digests, **{name: each for name, (_, each) in built.unscanned.items()}}
-        self.further, self._verify = built.further, False
+        self.further, self._anew = built.further, False
         return tuple(sorted(changed))
 
 

@@ -93,8 +93,8 @@ class Task:
 class StepContext:
     """The context that every step works with.
 
-    digests: of the files of the project. verify: whether an entry counts only
-    if all files that belong to it are in the cache as well; after one was found missing.
+    digests: of the files of the project. anew: whether what is no answer of a solver, such as a text, is not looked up:
+    an entry that belongs to one of an earlier build was found missing.
     """
 
     root: Path
@@ -104,7 +104,7 @@ class StepContext:
     limits: Limits
     digests: Mapping[str, str]
     report: Report
-    verify: bool = False
+    anew: bool = False
 
     def progress(self, count: int) -> None:
         """Report that so many steps are done."""
@@ -117,14 +117,13 @@ class StepContext:
         items: Iterable[Item],
         key: Callable[[Item], str],
         read: Callable[[bytes], Found | None],
-        files: Callable[[Item, Found], Iterable[tuple[str, str]]] = lambda item, found: (),
         solver: Callable[[Item], str] = lambda item: "",
     ) -> StepPlan[Item, Found]:
         """Look up these items in the cache, each under its key.
 
         read: gives the result that an entry holds; None, or ValueError or TypeError for an entry of another version,
-        makes the item a missing one, as does a SiteError of its key. files: kinds and keys of the entries that belong
-        to it, which `verify` looks for. solver: of which it is an answer, so that what was read for it counts.
+        makes the item a missing one, as does a SiteError of its key. solver: of which it is an answer, so that what was
+        read for it counts.
         """
         keys: dict[Item, str] = {}
         plan: StepPlan[Item, Found] = StepPlan()
@@ -139,13 +138,13 @@ class StepContext:
             by_solver.setdefault(solver(item) if each else "", []).append(each)
         entries: dict[str, bytes] = {}
         for name, own in by_solver.items():
-            entries |= self.find(kind, name, own) if name else self.store.get_many(kind, filter(None, own))
+            entries |= self.find(kind, name, own) if name else self.made(kind, filter(None, own))
         for item, each in keys.items():
             try:
                 found = read(entries[each]) if each in entries else None
             except (ValueError, TypeError):
                 found = None
-            if found is None or (self.verify and not all(self.has(*file) for file in files(item, found))):
+            if found is None:
                 plan.missing.append(item)
             else:
                 plan.cached[item] = found
@@ -154,6 +153,10 @@ class StepContext:
     def find(self, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:
         """The cached answers of a solver with these keys."""
         return self.codes.reads.find(self.store, kind, solver, keys)
+
+    def made(self, kind: str, keys: Iterable[str]) -> dict[str, bytes]:
+        """The entries with these keys that are no answers of solvers; none where all are to be made anew."""
+        return {} if self.anew else self.store.get_many(kind, keys)
 
     def put_answer(self, kind: str, solver: str, key: str, data: bytes, reads: Mapping[str, str]) -> None:
         """Store an answer of a solver, and note what its task has read. Raises SiteError when that has changed."""

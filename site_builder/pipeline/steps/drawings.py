@@ -17,7 +17,6 @@ from site_builder.project.config import Limits, Settings
 from site_builder.site.theme import ASSETS, Theme
 from site_builder.site.theme_style import card_colours
 from site_builder.solving.processes.failure import Failure
-from site_builder.storage.store import MissingEntryError
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.json_records import from_json, to_json
 from site_builder.values.language import Language
@@ -47,13 +46,7 @@ class Drawings:
 
     def plan(self, figures: Iterable[str]) -> StepPlan[str, FigureFiles]:
         """Look up rendered figures in the cache."""
-        return self.context.look_up(
-            "drawing",
-            figures,
-            self._key,
-            partial(from_json, FigureFiles),
-            lambda figure, files: [("drawn", each) for each in files.digests.values()],
-        )
+        return self.context.look_up("drawing", figures, self._key, partial(from_json, FigureFiles))
 
     def run(self, missing: Iterable[str], posts: Mapping[str, PostSummary]) -> StepResult[str, FigureFiles]:
         """Render these figures. posts: the post that shows each.
@@ -88,6 +81,11 @@ class Drawings:
         found = FigureFiles(digests, **facts)
         self.context.store.put("drawing", self._key(figure), to_json(found))
         return found
+
+    def png(self, figure: str) -> bytes:
+        """The PNG of a figure. Raises MissingEntryError where the cache does not hold it."""
+        files = from_json(FigureFiles, self.context.load("drawing", self._key(figure)))
+        return self.context.load("drawn", files.digests["png"])
 
     def _key(self, figure: str) -> str:
         return digest(self.context.codes.builder, figure, self.has_downloads)
@@ -138,14 +136,9 @@ class ShareCards:
 
     def missing(self, wanted: Sequence[WantedCard]) -> list[WantedCard]:
         """The cards among these that have to be drawn; of cards that look the same the first one."""
-        marks = self.context.store.get_many("card", [self._card_key(each.key) for each in wanted])
-        first = {each.key: each for each in reversed(wanted)}
-        return [each for each in wanted if first[each.key] is each and not self._is_cached(each, marks)]
-
-    def _is_cached(self, card: WantedCard, marks: Mapping[str, bytes]) -> bool:
-        """True when a card is in the cache, by the marks there, since the cards themselves are large."""
-        key = self._card_key(card.key)
-        return key in marks and not (self.context.verify and not self.context.has("carded", key))
+        marks = self.context.made("card", [self._card_key(each.key) for each in wanted])  # the cards are large
+        first = {each.key: each for each in reversed(wanted) if self._card_key(each.key) not in marks}
+        return [each for each in wanted if first.get(each.key) is each]
 
     def run(self, missing: Sequence[WantedCard]) -> None:
         """Draw these cards, whose figures are drawn. Raises SiteError for fonts of the theme that are none.
@@ -189,16 +182,7 @@ class ShareCards:
         return digest(self.context.codes.builder, key)
 
     def _with_figures(self, batch: Sequence[WantedCard]) -> list[tuple[ShareCard, bytes]]:
-        drawn = self.drawings.plan(each.figure for each in batch if each.figure).cached
-
-        def picture(each: WantedCard) -> bytes:
-            if not each.figure:
-                return b""
-            if each.figure not in drawn:
-                raise MissingEntryError
-            return self.context.load("drawn", drawn[each.figure].digests["png"])
-
-        return [(each.card, picture(each)) for each in batch]
+        return [(each.card, self.drawings.png(each.figure) if each.figure else b"") for each in batch]
 
     # Fonts of the theme
 

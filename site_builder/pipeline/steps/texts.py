@@ -51,8 +51,8 @@ class Texts:
             return StepPlan(missing=list(jobs))
         inputs = {source: self.inputs(job) for source, job in jobs.items() if not job.unanswered}
         keys = {source: _key(each) for source, each in inputs.items()}
-        read, files = partial(from_json, PostSummary), lambda _, summary: _entries_of(summary)
-        found = self.context.look_up("text", jobs, lambda source: keys.get(source, ""), read, files).cached
+        read = partial(from_json, PostSummary)
+        found = self.context.look_up("text", jobs, lambda source: keys.get(source, ""), read).cached
         cached = {
             source: PostText(summary, inputs[source])
             for source, summary in found.items()
@@ -151,13 +151,6 @@ def _listed_code(body: str) -> tuple[str, ...]:
     uses = _SHOWS_CODE.findall(body) if has_jinja(body) else []
     named = [f"solvers/{name}{end}" for _, name in uses if name for end in ("/", ".py")]
     return tuple(named) if all(name for _, name in uses) else ("solvers/",)
-
-
-def _entries_of(summary: PostSummary) -> list[tuple[str, str]]:
-    """The kinds and keys of the entries of the cache that belong to a text."""
-    found = [("figure", key) for key, _ in summary.figures]
-    found += [("file", key) for key, _ in summary.files_of_extensions]
-    return [*found, ("body", summary.body), *([("evidence", summary.evidence)] if summary.evidence else [])]
 
 
 def _key(inputs: Mapping[str, str]) -> str:
