@@ -3,9 +3,9 @@
 import posixpath
 import re
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import CodeType, MappingProxyType
 from typing import Any, ClassVar
@@ -45,9 +45,6 @@ _CSS_PIECE = re.compile(
 _MINIFIED_IMPORT = re.compile(r'@import "([^"]*)";')
 _NOT_INSIDE_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _NO_ASSET = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
-
-
-AssetUrl = tuple[str, int]  # an address of a file in a stylesheet, as it is written, and its line
 
 
 def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
@@ -124,7 +121,8 @@ class Theme:
         self._path = place
         self._limits = limits
         self._texts: dict[str, bytes] = {}
-        self._names: dict[str, dict[str, str]] = {}  # for each asset, the final address of each that it refers to
+        self._paths: dict[str, str] = {}  # of assets, by name
+        self._published: dict[str, bytes] = {}  # those assets that are not published as they are
         self._environment = _Environment(
             loader=FunctionLoader(self._source),
             autoescape=True,
@@ -151,36 +149,73 @@ class Theme:
 
         Raises SiteError at the lines of stylesheets that refer to files which do not exist.
         """
-        inside = f"{ASSETS}/"
-        files = {name.removeprefix(inside): digest for name, digest in self._files.items() if name.startswith(inside)}
-        sheets = {name: self._stylesheet(name) for name in sorted(files) if name.endswith(".css")}
-        errors = (_url_errors(self._shown(inside + name), name, found, files) for name, found in sheets.items())
-        raise_all([error for each in errors for error in each])
-        found: dict[str, str] = {}
+        errors: list[SiteError] = []
+        names = [name.removeprefix(f"{ASSETS}/") for name in sorted(self._files) if name.startswith(f"{ASSETS}/")]
+        found = {name: self._publish(name, errors) for name in names}
+        raise_all(errors)
+        return found
 
-        def place(name: str, above: tuple[str, ...] = ()) -> str:
-            if name in above:
-                message = f"stylesheets name each other in a circle: {', '.join(above)}"
-                raise SiteError(Place(self._shown(f"{inside}{name}")), message, "take one of the addresses out")
-            if name not in found:
-                used = {address: _asset_of(address, name) for address, _ in sheets.get(name, ())}
-                for other in used.values():
-                    place(other, (*above, name))
-                self._names[name] = {
-                    address: relative(found[other], inside + name) + address[len(re.split("[?#]", address)[0]) :]
-                    for address, other in used.items()
-                }
-                is_changed = used or inside + name in self._minified
-                key = bytes_digest(self._with_final_urls(name)) if is_changed else files[name]
-                found[name] = fingerprinted(inside + name, key)
-            return found[name]
+    def _publish(self, asset: str, errors: list[SiteError], above: tuple[str, ...] = ()) -> str:
+        """The path of an asset in the site. above: the stylesheets by which it was reached."""
+        name = f"{ASSETS}/{asset}"
+        if asset in above:
+            message = f"stylesheets name each other in a circle: {', '.join(above)}"
+            raise SiteError(Place(self._shown(name)), message, "take one of the addresses out")
+        if asset not in self._paths:
+            data = self._stylesheet(asset, errors, above) if asset.endswith(".css") else None
+            key = self._files[name] if data is None else bytes_digest(data)
+            if name in self._minified:
+                make = partial(self._minified_bytes, name, data)
+                data = self._recall(digest("minified", name, key), make)
+                data = self._with_imports(data) if asset.endswith(".css") else data
+                key = bytes_digest(data)
+            if data is not None:
+                self._published[asset] = data
+            self._paths[asset] = fingerprinted(name, key)
+        return self._paths[asset]
 
-        return {name: place(name) for name in sorted(files)}
+    def _minified_bytes(self, name: str, data: bytes | None) -> bytes:
+        return minified(name, self._read(name) if data is None else data)
+
+    def _with_imports(self, data: bytes) -> bytes:
+        """A minified stylesheet with those that it imports in place of the imports, so that a page asks for one.
+
+        As it is where one of them imports others, which browsers read before all rules alone.
+        """
+        names = {path: name for name, path in self._paths.items()}
+        addresses = _MINIFIED_IMPORT.findall(data.decode())
+        imported = {each: self._content(names[f"{ASSETS}/{each}"]).decode() for each in addresses}
+        if not imported or any("@import" in css for css in imported.values()):
+            return data
+        return _MINIFIED_IMPORT.sub(lambda found: imported[found[1]], data.decode()).encode()
+
+    def _content(self, asset: str) -> bytes:
+        return self._published[asset] if asset in self._published else self._read(f"{ASSETS}/{asset}")
+
+    def _stylesheet(self, asset: str, errors: list[SiteError], above: tuple[str, ...]) -> bytes:
+        """A stylesheet in which each address of another file is the final one; those of no file are errors."""
+        name = f"{ASSETS}/{asset}"
+        try:
+            css = self._read(name).decode()
+        except UnicodeDecodeError:
+            raise SiteError(Place(self._shown(name)), "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
+
+        def final(address: str, line: int) -> str:
+            path = re.split("[?#]", address)[0]
+            other = _asset_of(path, asset)
+            if not address.startswith("/") and f"{ASSETS}/{other}" in self._files:
+                return relative(self._publish(other, errors, (*above, asset)), name) + address[len(path) :]
+            message = f"url({address}) leads to no file of templates/{ASSETS}/, seen from the stylesheet"
+            known = [each.removeprefix("" if asset == CUSTOM else f"{ASSETS}/") for each in self._files]
+            errors.append(SiteError(Place(self._shown(name), line), message, nearest(address, known)))
+            return address
+
+        return with_urls(css, final).encode()
 
     def asset_bytes(self, name: str) -> bytes:
         """The published content of an asset; a stylesheet refers to others by their fingerprinted names."""
         _ = self.assets
-        return self._with_final_urls(name)
+        return self._content(name)
 
     def inline_script(self, name: str) -> str:
         """A script of templates/assets/ as it is published, for a `<script>` element of a page."""
@@ -191,43 +226,10 @@ class Theme:
     def _read(self, name: str) -> bytes:
         return self._made[name] if name in self._made else self._read_source(self._sources[name])
 
-    def _content(self, name: str) -> bytes:
-        """The bytes of an asset, minified where it is a script or stylesheet of the default theme."""
-        if name not in self._minified:
-            return self._read(name)
-        return self._recall(digest("minified", name, self._files[name]), lambda: minified(name, self._read(name)))
-
     def _shown(self, name: str) -> str:
         """A file of the theme as messages name it: by its path in the project, or by its whole path outside of it."""
         source = self._sources.get(name, f"{OWN}{name}")
         return source if source.startswith(OWN) else str(self._path(source))
-
-    def _with_final_urls(self, name: str) -> bytes:
-        text, urls = self._content(f"{ASSETS}/{name}"), self._names[name]
-        if not urls:
-            return text
-        imported = self._imported(name)
-        css = _MINIFIED_IMPORT.sub(lambda found: imported.get(found[1], found[0]), text.decode())
-        return with_urls(css, urls).encode()
-
-    def _imported(self, name: str) -> dict[str, str]:
-        """The stylesheets that stand in place of the imports of one of the default theme, so that a page asks for one.
-
-        None where one of them imports others, which browsers read before all rules alone.
-        """
-        if f"{ASSETS}/{name}" not in self._minified:
-            return {}
-        addresses = _MINIFIED_IMPORT.findall(self._content(f"{ASSETS}/{name}").decode())
-        found = {each: self._with_final_urls(_asset_of(each, name)).decode() for each in addresses}
-        return {} if any("@import" in css for css in found.values()) else found
-
-    def _stylesheet(self, asset: str) -> list[AssetUrl]:
-        """The addresses of other files in a stylesheet."""
-        try:
-            return asset_urls(self._read(f"{ASSETS}/{asset}").decode())
-        except UnicodeDecodeError:
-            place = Place(self._shown(f"{ASSETS}/{asset}"))
-            raise SiteError(place, "the stylesheet is not UTF-8 text", "save it as UTF-8") from None
 
     def _source(self, written: str) -> tuple[str, str, None] | None:
         """The text of a template and its source, for Jinja; None where the theme has no such file."""
@@ -312,41 +314,25 @@ def minified(name: str, data: bytes) -> bytes:
     return str(cssmin(data.decode())).encode()
 
 
-def _url_errors(path: str, stylesheet: str, found: Iterable[AssetUrl], files: Iterable[str]) -> Iterator[SiteError]:
-    """The errors of a stylesheet: addresses that lead to no asset. path: of its file."""
-    known = [f"{ASSETS}/{name}" for name in files] if stylesheet == CUSTOM else files
-    for address, line in found:
-        if address.startswith("/") or _asset_of(address, stylesheet) not in files:
-            message = f"url({address}) leads to no file of templates/{ASSETS}/, seen from the stylesheet"
-            yield SiteError(Place(path, line), message, nearest(address, known))
+def with_urls(css: str, final: Callable[[str, int], str]) -> str:
+    """The stylesheet with another address for each file that it refers to.
 
-
-def asset_urls(css: str) -> list[AssetUrl]:
-    """The addresses of files beside the stylesheet, in their order; those of other hosts, data: and #parts are none."""
-    found = []
-    for piece in _CSS_PIECE.finditer(css):
-        address = piece["address"] or piece["sheet"]
-        if address and not _NO_ASSET.match(address):
-            found.append((address, css.count("\n", 0, piece.start()) + 1))
-    return found
-
-
-def with_urls(css: str, urls: Mapping[str, str]) -> str:
-    """The stylesheet with each address replaced by the one that `urls` has for it."""
+    final: gives it for an address and its line; for none of other hosts, of data: and of #parts.
+    """
 
     def replace(piece: re.Match[str]) -> str:
         address = piece["address"] or piece["sheet"]
-        if address not in urls:
+        if not address or _NO_ASSET.match(address):
             return piece[0]
+        line = css.count("\n", 0, piece.start()) + 1
         before, _, after = piece[0].rpartition(address)
-        return f"{before}{urls[address]}{after}"
+        return f"{before}{final(address, line)}{after}"
 
     return _CSS_PIECE.sub(replace, css)
 
 
-def _asset_of(address: str, stylesheet: str) -> str:
-    """The asset that an address means, seen from the stylesheet: without its ?query and #part."""
-    path = re.split("[?#]", address)[0]
+def _asset_of(path: str, stylesheet: str) -> str:
+    """The asset that a path means, seen from the stylesheet."""
     if stylesheet == CUSTOM:  # it is beside the folder of assets, not in it
         return posixpath.relpath(posixpath.join("/", path), f"/{ASSETS}")
     return posixpath.normpath(posixpath.join(posixpath.dirname(stylesheet), path))

@@ -11,7 +11,7 @@ from jinja2 import Environment
 from site_builder.errors import SiteError, errors_of
 from site_builder.project.config import Limits
 from site_builder.site import theme
-from site_builder.site.theme import addresses, asset_urls, fingerprinted, with_urls
+from site_builder.site.theme import addresses, fingerprinted, with_urls
 from site_builder.storage import file_fingerprints
 from tests.conftest import ROOT
 from tests.support.sites import load_theme, write_theme
@@ -511,12 +511,12 @@ def test_a_stylesheet_that_is_no_text_is_told(tmp_path):
         theme_of(tmp_path, a_css=b"\xff\xfe").assets  # noqa: B018
 
 
-def test_the_lines_of_addresses_are_counted_from_one():
-    assert asset_urls("a { b: url(x) }\n\n@import 'y.css';") == [("x", 1), ("y.css", 3)]
+def test_only_addresses_are_rewritten_each_with_its_line_and_not_the_words_around_them():
+    css = "url(x) x url('x') \"url(x)\"\n\n@import 'y.css';"
 
+    changed = with_urls(css, lambda address, line: f"{address}{line}")
 
-def test_only_addresses_are_rewritten_and_not_the_words_around_them():
-    assert with_urls("url(x) x url('x') \"url(x)\"", {"x": "z"}) == "url(z) x url('z') \"url(x)\""
+    assert changed == "url(x1) x url('x1') \"url(x)\"\n\n@import 'y.css3';"
 
 
 def test_the_site_has_the_font_under_the_name_that_its_stylesheet_uses(project):
