@@ -19,35 +19,11 @@ from site_builder.project.posts import slugged
 from site_builder.values.digest import digest
 
 _WORDS_A_MINUTE = 230
-# What templates call the facts of a post, with the attribute of an entry that has each of them.
-_FACTS = {
-    **{name: f"post.{name}.html" for name in FRONT_TEXTS},
-    **{f"plain_{name}": f"post.{name}.text" for name in FRONT_TEXTS},
-    **{
-        name: f"post.{name}"
-        for name in (
-            "path",
-            "date",
-            "updated",
-            "changed",
-            "author",
-            "authors",
-            "series",
-            "checks",
-            "guess",
-            "puzzle",
-            "language",
-        )
-    },
-    **{name: name for name in ("solvers", "reading_minutes", "tags", "thumbnail")},
-}
-_READERS = {name: attrgetter(attribute) for name, attribute in _FACTS.items()}
-_read_facts = attrgetter(*_FACTS.values())
-_read_listed = attrgetter(
-    *(each.removeprefix("post.") for each in _FACTS.values() if each.startswith("post.")),
-    *("solvers", "excerpt"),
+# The fields of a summary that templates are given as they are.
+_FIELDS = (
+    *("path", "date", "updated", "changed", "author", "authors", "series", "checks", "guess", "puzzle", "language"),
 )
-_OF_HTML = frozenset(name for name, attribute in _FACTS.items() if attribute.endswith(".html"))
+_listed = attrgetter(*FRONT_TEXTS, *_FIELDS, "solvers", "excerpt")
 
 
 class Tag(NamedTuple):
@@ -92,18 +68,30 @@ class Entry:
     listed: str
     thumbnail: Thumbnail | None = None
 
-    def __getattr__(self, name: str) -> Any:
-        """A field of the post by its name in templates."""
-        if name not in _READERS:
-            raise AttributeError(name)
-        value = _READERS[name](self)
-        return Markup(value) if name in _OF_HTML else value
+    @property
+    def date(self) -> datetime:
+        """When it was published."""
+        assert self.post.date
+        return self.post.date
+
+    @property
+    def changed(self) -> datetime:
+        """When it was last changed."""
+        return self.post.changed or self.date
 
     @property
     def facts(self) -> dict[str, Any]:
         """All that a list may show of it; docs/theming.md has the names."""
-        found = dict(zip(_FACTS, _read_facts(self), strict=True))
-        return found | {name: Markup(found[name]) for name in _OF_HTML}
+        texts = {name: getattr(self.post, name) for name in FRONT_TEXTS}
+        return {
+            **{name: Markup(text.html) for name, text in texts.items()},
+            **{f"plain_{name}": text.text for name, text in texts.items()},
+            **{name: getattr(self.post, name) for name in _FIELDS},
+            "solvers": self.solvers,
+            "reading_minutes": _reading_minutes(self.post.words),
+            "tags": self.tags,
+            "thumbnail": self.thumbnail,
+        }
 
     @cached_property
     def pointer(self) -> Pointer:
@@ -121,15 +109,10 @@ class Entry:
         """The names of its solvers, in order."""
         return tuple(sorted(self.post.solvers))
 
-    @property
-    def reading_minutes(self) -> int:
-        """Whole minutes, at least one."""
-        return _reading_minutes(self.post.words)
-
 
 def listed_digest(post: PostSummary) -> str:
     """Digest of all that lists may show of a post, without its tags and its thumbnail."""
-    return digest(_read_listed(post), _reading_minutes(post.words))
+    return digest(_listed(post), _reading_minutes(post.words))
 
 
 def _reading_minutes(words: int) -> int:

@@ -15,12 +15,12 @@ def posts(*facts):
 
 
 def related(entries, slug):
-    entry = next(entry for entry in entries if entry.path == f"posts/{slug}/")
+    entry = next(entry for entry in entries if entry.post.path == f"posts/{slug}/")
     return [each.path.split("/")[1] for each in RelatedPosts(entries).related(entry)]
 
 
 def place(entries, slug):
-    return RelatedPosts(entries).series(next(entry for entry in entries if entry.path == f"posts/{slug}/"))
+    return RelatedPosts(entries).series(next(entry for entry in entries if entry.post.path == f"posts/{slug}/"))
 
 
 def tagged(**tags):

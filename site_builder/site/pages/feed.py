@@ -7,10 +7,9 @@ those listed here.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree
 
@@ -75,22 +74,12 @@ _TAB = re.compile(r'<label for="__tabbed_[^>]*>(.*?)</label>', re.DOTALL)
 _FRAME = re.compile(r'<iframe\b[^<>]*?\ssrc="([^"]*)"', re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """A post as feeds have it, in the two forms of each feed that it is in. changed: when it was last changed."""
 
     changed: datetime
     atom: bytes
     json: bytes
-
-
-@dataclass(frozen=True)
-class Feed:
-    """A feed and its subject. tag: empty for all posts; path: its own; page: the path of the page that it goes with."""
-
-    tag: str
-    path: str
-    page: str
 
 
 class FeedPages:
@@ -103,120 +92,127 @@ class FeedPages:
 
     def pages(self) -> Iterator[Page]:
         """Every feed in both of its forms."""
-        yield from self._both("", FEED, "", self.layout.entries)
+        title = self.settings.title
+        yield from self._both(title, FEED, "", self.layout.entries)
         for tag in self.layout.tags:
-            yield from self._both(tag.name, tag.feed_path, tag.path, self.layout.by_tag[tag.path])
+            yield from self._both(f"{title}: {tag.name}", tag.feed_path, tag.path, self.layout.by_tag[tag.path])
 
-    def _both(self, tag: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
+    def _both(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
+        """A feed with this title, beside the page of a list."""
         newest = entries[: self.settings.posts_in_feed]
-        yield self._feed(atom, Feed(tag, path, page), newest, [])
-        cards = [self.layout.card_path(entry.post) for entry in newest]
-        yield self._feed(json_feed, Feed(tag, json_feed_path(path), page), newest, cards)
 
-    def _feed(self, write: Callable[..., bytes], about: Feed, entries: Sequence[Entry], cards: Sequence[str]) -> Page:
+        @cache
         def inputs() -> Inputs:
-            texts = [(entry.digest, self.layout.texts[entry.post.source]) for entry in entries]
-            own = {"the feed": digest(about), "the posts in it": digest(texts, cards)}
-            return self.layout.inputs(own)
+            texts = [(entry.digest, self.layout.texts[entry.post.source]) for entry in newest]
+            cards = [self.layout.card_path(entry.post) for entry in newest]
+            return self.layout.inputs({"the feed": digest(title, path), "the posts in it": digest(texts, cards)})
 
-        return Page(about.path, lambda: write(self.settings, about, [self._item(each) for each in entries]), inputs)
+        for write, place in ((atom, path), (json_feed, json_feed_path(path))):
+            about = feed_facts(self.settings, title, place, page)
+            yield Page(place, partial(self._render, write, about, newest), inputs)
+
+    def _render(self, write: Callable[..., bytes], about: Mapping[str, Any], entries: Sequence[Entry]) -> bytes:
+        return write(about, [self._item(entry) for entry in entries])
 
     def _item(self, entry: Entry) -> Item:
-        if entry.path not in self._items:
-            with self.layout.writing_in(entry.language):
-                html = for_readers(self.layout.filler.for_feed(entry.post, self.layout.site.body(entry.post)))
-            as_json = json_item(self.settings, entry, html, self.layout.card_path(entry.post))
-            self._items[entry.path] = Item(entry.changed, atom_entry(self.settings, entry, html), as_json)
+        post = entry.post
+        if post.path not in self._items:
+            with self.layout.writing_in(post.language):
+                html = for_readers(self.layout.filler.for_feed(post, self.layout.site.body(post)))
+            facts = item_facts(self.settings.base_url, entry, html, self.layout.card_path(post))
+            forms = atom_entry(self.settings.language, facts), json_item(facts)
+            self._items[post.path] = Item(entry.changed, *forms)
             if len(self._items) > _CACHED:
                 del self._items[next(iter(self._items))]
-        return self._items[entry.path]
+        return self._items[post.path]
 
 
-def atom(settings: Settings, about: Feed, items: Sequence[Item]) -> bytes:
+def feed_facts(settings: Settings, title: str, path: str, page: str) -> dict[str, Any]:
+    """A feed as JSON Feed has it, without its items. page: the path of the page that it goes with."""
+    return {
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": title,
+        "home_page_url": settings.base_url + quote(page),
+        "feed_url": settings.base_url + quote(path),
+        "description": settings.description,
+        "language": settings.language,
+        "authors": [{"name": settings.author or settings.title}],
+        "items": [],
+    }
+
+
+def item_facts(base_url: str, entry: Entry, html: str, card: str) -> dict[str, Any]:
+    """A post as JSON Feed has it. html: its text; card: the path of its share card.
+
+    Its id stays when the title, text or numbers of the post change.
+    """
+    post = entry.post
+    return {
+        "id": f"tag:{urlsplit(base_url).hostname},{entry.date:%Y-%m-%d}:/{quote(post.path)}",
+        "url": base_url + quote(post.path),
+        "title": post.title.text,
+        "content_html": html,
+        "summary": post.summary.text,
+        "image": base_url + quote(card),
+        "date_published": stamp(entry.date),
+        "date_modified": stamp(entry.changed),
+        "authors": [{"name": name} for name in post.authors],
+        "tags": [tag.name for tag in entry.tags],
+        "language": post.language,
+    }
+
+
+def atom(about: Mapping[str, Any], items: Sequence[Item]) -> bytes:
     """The items as Atom."""
-    path, page = about.path, about.page
-    feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": settings.language})
-    _add(feed, "id", settings.base_url + quote(path))
-    _add(feed, "title", _title(settings, about))
-    if settings.description:
-        _add(feed, "subtitle", settings.description)
-    _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
-    _add(feed, "link", rel="alternate", type="text/html", href=settings.base_url + quote(page))
+    feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": about["language"]})
+    _add(feed, "id", about["feed_url"])
+    _add(feed, "title", about["title"])
+    if about["description"]:
+        _add(feed, "subtitle", about["description"])
+    _add(feed, "link", rel="self", type="application/atom+xml", href=about["feed_url"])
+    _add(feed, "link", rel="alternate", type="text/html", href=about["home_page_url"])
     _add(feed, "updated", stamp(max((item.changed for item in items), default=_EMPTY)))
-    _add(_add(feed, "author"), "name", settings.author or settings.title)
+    _add(_add(feed, "author"), "name", about["authors"][0]["name"])
     ElementTree.indent(feed)
     text: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
     end = b"\n</feed>"
     return b"".join([text.removesuffix(end), *(b"\n  " + item.atom for item in items), end, b"\n"])
 
 
-def json_feed(settings: Settings, about: Feed, items: Sequence[Item]) -> bytes:
-    """The items as JSON Feed, under the same names as in Atom."""
-    feed = {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": _title(settings, about),
-        "home_page_url": settings.base_url + quote(about.page),
-        "feed_url": settings.base_url + quote(about.path),
-        "description": settings.description,
-        "language": settings.language,
-        "authors": [{"name": settings.author or settings.title}],
-        "items": [],
-    }
-    text, end = _json(without_gaps(feed, "items")), b"]\n}"
+def atom_entry(language: str, facts: Mapping[str, Any]) -> bytes:
+    """An item as an entry of an Atom feed in this language, indented for its place there."""
+    node = ElementTree.Element("entry", {"xml:lang": facts["language"]} if facts["language"] != language else {})
+    _add(node, "id", facts["id"])
+    _add(node, "title", facts["title"])
+    _add(node, "link", rel="alternate", type="text/html", href=facts["url"])
+    _add(node, "published", facts["date_published"])
+    _add(node, "updated", facts["date_modified"])
+    for author in facts["authors"]:
+        _add(_add(node, "author"), "name", author["name"])
+    for tag in facts["tags"]:
+        _add(node, "category", term=tag)
+    if facts["summary"]:
+        _add(node, "summary", facts["summary"])
+    _add(node, "content", facts["content_html"], type="html")
+    ElementTree.indent(node, level=1)
+    text: bytes = ElementTree.tostring(node, encoding="utf-8")
+    return text
+
+
+def json_feed(about: Mapping[str, Any], items: Sequence[Item]) -> bytes:
+    """The items as JSON Feed."""
+    text, end = _json(without_gaps(about, "items")), b"]\n}"
     listed = b"\n  " + b",\n  ".join(item.json for item in items) + b"\n " if items else b""
     return b"".join([text.removesuffix(end), listed, end, b"\n"])
 
 
+def json_item(facts: Mapping[str, Any]) -> bytes:
+    """An item of a JSON Feed, indented for its place there."""
+    return _json(without_gaps(facts, "content_html")).replace(b"\n", b"\n  ")
+
+
 def _json(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")
-
-
-def _title(settings: Settings, about: Feed) -> str:
-    return f"{settings.title}: {about.tag}" if about.tag else settings.title
-
-
-def json_item(settings: Settings, entry: Entry, html: str, card: str) -> bytes:
-    """An item of a JSON Feed, indented for its place there. html: its text; card: the path of its share card."""
-    item = {
-        "id": _entry_id(settings.base_url, entry),
-        "url": settings.base_url + quote(entry.path),
-        "title": entry.plain_title,
-        "content_html": html,
-        "summary": entry.plain_summary,
-        "image": settings.base_url + quote(card),
-        "date_published": stamp(entry.date),
-        "date_modified": stamp(entry.changed),
-        "authors": [{"name": name} for name in entry.authors],
-        "tags": [tag.name for tag in entry.tags],
-        "language": entry.language,
-    }
-    return _json(without_gaps(item, "content_html")).replace(b"\n", b"\n  ")
-
-
-def _entry_id(base_url: str, entry: Entry) -> str:
-    """An id that stays when the title, text or numbers of the post change."""
-    return f"tag:{urlsplit(base_url).hostname},{entry.date:%Y-%m-%d}:/{quote(entry.path)}"
-
-
-def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
-    """An entry of an Atom feed, indented for its place there. html: its text."""
-    other = {"xml:lang": entry.language} if entry.language != settings.language else {}
-    node = ElementTree.Element("entry", other)
-    _add(node, "id", _entry_id(settings.base_url, entry))
-    _add(node, "title", entry.plain_title)
-    _add(node, "link", rel="alternate", type="text/html", href=settings.base_url + quote(entry.path))
-    _add(node, "published", stamp(entry.date))
-    _add(node, "updated", stamp(entry.changed))
-    for name in entry.authors:
-        _add(_add(node, "author"), "name", name)
-    for tag in entry.tags:
-        _add(node, "category", term=tag.name)
-    if entry.plain_summary:
-        _add(node, "summary", entry.plain_summary)
-    _add(node, "content", html, type="html")
-    ElementTree.indent(node, level=1)
-    text: bytes = ElementTree.tostring(node, encoding="utf-8")
-    return text
 
 
 def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:

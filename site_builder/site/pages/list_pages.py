@@ -90,7 +90,7 @@ class ListPages:
 
     def _answers(self) -> Iterator[Page]:
         """Every answer in one table, and the same for machines, with all results that posts show."""
-        answered = [entry for entry in self.entries if entry.plain_answer]
+        answered = [entry for entry in self.entries if entry.post.answer.text]
         about = self.word("Every answer of %(title)s in one table.") % self._names
         head = Head("answers", "answers/", plain(self.word("Answers")), about)
         yield self._list("answers.html", head, answered, {})
@@ -129,13 +129,14 @@ def _is_compared(post: PostSummary) -> bool:
 
 
 def _answer_row(entry: Entry, base_url: str) -> dict[str, Any]:
+    post = entry.post
     return {
-        "title": entry.plain_title,
-        "url": base_url + quote(entry.path),
+        "title": post.title.text,
+        "url": base_url + quote(post.path),
         "date": entry.date.date().isoformat(),
-        "answer": entry.plain_answer,
-        "method": entry.plain_method or None,
-        "checks": entry.checks,
+        "answer": post.answer.text,
+        "method": post.method.text or None,
+        "checks": post.checks,
         "solvers": list(entry.solvers),
     }
 

@@ -178,9 +178,9 @@ class PostPages:
         card = self.layout.card_path(post)
         data = Markup() if shown.turn else as_script(posting(self.layout.settings, entry, post.corrections, card))
         head = Head(
-            *("post", shown.path, post.title, entry.plain_summary),
+            *("post", shown.path, post.title, entry.post.summary.text),
             card=card,
-            card_shows=entry.plain_title if card != CARD_PATH else "",
+            card_shows=post.title.text if card != CARD_PATH else "",
             hosts=post.hosts,
             data=data,
             assets=self.layout.assets(post),
