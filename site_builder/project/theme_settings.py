@@ -1,6 +1,6 @@
 """`theme:` in config.yaml: the colours, fonts, width and logo of a site."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,13 +9,13 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from site_builder.errors import CuredError
 from site_builder.project.validation import text_of_form
 
-SCHEMES = ("light", "dark")
 DEFAULT_COLOURS = {  # of the default theme, in light and dark
     "accent": ("#0d5c68", "#79c9d2"),
     "paper": ("#fdfcf9", "#15181b"),
     "ink": ("#23211d", "#e3dfd6"),
 }
-_MIDDLE = 0.18  # luminance below which white text stands out more than black text
+# Below this luminance white text stands out more than black: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+_MIDDLE = 0.18
 _QUOTES = 'write it in quotes, such as "#00aa55"'
 _COLOUR = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"
 _FONT = r"^[^;{}<>\\@/]*\S[^;{}<>\\@/]*$"
@@ -28,22 +28,11 @@ def long_form(colour: str) -> str:
     return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
 
 
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio, 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def is_dark(paper: str) -> bool:
     """True when text on this background is to be light."""
-    return _luminance(paper) < _MIDDLE
-
-
-def _luminance(colour: str) -> float:
-    """The relative luminance, 0 for black to 1 for white: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    parts = [int(paper[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue < _MIDDLE
 
 
 def _not_empty(value: Any) -> Any:
@@ -116,20 +105,19 @@ class ThemeSettings(Colours):
         light, dark = self._papers
         return "dark" if is_dark(light) else "" if is_dark(dark) else "light"
 
-    def resolved(self, scheme: int) -> dict[str, str]:
-        """Accent, paper and ink in light (0) or dark (1) mode; both are the same on a site with one scheme.
+    @property
+    def both(self) -> Sequence[dict[str, str]]:
+        """Accent, paper and ink in light and in dark mode, the same on a site with one scheme.
 
         The accent of light mode serves dark mode too, where it has none of its own.
         """
-        if self.only_scheme:
-            scheme = SCHEMES.index(self.only_scheme)
-        own, other = ((self, self.dark), (self.dark, self))[scheme]
-        found = {name: pair[scheme] for name, pair in DEFAULT_COLOURS.items()}
-        if self.only_scheme:
-            found |= other.given
-        elif scheme == 1 and self.accent:
-            found["accent"] = self.accent
-        return found | own.given
+        light, dark = ({name: pair[scheme] for name, pair in DEFAULT_COLOURS.items()} for scheme in (0, 1))
+        if self.only_scheme == "dark":
+            return (only := dark | self.given | self.dark.given), only
+        if self.only_scheme == "light":
+            return (only := light | self.dark.given | self.given), only
+        accent = {"accent": self.accent} if self.accent else {}
+        return light | self.given, dark | accent | self.dark.given
 
     @property
     def _papers(self) -> tuple[str, str]:

@@ -79,7 +79,7 @@ class Layout:
             "author": self.settings.author,
             "base_url": self.settings.base_url,
             "navigation": [(self.word(label), path.lstrip("/")) for label, path in self.settings.navigation.items()],
-            "paper": tuple(theme.resolved(scheme)["paper"] for scheme in (0, 1)),
+            "paper": tuple(colours["paper"] for colours in theme.both),
             "text_font": theme.text_font or "",
             "logo": theme.logo or "",
             "icon": theme.icon or "",

@@ -13,7 +13,7 @@ THEMES = [
     {"accent": "#00ff00"},
     {"accent": "#0000ff"},
     {"accent": "#000000"},
-    {"paper": "#ffffff", "ink": "#767676", "accent": "#767676"},
+    {"paper": "#ffffff", "ink": "#555555", "accent": "#767676"},
     {"paper": "#101510", "ink": "#33ff66", "accent": "#ffb000"},
     {"paper": "#0b0b0b"},
     {"dark": {"paper": "#222244", "ink": "#ffffff", "accent": "#ffff00"}},
