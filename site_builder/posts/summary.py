@@ -133,12 +133,16 @@ class PostSummary(NamedTuple):
 
     def beside(self, name: str) -> str:
         """The path in the site of a file that belongs to it: posts/x/ has posts/x/name, and posts/x.html too."""
-        folder = self.path if self.path.endswith("/") else self.path.removesuffix(".html") + "/"
-        return folder + name
+        return beside(self.path, name)
 
     def addresses(self) -> list[tuple[str, Place]]:
         """The place of the post in the site and those of its aliases, each with the line that gives it."""
         return [(self.path, self.place("address")), *((alias, self.place(alias)) for alias in self.aliases)]
+
+
+def beside(path: str, name: str) -> str:
+    """The path in the site of a file that belongs to the page at a path."""
+    return (path if path.endswith("/") else path.removesuffix(".html") + "/") + name
 
 
 def json_values(value: Any) -> Any:

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from html import unescape
 from operator import attrgetter
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -47,12 +47,15 @@ class Thumbnail(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A link to another post, with what a page shows of it. key: the digest of that."""
+    """A link to another post, with what a page shows of it. key: the digest of that, made once for all pages."""
 
     path: str
     title: Markup
     date: datetime
     key: str
+
+    def __repr__(self) -> str:  # of which the digests of pages are made
+        return self.key
 
 
 @dataclass(frozen=True)
@@ -146,11 +149,6 @@ def make_entries(
             for post in posts
         ]
     )
-
-
-def listed(entries: Iterable[Entry]) -> list[SimpleNamespace]:
-    """The entries as the template of a list is given them."""
-    return [SimpleNamespace(**entry.facts) for entry in entries]
 
 
 def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
-from site_builder.figures.rendered import PICTURES, FigureFiles
+from site_builder.figures.rendered import PICTURES
 from site_builder.markup.placeholders import Inline, fill_links, fill_parts, without_folds_of
 from site_builder.markup.tex.mathml import with_plain_formulas
 from site_builder.posts.blocks import (
@@ -26,11 +26,11 @@ from site_builder.posts.blocks import (
     SourceBlock,
     TableBlock,
 )
-from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
 from site_builder.site.entries import Thumbnail
+from site_builder.site.model import Site
 from site_builder.site.picture_sizes import with_sizes
-from site_builder.site.theme import Theme, fingerprinted, relative
+from site_builder.site.theme import fingerprinted, relative
 
 _SHOWN = 6  # checks that a panel shows without a fold
 _FIGURE = "figure"
@@ -40,17 +40,13 @@ Address = Callable[[str, str], str]
 
 @dataclass(frozen=True)
 class Filler:
-    """Fills the bodies of a site. drawings: by the key of the figure; file: gives one of the files of a drawing.
+    """Fills the bodies of a site.
 
     size: path of a picture in the site -> its width and height, zeros where they are unknown. page: path of the page
     where this is not the post's own, but that of a setting to which it is turned.
     """
 
-    theme: Theme
-    addresses: Addresses
-    drawings: Mapping[str, FigureFiles]
-    file: Callable[[str, str], bytes]
-    base_url: str
+    site: Site
     size: Callable[[str], tuple[int, int]]
     page: str = ""
 
@@ -66,7 +62,7 @@ class Filler:
         for part in body.parts:
             if _is_picture(part, post):
                 facts = self._figure_facts(post, part, partial(self._relative, post))
-                return Markup(self.theme.part("picture", {"figure": facts}))
+                return Markup(self.site.theme.part("picture", {"figure": facts}))
         return Markup()
 
     def for_feed(self, post: PostSummary, body: Body) -> str:
@@ -76,10 +72,10 @@ class Filler:
         """
 
         def address(path: str, fragment: str) -> str:
-            return self.base_url + quote(path) + fragment
+            return self.site.settings.base_url + quote(path) + fragment
 
         notes = [(each.date, Markup(each.note.html)) for each in post.corrections]
-        head = self.theme.part("feed_corrections", {"corrections": notes}) if notes else ""
+        head = self.site.theme.part("feed_corrections", {"corrections": notes}) if notes else ""
         evidence = [number for number, part in enumerate(body.parts) if isinstance(part, EvidenceBlock)]
         read = dataclasses.replace(body, html=without_folds_of(body.html, evidence))
         return with_plain_formulas(f"{head}{self._filled(post, read, address, 'feed_figure')}")
@@ -93,18 +89,18 @@ class Filler:
     def thumbnail(self, post: PostSummary) -> Thumbnail:
         """The first figure of a post, for lists; that of `picture:` is always the first."""
         key, name = post.figures[0]
-        *_, width, height = self.drawings[key].sizes[0]
+        *_, width, height = self.site.drawings[key].sizes[0]
         return Thumbnail(self._paths(post, key, name)["narrow_svg"], width, height)
 
     def scripts(self, body: Body) -> list[str]:
         """The scripts of what a body shows, each with a stylesheet of its name: maps and curves, steps."""
         figures = [part for part in body.parts if isinstance(part, FigureBlock)]
-        needed = {"explore"} if any("js" in self.drawings[part.key].digests for part in figures) else set()
+        needed = {"explore"} if any("js" in self.site.drawings[part.key].digests for part in figures) else set()
         needed |= {"frames"} if any(part.frames for part in figures) else set()
         return sorted(needed)
 
     def _paths(self, post: PostSummary, key: str, name: str) -> dict[str, str]:
-        drawn, start = self.drawings[key], post.beside(f"figures/{name}")
+        drawn, start = self.site.drawings[key], post.beside(f"figures/{name}")
         found = {}
         for kind, content in drawn.digests.items():
             file, _, number = kind.partition(" ")
@@ -128,23 +124,23 @@ class Filler:
                 return ""
             if isinstance(part, FigureBlock):
                 facts = self._figure_facts(post, part, address)
-                facts |= {"data": json.loads(self.file(part.key, "table"))} if figure == _FIGURE else {}
-                return self.theme.part(figure, {"figure": facts})
+                facts |= {"data": json.loads(self.site.drawing(part.key, "table"))} if figure == _FIGURE else {}
+                return self.site.theme.part(figure, {"figure": facts})
             if isinstance(part, EvidenceBlock):
-                return self.theme.part("evidence", {"evidence": evidence}) if evidence else ""
+                return self.site.theme.part("evidence", {"evidence": evidence}) if evidence else ""
             if isinstance(part, HtmlBlock):
                 return part.html if figure == _FIGURE else part.feed
             if isinstance(part, TableBlock):
-                return self.theme.part("table", {"table": _marked(part) | {"id": part.name}})
+                return self.site.theme.part("table", {"table": _marked(part) | {"id": part.name}})
             if isinstance(part, ChecksBlock):
                 return self._checks(part, "" if figure == _FIGURE else address(post.path, ""))
             return self._part(part)
 
         def to(target: str, rest: str) -> str:
-            return address(self.addresses.place(post.path, unquote(target)), rest)
+            return address(self.site.addresses.place(post.path, unquote(target)), rest)
 
         def size(target: str) -> tuple[int, int]:
-            return self.size(self.addresses.place(post.path, unquote(target)))
+            return self.size(self.site.addresses.place(post.path, unquote(target)))
 
         html = with_sizes(body.html, size) if figure == _FIGURE else body.html
         return Markup(fill_links(fill_parts(html, form), to))
@@ -157,19 +153,19 @@ class Filler:
         """The checks; in a feed a line that leads to the page that has them."""
         rows, count = _confirming_first(part.rows)
         shown = {"checks": [_marked(row) for row in rows], "count": count, "page": page}
-        return self.theme.part("checks", shown)
+        return self.site.theme.part("checks", shown)
 
     def _part(self, part: Any) -> str:
         if isinstance(part, SourceBlock):
             caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
             facts = {"caption": caption, "code": Markup(part.code)}
-            return self.theme.part("source", {"source": facts})
+            return self.site.theme.part("source", {"source": facts})
         assert isinstance(part, ParametersBlock)
         parameters = [tuple(_marked(row).values()) for row in part.rows]
-        return self.theme.part("parameters", {"parameters": parameters})
+        return self.site.theme.part("parameters", {"parameters": parameters})
 
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
-        drawn = self.drawings[part.key]
+        drawn = self.site.drawings[part.key]
         files = {kind: address(path, "") for kind, path in self._paths(post, part.key, part.name).items()}
         facts = _marked(part) | _sizes(drawn.sizes[0]) | dict.fromkeys(("js", *_DOWNLOADS), "")
         facts |= {"axes": drawn.axes} | files | {"id": part.label or part.name}

@@ -1,7 +1,7 @@
 """The parts that the pages of a site share: the context of the base template, tags, keys, titles."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, cached_property, partial
 from hashlib import sha256
@@ -13,9 +13,10 @@ from markupsafe import Markup
 
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
+from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, all_tags, make_entries
 from site_builder.site.fill import Filler
-from site_builder.site.model import Site
+from site_builder.site.model import Inputs, Page, Site
 from site_builder.site.picture_sizes import PICTURES, size_of
 from site_builder.site.related import RelatedPosts
 from site_builder.site.theme import addresses, fingerprinted
@@ -56,11 +57,7 @@ class Layout:
         self.settings = site.settings
         self._sizes: dict[str, tuple[int, int]] = {}
         self._languages: dict[str, dict[str, str]] = {}
-        self.filler = Filler(
-            *(site.theme, site.addresses, site.drawings, site.drawing),
-            self.settings.base_url,
-            self.picture_size,
-        )
+        self.filler = Filler(site, self.picture_size)
         # A site that the preview makes for one setting has the drawings of no other post; its pages show no list.
         drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
         thumbnails = {post.source: self.filler.thumbnail(post) for post in drawn}
@@ -70,15 +67,16 @@ class Layout:
         for entry in self.entries:
             for tag in entry.tags:
                 self.by_tag[tag.path].append(entry)
-        theme = self.settings.theme
+        theme, language = self.settings.theme, site.language(self.settings.language)
+        navigation = self.settings.navigation.items()
         self.facts = {
             "title": self.settings.title,
             "description": self.settings.description,
             "language": self.settings.language,
-            "direction": self.site.language(self.settings.language).direction,
+            "direction": language.direction,
             "author": self.settings.author,
             "base_url": self.settings.base_url,
-            "navigation": [(self.word(label), path.lstrip("/")) for label, path in self.settings.navigation.items()],
+            "navigation": [(language.word(label), path.lstrip("/")) for label, path in navigation],
             "paper": tuple(colours["paper"] for colours in theme.both),
             "text_font": theme.text_font or "",
             "logo": theme.logo or "",
@@ -90,8 +88,25 @@ class Layout:
         }
         self.related_posts = RelatedPosts(self.entries, site.recall)
 
-    def render(self, template: str, head: Head, context: Mapping[str, Any] = MappingProxyType({})) -> bytes:
-        """A page made by a template, which is given plain data alone. context: what this page has beside all others."""
+    def list_page(
+        self, template: str, head: Head, entries: Sequence[Entry] = (), more: Mapping[str, Any] = MappingProxyType({})
+    ) -> Page:
+        """A page that lists posts. more: plain data in its context beside them."""
+
+        def context() -> dict[str, Any]:
+            return {"entries": [SimpleNamespace(**entry.facts) for entry in entries], **more}
+
+        def inputs() -> Inputs:
+            posts = digest([entry.digest for entry in entries])
+            return self.inputs({"the list": digest(head, dict(more)), "the posts in it": posts})
+
+        return Page(file_path(head.path), lambda: self.render(template, head, context), inputs)
+
+    def render(self, template: str, head: Head, context: Callable[[], Mapping[str, Any]] = dict) -> bytes:
+        """A page made by a template, which is given plain data alone.
+
+        context: gives what this page has beside all others, in its language.
+        """
         base = urlsplit(self.settings.base_url).path if head.kind == "404" else ""
         with self.writing_in(head.language):
             names = {
@@ -100,7 +115,7 @@ class Layout:
                 "page": SimpleNamespace(**self._page_facts(head)),
                 **addresses(head.path, self.site.theme.assets, base),
                 **self._scripts,
-                **context,
+                **context(),
             }
             return self.site.theme.render(template, names).encode()
 
@@ -108,10 +123,9 @@ class Layout:
         """Make what is rendered in this language, that of the site where it is empty."""
         return writing_in(self.site.language(language or self.settings.language))
 
-    @property
-    def word(self) -> Callable[[str], str]:
-        """Gives words in the language of the site."""
-        return self.site.language(self.settings.language).word
+    def word(self, text: str, **names: Any) -> str:
+        """Words in the language of the site, which may name its title and others."""
+        return self.site.language(self.settings.language).word(text) % {"title": self.settings.title, **names}
 
     @cached_property
     def _scripts(self) -> dict[str, Callable[[str], Markup]]:

@@ -20,7 +20,7 @@ from site_builder.site.entries import tag_paths
 from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, plain
 from site_builder.site.model import Page, Site, Turn, copied
 from site_builder.site.pages.feed import FeedPages
-from site_builder.site.pages.list_pages import ListPages, index_path
+from site_builder.site.pages.list_pages import index_path, list_pages
 from site_builder.site.pages.post_pages import PostPages
 from site_builder.site.provenance import ANSWERS, PROVENANCE
 from site_builder.values.digest import digest
@@ -40,8 +40,7 @@ def make_pages(site: Site) -> tuple[Page, ...]:
 
 def turned_pages(site: Site, source: str) -> Iterator[Page]:
     """The pages of the other settings of a post, with the files that come with them."""
-    place = [post.source for post in site.posts].index(source)
-    return PostPages(Layout(site)).turned(site.posts[place], place)
+    return PostPages(Layout(site)).turned([post.source for post in site.posts].index(source))
 
 
 def site_paths(
@@ -138,7 +137,7 @@ def _every_page(site: Site) -> Iterator[Page]:
     yield from PostPages(layout).pages()
     for path, known in site.static_files.items():
         yield copied(path, lambda path=path: site.static(path), known)  # type: ignore[misc]
-    yield from ListPages(layout).pages()
+    yield from list_pages(layout)
     yield from FeedPages(layout).pages()
     name = site.cards[""]
     yield copied(CARD_PATH, lambda: site.card(name), digest(name, site.builder))
@@ -152,26 +151,19 @@ def _every_page(site: Site) -> Iterator[Page]:
     )
     robots = f"User-agent: *\nAllow: /\nSitemap: {base_url}sitemap.xml\n".encode()
     yield copied("robots.txt", lambda: robots, digest(robots))
-    lost = Head("404", "404.html", plain(layout.word("Page not found")))
-    yield Page("404.html", lambda: layout.render("404.html", lost), lambda: layout.inputs({}))
+    yield layout.list_page("404.html", Head("404", "404.html", plain(layout.word("Page not found"))))
 
 
 def _search_pages(layout: Layout) -> Iterator[Page]:
     """The search page, and the words that its script offers for misspelt ones."""
     site = layout.site
-
-    about = layout.word("Find a word or a number in %(title)s.") % {"title": layout.settings.title}
-    head = Head("search", SEARCH, plain(layout.word("Search")), about)
     topics = layout.tags if site.has_search else ()
     found = {
         "has_search": site.has_search,
         "tags": [(tag.path.split("/")[1], tag.name, len(layout.by_tag[tag.path])) for tag in topics],
     }
-    yield Page(
-        f"{SEARCH}index.html",
-        lambda: layout.render("search.html", head, found),
-        lambda: layout.inputs({"the search index": digest(found)}),
-    )
+    about = layout.word("Find a word or a number in %(title)s.")
+    yield layout.list_page("search.html", Head("search", SEARCH, plain(layout.word("Search")), about), more=found)
     if site.has_search:
         texts = [*site.pages, *site.posts[:_WITH_WORDS]]
         own = digest(site.builder, [layout.texts[text.source] for text in texts])

@@ -1,9 +1,9 @@
 """The pages of posts: each with its figures, records and redirects."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -15,14 +15,13 @@ from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import Body, EvidenceBlock
-from site_builder.posts.summary import Correction, PostSummary
+from site_builder.posts.summary import PostSummary, beside
 from site_builder.project.posts import file_path
-from site_builder.site.entries import Entry, Pointer, make_entries, summary_of
+from site_builder.site.entries import Entry, make_entries, summary_of
 from site_builder.site.fill import Filler
 from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Inputs, Page, Turn, copied
 from site_builder.site.provenance import PROVENANCE, FaultScore, fold, provenance_json
-from site_builder.site.related import SeriesPlace
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
@@ -50,25 +49,22 @@ class Sections(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _PageContent:
-    """A post with what its page shows beside it. turns: its settings; turn: the one that the page has."""
+class _Shown:
+    """A post as its page shows it. place: among those of the site; turns: its settings; turn: the one of the page."""
 
-    post: PostSummary
     entry: Entry
-    newer: Entry | None
-    older: Entry | None
+    place: int
     turns: Sequence[Turn] = ()
     turn: Turn | None = None
+
+    @property
+    def post(self) -> PostSummary:
+        return self.entry.post
 
     @property
     def path(self) -> str:
         """The path of the page."""
         return self.turn.path(self.post) if self.turn else self.post.path
-
-    @property
-    def folder(self) -> str:
-        """The folder of its records, below that of the post."""
-        return f"{self.turn.key}/" if self.turn else ""
 
 
 class PostPages:
@@ -77,43 +73,23 @@ class PostPages:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.site = layout.site
-        self.related_posts = layout.related_posts
 
     def pages(self) -> Iterator[Page]:
         """Each post and page, with all that lies beside it."""
         for place, post in enumerate(self.site.posts):
             yield from self._figures(post, post.path)
-            yield self._post(post, place)
-            yield from self.turned(post, place)
+            yield self._page(_Shown(self.layout.entries[place], place, self.site.turns.get(post.source, ())))
+            yield from self.turned(place)
             yield from self._beside(post)
         for post in self.site.pages:
             yield from self._figures(post, post.path)
             yield self._page_of(post)
             yield from self._beside(post)
 
-    def _post(self, post: PostSummary, place: int) -> Page:
-        shown = _PageContent(post, *self._around(place), self.site.turns.get(post.source, ()))
-        return Page(
-            file_path(post.path),
-            lambda: self._render_post(shown),
-            lambda: self.layout.inputs(self._inputs(shown, self.layout.texts[post.source])),
-        )
-
-    def _around(self, place: int) -> tuple[Entry, Entry | None, Entry | None]:
-        newer = self.layout.entries[place - 1] if place else None
-        older = self.layout.entries[place + 1] if place + 1 < len(self.layout.entries) else None
-        return self.layout.entries[place], newer, older
-
-    # Settings of a post
-
-    def turned(self, post: PostSummary, place: int) -> Iterator[Page]:
-        """The pages of the other settings of a post, with their figures and records.
-
-        place: of the post among those of the site.
-        """
-        turns = self.site.turns.get(post.source, ())
-        beside = {post.beside(name) for _, name in post.files_of_extensions}
-        drawn = beside.union(self.layout.filler.figure_files(post))
+    def turned(self, place: int) -> Iterator[Page]:
+        """The pages of the other settings of a post, with their figures and records. place: among those of the site."""
+        post, turns = self.site.posts[place], self.site.turns.get(self.site.posts[place].source, ())
+        drawn = {post.beside(name) for _, name in post.files_of_extensions}.union(self.layout.filler.figure_files(post))
         for turn in turns:
             if turn.summary is None:
                 continue
@@ -121,32 +97,48 @@ class PostPages:
                 if page.path not in drawn:
                     drawn |= {page.path}
                     yield page
-            yield self._turned_page(_PageContent(post, *self._around(place), turns), turn)
-            yield from self._records(turn.summary, f"{turn.key}/")
+            (entry,) = make_entries([turn.summary], self.layout.settings.author)
+            yield self._page(_Shown(replace(entry, tags=self.layout.entries[place].tags), place, turns, turn))
+            yield from self._records(turn.summary, turn.path(post))
 
-    def _turned_page(self, published: _PageContent, turn: Turn) -> Page:
-        """The page of a post at another setting."""
-        assert turn.summary
-        (entry,) = make_entries([turn.summary], self.layout.settings.author)
-        entry = Entry(entry.post, published.entry.tags, entry.listed)
-        shown = replace(published, post=turn.summary, entry=entry, turn=turn)
+    def _page(self, shown: _Shown) -> Page:
+        """The page of a post, or of one of its settings."""
+        turn = shown.turn
 
         def render() -> bytes:
             try:
-                return self._render_post(shown)
+                return self._render(shown)
             except SiteError as error:  # of a template, which serves the published page
+                if turn is None:
+                    raise
                 cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
-                message = f"{entry.post.source} turned to {turn.label}: {error.message}"
+                message = f"{shown.post.source} turned to {turn.label}: {error.message}"
                 raise SiteError(error.place, message, cure) from error
 
-        def inputs() -> Inputs:
-            own = self._inputs(shown, self.layout.text_digest(entry.post))
-            own |= {"the addresses of the site": self.site.addresses.digest}
-            return self.layout.inputs(own)
+        return Page(file_path(shown.path), render, lambda: self.layout.inputs(self._inputs(shown)))
 
-        return Page(file_path(turn.path(published.post)), render, inputs)
+    def _inputs(self, shown: _Shown) -> dict[str, str]:
+        """Digests of what the page of a post shows."""
+        post, turn = shown.post, shown.turn
+        text = self.layout.text_digest(post) if turn else self.layout.texts[post.source]
+        card = self.layout.card_path(post)
+        own = {
+            "the post": digest(shown.entry.digest, text, card, self._links_to_turns(shown), self._scores(post)),
+            "the posts beside it": digest(self._around(shown.place)),
+        }
+        return own | ({"the addresses of the site": self.site.addresses.digest} if turn else {})
 
-    def _links_to_turns(self, shown: _PageContent) -> list[dict[str, Any]]:
+    def _around(self, place: int) -> dict[str, Any]:
+        """The other posts that the page of a post leads to."""
+        entries, related_posts = self.layout.entries, self.layout.related_posts
+        return {
+            "newer": entries[place - 1].pointer if place else None,
+            "older": entries[place + 1].pointer if place + 1 < len(entries) else None,
+            "series_place": related_posts.series(entries[place]),
+            "related": related_posts.related(entries[place]),
+        }
+
+    def _links_to_turns(self, shown: _Shown) -> list[dict[str, Any]]:
         """The settings of a post for its template: label, address, and whether it is the published or the shown one."""
         return [
             {
@@ -158,58 +150,35 @@ class PostPages:
             for turn in shown.turns
         ]
 
-    def _inputs(self, shown: _PageContent, text: str) -> dict[str, str]:
-        """Digests of what the page of a post shows. text: of its text."""
-        post = shown.post
-        card = self.layout.card_path(post)
-        series, related = self._related(shown.entry)
-        beside = [each.key for each in related], [each and each.pointer.key for each in (shown.newer, shown.older)]
-        return {
-            "the post": digest(shown.entry.digest, text, card, self._links_to_turns(shown), self._scores(post)),
-            "the posts beside it": digest(series, beside),
-        }
-
-    def _related(self, entry: Entry) -> tuple[SeriesPlace | None, tuple[Pointer, ...]]:
-        """The place of a post in its series, and the posts related to it."""
-        return self.related_posts.series(entry), self.related_posts.related(entry)
-
-    def _render_post(self, shown: _PageContent) -> bytes:
-        post, entry = shown.post, shown.entry
-        card = self.layout.card_path(post)
-        data = Markup() if shown.turn else as_script(posting(self.layout.settings, entry, post.corrections, card))
+    def _render(self, shown: _Shown) -> bytes:
+        post, card = shown.post, self.layout.card_path(shown.post)
+        facts = posting(self.layout.settings, shown.entry, post.corrections, card)
         head = Head(
-            *("post", shown.path, post.title, entry.post.summary.text),
+            *("post", shown.path, post.title, post.summary.text),
             card=card,
             card_shows=post.title.text if card != CARD_PATH else "",
             hosts=post.hosts,
-            data=data,
+            data=Markup() if shown.turn else as_script(facts),
             assets=self.layout.assets(post),
             published=post.path if shown.turn else "",
             language=post.language,
         )
-        with self.layout.writing_in(post.language):
-            facts = {"post": SimpleNamespace(**self._post_facts(shown))}
-        return with_plain_texts(self.layout.render("post.html", head, facts))
+        html = self.layout.render("post.html", head, lambda: {"post": SimpleNamespace(**self._post_facts(shown))})
+        return with_plain_texts(html)
 
-    def _post_facts(self, shown: _PageContent) -> dict[str, Any]:
+    def _post_facts(self, shown: _Shown) -> dict[str, Any]:
         """All that the template of a post may show of it."""
-        post, entry = shown.post, shown.entry
-        series, related = self._related(entry)
-        body = self.site.body(post)
-        toc = _toc(body)
-        facts = self._text_facts(post, body, shown.path, shown.folder)
+        post, body = shown.post, self.site.body(shown.post)
+        toc, facts = _toc(body), self._text_facts(post, body, shown.path)
         return {
-            **entry.facts,
+            **shown.entry.facts,
             **facts,
+            **self._around(shown.place),
             "words": post.words,
             "sections": sections_of(facts["body"]),
             "picture": self._filler(post, shown.path).picture(post, body),
             "toc": toc,
             "show_toc": post.toc if post.toc is not None else _is_long(post) and len(toc) >= _HEADINGS,
-            "newer": shown.newer and shown.newer.pointer,
-            "older": shown.older and shown.older.pointer,
-            "series_place": series,
-            "related": related,
             "extra": post.extra,
             "turns": self._links_to_turns(shown),
         }
@@ -218,28 +187,26 @@ class PostPages:
         """The filler for the page at a path, the post's own or that of a setting."""
         return self.layout.filler if path == post.path else replace(self.layout.filler, page=path)
 
-    def _text_facts(self, post: PostSummary, body: Body, path: str, folder: str = "") -> dict[str, Any]:
-        """The text of a post or page, and what belongs to it. path: of the page; folder: see `_PageContent`."""
-        evidence = self._fold(post, path, folder)
+    def _text_facts(self, post: PostSummary, body: Body, path: str) -> dict[str, Any]:
+        """The text of a post or page, and what belongs to it. path: of the page."""
+        evidence = self._fold(post, path)
         return {
             "body": self._filler(post, path).for_page(post, body, evidence),
             "scripts": self.layout.filler.scripts(body),
-            "corrections": _dated(post.corrections),
-            "evidence": evidence if not _shows_evidence(body) else {},
+            "corrections": [(each.date, Markup(each.note.html)) for each in post.corrections],
+            "evidence": {} if any(isinstance(part, EvidenceBlock) for part in body.parts) else evidence,
         }
 
     def _page_of(self, post: PostSummary) -> Page:
         summary, assets = summary_of(post).text, self.layout.assets(post)
         head = Head("page", post.path, post.title, summary, hosts=post.hosts, assets=assets, language=post.language)
 
-        def inputs() -> Inputs:
-            own = {"the page": digest(self.layout.texts[post.source], self._scores(post))}
-            return self.layout.inputs(own)
-
         def render() -> bytes:
-            with self.layout.writing_in(post.language):
-                texts = self._text_facts(post, self.site.body(post), post.path)
-            return with_plain_texts(self.layout.render("page.html", head, texts))
+            facts = partial(self._text_facts, post, self.site.body(post), post.path)
+            return with_plain_texts(self.layout.render("page.html", head, facts))
+
+        def inputs() -> Inputs:
+            return self.layout.inputs({"the page": digest(self.layout.texts[post.source], self._scores(post))})
 
         return Page(file_path(post.path), render, inputs)
 
@@ -255,11 +222,11 @@ class PostPages:
         if card := self.site.cards.get(post.source):
             key = digest(card, self.site.builder)
             yield copied(self.layout.card_path(post), lambda card=card: self.site.card(card), key)  # type: ignore[misc]
-        yield from self._records(post)
+        yield from self._records(post, post.path)
         yield from (self._redirect(post, path) for path in post.aliases)
 
-    def _records(self, post: PostSummary, folder: str = "") -> Iterator[Page]:
-        """The records of its answers, in a folder below its own."""
+    def _records(self, post: PostSummary, path: str) -> Iterator[Page]:
+        """The record of the answers of a post, beside the page at a path."""
         if post.evidence:
             builder, codes, scores = f"puzzlepress {__version__}", self.site.codes(post), self._scores(post)
             key = digest(self.site.builder, post.evidence, codes, scores, __version__)
@@ -267,17 +234,18 @@ class PostPages:
             def render() -> bytes:
                 return provenance_json(post.path, builder, self.site.evidence(post), codes, scores)
 
-            yield copied(post.beside(folder + PROVENANCE), render, key)
+            yield copied(beside(path, PROVENANCE), render, key)
 
     def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
         return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
 
-    def _fold(self, post: PostSummary, path: str, folder: str) -> dict[str, Any]:
-        """The context of the fold that says where its numbers come from; empty where it has none."""
+    def _fold(self, post: PostSummary, path: str) -> dict[str, Any]:
+        """The context of the fold that says where the numbers of a page come from; empty where it has none."""
         if not post.evidence:
             return {}
-        address = relative(post.beside(folder + PROVENANCE), path)
-        return fold(self.site.evidence(post), self._scores(post)) | {"provenance": address}
+        return fold(self.site.evidence(post), self._scores(post)) | {
+            "provenance": relative(beside(path, PROVENANCE), path)
+        }
 
     def _redirect(self, post: PostSummary, path: str) -> Page:
         """The page at an old address of a post."""
@@ -289,15 +257,6 @@ class PostPages:
                 return self.site.theme.render("redirect.html", names).encode()
 
         return Page(file_path(path), render, lambda: self.layout.inputs({"its target": digest(facts)}))
-
-
-def _shows_evidence(body: Body) -> bool:
-    """True when the text itself has the evidence of the post."""
-    return any(isinstance(part, EvidenceBlock) for part in body.parts)
-
-
-def _dated(corrections: Iterable[Correction]) -> list[tuple[datetime, Markup]]:
-    return [(each.date, Markup(each.note.html)) for each in corrections]
 
 
 def _is_long(post: PostSummary) -> bool:
