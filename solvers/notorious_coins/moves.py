@@ -153,7 +153,8 @@ def _board(row: Row, opponents: Collection[int], slips: Fraction, value: Callabl
         for first, last in yours
         for opponent, name in names.items()
     }
-    coins = Pieces("The row", [str(coin) for coin in row], "first", "last", take_first="left", take_last="right")
+    labels, ends = [str(coin) for coin in row], {"take_first": "left", "take_last": "right"}
+    coins = Pieces("The row", labels, "first", "last", **ends, alternate=True)
     return Board(
         title="Coins from the ends of a row",
         goal="Take the first or the last coin; then your aunt takes one. Who has more at the end wins.",

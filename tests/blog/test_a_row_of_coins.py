@@ -37,6 +37,14 @@ def won(row, p=1, q=1, mine=True):
 
 
 @cache
+def followed(row):
+    """What you may collect, her turn first, if you always take the end that she has just laid open."""
+    if len(row) <= 1:
+        return {0}
+    return {row[1] + rest for rest in followed(row[2:])} | {row[-2] + rest for rest in followed(row[:-2])}
+
+
+@cache
 def greedy(row):
     """What always taking the larger end collects against the best reply."""
     if not row:
@@ -132,7 +140,9 @@ def test_the_story_begins_with_the_smaller_end(read_post):
     after_18, after_4 = won(STORY[1:]), won(STORY[:-1])
     assert after_18 > after_4  # what the aunt can be sure of
     assert "both ends are traps for your aunt: behind the 18 lies the 22, behind the 6 the 19." in text
-    assert "red are 18, 1, 25, 26, 12 and 6. Here the two colours hold 88 and 69, so 88 is yours" in text
+    assert "begin with the 18, and then always take the end that your aunt has just laid open." in text
+    assert followed(STORY[1:]) == {88 - 18}
+    assert "Here the two colours hold 88 and 69, so 88 is yours" in text
     assert best == 88 + 5
     assert "Perfect play finds 5 more, by changing colour on the way." in text
     assert f"costs little: after the 18, perfect play still collects {18 + won(STORY[1:], mine=False)}." in text
@@ -144,7 +154,7 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     p = Fraction(3, 4)
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
     expected = shown(won(STORY, p))
-    assert "Say that she finds the better end with chance p=3/4 at every turn, and you always do." in text
+    assert "Say that she finds the better end with chance p=3/4 at every turn, and you always find yours." in text
     assert "The first move changes: now you begin with the 18, since a slip of hers may leave you the 22." in text
     after_22, after_4 = won(STORY[2:], p), won(STORY[1:-1], p)
     assert after_22 < after_4  # what is left to you: the 22 is her better end

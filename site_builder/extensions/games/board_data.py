@@ -126,9 +126,11 @@ class _Data:
 
     def _picture(self, picture: Any) -> dict[str, Any]:
         """A picture with its kind and the facts that it shows."""
-        found = {"kind": _KINDS[type(picture)], "facts": _facts_of(picture)} | dataclasses.asdict(picture)
+        found = {"kind": _KINDS[type(picture)], "facts": _facts_of(picture), "look": ""} | dataclasses.asdict(picture)
         if isinstance(picture, Walk):
             found |= {"length": max(picture.length, 1)} | self._heights(picture)
+        if isinstance(picture, Pieces):
+            found["look"] = "stack" if picture.take else "alternate" * picture.alternate
         return found
 
     def _heights(self, picture: Walk) -> dict[str, Any]:

@@ -369,7 +369,7 @@ const boardOf = (rules, memory) => {
 
   const picture = (each) => {
     const facts = history.map((one) => rules.facts(one.state)).findLast((one) => each.facts.every((name) => name in one));
-    const box = (...inside) => make("div", { class: `picture ${each.kind}${each.take ? " stack" : ""}` }, make("p", {}, each.title), ...inside);
+    const box = (...inside) => make("div", { class: `picture ${each.kind} ${each.look}` }, make("p", {}, each.title), ...inside);
     if (each === dealing) {
       const { rows, cards: all, turned } = deal ?? dealt(now().state), found = rows[winnerOf(rows, turned)] ?? "";
       return box(cards([...turned], turned.length - found.length, all.length - turned.length));
