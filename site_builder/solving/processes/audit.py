@@ -1,9 +1,11 @@
 """The audit hook of worker processes: it records what a solver reads, and refuses the network and other programs.
 
-A record is a file that children of the process inherit, so that what they read is in it too. What compiled code does
+The record is a file that children of the process inherit, so that what they read is in it too. What compiled code does
 below Python raises no event.
 """
 
+import fcntl
+import json
 import multiprocessing
 import os
 import shutil
@@ -14,13 +16,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import source_from_cache
-from pathlib import Path
+from pathlib import Path, PurePath
+from tempfile import TemporaryFile
 from types import FrameType
 from typing import Any
 from urllib.parse import unquote
 
-from site_builder.solving.processes.read_record import CHANGE, CODE, MAKE, READ, Record, is_inside, project_name
-from site_builder.storage.file_fingerprints import BUILDER
+from site_builder.errors import changed
+from site_builder.solving.processes.failure import Failure, TaskError
+from site_builder.storage.file_fingerprints import BUILDER, Signature, content_digest, signature
 
 _SYSTEM = tuple(f"/{name}/" for name in ("bin", "dev", "etc", "lib", "lib64", "proc", "run", "sbin", "sys", "usr"))
 _SYSTEM += ("/Library/", "/System/", "/private/etc/", "/private/var/db/")  # of macOS
@@ -29,10 +33,11 @@ _OF_INSTALLERS = ("/__pycache__", ".dist-info/", ".egg-info/")
 _IMPORT_SYSTEM = ("<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
 _METADATA = ("importlib/metadata/__init__.py", "importlib_metadata/__init__.py")
 OTHER_PYTHONS = tuple(f"multiprocessing.popen_{how}" for how in ("spawn_posix", "forkserver"))
+_CODE, _READ, _CHANGE, _MAKE = "code", "read", "change", "make"  # kinds of events
 
 _root = ""
 _ignored: tuple[str, ...] = ()  # folders of installed libraries and of the builder
-_record: Record | None = None
+_record: "_Record | None" = None
 _is_running = False
 
 
@@ -50,7 +55,7 @@ def install(root: Path) -> None:
     if _record is None:
         sys.addaudithook(_audit)
     locate(root)
-    _record = Record(_root)
+    _record = _Record()
     multiprocessing.set_start_method("fork", force=True)  # so that children inherit the record
     multiprocessing.current_process().daemon = False  # else it could have none
 
@@ -69,18 +74,18 @@ def locate(root: Path) -> None:
 
 @contextmanager
 def recording(code: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Record a task: at the end the mapping has what it and this process before it have read, as by `Record.reads`."""
+    """Record a task: at the end the mapping has what it and this process before it have read, as by `_reads`."""
     global _record, _is_running
     assert _record is not None
-    _record, _is_running = Record(_root, _record.lines()), True
+    _record, _is_running = _Record(_record.lines()), True
     found: dict[str, str] = {}
     try:
         yield found
     finally:
         _is_running = False
-    record = _record
+    lines = _record.lines()
     with unrecorded():
-        found |= record.reads(code)
+        found |= _reads(lines, code)
 
 
 @contextmanager
@@ -94,64 +99,107 @@ def unrecorded() -> Iterator[None]:
         _record = before
 
 
+def is_own_code(path: str) -> bool:
+    """True when a file of code is the project's, and neither the builder's nor a library's."""
+    return bool(_root) and _is_inside(path) and not path.startswith(_ignored)
+
+
+def _is_inside(path: str) -> bool:
+    """True when a path is that of the project or of something in it."""
+    return path == _root or path.startswith(f"{_root}/")
+
+
+def _project_name(path: str) -> str:
+    """A path as the build knows it: relative to the project for one that is in it."""
+    return path[len(_root) + 1 :] or "." if _is_inside(path) else path
+
+
+# The record
+
+
+class _Record:
+    """The record of the files that a process and its children read and write. lines: of an earlier record."""
+
+    def __init__(self, lines: bytes = b"") -> None:
+        self._file = TemporaryFile(buffering=0)  # noqa: SIM115 - as long as the record
+        self._noted: set[tuple[str, str]] = set()
+        fcntl.fcntl(self._file, fcntl.F_SETFL, os.O_APPEND)
+        self._file.write(lines)
+
+    def note(self, kind: str, path: str) -> None:
+        """Add an event with the signature that the file has now, unless this process has noted it before."""
+        if (kind, path) not in self._noted:
+            self._noted.add((kind, path))
+            self._file.write(json.dumps([kind, path, signature(path)]).encode() + b"\n")
+
+    def lines(self) -> bytes:
+        """All events in their order."""
+        return os.pread(self._file.fileno(), os.fstat(self._file.fileno()).st_size, 0)
+
+
+def _reads(lines: bytes, code: Mapping[str, str]) -> dict[str, str]:
+    """The digests of what was read, by path: of files, of the names in folders, of what was looked for in vain.
+
+    code: digests of modules, which are left out, as is what was made meanwhile. Raises TaskError when a file is no
+    longer what was read, or a module has another digest.
+    """
+    read: dict[tuple[str, bool], Signature | None] = {}
+    written: set[str] = set()
+    made: set[str] = set()
+    for kind, path, found in map(json.loads, lines.splitlines()):
+        if kind in (_CODE, _READ):
+            if not made or made.isdisjoint((path, *map(str, PurePath(path).parents))):
+                read.setdefault((path, kind == _CODE), tuple(found) if found else None)
+            continue
+        written.add(path)
+        if kind == _MAKE and not read.get((path, False)):
+            read.pop((path, False), None)
+            made.add(path)
+    digests = {}
+    for (path, is_code), before in read.items():
+        name = _project_name(path)
+        if os.path.isabs(name) and before and not signature(path):  # a temporary file of a library
+            continue
+        digest = _digest(path, before, path in written)
+        if not is_code or name not in code:
+            digests[name] = digest
+        elif digest != code[name]:
+            raise _changed(name)
+    return digests
+
+
+def _digest(path: str, before: Signature | None, is_written: bool) -> str:
+    """The digest of what had this signature when it was read. Raises TaskError when it has another one by now."""
+    if signature(path) == before:
+        digest = _content(path, before)
+        if signature(path) == before:
+            return digest
+    name = _project_name(path)
+    if is_written:
+        cure = "let it write to another file, and to a folder that it does not list"
+        raise TaskError(Failure("contract", f"it changes {name}, which it has read before", cure=cure))
+    raise _changed(name)
+
+
+@cache  # children of a process know what it has found
+def _content(path: str, _: Signature | None) -> str:
+    return content_digest(Path(path))
+
+
+def _changed(name: str) -> TaskError:
+    error = changed(name)
+    return TaskError(Failure("changed", error.message, name, cure=error.cure))
+
+
 # Reading and writing
 
 
-def _on_open(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    path, mode, flags = arguments
-    if isinstance(path, int):  # opened earlier by its name
-        return
-    by_name = frame.f_code.co_filename
-    if by_name == shutil.__file__ and mode is None:  # which removes a folder, by names inside of that
-        return
-    full = os.path.abspath(os.fsdecode(path))
-    if by_name in _IMPORT_SYSTEM and full.endswith(".pyc"):
-        _refuse_bytecode(full)
-        full = _text_of(full)
-    access = flags & os.O_ACCMODE
-    if access != os.O_WRONLY and not flags & (os.O_TRUNC | os.O_EXCL):
-        _note(CODE if by_name in (*_IMPORT_SYSTEM, tokenize.__file__) else READ, full, frame)
-    if access != os.O_RDONLY and not os.path.isdir(full):
-        _note(MAKE if flags & os.O_TRUNC or not os.path.lexists(full) else CHANGE, full, frame)
-
-
-def _on_folder(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    path = "." if arguments[0] is None else arguments[0]
-    if not isinstance(path, int) and not frame.f_code.co_filename.endswith((*_IMPORT_SYSTEM, *_METADATA)):
-        _note(READ, os.path.abspath(os.fsdecode(path)), frame)
-
-
-def _on_new_folder(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    full = os.path.abspath(os.fsdecode(arguments[0]))
-    if not os.path.lexists(full):
-        _note(MAKE, full, frame)
-
-
-def _on_rename(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    _note(MAKE, os.path.abspath(os.fsdecode(arguments[1])), frame)
-
-
-def _on_database(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    path = os.fsdecode(arguments[0])
-    if path.startswith("file:"):
-        path = unquote(path.removeprefix("file:").partition("?")[0])
-    if path not in ("", ":memory:"):
-        full = os.path.abspath(path)
-        _note(READ if os.path.lexists(full) else MAKE, full, frame)
-
-
-def _on_shared_library(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    path = os.fsdecode(arguments[0] or "")
-    if os.sep in path:
-        _note(READ, os.path.abspath(path), frame)
-
-
-def _note(kind: str, full: str, frame: FrameType) -> None:
-    if _record is None or not (path := _recorded(full)):
-        return
-    is_import = frame.f_code.co_filename in _IMPORT_SYSTEM
-    if is_inside(path, _root) or (is_import if kind == CODE else not _is_importing_a_library(frame)):
-        _record.note(kind, path)
+def _note(kind: str, file: str | bytes, frame: FrameType) -> None:
+    path = _recorded(os.path.abspath(os.fsdecode(file))) if _record else ""
+    if _record and path:
+        is_import = frame.f_code.co_filename in _IMPORT_SYSTEM
+        if _is_inside(path) or (is_import if kind == _CODE else not _is_importing_a_library(frame)):
+            _record.note(kind, path)
 
 
 @cache
@@ -163,53 +211,86 @@ def _recorded(full: str) -> str:
     for path in (full, os.path.realpath(full)):
         if f"{path}/".startswith(_ignored) or any(each in path for each in _OF_INSTALLERS):
             return ""
-        if is_inside(path, _root):
+        if _is_inside(path):
             return path
         if f"{path}/".startswith(_SYSTEM):
             return ""
     return full
 
 
-def _refuse_bytecode(full: str) -> None:
-    """Have Python compile a module of the project from its text.
-
-    It would take the bytecode of another text that has the same size and was written in the same second.
-    """
-    path = full.removeprefix(sys.pycache_prefix or "")
-    if is_own_code(path):
-        name = project_name(path, _root)
-        raise RefusedError(f"it imports {name}, which is bytecode without its text", "put its text there")
+def _on_open(frame: FrameType, file: Any, mode: str | None, flags: int) -> None:
+    by = frame.f_code.co_filename
+    if isinstance(file, int) or (by == shutil.__file__ and mode is None):  # which removes a folder, by names inside
+        return
+    path = os.path.abspath(os.fsdecode(file))
+    if by in _IMPORT_SYSTEM and path.endswith(".pyc"):
+        path = _text_of(path)
+    access = flags & os.O_ACCMODE
+    if access != os.O_WRONLY and not flags & (os.O_TRUNC | os.O_EXCL):
+        _note(_CODE if by in (*_IMPORT_SYSTEM, tokenize.__file__) else _READ, path, frame)
+    if access != os.O_RDONLY and not os.path.isdir(path):
+        _note(_MAKE if flags & os.O_TRUNC or not os.path.lexists(path) else _CHANGE, path, frame)
 
 
 def _text_of(bytecode: str) -> str:
-    """The file from which Python has compiled bytecode of its cache."""
+    """The file from which Python has compiled bytecode. Raises RefusedError for a module of the project.
+
+    Python then compiles that from its text, and does not take the bytecode of another text that has the same size and
+    was written in the same second.
+    """
+    path = bytecode.removeprefix(sys.pycache_prefix or "")
+    if is_own_code(path):
+        message = f"it imports {_project_name(path)}, which is bytecode without its text"
+        raise RefusedError(message, "put its text there")
     try:
         return source_from_cache(bytecode)
     except ValueError:  # bytecode without its text
         return bytecode
 
 
+def _on_folder(frame: FrameType, folder: Any = None) -> None:
+    if not isinstance(folder, int) and not frame.f_code.co_filename.endswith((*_IMPORT_SYSTEM, *_METADATA)):
+        _note(_READ, "." if folder is None else folder, frame)
+
+
+def _on_new_folder(frame: FrameType, folder: Any, *_: Any) -> None:
+    if not os.path.lexists(folder):
+        _note(_MAKE, folder, frame)
+
+
+def _on_database(frame: FrameType, file: Any) -> None:
+    path = os.fsdecode(file)
+    if path.startswith("file:"):
+        path = unquote(path.removeprefix("file:").partition("?")[0])
+    if path not in ("", ":memory:"):
+        _note(_READ if os.path.lexists(path) else _MAKE, path, frame)
+
+
+def _on_shared_library(frame: FrameType, file: Any) -> None:
+    if os.sep in os.fsdecode(file or ""):
+        _note(_READ, file, frame)
+
+
 # Refusing
 
 
-def _on_network(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    if getattr(arguments[0], "family", None) != socket.AF_UNIX:
+def _on_network(frame: FrameType, target: Any, *_: Any) -> None:
+    if getattr(target, "family", None) != socket.AF_UNIX:
         cure = "save what it needs in a file beside the solver, and read that"
         _refuse(frame, "it uses the network, which may answer otherwise tomorrow", cure)
 
 
-def _on_program(frame: FrameType, _: tuple[Any, ...]) -> None:
+def _on_program(frame: FrameType, *_: Any) -> None:
     cure = "save what the program gives in a file beside the solver, and read that"
     _refuse(frame, "it starts another program, and nobody sees what that reads", cure)
 
 
-def _on_import(frame: FrameType, arguments: tuple[Any, ...]) -> None:
-    module, file, *_ = arguments
+def _on_import(frame: FrameType, module: str, file: str | None, *_: Any) -> None:
     if module in OTHER_PYTHONS:
         cure = "leave the start method of multiprocessing as it is, which is fork"
         _refuse(frame, "it starts another Python, and nobody sees what that reads", cure)
     elif file:  # an extension module
-        _note(CODE, os.path.abspath(file), frame)
+        _note(_CODE, file, frame)
 
 
 def _refuse(frame: FrameType, message: str, cure: str) -> None:
@@ -233,15 +314,10 @@ def _files_behind(frame: FrameType | None) -> Iterator[str]:
         frame = frame.f_back
 
 
-def is_own_code(path: str) -> bool:
-    """True when a file of code is the project's, and neither the builder's nor a library's."""
-    return bool(_root) and is_inside(path, _root) and not path.startswith(_ignored)
-
-
-_HANDLERS: Mapping[str, Callable[[FrameType, tuple[Any, ...]], None]] = {
+_HANDLERS: Mapping[str, Callable[..., None]] = {
     "open": _on_open,
     "os.mkdir": _on_new_folder,
-    "os.rename": _on_rename,
+    "os.rename": lambda frame, _, target, *__: _note(_MAKE, target, frame),
     "sqlite3.connect": _on_database,
     "ctypes.dlopen": _on_shared_library,
     "import": _on_import,
@@ -254,4 +330,4 @@ _HANDLERS: Mapping[str, Callable[[FrameType, tuple[Any, ...]], None]] = {
 
 def _audit(event: str, arguments: tuple[Any, ...]) -> None:
     if handler := _HANDLERS.get(event):
-        handler(sys._getframe(1), arguments)
+        handler(sys._getframe(1), *arguments)
