@@ -5,8 +5,10 @@ May import: nothing of ours.
 Must not know: posts, pages, the cache.
 """
 
+from pydantic import Field
+
 from site_builder.contract.answers import at_least, at_most, case, close, one_of, rules, simulated
-from site_builder.contract.bounds import Bounds, ErrorBound, Estimate
+from site_builder.contract.bounds import Bounds, ErrorBound, Estimate, NotFinite
 from site_builder.contract.figures import (
     Action,
     Bars,
@@ -30,7 +32,6 @@ from site_builder.contract.figures import (
     Table,
 )
 from site_builder.contract.grid import Grid
-from site_builder.contract.parameters import Field, NotFinite
 from site_builder.contract.progress_report import progress
 
 __all__ = [

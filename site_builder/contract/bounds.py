@@ -1,4 +1,4 @@
-"""Marks of result fields: Bounds for the range of their numbers, ErrorBound for the error of their floats; Estimate."""
+"""Marks of result fields: Bounds, ErrorBound and NotFinite for their numbers; Estimate."""
 
 import dataclasses
 import math
@@ -38,6 +38,17 @@ class ErrorBound:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.error) and self.error > 0):
             raise ValueError(f"ErrorBound({self.error!r}); write the largest error, such as ErrorBound(1e-12)")
+
+
+@dataclass(frozen=True)
+class NotFinite:
+    """Marks a field that may hold infinity or NaN: `Annotated[Grid, NotFinite("no play leads there")]`.
+
+    why: the meaning of such a number. The field is one of a dataclass in a result; without the mark the builder refuses
+    a result that is not finite, and every parameter that is not.
+    """
+
+    why: str
 
 
 class AnnotationError(TypeError):

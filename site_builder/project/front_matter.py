@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from site_builder.project.config import TEXT, LanguageTag, Limits, MacroName, Size, TaskSeconds, Text, Title
-from site_builder.project.validation import shown, text_of_form
+from site_builder.project.validation import exact_fraction, shown, text_of_form
 
 FRONT_TEXTS = ("title", "summary", "answer", "method")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
@@ -106,13 +106,7 @@ class _Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
-def _rational(value: object) -> object:
-    from site_builder.contract.parameters import exact_fraction  # imported only for posts with sweeps or ranges
-
-    return exact_fraction(value)
-
-
-Exact = Annotated[Fraction, BeforeValidator(_rational), WithJsonSchema(TEXT)]
+Exact = Annotated[Fraction, BeforeValidator(exact_fraction), WithJsonSchema(TEXT)]
 
 
 class Steps(_Model):

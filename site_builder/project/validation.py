@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic_core import PydanticCustomError
 
 from site_builder.errors import CuredError, SiteError, nearest
 from site_builder.project.yaml_reader import KeyPath, Reading
@@ -34,6 +35,32 @@ _BOUNDS = {
     "greater_than": ("gt", "more than"),
     "less_than": ("lt", "less than"),
 }
+
+
+def exact_fraction(value: object) -> Fraction:
+    """The fraction that is meant: 0.6, "3/5", Fraction(3, 5) and Decimal("0.6") all mean three fifths.
+
+    A float means the decimal that it is printed as, never its binary expansion. Raises PydanticCustomError.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float, str, Fraction, Decimal)):
+        raise _not_rational()
+    try:
+        return Fraction(value if isinstance(value, (int, Fraction)) else _written(value))
+    except (ValueError, ZeroDivisionError):
+        raise _not_rational() from None
+
+
+def _written(value: float | str | Decimal) -> str:
+    """Return the number as text. Raises ValueError for one with more digits than Python prints."""
+    text = repr(value) if isinstance(value, float) else str(value).strip()
+    mantissa, _, exponent = text.lower().partition("e")
+    if len(exponent) > 6 or len(mantissa) + abs(int(exponent or 0)) > 4000:
+        raise ValueError(text)
+    return text
+
+
+def _not_rational() -> PydanticCustomError:
+    return PydanticCustomError("rational", "it must be a number such as 0.6 or a fraction such as 3/5")
 
 
 def text_of_form(pattern: str, message: str, cure: str = "") -> AfterValidator:

@@ -13,14 +13,14 @@ from textwrap import dedent
 from types import FunctionType, MappingProxyType, ModuleType, NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, PlainValidator
 from pydantic.dataclasses import dataclass as validated_dataclass
 from pydantic.fields import FieldInfo
 
-from site_builder.contract.parameters import ExactFraction
 from site_builder.errors import guide, nearest
 from site_builder.extension import SolverAnswer, Verified
 from site_builder.project.extensions import OWN, load_extensions
+from site_builder.project.validation import exact_fraction
 from site_builder.solving.processes.audit import unrecorded
 from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.solving.processes.worker import project_root, shown_path
@@ -239,7 +239,7 @@ def _parameters_of(solve: FunctionType) -> type:
 def _validated_type(kind: Any, name: str, place: tuple[str, int]) -> Any:
     """The type as it is validated: a Fraction is read from decimals and texts, too."""
     if kind is Fraction:
-        return ExactFraction
+        return Annotated[Fraction, PlainValidator(exact_fraction)]
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return Annotated[(_validated_type(inner[0], name, place), *inner[1:])]
