@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
-from math import ceil, floor, isfinite
+from math import isfinite
 from numbers import Integral, Rational
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -131,19 +131,24 @@ def _kinds_of_entries(inner: Sequence[Any], value: Sequence[Any]) -> Sequence[An
 
 def _wrong_numbers(value: Any, bounds: Bounds | None, is_meant: bool) -> Iterator[Any]:
     """The numbers in a value that are outside of the bounds, or not finite unless this is meant."""
-    for found in _numbers_in(value, _NO_NUMBERS if bounds else _ALWAYS_FINITE):
-        if isinstance(found, np.ndarray):
-            is_wrong = _is_outside(found, bounds) | (~np.isfinite(found) & (not is_meant))
-            yield from found[is_wrong][:1].tolist()
-        elif not (_is_inside(found, bounds) if _is_finite(found) else is_meant):
-            yield found
+    for number in _numbers_in(value, _NO_NUMBERS if bounds else _ALWAYS_FINITE):
+        if not (_is_inside(number, bounds) if _is_finite(number) else is_meant):
+            yield number
 
 
 def _numbers_in(value: Any, without: frozenset[type]) -> Iterator[Any]:
-    """The numbers in a value, single ones and arrays, but for those in records. without: types that are left out."""
+    """The numbers in a value but for those in records; of an array of numbers the ones that can be wrong.
+
+    without: types that are left out.
+    """
     kind, content = classify(value)
-    if kind in ("whole", "float", "exact") or (kind == "array" and content.dtype.kind in "iuf"):
+    if kind in ("whole", "float", "exact"):
         yield content
+    elif kind == "array" and content.dtype.kind in "iuf":
+        is_finite = np.isfinite(content)
+        finite = content if is_finite.all() else content[is_finite]
+        yield from content[~is_finite][:1].tolist()
+        yield from (finite.min().item(), finite.max().item()) if finite.size else ()
     elif kind in ("sequence", "array", "grid", "mapping"):
         entries = [content.values] if kind == "grid" else content.values() if kind == "mapping" else content
         for entry in entries:
@@ -159,15 +164,3 @@ def _is_inside(number: Any, bounds: Bounds | None) -> bool:
     slack = _ROUNDING if isinstance(number, float) else 0
     low, high = (bounds.low, bounds.high) if bounds else (None, None)
     return (low is None or number >= low - slack) and (high is None or number <= high + slack)
-
-
-def _is_outside(values: np.ndarray, bounds: Bounds | None) -> np.ndarray:
-    """Which finite numbers of an array are outside. Whole ones are compared as such: floats miss those above 2**53."""
-    low, high = (bounds.low, bounds.high) if bounds else (None, None)
-    is_whole = values.dtype.kind in "iu"
-    is_outside = np.zeros(values.shape, dtype=bool)
-    if low is not None and isfinite(low):
-        is_outside |= values < (ceil(low) if is_whole else low - _ROUNDING)
-    if high is not None and isfinite(high):
-        is_outside |= values > (floor(high) if is_whole else high + _ROUNDING)
-    return np.asarray(is_outside & np.isfinite(values))
