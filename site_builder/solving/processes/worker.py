@@ -101,10 +101,11 @@ def _import_solver(solver: str, loadable: Loadable, prepare: Callable[[str, Load
 
 def _fix_generators() -> None:
     """Put the global random generators into a state that the hash seed gives."""
+    import numpy  # paid for by solvers, whose tasks import it anyway
+
     seed = int(os.environ["PYTHONHASHSEED"])
     random.seed(seed)
-    if numpy := sys.modules.get("numpy"):
-        numpy.random.seed(seed)
+    numpy.random.seed(seed)
 
 
 def _count_threads() -> int:
