@@ -3,7 +3,7 @@
 import dataclasses
 import inspect
 import re
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import get_args, get_origin
 
 import click
@@ -12,21 +12,22 @@ from pydantic import BaseModel, ByteSize, TypeAdapter
 
 from site_builder import __version__, contract
 from site_builder.cli import main
-from site_builder.errors import Place
-from site_builder.figures.kinds.registry import CommonColours
 from site_builder.posts.functions import PostFunctions
 from site_builder.posts.held_sentences import Holds
 from site_builder.posts.jinja import PostEnvironment, when
+from site_builder.posts.job import Job, JobData
 from site_builder.project.config import Settings
 from site_builder.project.extensions import load_extensions
 from site_builder.project.front_matter import FrontMatter
+from site_builder.project.posts import read_post
 from site_builder.project.yaml_reader import read_scalar
 from site_builder.values import number_format
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS = {name: main.commands.get_command(None, name) for name in main.COMMANDS}
 COMMANDS |= {name: each.value for name, each in load_extensions(DOCS.parent).registry.of("command").items()}
-FUNCTIONS = PostFunctions(Place("a post"), CommonColours({}), {}, {}, lambda solver, name: None).names()
+POST = read_post(b"---\ntitle: A\ndate: 2026-01-01\n---\n", PurePosixPath("posts/a.md"), "content/posts/a.md")
+FUNCTIONS = PostFunctions(JobData(Path(), Job(POST))).names()
 
 
 def page(name):

@@ -65,9 +65,9 @@ class Placeholders:
     open_fields: of results, which nothing confirms and whose values are marked.
     """
 
-    def __init__(self, open_fields: Collection[str] = ()) -> None:
+    def __init__(self, open_fields: Collection[str] = (), printed: list[Any] | None = None) -> None:
         self.found: list[Placeholder] = []
-        self.printed: list[Any] = []
+        self.printed: list[Any] = [] if printed is None else printed
         self.open_fields = frozenset(open_fields)
 
     def put(self, placeholder: Placeholder) -> str:

@@ -27,9 +27,9 @@ from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings, ShareCards, WantedCard
 from site_builder.pipeline.steps.extension_use import ExtensionUse, FileChecks
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
+from site_builder.posts.job import Job
 from site_builder.posts.links import check_navigation
 from site_builder.posts.summary import PostSummary
-from site_builder.posts.texts.job import Job
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.model import Page, Site, Turn

@@ -1,10 +1,9 @@
 """The claims of a post, compared with the values computed."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jinja2 import Undefined, pass_context
 from jinja2.runtime import Context
@@ -13,14 +12,16 @@ from site_builder.errors import Place, PostError, SiteError, nearest
 from site_builder.markup.typeset import FormattedText, curled
 from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import line_of
-from site_builder.posts.result_values import Value, raw, sources_of, with_values
-from site_builder.project.front_matter import PublishedSource
+from site_builder.posts.result_values import name_of, raw, sources_of, with_values
 from site_builder.values import number_format
 from site_builder.values.comparison import Verdict, compare, longer
 from site_builder.values.language import ENGLISH, current, writing_in
 from site_builder.values.literals import shortened
 from site_builder.values.number_format import as_number
 from site_builder.values.plain_values import text_of
+
+if TYPE_CHECKING:
+    from site_builder.posts.job import JobData
 
 _LONGEST_CURE = 200
 _LEAST = 10  # a whole number that stands for another value has two digits at least
@@ -39,16 +40,14 @@ class Origin(NamedTuple):
 class Claims:
     """The claims of one post. They are compared where they are called, and their errors collected in `errors`.
 
-    sources: of the post, by name. are_compared: false while a text is rendered at other parameters than the
-    post's own, at which its claims were compared before.
+    data: of the text, which gets those that hold. They are not compared where it has those of the text at the post's
+    own parameters.
     """
 
-    def __init__(self, place: Place, sources: Mapping[str, PublishedSource]) -> None:
-        self.are_compared = True
-        self.rows: dict[ClaimRow, None] = {}  # in their order; one in a loop may come back
+    def __init__(self, data: "JobData") -> None:
         self.errors: list[SiteError] = []
-        self._place = place
-        self._sources = sources
+        self._rows, self._are_compared = data.claims, data.job.own_text is None
+        self._path, self._sources = data.job.post.source, data.job.post.front.sources
 
     @with_values
     @pass_context
@@ -73,14 +72,14 @@ class Claims:
         if not isinstance(text, str):
             raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
         try:
-            if not self.are_compared:
+            if not self._are_compared:
                 return self._written(text, source, where)
             self._check_source(source)
             found = self._compared(origin, text, value, simulated, digits, loose)
             precision = f"{'loosely, to ' if loose else ''}{found.held}"
             words = (str(source), curled(str(where)), str(loose))
             row = ClaimRow(origin.line, text, origin.expression, found.computed, precision, *words, simulated or 0)
-            self.rows[row] = None
+            self._rows[row] = None
         except PostError as error:
             self.errors.append(self._error(origin, error.message, error.cure))
         except ValueError as error:
@@ -104,7 +103,7 @@ class Claims:
         return FormattedText(text, f'<{tag} class="claim"{address}{title}>{html}</{tag}>')
 
     def _error(self, origin: Origin, message: str, cure: str = "") -> SiteError:
-        return SiteError(Place(self._place.path, origin.line), message, cure)
+        return SiteError(Place(self._path, origin.line), message, cure)
 
     def _check_source(self, source: str) -> None:
         if source and source not in self._sources:
@@ -140,8 +139,8 @@ class Claims:
 
 
 def _origin(line: int, value: Any) -> Origin:
-    if isinstance(value, Value) and value.name:
-        return Origin(line, value.name, value.name)
+    if name := name_of(value):
+        return Origin(line, name, name)
     sources = ", ".join(sorted(sources_of(value)))
     return Origin(line, f"a value of {sources}" if sources else text_of(value), "...")
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from site_builder.contract import (
     Bars,
@@ -22,7 +22,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from site_builder.errors import Place, PostError, nearest
+from site_builder.errors import PostError, nearest
 from site_builder.figures.kinds.registry import CommonColours, describe, figure_error, is_figure
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
@@ -34,99 +34,82 @@ from site_builder.posts.blocks import (
     FrameLabel,
     ParameterRow,
     ParametersBlock,
-    SourceBlock,
     TableBlock,
 )
 from site_builder.posts.claims import Claims
 from site_builder.posts.gather_evidence import check_rows
 from site_builder.posts.jinja import formatted, typed
-from site_builder.project.front_matter import PublishedSource
+from site_builder.posts.result_values import name_of, raw, with_values
 from site_builder.project.validation import shown
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.language import ENGLISH, current
 from site_builder.values.number_format import read_form
 from site_builder.values.packing import pack
-from site_builder.values.records import BESIDE, Record, fields_of
+from site_builder.values.records import BESIDE
 
-Listing = Callable[[str, str], SourceBlock]
+if TYPE_CHECKING:
+    from site_builder.posts.job import JobData
+
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
 _STYLES = "line", "dots", "line with dots", "steps"
 
 
 class PostFunctions:
-    """The functions of one post. They collect the figures and runs that it shows.
+    """The functions of one post. data: of its text; forms: the filters of extensions."""
 
-    colours: of names in its figures; results: the post's records by run; runs: its planned runs by name; listing: the
-    code of a solver's function; sources: its sources by name; forms: the filters of extensions.
-    """
-
-    def __init__(
-        self,
-        place: Place,
-        colours: CommonColours,
-        results: Mapping[str, Record],
-        runs: Mapping[str, PlannedRun],
-        listing: Listing,
-        sources: Mapping[str, PublishedSource] = MappingProxyType({}),
-        forms: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
-    ) -> None:
-        self.figures: dict[str, bytes] = {}
-        self.colours = colours
-        self.claims = Claims(place, sources)
-        self._place = place
-        self._results = results
-        self._runs = runs
-        self._listing = listing
-        self._forms = forms
-        self._columns = {
-            id(value): name
-            for name, record in results.items()
-            if name in runs and runs[name].axes
-            for field, value in fields_of(record).items()
-            if field not in BESIDE
-        }
+    def __init__(self, data: "JobData", forms: Mapping[str, Callable[..., Any]] = MappingProxyType({})) -> None:
+        self.colours = CommonColours(data.job.post.front.colours)
+        self.claims = Claims(data)
+        self._data, self._forms = data, forms
         self._taken: dict[str, int] = {}  # names, and the number with which each may be free again
-        self._names = {
-            id(figure): f"{run}-{name}"
-            for run, record in results.items()
-            if isinstance(figures := fields_of(record).get("figures"), Record)
-            for name, figure in fields_of(figures).items()
-        }
 
     def names(self) -> dict[str, Callable[..., Any]]:
         """The functions by the names that a post uses."""
-        blocks: tuple[Any, ...] = self.figure, self.table, self.source, self.parameters, self.checks, self.evidence
+        blocks: tuple[Any, ...] = self.figure, self.table, self.parameters, self.checks, self.evidence
         made = [self._with_same_points(each) for each in (curve, heatmap, bars, histogram)]
-        return {each.__name__: each for each in (*blocks, *made, self.claims.claim, typed)}
+        found = {each.__name__: each for each in (*blocks, *made, self.claims.claim, typed)}
+        return {**found, "source": self._data.show}
 
     def _with_same_points(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of figures that refuses columns of sweeps with different points."""
 
+        @with_values
         @wraps(function)
         def made(*arguments: Any, **named: Any) -> Any:
             self._refuse_other_points([*arguments, *named.values()])
-            return function(*arguments, **named)
+            return function(*raw(arguments), **raw(named))
 
         return made
 
     def _refuse_other_points(self, values: Iterable[Any]) -> None:
         """Raise PostError where columns that stand side by side are of sweeps with different points."""
         columns = [each for value in values for each in (value.values() if isinstance(value, Mapping) else [value])]
-        runs = list(dict.fromkeys(self._columns[id(each)] for each in columns if id(each) in self._columns))
+        runs = [run for run in map(self._sweep_of, columns) if run]
         for other in runs[1:]:
-            if list(self._runs[other].axes.values()) != list(self._runs[runs[0]].axes.values()):
-                message = f"columns of the sweeps '{runs[0]}' and '{other}' stand side by side, and their points differ"
+            if list(other.axes.values()) != list(runs[0].axes.values()):
+                names = f"'{runs[0].name}' and '{other.name}'"
+                message = f"columns of the sweeps {names} stand side by side, and their points differ"
                 raise PostError(message, "take all columns of one sweep, or give both sweeps the same points")
 
+    def _sweep_of(self, column: Any) -> PlannedRun | None:
+        """The sweep of which a value is a whole column."""
+        match name_of(column).split("."):
+            case ["results", run, field] if field not in BESIDE and self._data.runs[run].axes:
+                return self._data.runs[run]
+        return None
+
+    @with_values
     def figure(self, figure: Any, caption: str = "", alt: str = "") -> FigureBlock | TableBlock:
         """A figure on a line of its own. alt: in words, in place of its own."""
+        name = _figure_name(figure)
+        figure, caption, alt = raw((figure, caption, alt))
         if isinstance(figure, Table) and not alt:
-            return self.table(figure, caption=caption)
+            return self._table_part(figure, caption, name)
         if not is_figure(figure):
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
-        own, figure = figure, _with_alt(figure, alt)
+        figure = _with_alt(figure, alt)
         if message := figure_error(figure):
             raise PostError(f"in this figure {message}")
         for label in _labels(figure):
@@ -135,43 +118,37 @@ class PostFunctions:
         key = bytes_digest(data)
         if (language := current()) != ENGLISH:
             key = digest(key, language)
-        self.figures[key] = data
-        name = self.free_name(self._names.get(id(own)) or figure.title)
+        self._data.figures[key] = data
+        name = self.free_name(name or figure.title)
         title, text = self._set(figure.title), self._set(caption or figure.caption)
         steps = figure.frames if isinstance(figure, Frames) else ()
         frames = tuple(FrameLabel(self._set(label), describe(step)) for label, step in steps)
         has_alt = not isinstance(figure, Drawing) or bool(figure.alt.strip())
         return FigureBlock(key, name, title, text, describe(figure) if has_alt else "", frames)
 
+    @with_values
     def table(
-        self,
-        columns: Table | Mapping[str, Sequence[Any]],
-        caption: str = "",
-        forms: Mapping[str, str] | None = None,
-        title: str = "",
+        self, columns: Any, caption: str = "", forms: Mapping[str, str] | None = None, title: str = ""
     ) -> TableBlock:
         """A table on a line of its own, from columns by their labels or from a solver's Table."""
-        self._refuse_other_points([] if isinstance(columns, Table) else [columns])
-        if isinstance(columns, Table):
-            table, name = columns, self._names.get(id(columns)) or columns.title
-        elif isinstance(columns, Mapping):
-            made = tuple(Column(label, tuple(cells), (forms or {}).get(label, "")) for label, cells in columns.items())
-            table, name = Table(title, made, caption), title or caption or "table"
-        else:
+        self._refuse_other_points([columns])
+        name, known = _figure_name(columns), dict(raw(forms or {}))
+        columns, caption, title = raw((columns, caption, title))
+        if isinstance(columns, Mapping):
+            made = tuple(Column(label, tuple(cells), known.get(label, "")) for label, cells in columns.items())
+            columns, name = Table(title, made, caption), title or caption or "table"
+        if not isinstance(columns, Table):
             raise PostError("table(...) needs columns", 'write table({"k": results.by_k.k, ...})')
-        if unknown := [label for label in forms or {} if label not in {column.label for column in table.columns}]:
-            cure = nearest(unknown[0], [column.label for column in table.columns])
-            raise PostError(f"the table has no column {unknown[0]!r} for its form", cure)
-        return self._table_part(table, caption or table.caption, self.free_name(name))
+        labels = [column.label for column in columns.columns]
+        if unknown := [label for label in known if label not in labels]:
+            raise PostError(f"the table has no column {unknown[0]!r} for its form", nearest(unknown[0], labels))
+        return self._table_part(columns, caption, name)
 
-    def source(self, solver: str, name: str) -> SourceBlock:
-        """The code of a function or class of a solver, on a line of its own."""
-        return self._listing(str(solver), str(name))
-
+    @with_values
     def parameters(self, run: Any) -> ParametersBlock:
         """The parameters that a run used, on a line of its own."""
-        name = self._name_of(run, "parameters")
-        planned, used = self._runs[name], run.parameters
+        planned = self._run_of(run, "parameters")
+        used = self._data.results[planned.name].parameters
         rows = [
             ParameterRow(
                 parameter.name,
@@ -186,22 +163,22 @@ class PostFunctions:
         ]
         return ParametersBlock(tuple(rows))
 
+    @with_values
     def checks(self, run: Any) -> ChecksBlock:
         """The checks of the answer of a run, on a line of its own."""
-        name = self._name_of(run, "checks")
-        if self._runs[name].keep:
-            message = f"the run '{name}' is a sweep, and its checks are those of many points"
+        planned = self._run_of(run, "checks")
+        if planned.keep:
+            message = f"the run '{planned.name}' is a sweep, and its checks are those of many points"
             raise PostError(message, "show the checks of a run with the same parameters and no sweep")
-        return ChecksBlock(check_rows(run.checks, self._set))
+        return ChecksBlock(check_rows(self._data.results[planned.name].checks, self._set))
 
     def evidence(self) -> EvidenceBlock:
         """The evidence of the post on a line of its own, which is at the end of its page otherwise."""
         return EvidenceBlock()
 
-    def _name_of(self, run: Any, function: str) -> str:
-        for name, record in self._results.items():
-            if record is run:
-                return name
+    def _run_of(self, run: Any, function: str) -> PlannedRun:
+        if found := self._data.runs.get(name_of(run).removeprefix("results.")):
+            return found
         raise PostError(f"{function}(...) needs a run", f"write {function}(results.<run>)")
 
     def _table_part(self, table: Table, caption: str, name: str) -> TableBlock:
@@ -209,6 +186,7 @@ class PostFunctions:
         if len(lengths) > 1:
             sizes = ", ".join(f"{column.label}: {len(column.cells)}" for column in table.columns)
             raise PostError(f"the columns of the table differ in length ({sizes})")
+        name, caption = self.free_name(name or table.title), caption or table.caption
         columns = [[self._formed(cell, column.form) for cell in column.cells] for column in table.columns]
         heads = tuple(
             ColumnHead(self._set(column.label), not any(isinstance(cell, str) for cell in column.cells))
@@ -230,7 +208,7 @@ class PostFunctions:
         return self._set(text.strip("'"))
 
     def _set(self, text: str) -> Inline:
-        return typeset(text, self._place)
+        return typeset(text, self._data.place)
 
     def free_name(self, wanted: str) -> str:
         """A name for files and anchors that is unique in the post."""
@@ -241,6 +219,12 @@ class PostFunctions:
         self._taken[base] = number
         self._taken.setdefault(name, 2)
         return name
+
+
+def _figure_name(value: Any) -> str:
+    """The name of a solver's figure, such as fair-map; empty for others."""
+    run, is_figure, name = name_of(value).removeprefix("results.").partition(".figures.")
+    return f"{run}-{name}" if is_figure else ""
 
 
 def _with_alt(figure: Figure, alt: str) -> Figure:

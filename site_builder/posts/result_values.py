@@ -100,6 +100,11 @@ def sources_of(value: Any) -> frozenset[str]:
     return frozenset().union(*map(sources_of, value)) if type(value) in (list, tuple) else frozenset()
 
 
+def name_of(value: Any) -> str:
+    """The expression that gives a value, such as "results.main.table[3]"; empty for others."""
+    return value.name if isinstance(value, Value) else ""
+
+
 def derived(value: Any, *origins: Any) -> Any:
     """A value that is computed from others."""
     if isinstance(value, (Value, Undefined)) or not (sources := sources_of(origins)):

@@ -6,8 +6,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from site_builder.posts.blocks import Body
+from site_builder.posts.job import Job
 from site_builder.posts.summary import PostSummary
-from site_builder.posts.texts.job import Job
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import Limits
 from site_builder.project.posts import read_post

@@ -11,7 +11,7 @@ import pytest
 
 from site_builder.errors import SiteError, errors_of
 from site_builder.posts.jinja import PostEnvironment
-from site_builder.posts.texts.job import Job, JobData, OwnText
+from site_builder.posts.job import Job, JobData, OwnText
 from site_builder.posts.texts.render import TextRenderer
 from site_builder.project.posts import read_post
 from site_builder.values.records import Record
@@ -35,7 +35,8 @@ def rendered(body, fields=None, front=SOURCES, own=None):
     own_text = OwnText(rendered(body, own, front).claims) if own else None
     data = JobData(Path(), Job(post, [run], own_text=own_text))
     data.results = results
-    return TextRenderer(PostEnvironment(), post, data).text()
+    body, _ = TextRenderer(PostEnvironment(), post, data).text()
+    return SimpleNamespace(body=body, claims=tuple(data.claims))
 
 
 def row(call, fields=None):

@@ -2,14 +2,15 @@
 
 import re
 from pathlib import Path, PurePosixPath
+from types import SimpleNamespace
 
 import pytest
 
 from site_builder.errors import Place, SiteError
 from site_builder.posts.jinja import PostEnvironment
+from site_builder.posts.job import Job, JobData
 from site_builder.posts.links import check_links
 from site_builder.posts.summary import Guess, PostSummary
-from site_builder.posts.texts.job import Job, JobData
 from site_builder.posts.texts.render import TextRenderer
 from site_builder.posts.texts.write import guess_of
 from site_builder.project.front_matter import FrontMatter
@@ -106,17 +107,18 @@ def test_a_summary_keeps_its_guess(guess):
 def rendered(body):
     head = b"---\ntitle: A\ndate: 2026-01-01\n---\n"
     post = read_post(head + body.encode(), PurePosixPath("posts/a.md"), "content/posts/a.md")
-    return TextRenderer(PostEnvironment(), post, JobData(Path(), Job(post))).text()
+    body, facts = TextRenderer(PostEnvironment(), post, JobData(Path(), Job(post))).text()
+    return SimpleNamespace(html=body.html, **facts)
 
 
 def test_a_bar_behind_a_backslash_is_one_bar_in_a_table_and_the_norm_elsewhere():
     table = "| a | b |\n|---|---|\n| 1 | $P(A\\|B)$ |\n\nThen $P(A\\|B)$."
 
-    assert re.findall('alttext="([^"]*)"', rendered(table).body.html) == ["P(A|B)", "P(A‖B)"]
+    assert re.findall('alttext="([^"]*)"', rendered(table).html) == ["P(A|B)", "P(A‖B)"]
 
 
 def test_signs_that_an_editor_of_html_wrote_are_tex():
-    html = rendered(r"$$\begin{aligned} a &amp;= b \\ c &amp;&lt; d \end{aligned}$$").body.html
+    html = rendered(r"$$\begin{aligned} a &amp;= b \\ c &amp;&lt; d \end{aligned}$$").html
 
     assert 'alttext="a = b; c &lt; d"' in html
 
@@ -129,12 +131,12 @@ def test_a_message_about_a_formula_has_the_values_of_its_results():
 
 
 def test_an_excerpt_that_ends_in_a_link_keeps_its_full_stop_beside_it():
-    assert rendered("See [a *word*](https://example.org), `x`.").facts["excerpt"] == "See a word, x."
+    assert rendered("See [a *word*](https://example.org), `x`.").excerpt == "See a word, x."
 
 
 def test_a_link_to_the_top_of_a_page_leads_there():
     # HTML Standard, section 7.4.6.3: the fragment "top" is the top of the document.
-    links = rendered("[up](#top) and [down](#bottom)").facts["links"]
+    links = rendered("[up](#top) and [down](#bottom)").links
     errors = list(check_links("content/posts/a.md", links, ["posts/a/"] * 2, {"posts/a/": ()}))
 
     assert [str(error.place) for error in errors] == ["content/posts/a.md:5"]
@@ -143,7 +145,7 @@ def test_a_link_to_the_top_of_a_page_leads_there():
 
 @pytest.mark.parametrize(("written", "near"), [("plot.png", "posts/plots.png"), ("coin.svg", "images/coin.svg")])
 def test_a_picture_that_is_not_there_suggests_one_with_a_near_name(written, near):
-    links = rendered(f"![a picture]({written})").facts["links"]
+    links = rendered(f"![a picture]({written})").links
     site = dict.fromkeys(["posts/a/", "posts/plot/", "posts/coin-svg/", "posts/plots.png", "images/coin.svg"])
     (error,) = check_links("content/posts/a.md", links, [f"posts/{written}"], site)
 
@@ -151,7 +153,7 @@ def test_a_picture_that_is_not_there_suggests_one_with_a_near_name(written, near
 
 
 def test_lines_of_code_have_their_numbers_in_one_box():
-    html = rendered('```python linenums="1"\na = 1\nb = 2\n```').body.html
+    html = rendered('```python linenums="1"\na = 1\nb = 2\n```').html
 
     assert html.count("<pre") == 1
     assert re.findall('data-linenos="([^"]*)"', html) == ["1 ", "2 "]
@@ -161,7 +163,7 @@ def test_c_and_its_relatives_have_addresses_of_their_own():
     assert [slugged(name) for name in ("C", "C++", "C#", "F#", "a+b", "No. #1", "game theory")] == [
         "c", "c-plus-plus", "c-sharp", "f-sharp", "a-b", "no-1", "game-theory"
     ]  # fmt: skip
-    html = rendered("## C\n\n## C++\n\n## C#\n").body.html
+    html = rendered("## C\n\n## C++\n\n## C#\n").html
     assert re.findall('<h2 id="([^"]*)"', html) == ["c", "c-plus-plus", "c-sharp"]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from site_builder.errors import SiteError, errors_of
-from site_builder.posts.texts.job import Job
+from site_builder.posts.job import Job
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import Limits, load_config
 from site_builder.project.posts import load_content, read_post

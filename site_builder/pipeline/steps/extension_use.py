@@ -7,9 +7,9 @@ from pathlib import Path
 
 from site_builder.errors import Place, SiteError, raise_all, shown_path
 from site_builder.pipeline.steps.context import StepContext, Task
+from site_builder.posts.job import Job
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import FileCheck
-from site_builder.posts.texts.job import Job
 from site_builder.project.config import Config
 from site_builder.project.extensions import Extensions
 from site_builder.site.theme import minified

@@ -9,9 +9,9 @@ from site_builder.errors import SiteError, changed, collecting
 from site_builder.markup.markdown import EXTENSIONS
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.jinja import has_jinja
+from site_builder.posts.job import Job, WrittenPost
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
-from site_builder.posts.texts.job import Job, WrittenPost
 from site_builder.posts.texts.write import write_text
 from site_builder.project.config import read_bytes
 from site_builder.solving.processes.failure import Failure

@@ -13,8 +13,8 @@ from site_builder.pipeline.steps.results import SolveRuns, count_solves
 from site_builder.pipeline.steps.texts import Texts
 from site_builder.posts.evidence import Evidence
 from site_builder.posts.gather_evidence import as_written
+from site_builder.posts.job import Job, OwnText
 from site_builder.posts.summary import PostSummary
-from site_builder.posts.texts.job import Job, OwnText
 from site_builder.project.config import Config
 from site_builder.project.front_matter import TurnSetting
 from site_builder.project.posts import Post

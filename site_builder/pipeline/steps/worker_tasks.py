@@ -11,7 +11,7 @@ from site_builder.values.language import writing_in
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
     from site_builder.figures.share_card import CardLook, ShareCard
-    from site_builder.posts.texts.job import Job, WrittenPost
+    from site_builder.posts.job import Job, WrittenPost
     from site_builder.project.config import Limits
     from site_builder.values.language import Language
 

@@ -1,8 +1,8 @@
 """A post and its results -> HTML: Jinja, then Markdown; links and figures stay placeholders."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,8 @@ from site_builder.markup.segments import without
 from site_builder.markup.syntax_check import syntax_errors
 from site_builder.markup.typeset import FormattedText
 from site_builder.posts.blocks import Body, EvidenceBlock, FigureBlock, HtmlBlock
-from site_builder.posts.evidence import ClaimRow
 from site_builder.posts.jinja import HELD, PostEnvironment, formatted, has_jinja, render
+from site_builder.posts.job import JobData
 from site_builder.posts.links import Link
 from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.texts.html_parts import (
@@ -38,10 +38,8 @@ from site_builder.posts.texts.html_parts import (
     with_bibliography,
     without_mark,
 )
-from site_builder.posts.texts.job import JobData
 from site_builder.posts.texts.tags import TagReader
 from site_builder.project.posts import Post
-from site_builder.values.digest import bytes_digest
 
 if TYPE_CHECKING:
     from site_builder.posts.functions import PostFunctions
@@ -55,39 +53,21 @@ _MARKS = re.compile(
 _NO_PROSE = ("code", "html code", "comment")
 
 
-@dataclass(frozen=True)
-class RenderedText:
-    """The rendered text of a post.
-
-    facts: what its summary has of it, by field; figures: the packed figures that it shows, by key; claims: the
-    published figures in it, all of which hold; printed: the values that its filters print; files: those that extensions
-    publish beside it, by name; checks: as of Page.
-    """
-
-    body: Body
-    facts: Mapping[str, Any]
-    figures: Mapping[str, bytes]
-    claims: tuple[ClaimRow, ...]
-    printed: tuple[Any, ...]
-    files: Mapping[str, bytes]
-    checks: Mapping[str, tuple[str, str]]
-
-
 class TextRenderer:
     """Renders the text of one post.
 
-    data: of the job, with its results. Raises SiteError, or a group of them, at the lines of its errors.
+    data: of the job, with its results; it gets what the text brings along. Raises SiteError, or a group of them, at the
+    lines of its errors.
     """
 
     def __init__(self, environment: PostEnvironment, post: Post, data: JobData) -> None:
         self._environment, self._post, self._data = environment, post, data
         self._place = Place(post.source, post.body_line)
-        self._placeholders = Placeholders({field for run in data.checked for field in run.open_fields})
+        self._placeholders = Placeholders({field for run in data.checked for field in run.open_fields}, data.printed)
         self._functions: PostFunctions | None = None
-        self._page: Page | None = None
 
-    def text(self) -> RenderedText:
-        """The text of the post."""
+    def text(self) -> tuple[Body, dict[str, Any]]:
+        """The text of the post, and what its summary has of it, by field."""
         post, placeholders = self._post, self._placeholders
         wrong = syntax_errors(post.body)
         raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
@@ -105,10 +85,8 @@ class TextRenderer:
         body = self._post.body
         if not (has_jinja(body) or self._post.front.colours):
             return render(self._environment, body, self._place, {}, self._placeholders)
-        self._functions, self._page, names = self._names()
+        self._functions, names = self._names()
         claims = self._functions.claims
-        if own := self._data.job.own_text:  # claims are compared at the post's own parameters
-            claims.are_compared, claims.rows = False, dict.fromkeys(own.claims)
         try:
             text, lines = render(self._environment, body, self._place, names, self._placeholders)
         except SiteError as error:
@@ -117,24 +95,21 @@ class TextRenderer:
         raise_all(claims.errors)
         return text, lines
 
-    def _names(self) -> "tuple[PostFunctions, Page, dict[str, Any]]":
-        """The functions of the post, the page for those of extensions, and everything that Jinja knows in its text.
+    def _names(self) -> "tuple[PostFunctions, dict[str, Any]]":
+        """The functions of the post, and everything that Jinja knows in its text.
 
         Raises SiteError where an extension has a name of ours.
         """
-        from site_builder.figures.kinds.registry import CommonColours
         from site_builder.posts.functions import PostFunctions  # imports numpy, which other texts do not need
 
         post, data, job, results = self._post, self._data, self._data.job, self._data.results
-        runs, forms = {run.name: run for run in job.runs}, self._environment.forms
-        colours = CommonColours(post.front.colours)
-        functions = PostFunctions(self._place, colours, results, runs, data.show, post.front.sources, forms)
-        made = functions.free_name, colours.in_pages, job.is_setting
-        page = Page(post.source, post.path, job.language.code, job.options, results, data.facts, *made)
+        functions = PostFunctions(data, self._environment.forms)
+        given = functions.free_name, functions.colours.in_pages, job.is_setting, data.beside, data.checks
+        page = Page(post.source, post.path, job.language.code, job.options, results, data.facts, *given)
         own, added = functions.names(), self._environment.registry.of("function")
         refuse_taken(added.values(), "function", own)
-        given = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
-        return functions, page, {RESULTS: results_value(results), HELD: data.held, **own, **given}
+        others = {name: _text_of(with_page(guarded("function", each), page)) for name, each in added.items()}
+        return functions, {RESULTS: results_value(results), HELD: data.held, **own, **others}
 
     def _colour_errors(self) -> list[SiteError]:
         """The errors of `colours:`; none at other parameters, where the post may show other figures."""
@@ -162,9 +137,9 @@ class TextRenderer:
         is_link = self._placeholders.found[int(paragraph[2])].inline.html.startswith("<a ")
         return paragraph[0] if is_link else paragraph[1]
 
-    def _finished(self, text: str, lines: Sequence[int], converted: markdown.HtmlText) -> RenderedText:
-        """The rendered text, its links as placeholders. Raises SiteError for addresses and media it may not have."""
-        placeholders, functions, page = self._placeholders, self._functions, self._page
+    def _finished(self, text: str, lines: Sequence[int], converted: markdown.HtmlText) -> tuple[Body, dict[str, Any]]:
+        """The body with links as placeholders, and its facts. Raises SiteError for addresses it may not have."""
+        placeholders = self._placeholders
         tags = TagReader(self._post.source, self._data.job.hosts, partial(in_attribute, placeholders))
         html = join_punctuation(tags.read(converted.html), placeholders)
         _read_html(placeholders, tags)
@@ -172,19 +147,11 @@ class TextRenderer:
         keep_apart(placeholders.found, tags.anchors)
         links = self._placed(text, lines, tags)
         body = body_of(without_mark(html), converted.headings, placeholders)
-        return RenderedText(
-            body,
-            self._facts(body, _MARKS.sub("", html), tags, links),
-            functions.figures if functions else {},
-            tuple(functions.claims.rows) if functions else (),
-            tuple(placeholders.printed),
-            page.files if page else {},
-            page.checks if page else {},
-        )
+        return body, self._facts(body, _MARKS.sub("", html), tags, links)
 
     def _facts(self, body: Body, html: str, tags: TagReader, links: tuple[Link, ...]) -> dict[str, Any]:
         """The facts of the text for the summary. html: without what is no text of the author."""
-        found, files = self._placeholders.found, self._page.files if self._page else {}
+        found = self._placeholders.found
         evidence = [number for number, each in enumerate(found) if isinstance(each.part, EvidenceBlock)]
         read = self._placeholders.fill(without_folds_of(html, evidence), lambda each: each.inline.text)
         return {
@@ -194,7 +161,6 @@ class TextRenderer:
             "links": links,
             "hosts": tuple(sorted(tags.hosts)),
             "figures": tuple((part.key, part.name) for part in body.parts if isinstance(part, FigureBlock)),
-            "files_of_extensions": tuple((bytes_digest(data), name) for name, data in sorted(files.items())),
         }
 
     def _placed(self, text: str, lines: Sequence[int], tags: TagReader) -> tuple[Link, ...]:

@@ -6,19 +6,20 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
 from site_builder.markup.placeholders import Inline, Placeholders
 from site_builder.markup.tex.definitions import defining
 from site_builder.markup.typeset import curled, typeset
+from site_builder.posts.blocks import Body
 from site_builder.posts.evidence import Evidence, Finding
 from site_builder.posts.jinja import HELD, PostEnvironment, claim_out_of_place, has_jinja, render, typed
+from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
 from site_builder.posts.summary import Correction, Credit, FileCheck, Guess, PostSummary, json_values
-from site_builder.posts.texts.job import Job, JobData, OwnText, WrittenPost
-from site_builder.posts.texts.render import RenderedText, TextRenderer
+from site_builder.posts.texts.render import TextRenderer
 from site_builder.project import front_matter
 from site_builder.project.config import Limits
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
@@ -30,9 +31,6 @@ from site_builder.values.json_records import to_json
 from site_builder.values.language import current, writing_in
 from site_builder.values.number_format import sentence
 from site_builder.values.records import Record, fields_of
-
-if TYPE_CHECKING:
-    from site_builder.posts.held_sentences import HeldSentences
 
 _AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
 
@@ -61,76 +59,81 @@ class _TextWriter:
     def __init__(self, root: Path, job: Job) -> None:
         self._root, self._job = root, job
         self._data = JobData(root, job)
-        self._printed: list[Any] = []
 
     def write(self) -> WrittenPost:
         """The post as bytes. Raises SiteError, or a group of them, for its front matter and its text."""
         data = self._data
-        post, front, text = self._rendered()
-        evidence = self._evidence(text)
+        post, front, written, facts = self._rendered()
+        evidence = self._evidence()
         findings = self._findings(evidence) if evidence else []
-        body = to_json(replace(text.body, html=_draft_notice(findings) + text.body.html))
+        body = to_json(replace(written, html=_draft_notice(findings) + written.html))
         packed_evidence = to_json(evidence) if evidence else b""
+        beside = {name: bytes_digest(each) for name, each in sorted(data.beside.items())}
         summary = PostSummary(
             **front_facts(post),
             **front,
-            **text.facts,
+            **facts,
             language=self._job.language.code,
             solvers=_solvers(post, data.listed),
             body=bytes_digest(body),
             evidence=bytes_digest(packed_evidence) if evidence else "",
-            file_checks=tuple(self._file_check(text, name) for name in sorted(text.checks.keys() & text.files.keys())),
-            lacks_files=not text.checks.keys() <= text.files.keys(),
+            files_of_extensions=tuple((content, name) for name, content in beside.items()),
+            file_checks=tuple(self._file_check(name) for name in sorted(data.checks.keys() & beside.keys())),
+            lacks_files=not data.checks.keys() <= beside.keys(),
             checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
             turns=len(post.front.turn),
             findings=tuple(findings),
-            picture=text.facts["figures"][0][1] if post.front.picture else "",
+            picture=facts["figures"][0][1] if post.front.picture else "",
             macros=tuple(sorted(name for name in data.files if not name.startswith("solvers/"))),
             extensions=tuple(self._job.used),
         )
-        beside = {bytes_digest(data): data for data in text.files.values()}
-        return WrittenPost(to_json(summary), body, packed_evidence, text.figures, data.files, beside)
+        files = {beside[name]: each for name, each in data.beside.items()}
+        return WrittenPost(to_json(summary), body, packed_evidence, data.figures, data.files, files)
 
     def own_text(self) -> OwnText:
         """What texts at other parameters take from this one. Raises as `write` does."""
-        _, _, text = self._rendered()
-        return OwnText(text.claims, self._typed())
+        self._rendered()
+        return OwnText(tuple(self._data.claims), self._typed())
 
-    def _rendered(self) -> tuple[Post, dict[str, Any], RenderedText]:
-        """The post with its picture, its texts of front matter, and its text. Raises all their errors together."""
-        post, job, data, errors = self._job.post, self._job, self._data, list[SiteError]()
-        environment = _environment(_extensions_of(self._root, job))
+    def _rendered(self) -> tuple[Post, dict[str, Any], Body, dict[str, Any]]:
+        """The post with its picture, its texts of front matter, its text and facts of that.
+
+        Raises all their errors together.
+        """
+        post, data, errors = self._job.post, self._data, list[SiteError]()
+        environment = _environment(_extensions_of(self._root, self._job))
         environment.loader.root, environment.loader.read = self._root, data.read
         front: dict[str, Any] = {}
-        text: RenderedText | None = None
+        body: Body | None = None
+        facts: dict[str, Any] = {}
         with collecting(errors):
-            front, self._printed = front_texts(environment, post, data.results, data.held)
+            front = front_texts(environment, data)
         with collecting(errors):
             post = _with_picture(post, data.results)
         with collecting(errors):
-            text = TextRenderer(environment, post, data).text()
-            self._printed += text.printed
+            body, facts = TextRenderer(environment, post, data).text()
         errors += data.held.errors
         raise_all(errors)
-        assert text is not None
-        return post, front, text
+        assert body is not None
+        return post, front, body, facts
 
-    def _file_check(self, text: RenderedText, name: str) -> FileCheck:
+    def _file_check(self, name: str) -> FileCheck:
         """The check of a file that an extension publishes beside the post."""
-        check, of = text.checks[name]
-        run = next(each for each in self._job.runs if each.name == of)
+        check, of = self._data.checks[name]
+        run = self._data.runs[of]
         limits = run.solves[0].limits
-        return FileCheck(bytes_digest(text.files[name]), name, check, run.place.line, limits.time, limits.memory)
+        file = bytes_digest(self._data.beside[name])
+        return FileCheck(file, name, check, run.place.line, limits.time, limits.memory)
 
-    def _evidence(self, text: RenderedText) -> Evidence | None:
+    def _evidence(self) -> Evidence | None:
         """The evidence; None where nothing was computed."""
         job, data = self._job, self._data
         if not data.checked or job.answers is None:
             return None
         from site_builder.posts.gather_evidence import evidence_of
 
-        set_text = partial(typeset, place=Place(job.post.source, job.post.body_line))
-        given = data.checked, job.answers, text.claims, data.reads, data.results, set_text, job.post.front.sources
+        set_text = partial(typeset, place=data.place)
+        given = data.checked, job.answers, data.claims, data.reads, data.results, set_text, job.post.front.sources
         return replace(evidence_of(*given), held=len(data.held.shown))
 
     def _findings(self, evidence: Evidence) -> list[Finding]:
@@ -146,7 +149,7 @@ class _TextWriter:
         """The numbers that are typed and meet a result."""
         from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
-        return tuple(typed_findings(self._job.post, result_numbers(self._data.results, self._printed)))
+        return tuple(typed_findings(self._job.post, result_numbers(self._data.results, self._data.printed)))
 
 
 def _draft_notice(findings: Sequence[Finding]) -> str:
@@ -235,16 +238,11 @@ def _solvers(post: Post, listed: Iterable[str]) -> dict[str, bool]:
 # The texts of front matter: title, summary, answer, corrections, guess.
 
 
-def front_texts(
-    environment: PostEnvironment, post: Post, results: Mapping[str, Record], held: "HeldSentences"
-) -> tuple[dict[str, Any], list[Any]]:
-    """The texts of a post's front matter as fields of its summary, and the values that are printed in them.
-
-    Raises SiteError, or a group of them, at the lines of its errors.
-    """
-    names = {RESULTS: results_value(results), HELD: held, "typed": typed, "claim": claim_out_of_place}
-    printed: list[Any] = []
-    line = partial(_line, environment, names, printed)
+def front_texts(environment: PostEnvironment, data: JobData) -> dict[str, Any]:
+    """The texts of front matter as fields of the summary. Raises SiteError, or a group of them, at their lines."""
+    post = data.job.post
+    names = {RESULTS: results_value(data.results), HELD: data.held, "typed": typed, "claim": claim_out_of_place}
+    line = partial(_line, environment, names, data.printed)
     place, errors = post.reading.place, list[SiteError]()
     found: dict[str, Any] = {}
     for key in FRONT_TEXTS:
@@ -260,7 +258,7 @@ def front_texts(
             question, at = line(guess.question, place("guess", "question")).text, place("guess", "answer")
             found["guess"] = guess_of(guess, question, line(guess.answer, at).text, at)
     raise_all(errors)
-    return found, printed
+    return found
 
 
 def _line(
@@ -269,11 +267,10 @@ def _line(
     """One text as readers see it. printed: gets the values in it."""
     if imports_anything(text):
         raise SiteError(place, "front matter imports nothing", "write the text here, or import in the post's text")
-    placeholders = Placeholders()
+    placeholders = Placeholders(printed=printed)
     rendered, _ = render(environment, text, place, names, placeholders)
     if any(each.part for each in placeholders.found):
         raise SiteError(place, "a figure or table has no place here", "show it in the text of the post")
-    printed += placeholders.printed
     return typeset(" ".join(rendered.split()), place, placeholders)
 
 

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from site_builder.errors import PostError, changed, nearest, shown_path
+from site_builder.errors import Place, PostError, changed, nearest, shown_path
 from site_builder.extension import RunFacts, SolverCode
 from site_builder.markup.highlight import highlighted
 from site_builder.posts.blocks import SourceBlock
@@ -88,21 +88,33 @@ class Job:
 
 
 class JobData:
-    """The data that a text is written from.
+    """The data that a text is written from, and what is found on the way.
 
     held: decides the held sentences with these; reads: the results that were read, such as "main.flips"; files: digests
-    of the files that were read; listed: the solvers whose code is shown.
+    of the files that were read; listed: the solvers whose code is shown. claims: in their order, all of which hold;
+    figures: packed, by key; printed: the values that filters print; beside: files that extensions publish beside the
+    post, by name; checks: as of Page.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
         from site_builder.posts.held_sentences import HeldSentences  # imports extensions of Jinja
 
-        self.job = job
+        self.job, self.root = job, root
+        self.place = Place(job.post.source, job.post.body_line)
         self.reads: set[str] = set()
         self.files: dict[str, str] = {}
         self.listed: set[str] = set()
-        self._root = root
         self.held = HeldSentences(job.post.source, is_free=job.own_text is not None)
+        self.claims: dict[ClaimRow, None] = dict.fromkeys(job.own_text.claims if job.own_text else ())
+        self.figures: dict[str, bytes] = {}
+        self.printed: list[Any] = []
+        self.beside: dict[str, bytes] = {}
+        self.checks: dict[str, tuple[str, str]] = {}
+
+    @cached_property
+    def runs(self) -> "Mapping[str, PlannedRun]":
+        """The runs by name."""
+        return {run.name: run for run in self.job.runs}
 
     @cached_property
     def results(self) -> Mapping[str, Record]:
@@ -124,7 +136,7 @@ class JobData:
 
     def read(self, name: str) -> bytes:
         """A file of the project, of which note is taken."""
-        data = read_bytes(self._root / name, name)
+        data = read_bytes(self.root / name, name)
         self.files[name] = bytes_digest(data)
         return data
 
@@ -135,38 +147,32 @@ class JobData:
         or name.
         """
         self.listed.add(solver)
-        path, wanted, first, code = _excerpt(self._root, solver, name, self.read)
-        return SourceBlock(shown_path(path, self._root), wanted, first, highlighted(code, "python") + "\n")
+        path, wanted, first, code = _excerpt(self.root, solver, name, self.read)
+        return SourceBlock(shown_path(path, self.root), wanted, first, highlighted(code, "python") + "\n")
 
     def facts(self, name: str) -> RunFacts:
         """The facts of a run."""
         from site_builder.solving.checks.outcomes import read_certified  # with numpy behind these, paid for by solvers
         from site_builder.values.packing import unpack
 
-        run = next(each for each in self.job.runs if each.name == name)
-        assert self.job.answers is not None
+        run, answers = self.runs[name], self.job.answers
+        assert answers is not None
         code = partial(self._code, run.solver)
         if run.keep:
             return RunFacts(name, run.solver, True, {}, {}, dict, code)
-        (point,), answers = run.points, self.job.answers
+        (point,) = run.points
         data, parameters = read_certified(answers.checks[point]), unpack(run.solves[0].parameters)
-        return RunFacts(name, run.solver, False, data, parameters, partial(_unpacked, answers.results[point]), code)
+        packed = answers.results[point]
+        return RunFacts(name, run.solver, False, data, parameters, lambda: fields_of(unpack(packed)), code)
 
     def _code(self, solver: str) -> SolverCode:
         """The code of a solver. Raises SiteError where it has changed since the job was made."""
         digests, libraries = self.job.code[solver]
-        files = {name: read_bytes(self._root / name, name) for name in digests}
+        files = {name: read_bytes(self.root / name, name) for name in digests}
         for name, data in files.items():
             if bytes_digest(data) != digests[name]:
                 raise changed(name)
         return SolverCode(files, libraries)
-
-
-def _unpacked(result: bytes) -> Mapping[str, Any]:
-    """The fields of a packed result."""
-    from site_builder.values.packing import unpack
-
-    return fields_of(unpack(result))
 
 
 def _excerpt(root: Path, solver: str, name: str, read: Callable[[str], bytes]) -> tuple[Path, str, int, str]:
