@@ -84,10 +84,10 @@ def test_numbers_in_cells_are_written_as_the_form_says():
 
 
 def test_numbers_that_do_not_fit_into_their_cells_are_left_out_on_a_phone():
-    drawing = draw(heatmap(np.full((9, 3), Fraction(355, 1131), dtype=object), cell_text="number(4)"))
+    drawing = draw(heatmap(np.full((9, 3), Fraction(355, 1131), dtype=object), cell_text="number(5)"))
 
-    assert said(drawing.svg).count("0.3139") == 27
-    assert said(drawing.narrow_svg).count("0.3139") == 0
+    assert said(drawing.svg).count("0.31388") == 27
+    assert said(drawing.narrow_svg).count("0.31388") == 0
 
 
 def test_words_on_cells_can_be_read():

@@ -6,8 +6,6 @@ be set by the pixel, and because matplotlib's axes would take most of the time o
 
 import base64
 import math
-import struct
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
@@ -188,7 +186,7 @@ class Canvas:
         self._figure.patch.set(visible=True, facecolor="#ffffff")
         canvas.draw()
         self._figure.patch.set_visible(False)
-        return _plain_png(np.asarray(canvas.buffer_rgba())[:, :, :3])
+        return _png(Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), 6)
 
     def _add(self, artist: Artist, clip: Box | None = None) -> None:
         artist.set_transform(self._transform)
@@ -231,13 +229,12 @@ class _ImageArtist(Artist):
 
     def _embed(self, writer: Any) -> None:
         """Write one <image>; cells smaller than a pixel may be averaged by the browser, larger ones stay crisp."""
-        box, file = self._box, BytesIO()
+        box = self._box
         frame = {"x": box.left, "y": box.top, "width": box.width, "height": box.height}
         attributes = {name: f"{value:.2f}" for name, value in frame.items()} | {"preserveAspectRatio": "none"}
         if min(box.width / self._image.width, box.height / self._image.height) >= 1:
             attributes["image-rendering"] = "pixelated"
-        _with_palette(self._image).save(file, "png", compress_level=9)
-        attributes["href"] = f"data:image/png;base64,{base64.b64encode(file.getvalue()).decode('ascii')}"
+        attributes["href"] = f"data:image/png;base64,{base64.b64encode(_png(self._image, 9)).decode('ascii')}"
         writer.element("image", attrib=attributes)
 
 
@@ -278,24 +275,7 @@ def _closed(polygons: Sequence[np.ndarray] | np.ndarray) -> Path:
     return Path(np.concatenate(paths), [code for each in codes for code in each])
 
 
-def _with_palette(image: Image.Image) -> Image.Image:
-    """An RGBA image with a palette where it has at most 256 colours, which halves its file."""
-    colours, indices = np.unique(np.asarray(image).view(np.uint32)[:, :, 0], return_inverse=True)
-    if len(colours) > 256:
-        return image
-    small = Image.fromarray(indices.reshape(image.size[::-1]).astype(np.uint8), "P")
-    small.putpalette(colours.view(np.uint8).tobytes(), "RGBA")
-    return small
-
-
-def _plain_png(pixels: np.ndarray) -> bytes:
-    """RGB pixels as PNG without filters: for flat colours smaller than Pillow's, which tries them all, and faster."""
-    height, width = pixels.shape[:2]
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with the number of its filter, 0 for none
-    rows[:, 1:] = pixels.reshape(height, -1)
-    size = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)  # 8 bits a sample, RGB
-    chunks = ((b"IHDR", size), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
-    framed = [(len(data), kind + data) for kind, data in chunks]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", length) + chunk + struct.pack(">I", zlib.crc32(chunk)) for length, chunk in framed
-    )
+def _png(image: Image.Image, compression: int) -> bytes:
+    file = BytesIO()
+    image.save(file, "png", compress_level=compression)
+    return file.getvalue()

@@ -1,7 +1,6 @@
 """Heatmaps: a number for each cell of a grid."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,14 +15,15 @@ from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.grid_drawing import GridPlot
 from site_builder.figures.kinds.grid_map import GridMapKind, cells_by_column, flat
 from site_builder.figures.palette import AXIS, INK, ON_DEEP, ON_PALE, Colour
-from site_builder.figures.words import floats, formatted, short_number, spread
-from site_builder.values.number_format import with_percent
+from site_builder.figures.words import column_texts, floats, formatted, spread
 
 if TYPE_CHECKING:
+    from matplotlib.cm import ScalarMappable
+
     from site_builder.figures.canvas.canvas import Canvas
 
-_SHADES = 127  # these, the same ones faded, and the empty cell fit into a palette of 256 colours
-_FADED = 0.32  # opacity of a faded cell
+_SHADES = 127  # more of them make larger files
+_FADED = 81  # opacity of a faded cell, of 255
 _MOST_NUMBERS = 450  # a map of more cells has no numbers in them
 _SHORTEST_BAR = 240.0  # pixels
 
@@ -37,17 +37,16 @@ class HeatmapKind(GridMapKind[Heatmap]):
         plot = GridPlot(canvas, figure)
         values, shown, faded = (plot.rows(each) for each in _cells(figure))
         colours = _colour_scale(figure, values[shown])
-        opacity = np.where(shown, np.where(faded, _FADED, 1.0), 0.0)
-        pixels = np.dstack([colours.of(values), opacity * 255]).astype(np.uint8)
-        pixels[~shown] = 0
+        pixels = colours.to_rgba(np.where(shown, values, np.nan), bytes=True)  # NaN is transparent
+        pixels[shown & faded, 3] = _FADED
         canvas.image(pixels, plot.box)
         # Without an outline, the ends of the scale vanish on a light or dark page.
         plot.draw_borders(shown.astype(int) - 1, AXIS, 0.8)
         _write_numbers(plot, figure, shown, pixels)
         plot.draw_lines_and_marks()
-        bottom, left = plot.draw_axes(), MARGIN if canvas.sizes.narrow else plot.box.left
+        bottom = plot.draw_axes()
         if shown.any():
-            bottom = _draw_colour_bar(canvas, left, plot.box.right, bottom + 12, figure, colours, values[shown])
+            bottom = _draw_colour_bar(plot, figure, bottom + 12, colours, values[shown])
         canvas.crop(bottom + MARGIN)
 
     def describe(self, figure: Heatmap) -> str:
@@ -87,21 +86,6 @@ class HeatmapKind(GridMapKind[Heatmap]):
 # Drawing
 
 
-@dataclass(frozen=True, eq=False)
-class ColourScale:
-    """Maps numbers from `low` to `high` to colours. shades: shape (_SHADES, 3), from 0 to 255."""
-
-    low: float
-    high: float
-    shades: np.ndarray
-
-    def of(self, values: np.ndarray) -> np.ndarray:
-        """Return RGB for each value, for NaN that of the lowest."""
-        with np.errstate(over="ignore"):
-            share = (np.nan_to_num(values, nan=self.low) - self.low) / (self.high - self.low)
-        return np.asarray(self.shades[(np.clip(share, 0, 1) * (_SHADES - 1e-6)).astype(int)])
-
-
 def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The values, whether they are shown and whether they are faded; in the shape of the grid."""
     values = floats(figure.grid.values)
@@ -110,20 +94,20 @@ def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return values, shown, faded
 
 
-def _colour_scale(figure: Heatmap, values: np.ndarray) -> ColourScale:
+def _colour_scale(figure: Heatmap, values: np.ndarray) -> "ScalarMappable":
     from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
 
-    low, high = finite_range(values)
-    if figure.value_range is not None:
-        low, high = float(figure.value_range[0]), float(figure.value_range[1])
+    low, high = map(float, figure.value_range or finite_range(values))
     if figure.scale == "diverging":
         centre = (low + high) / 2 if figure.centre is None else float(figure.centre)
         reach = max(high - centre, centre - low)
         low, high = centre - reach, centre + reach
     if low >= high:
         low, high = low - 0.5, low + 0.5
-    shades = colormaps["coolwarm" if figure.scale == "diverging" else "viridis"](np.linspace(0, 1, _SHADES))
-    return ColourScale(low, high, np.round(shades[:, :3] * 255))
+    shades = colormaps["coolwarm" if figure.scale == "diverging" else "viridis"].resampled(_SHADES)
+    return ScalarMappable(Normalize(low, high), shades)
 
 
 def _write_numbers(plot: GridPlot, figure: Heatmap, shown: np.ndarray, pixels: np.ndarray) -> None:
@@ -149,25 +133,27 @@ def _readable_on(pixel: np.ndarray) -> Colour:
 
 
 def _draw_colour_bar(
-    canvas: "Canvas", left: float, right: float, top: float, figure: Heatmap, colours: ColourScale, values: np.ndarray
+    plot: GridPlot, figure: Heatmap, top: float, colours: "ScalarMappable", values: np.ndarray
 ) -> float:
     """Draw the colour bar below the plot, with its label on top; return its bottom. values: those that are shown."""
+    canvas, right = plot.canvas, plot.box.right
+    left = MARGIN if canvas.sizes.narrow else plot.box.left
     width = canvas.width - left - MARGIN
     block = wrap_text(figure.value_label, width, MEDIUM)
     top = canvas.text_block(block, left, top) + 5 if block else top
-    ticks = _bar_ticks(colours, figure, values, max(min(width, right - left), _SHORTEST_BAR))
+    low, high = colours.get_clim()
+    ticks = _bar_ticks(figure, values, Scale(low, high, 0, max(min(width, right - left), _SHORTEST_BAR)))
     margin = widest(tick.text for tick in ticks) / 2 + MARGIN
     left = max(left, margin)
     bar = Box(left, top, min(max(right, left + _SHORTEST_BAR), canvas.width - margin), top + 12)
-    opaque = np.hstack([colours.shades, np.full((_SHADES, 1), 255)]).astype(np.uint8)
-    canvas.image(opaque[None, :, :], bar)
-    return draw_across_axis(canvas, bar, tick_labels(ticks, Scale(colours.low, colours.high, bar.left, bar.right).at))
+    canvas.image(colours.to_rgba(np.linspace(low, high, _SHADES)[None, :], bytes=True), bar)
+    return draw_across_axis(canvas, bar, tick_labels(ticks, Scale(low, high, bar.left, bar.right).at))
 
 
-def _bar_ticks(colours: ColourScale, figure: Heatmap, values: np.ndarray, width: float) -> Sequence[Tick]:
-    """The ticks of the colour bar: at most five, and no more than fit beside each other into this width."""
+def _bar_ticks(figure: Heatmap, values: np.ndarray, scale: Scale) -> Sequence[Tick]:
+    """The ticks of the colour bar: at most five, and no more than fit beside each other; of equal values just one."""
     if figure.value_range is None and np.ptp(values) == 0:
         value = float(values[0])
-        return (Tick(value, with_percent(short_number(100 * value)) if figure.percent else short_number(value)),)
-    low, high, whole = colours.low, colours.high, is_whole(values)
-    return fitting_ticks(5, Scale(low, high, 0, width), lambda n: round_ticks(low, high, n, figure.percent, whole))
+        return (Tick(value, column_texts([value], figure.percent)[0]),)
+    whole = is_whole(values)
+    return fitting_ticks(5, scale, lambda n: round_ticks(scale.low, scale.high, n, figure.percent, whole))
