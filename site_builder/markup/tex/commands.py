@@ -21,7 +21,7 @@ from site_builder.markup.tex.atoms import (
     with_scripts,
     word,
 )
-from site_builder.markup.tex.environments import ROW_NUMBER, begin, substack
+from site_builder.markup.tex.environments import begin, substack
 from site_builder.markup.tex.parser import INFIXES, Handler, Opening, Parser, fraction
 from site_builder.markup.tex.symbols import (
     DOTS,
@@ -66,14 +66,14 @@ CLASSES: dict[str, Kind] = {
     "\\mathclose": "close", "\\mathpunct": "punct", "\\mathinner": "inner",
 }  # fmt: skip
 CLASS_SPACE = {"bin": "0.222em", "rel": "0.278em"}
-ENCLOSURES = {
-    "\\boxed": "box", "\\cancel": "updiagonalstrike", "\\bcancel": "downdiagonalstrike",
-    "\\xcancel": "updiagonalstrike downdiagonalstrike",
-}  # fmt: skip
-# Whether what stands in a box is hidden, and the sides of the box that have no length.
-BOXES = {
-    "\\phantom": (True, ()), "\\hphantom": (True, ("height", "depth")), "\\vphantom": (True, ("width",)),
-    "\\smash": (False, ("height", "depth")),
+# Elements around an argument, from the outside in.
+_FLAT, _NARROW = {"height": "0", "depth": "0"}, {"width": "0"}
+WRAPPINGS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
+    "\\boxed": (("menclose", {"notation": "box"}),), "\\cancel": (("menclose", {"notation": "updiagonalstrike"}),),
+    "\\bcancel": (("menclose", {"notation": "downdiagonalstrike"}),),
+    "\\xcancel": (("menclose", {"notation": "updiagonalstrike downdiagonalstrike"}),),
+    "\\phantom": (("mphantom", {}),), "\\smash": (("mpadded", _FLAT),),
+    "\\hphantom": (("mpadded", _FLAT), ("mphantom", {})), "\\vphantom": (("mpadded", _NARROW), ("mphantom", {})),
 }  # fmt: skip
 LARGE_OPERATORS = SUMS | INTEGRALS
 IGNORED = frozenset({"\\nonumber", "\\notag", "\\relax"})
@@ -134,8 +134,10 @@ def _font(parser: Parser, name: str, position: int) -> Atom:
 
 def _fraction(parser: Parser, name: str, position: int) -> Atom:
     upper, lower = parser.arguments(name, 2)
-    made = fraction(upper, lower, "\\choose" if name.endswith("binom") else "\\over")
-    display = FRACTIONS[name]
+    return _in_style(fraction(upper, lower, "\\choose" if name.endswith("binom") else "\\over"), FRACTIONS[name])
+
+
+def _in_style(made: Atom, display: str) -> Atom:
     return Atom(element("mstyle", made.nucleus, displaystyle=display, scriptlevel="0")) if display else made
 
 
@@ -149,9 +151,7 @@ def _general_fraction(parser: Parser, name: str, position: int) -> Atom:
         _refused(parser, name, position)
     parser.at = found.end()
     upper, lower = parser.arguments(name, 2)
-    made = fraction(upper, lower, infix)
-    display = GENERAL_STYLES[style]
-    return Atom(element("mstyle", made.nucleus, displaystyle=display, scriptlevel="0")) if display else made
+    return _in_style(fraction(upper, lower, infix), GENERAL_STYLES[style])
 
 
 def _root(parser: Parser, name: str, position: int) -> Atom:
@@ -264,15 +264,11 @@ def _classed(parser: Parser, name: str, position: int) -> Atom:
     return Atom(made, kind, limits=kind == "op" and parser.display)
 
 
-def _box(parser: Parser, name: str, position: int) -> Atom:
-    is_hidden, sides = BOXES[name]
-    (inner,) = parser.arguments(name, 1)
-    inner = element("mphantom", inner) if is_hidden else inner
-    return Atom(element("mpadded", inner, **dict.fromkeys(sides, "0")) if sides else inner)
-
-
-def _enclosed(parser: Parser, name: str, position: int) -> Atom:
-    return Atom(element("menclose", *parser.arguments(name, 1), notation=ENCLOSURES[name]))
+def _wrapped(parser: Parser, name: str, position: int) -> Atom:
+    (made,) = parser.arguments(name, 1)
+    for tag, attributes in reversed(WRAPPINGS[name]):
+        made = element(tag, made, **attributes)
+    return Atom(made)
 
 
 def _framed(parser: Parser, name: str, position: int) -> Atom:
@@ -286,12 +282,6 @@ def _coloured(parser: Parser, name: str, position: int) -> Atom:
     is_single = len(inner) == 1
     parts = [with_scripts(inner[0])] if is_single else spaced(inner)
     return Atom(element("mstyle", *parts, **{"class": colour}), inner[0].kind if is_single else "ord")
-
-
-def _row_number(parser: Parser, name: str, position: int) -> Atom:
-    """\\tag*{(1)} in a row of aligned lines, which has it behind its other cells."""
-    words = text(parser, "\\text", position).nucleus
-    return Atom(element("mrow", space("2em"), words, **{"class": ROW_NUMBER}), "space")
 
 
 def _length(parser: Parser, name: str, position: int) -> Atom:
@@ -327,9 +317,8 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(("\\operatorname", "\\operatorname*", "\\operatornamewithlimits"), _operator_name),
     **dict.fromkeys(("\\mod", "\\bmod", "\\pmod", "\\pod"), _modulo),
     **dict.fromkeys(CLASSES, _classed),
-    **dict.fromkeys(ENCLOSURES, _enclosed),
-    **dict.fromkeys(BOXES, _box),
+    **dict.fromkeys(WRAPPINGS, _wrapped),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
     **{"\\genfrac": _general_fraction, "\\sqrt": _root, "\\fbox": _framed, "\\left": _left, "\\not": _negated},
-    **{"\\textcolor": _coloured, "\\begin": begin, "\\substack": substack, "\\tag*": _row_number},
+    **{"\\textcolor": _coloured, "\\begin": begin, "\\substack": substack},
 }

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
-from site_builder.markup.tex.atoms import Atom, element, fenced, spaced
-from site_builder.markup.tex.parser import LINE_BREAKS, Opening, Parser, nearest, wrong_end
+from site_builder.markup.tex.atoms import Atom, element, fenced, space, spaced
+from site_builder.markup.tex.parser import LINE_BREAKS, ROW_NUMBER, Opening, Parser, nearest, wrong_end
+from site_builder.markup.tex.text_mode import text
 
 NAME = re.compile(r"\s*\{\s*([A-Za-z]+\*?)\s*\}")
 COLUMNS = re.compile(r"\s*\{([lcr|\s]+)\}")
@@ -13,7 +14,6 @@ COUNT = re.compile(r"\s*\{\s*[0-9]+\s*\}")
 SKIP = re.compile(r"\*?(?:\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])?")
 PLACE = re.compile(r"\[[tbc]\]")
 PLACED = frozenset({"array", "aligned", "alignedat", "gathered"})  # in others a [t] belongs to the first cell
-ROW_NUMBER = "tex-row-number"  # the class of a number until the table of its row has it
 ALIGNMENTS = {"l": "left", "r": "right", "c": "center"}
 
 
@@ -54,6 +54,7 @@ SUBSTACK = Environment(most=1, style=_SMALL)
 @dataclass
 class _Row:
     cells: list[list[Atom]]
+    number: Atom | None = None
     has_line_above: bool = False
     has_line_below: bool = False
 
@@ -68,7 +69,8 @@ def begin(parser: Parser, name: str, position: int) -> Atom:
     environment = ENVIRONMENTS[environment_name]
     columns, lines_left = _columns(parser, environment, environment_name)
     opening = Opening("environment", position, environment_name)
-    rows = _rows(parser, opening, len(columns) if environment.takes == "columns" else environment.most)
+    most = len(columns) if environment.takes == "columns" else environment.most
+    rows = _rows(parser, opening, most, has_numbers=_DISPLAYED[0] in environment.style)
     ending = parser.at
     parser.take("\\end")
     if (ended := _name(parser, "\\end", ending)) != environment_name:
@@ -96,17 +98,16 @@ def lines(rows: list[list[Atom]]) -> Element:
 
 
 def _name(parser: Parser, command: str, position: int) -> str:
-    found = NAME.match(parser.tex, parser.at)
+    found = parser.matched(NAME)
     if found is None:
         parser.fail(f"{command} without the name of an environment", f"write {command}{{aligned}}", position)
-    parser.at = found.end()
     return found.group(1)
 
 
 def _columns(parser: Parser, environment: Environment, name: str) -> tuple[str, frozenset[int]]:
     """The alignments of the columns, and the columns that have a line on their left."""
-    if name in PLACED and (place := PLACE.match(parser.tex, parser.at)):
-        parser.at = place.end()
+    if name in PLACED:
+        parser.matched(PLACE)
     if environment.takes == "count":
         _take(parser, COUNT, f"\\begin{{{name}}} lacks its count of columns", f"write \\begin{{{name}}}{{2}}")
     if environment.takes != "columns":
@@ -120,14 +121,13 @@ def _columns(parser: Parser, environment: Environment, name: str) -> tuple[str, 
 
 
 def _take(parser: Parser, wanted: re.Pattern[str], message: str, cure: str) -> re.Match[str]:
-    found = wanted.match(parser.tex, parser.at)
+    found = parser.matched(wanted)
     if found is None:
         parser.fail(message, cure)
-    parser.at = found.end()
     return found
 
 
-def _rows(parser: Parser, opening: Opening, most: int | None) -> list[_Row]:
+def _rows(parser: Parser, opening: Opening, most: int | None, has_numbers: bool = False) -> list[_Row]:
     """The rows up to \\end, or to the brace that closes a \\substack; that token is not taken."""
     rows = [_Row([])]
     while True:
@@ -135,7 +135,9 @@ def _rows(parser: Parser, opening: Opening, most: int | None) -> list[_Row]:
             parser.take("\\hline")
             rows[-1].has_line_above = True
         rows[-1].cells.append(parser.row(opening))
-        token = parser.peek()
+        while (token := parser.peek()) == ROW_NUMBER and has_numbers:
+            rows[-1].number = _number(parser)
+            rows[-1].cells[-1] += parser.row(opening)
         if token == "&":
             if most is not None and len(rows[-1].cells) == most:
                 parser.fail("a stray &: one column too many", "delete it, or declare another column")
@@ -150,10 +152,15 @@ def _rows(parser: Parser, opening: Opening, most: int | None) -> list[_Row]:
             wrong_end(parser, token, opening)
 
 
+def _number(parser: Parser) -> Atom:
+    """The number of a row, \\tag*{(1)}."""
+    parser.take(ROW_NUMBER)
+    return Atom(element("mrow", space("2em"), text(parser, "\\text", parser.at).nucleus), "space")
+
+
 def _skip_distance(parser: Parser) -> None:
     """The distance after a line break, as in \\\\[1ex], which tables of MathML cannot take."""
-    if skipped := SKIP.match(parser.tex, parser.at):
-        parser.at = skipped.end()
+    parser.matched(SKIP)
     if parser.tex.startswith("[", parser.at):
         parser.fail(
             "a [ right after a line break begins a distance", "write \\\\{} before a bracket that belongs to the line"
@@ -171,26 +178,12 @@ def _without_last_break(parser: Parser, rows: list[_Row], opening: Opening) -> l
 
 def table(rows: list[_Row], columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:
     """Rows of cells as <mtable>; cells that are not centred say so, for the stylesheet and for older browsers."""
-    if _DISPLAYED[0] in environment.style:
-        _place_numbers(rows)
+    width = max(len(row.cells) for row in rows)
+    for row in rows:
+        if row.number:  # in a cell behind all others
+            row.cells += [*([] for _ in range(width - len(row.cells))), [row.number]]
     cells = (_table_row(row, columns, environment, lines_left) for row in rows)
     return element("mtable", *cells, **dict(environment.style))
-
-
-def _place_numbers(rows: list[_Row]) -> None:
-    """Move the numbers of rows into a cell behind all others."""
-    numbers = [[atom for atoms in row.cells for atom in atoms if _is_number(atom)] for row in rows]
-    width = max(len(row.cells) for row in rows) if any(numbers) else 0
-    for row, own in zip(rows, numbers, strict=True):
-        if own:
-            cells = [[atom for atom in atoms if not _is_number(atom)] for atoms in row.cells]
-            row.cells = [*cells, *([] for _ in range(width - len(cells))), own]
-    for atom in (atom for own in numbers for atom in own):
-        del atom.nucleus.attrib["class"]
-
-
-def _is_number(atom: Atom) -> bool:
-    return atom.nucleus.get("class") == ROW_NUMBER
 
 
 def _table_row(row: _Row, columns: str, environment: Environment, lines_left: frozenset[int]) -> Element:

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 from site_builder.markup.tex.atoms import as_row, element, leaf
 from site_builder.markup.tex.commands import HANDLERS
-from site_builder.markup.tex.environments import ROW_NUMBER, lines
+from site_builder.markup.tex.environments import lines
 from site_builder.markup.tex.parser import Parser, TexError
 from site_builder.markup.tex.plain_text import reading
 
@@ -47,8 +47,6 @@ def convert(tex: str, display: bool) -> Formula:
         raise TexError("an empty formula", "write the formula between the dollar signs, or delete them", 0)
     rows = Parser(tex, display, HANDLERS).formula()
     tree = as_row(rows[0]) if len(rows) == 1 else lines(rows)
-    if any(node.get("class") == ROW_NUMBER for node in tree.iter()):
-        raise TexError("\\tag outside of the rows of align or gather", "number the whole formula", tex.find("\\tag"))
     text = reading(tree)
     if not display:  # its TeX would be a third of many a page
         return Formula(_markup(element("math", tree, alttext=text)), text)

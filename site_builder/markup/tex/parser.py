@@ -37,11 +37,12 @@ TOKEN = re.compile(r"\\(?:[A-Za-z]+\*?|.)|.", re.DOTALL)
 NUMBER = re.compile(r"[0-9]+(?:\{,\}[0-9]+|\\,[0-9]{3}(?![0-9]))*(?:\.[0-9]+(?:\\,[0-9]{3}(?![0-9]))*)?|\.[0-9]+")
 LETTERS = re.compile(r"[A-Za-z]+")
 DIGITS = frozenset("0123456789")
-STARRED = frozenset({"\\operatorname*", "\\hspace*", "\\tag*"})
+STARRED = frozenset({"\\operatorname*", "\\hspace*", "\\tag*"})  # whose star is part of the name
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # categories of Unicode that no reader can see
 
 LINE_BREAKS = frozenset({"\\\\", "\\cr"})
-ROW_ENDS = frozenset({"", "}", "&", "\\right", "\\middle", "\\end"}) | LINE_BREAKS
+ROW_NUMBER = "\\tag*"
+ROW_ENDS = frozenset({"", "}", "&", "\\right", "\\middle", "\\end", ROW_NUMBER}) | LINE_BREAKS
 OWN_ENDS = {"bracket": "]", "dollar": "$"}
 COLOUR = re.compile(r"\s*\{\s*([^{}]*?)\s*\}")
 COLOURS = ("blue", "orange", "grey", "green", "pink", "yellow", "red", "violet")  # those of figures
@@ -113,7 +114,7 @@ class Parser:
 
     def peek(self) -> str:
         """The next token after white space, which is passed over; "" at the end."""
-        self.at = SPACE.match(self.tex, self.at).end()  # type: ignore[union-attr]  # it matches the empty text
+        self.matched(SPACE)
         found = TOKEN.match(self.tex, self.at)
         if found is None:
             return ""
@@ -122,6 +123,12 @@ class Parser:
 
     def take(self, token: str) -> None:
         self.at += len(token)
+
+    def matched(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """What a pattern finds at this place, which is passed over."""
+        found = pattern.match(self.tex, self.at)
+        self.at = found.end() if found else self.at
+        return found
 
     def fail(self, message: str, cure: str, position: int | None = None) -> NoReturn:
         raise TexError(message, cure, self.at if position is None else position)
@@ -180,15 +187,13 @@ class Parser:
         position = self.at
         if token == "{":
             return Atom(ordinary(self.group()))
-        if number := NUMBER.match(self.tex, position):
-            self.take(number.group())
+        if number := self.matched(NUMBER):
             return self._number(number.group())
         if token[0] == "\\" or token == "~":
             self.take(token)
             handler = self._handlers.get("\\ " if token in ("\\\n", "\\\t") else token)
             return handler(self, token, position) if handler else self._unknown(token, position)
-        if self.font and (letters := LETTERS.match(self.tex, position)):
-            self.take(letters.group())
+        if self.font and (letters := self.matched(LETTERS)):
             return self._word(letters.group())
         return self._character(token)
 
@@ -276,12 +281,11 @@ class Parser:
 
     def colour(self, owner: str) -> str:
         """The class of the stylesheet for the colour that comes next in braces."""
-        found = COLOUR.match(self.tex, self.at)
+        start, found = self.at, self.matched(COLOUR)
         name = found[1] if found else ""
-        if found is None or name not in COLOURS:
+        if name not in COLOURS:
             message = f"the colour {name} is not known" if name else f"{owner} lacks its colour"
-            self.fail(message, f"there are {', '.join(COLOURS)}, which a dark page has too: {owner}{{red}}")
-        self.at = found.end()
+            self.fail(message, f"there are {', '.join(COLOURS)}, which a dark page has too: {owner}{{red}}", start)
         return f"tex-{name}"
 
     def _colour(self, atoms: list[Atom], opening: Opening) -> None:
@@ -398,6 +402,10 @@ def wrong_end(parser: Parser, token: str, opening: Opening) -> NoReturn:
         "\\right": ("\\right without \\left", "add \\left. or \\left( within the same braces and the same cell"),
         "\\middle": ("\\middle outside \\left and \\right", "use \\mid, or add \\left and \\right"),
         "\\end": ("\\end without \\begin", "add the \\begin, or delete the \\end"),
+        ROW_NUMBER: (
+            "\\tag outside of the rows of align or gather",
+            "put the rows into \\begin{gather} … \\end{gather}",
+        ),
         "&": ("a stray &", "columns stand in an environment such as aligned, outside of braces; the sign is \\&"),
     }
     line_break = ("a line break outside an environment", "put the lines into \\begin{aligned} … \\end{aligned}")
