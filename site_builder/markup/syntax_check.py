@@ -2,31 +2,31 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
+
+from markdown import Markdown
 
 from site_builder.markup.block_lines import code_lines
-from site_builder.markup.segments import Segment, closing_fence, line_start, segments, width
+from site_builder.markup.segments import Segment, closing_fence, line_start, segments
 from site_builder.values.characters import FORBIDDEN, code_of
 
 SyntaxProblem = tuple[int, str, str]  # line, problem, cure
 
 _FENCE = re.compile(r"(`{3,})(?=[^`\n]*(?:\n|\Z))|(~{3,})")
-# What superfences reads after the signs of a fence: a language, attributes in braces, or options in quotes.
-_HEADER = re.compile(
-    r"[ \t]*(?:\.?[\w#.+-]+(?![^ \t]))?[ \t]*"
-    r"(?:\{.*\}|(?:(?:hl_lines|linenums)=([\"'])[\d -]+\1[ \t]*|title=([\"']).*?\2[ \t]*)*)[ \t]*"
-)
+_USUAL_FENCE = re.compile(r"(`{3,}|~{3,})[\w#+.-]*[ \t]*\n(?:.*\n)*\1")
 _LIST_MARK = re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
 _OPENING = re.compile(
     rf"(?P<fence>^{_LIST_MARK.pattern}(?:`{{3,}}[^`\n]*|~{{3,}}[^\n]*)$)"
     r"|\\.|(?P<display>\$\$)|(?P<comment><!--)|<(?P<element>pre|code|script|style)(?=[\s>/])",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
-_FENCE_BESIDE_MARK = (
-    "a fence on the line of a list's mark is not seen as one",
-    "put it on the next line, indented by four spaces",
+_UNREAD_FENCE = (
+    "this block of code would not be read as one",
+    'write a language, title="…" or {…} alone behind the signs of its first line; begin all of its lines with the same '
+    "spaces or >, in a list below the words of the item; and end it with the same signs",
 )
 _UNREAD = {
-    "fence": _FENCE_BESIDE_MARK,
+    "fence": _UNREAD_FENCE,
     "display": (
         "this formula is never closed before an empty line, or it is empty",
         "close it with $$, or write \\$\\$ for the signs",
@@ -176,50 +176,25 @@ def _in_fenced_code(piece: Segment, front: str) -> Iterator[SyntaxProblem]:
     elif cell := _CELL.match(piece.text):
         cure = f"write {piece.text[:3]}{cell['language']} for code that is shown, and compute in a solver"
         yield piece.line, f"a cell {{{cell['language']}}} is not run", cure
-    if signs := _FENCE.match(piece.text):
-        if not front.strip(" \t>"):
-            yield from _in_fence(piece, signs.group(), front)
-        elif _LIST_MARK.fullmatch(front):
-            yield piece.line, *_FENCE_BESIDE_MARK
+    signs = _FENCE.match(piece.text)
+    if not signs or (front.strip(" \t>") and not _LIST_MARK.fullmatch(front)):
+        return  # code in a line
+    _, line_break, last = piece.text.rpartition("\n")
+    if not line_break or not closing_fence(signs[0]).fullmatch(last):
+        yield piece.line, "this fence is never closed", f"close it with {signs[0]} on a line of its own"
+    elif (front or not _USUAL_FENCE.fullmatch(piece.text)) and not _is_one_fence(f"{front}{piece.text}"):
+        yield piece.line, *_UNREAD_FENCE
 
 
-def _in_fence(piece: Segment, signs: str, front: str) -> Iterator[SyntaxProblem]:
-    """Problems that keep superfences from reading this block as code or finding its end. front: what precedes it."""
-    if ">" in front:
-        same_front = f"begin the line with {front.strip()}"
-    else:
-        same_front = f"indent the line by {width(front)} spaces" if front else "do not indent the line"
-    header, *lines = piece.text.split("\n")
-    if not _HEADER.fullmatch(header, len(signs)):
-        cure = f'write {signs}python or {signs}python title="…", with nothing else on the line'
-        yield piece.line, "the words after the signs of this fence are not understood", cure
-    closing = closing_fence(signs).fullmatch(lines[-1]) if lines else None
-    if closing is None:
-        yield piece.line, "this fence is never closed", f"close it with {signs} on a line of its own"
-        return
-    for number, line in enumerate(lines[:-1], piece.line + 1):
-        if not _belongs(line, front):
-            yield number, "this line does not begin as the fence does in which it stands", same_front
-            return
-    last = piece.line + len(lines)
-    if closing["signs"] != signs:
-        yield last, f"this fence was opened with {signs}", f"close it with {signs}, neither more nor fewer signs"
-    elif not _belongs(lines[-1], front) or width(closing["front"]) != width(front):
-        yield last, "the end of this fence does not begin as the fence does", same_front
+@cache
+def _fences() -> Markdown:
+    return Markdown(extensions=["pymdownx.superfences"])
 
 
-def _belongs(line: str, front: str) -> bool:
-    """True when superfences takes a line to be in a fence with that front: blank, or with a front as wide."""
-    if not front:
-        return True
-    own = ""
-    for character in line:
-        if character not in " \t>" or width(own) >= width(front):
-            break
-        own += character
-    if ">" in front:
-        return line == own or (own.count(">") == front.count(">") and width(own) >= len(front))
-    return not line.strip() or (">" not in own and width(own) == width(front))
+def _is_one_fence(text: str) -> bool:
+    """True when superfences reads these lines as one block of code."""
+    reader = _fences().reset()
+    return len(reader.preprocessors["fenced_code_block"].run(text.split("\n"))) == reader.htmlStash.html_counter == 1
 
 
 def _div_errors(pieces: Sequence[Segment]) -> Iterator[tuple[int, str, str]]:
