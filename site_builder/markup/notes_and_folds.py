@@ -5,13 +5,12 @@ stylesheet moves it into the margin where there is one.
 """
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
 from markdown.extensions import Extension
-from markdown.extensions.footnotes import FootnoteExtension, FootnoteInlineProcessor
+from markdown.extensions.footnotes import FootnoteExtension
 from markdown.extensions.toc import remove_fnrefs, unique
 from markdown.treeprocessors import Treeprocessor
 
@@ -20,6 +19,7 @@ from site_builder.values.language import current
 _HOLD_BLOCKS = {"div", "blockquote", "li", "dd", "details", "section", "article", "aside", "main", "header", "footer"}
 _ALONE = re.compile("\\s*(?:\ufdd0\\d+\ufdd1|\x02[^\x03]*\x03)\\s*")  # a placeholder, or a block that Markdown replaced
 _STASHED = re.compile("\x02[^\x03]*\x03")
+_REFERENCE = re.compile(r"\[\^([^\]]*)\]")
 _BACK = "↩\N{VARIATION SELECTOR-15}"  # an arrow, and not the picture of one
 
 LooseNote = tuple[str, str]  # "no note", "no reference" or "twice", and the label
@@ -30,17 +30,15 @@ class SideNotes(FootnoteExtension):
 
     loose: list[LooseNote]
     folds: dict[str, Element]
-    references: dict[Element, str]
 
     def reset(self) -> None:
         """Forget the notes of the previous text."""
         super().reset()
-        self.loose, self.folds, self.references = [], {}, {}
+        self.loose, self.folds = [], {}
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the processors."""
         super().extendMarkdown(md)
-        md.inlinePatterns.register(_References(r"\[\^([^\]]*)\]", self), "footnote", 175)
         md.treeprocessors.deregister("footnote-duplicate")
         md.postprocessors.deregister("footnote")
         md.treeprocessors.register(_Placing(md, self), "side notes", 15)  # when the references are elements
@@ -65,23 +63,6 @@ class SideNotes(FootnoteExtension):
         return together if self.folds else None
 
 
-class _References(FootnoteInlineProcessor):
-    def __init__(self, pattern: str, notes: SideNotes) -> None:
-        super().__init__(pattern, notes)
-        self._notes = notes
-
-    def handleMatch(self, m: re.Match[str], data: str) -> Any:  # type: ignore[override]  # noqa: N802
-        """Return a reference as an element; its number is added when all are known."""
-        label, notes = m.group(1), self._notes
-        if label not in notes.footnotes:
-            notes.loose.append(("no note", label))
-            return None, None, None
-        reference = Element("sup")
-        SubElement(reference, "a", {"class": "footnote-ref", "role": "doc-noteref"})
-        notes.references[reference] = label
-        return reference, m.start(0), m.end(0)
-
-
 class _Placing(Treeprocessor):
     """Puts notes behind the blocks that refer to them, numbered in the order of the references."""
 
@@ -92,6 +73,8 @@ class _Placing(Treeprocessor):
     def run(self, root: Element) -> None:
         """Place all notes that something refers to; the others are loose."""
         notes = self._notes
+        if "[^" in "".join(root.itertext()):
+            notes.loose += [("no note", label) for text in _texts(root) for label in _REFERENCE.findall(text)]
         if not notes.folds:
             return
         self._folds = set(notes.folds.values())
@@ -114,8 +97,8 @@ class _Placing(Treeprocessor):
             child, own = element[index], behind
             if not is_in_note and (behind is None or (element.tag in _HOLD_BLOCKS and child.tag != "summary")):
                 own = element, child
-            label = self._notes.references.get(child)
-            if label is None:
+            kind, _, label = child.get("id", "").partition(":")
+            if child.tag != "sup" or not kind.startswith("fnref"):
                 self._walk(child, own, is_in_note or child in self._folds)
             elif own:
                 if label not in self._placed:
@@ -138,6 +121,12 @@ class _Placing(Treeprocessor):
         return bool(self.md.is_block_level(element.tag))
 
 
+def _texts(root: Element) -> Iterator[str]:
+    """The texts of a tree, without those of code."""
+    for element in root.iter():
+        yield from (element.text or "" if element.tag != "code" else "", element.tail or "")
+
+
 def _name(label: str, names: set[str]) -> str:
     """The name of a note in anchors: its label, so that it stays when other notes are added."""
     plain = re.sub(r"[^\w]+", "-", label).strip("-") or "note"
@@ -154,7 +143,7 @@ def _link(fold: Element, references: list[Element], number: int, name: str) -> N
     for place, reference in enumerate(references, 1):
         anchor = f"fnref{place if place > 1 else ''}:{name}"
         reference.set("id", anchor)
-        reference[0].attrib |= {"href": f"#fn:{name}", "aria-label": summary.text}
+        reference[0].attrib |= {"href": f"#fn:{name}", "role": "doc-noteref", "aria-label": summary.text}
         reference[0].text = str(number)
         words = word("Back to the text, note %(number)s") % {"number": number}
         words += word(", place %(place)s") % {"place": place} if len(references) > 1 else ""
