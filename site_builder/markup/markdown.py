@@ -185,7 +185,7 @@ def _own_extensions() -> list[Any]:
     from site_builder.markup.triggered_markdown import CodeHighlighting
 
     code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
-    return [FencedDivs(), NumberedFigures(), Folds(anchor_of), code]
+    return [FencedDivs(), NumberedFigures(), Folds(), code]
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

@@ -5,7 +5,8 @@ stylesheet moves it into the margin where there is one.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
@@ -165,25 +166,18 @@ def _end(note: Element) -> Element:
 
 
 class Folds(Extension):
-    """Folds with anchors. slug: makes one of a title."""
-
-    def __init__(self, slug: Callable[[str], str]) -> None:
-        super().__init__()
-        self._slug = slug
+    """Folds with anchors, made of their titles as those of headings are."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the processor."""
-        md.treeprocessors.register(_Anchors(md, self._slug), "folds", 4)  # after those of headings
+        md.treeprocessors.register(_Anchors(md), "folds", 4)  # after those of headings
 
 
 class _Anchors(Treeprocessor):
-    def __init__(self, md: Markdown, slug: Callable[[str], str]) -> None:
-        super().__init__(md)
-        self._slug = slug
-
     def run(self, root: Element) -> None:
         """Put the content of each fold into an element with an anchor: a browser opens a fold for an anchor in it."""
         folds = [fold for fold in root.iter("details") if fold.get("class") != "sidenote" and "id" not in fold.attrib]
+        contents: Any = self.md.treeprocessors["toc"]
         names = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
         for fold in folds:
             summary = fold[0] if len(fold) else fold
@@ -192,7 +186,7 @@ class _Anchors(Treeprocessor):
             if not "".join(summary.itertext()).strip():
                 summary.text = (fold.get("class", "").split() or ["more"])[0].capitalize()
             title = "".join(remove_fnrefs(summary).itertext())
-            name = unique(self._slug(_STASHED.sub("", title)), names)
+            name = unique(contents.slugify(_STASHED.sub("", title), contents.sep), names)
             inside = Element("div", {"class": "folded", "id": name})
             inside.extend(fold[1:])
             inside.text, summary.tail = summary.tail, "\n"

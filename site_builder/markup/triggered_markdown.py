@@ -7,7 +7,7 @@ that they are searched once for each block.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -72,6 +72,7 @@ def add_triggers(md: markdown.Markdown, quotes: "Quotes") -> None:
         return
     parser = _BlockParser(md)
     parser.blockprocessors = md.parser.blockprocessors
+    parser.triggers = _Triggers(parser.blockprocessors, _BLOCK_TRIGGERS)
     for processor in parser.blockprocessors:
         processor.parser = parser
     md.parser = parser
@@ -116,14 +117,12 @@ class _Triggers:
 
 
 class _BlockParser(BlockParser):
-    @cached_property
-    def _triggers(self) -> _Triggers:
-        return _Triggers(self.blockprocessors, _BLOCK_TRIGGERS)
+    triggers: _Triggers
 
     def parseBlocks(self, parent: Element, blocks: list[str]) -> None:  # noqa: N802
         """Put the blocks into the tree below `parent`."""
         while blocks:
-            for processor in self._triggers.select(blocks[0]):
+            for processor in self.triggers.select(blocks[0]):
                 if processor.test(parent, blocks[0]) and processor.run(parent, blocks) is not False:
                     break
 
@@ -133,11 +132,7 @@ class _Inline(InlineProcessor):
 
     def __init__(self, md: markdown.Markdown, patterns: Any, triggers: Mapping[str, Sequence[str]]) -> None:
         super().__init__(md)
-        self._patterns = patterns, triggers
-
-    @cached_property
-    def _triggers(self) -> _Triggers:
-        return _Triggers(*self._patterns)
+        self._triggers = _Triggers(patterns, triggers)
 
     def run(self, tree: Element, ancestors: list[str] | None = None) -> Element:
         """Return the tree with the elements that the patterns make of its texts."""
