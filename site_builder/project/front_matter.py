@@ -2,14 +2,13 @@
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -28,8 +27,7 @@ _MOST_STEPS = 100_001
 _RUN_NAME = r"[a-z][a-z0-9_]*"
 _MOST_SETTINGS = 24
 _SETTING_KEY = r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?"
-_PARAMETER = re.compile(r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*")
-_OF_SETTING = ("key", "label", "set")
+_PARAMETER = r"[a-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*"
 _DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(.+))?$")
 
 
@@ -99,6 +97,12 @@ Authors = Annotated[list[str], BeforeValidator(_authors), WithJsonSchema(_WORD_L
 RunName = Annotated[str, text_of_form(_RUN_NAME, "a run needs a name of small letters, digits and _, such as by_p")]
 SourceName = Annotated[
     str, text_of_form(_RUN_NAME, "a source needs a name of small letters, digits and _, such as writeup")
+]
+SettingKey = Annotated[
+    Text, text_of_form(_SETTING_KEY, "{} cannot be part of an address; write key: with small letters, digits and -")
+]
+ParameterName = Annotated[
+    str, text_of_form(_PARAMETER, "{} is no parameter; write solver.name, such as coin_game.flips")
 ]
 
 
@@ -234,64 +238,54 @@ class Guess(_Model):
         return self
 
 
-@dataclass(frozen=True)
-class TurnSetting:
-    """One setting: its key in addresses, its label, and the values of parameters, each named solver.name."""
-
-    key: str
-    label: str
-    values: Mapping[str, Any]
-
-
-def _settings(value: object) -> list[TurnSetting]:
-    """The settings of either form. Raises ValueError."""
-    found = _short_form(value) if isinstance(value, dict) else _long_form(value)
-    if not 1 <= len(found) <= _MOST_SETTINGS:
-        raise ValueError(f"it has {len(found)} settings; write from 1 to {_MOST_SETTINGS}")
-    for place, each in enumerate(found):
-        if not re.fullmatch(_SETTING_KEY, each.key):
-            raise ValueError(f"{each.key!r} cannot be part of an address; write key: with small letters, digits and -")
-        if each.key in [other.key for other in found[:place]]:
-            raise ValueError(f"two settings have the key {each.key}; give one of them another")
-        for name in each.values:
-            if not _PARAMETER.fullmatch(name):
-                raise ValueError(f"{name!r} is no parameter; write solver.name, such as coin_game.flips")
-    return found
-
-
-def _short_form(value: Mapping[str, Any]) -> list[TurnSetting]:
-    if len(value) != 1 or not isinstance(next(iter(value.values())), list):
-        raise ValueError(f"{shown(value)} is not one parameter with a list, such as {{coin_game.flips: [10, 50]}}")
-    ((name, values),) = value.items()
-    return [TurnSetting(_key_of(each), _in_words(each), {name: each}) for each in values]
-
-
-def _long_form(value: object) -> list[TurnSetting]:
-    if not isinstance(value, list):
-        raise ValueError(f"{shown(value)} is neither like {{coin_game.flips: [10, 50]}} nor a list of settings")
-    found = []
-    for each in value:
-        if not isinstance(each, dict) or not isinstance(each.get("set"), dict) or not each["set"]:
-            raise ValueError(
-                f"{shown(each)} is not like {{key: long, label: a long game, set: {{coin_game.flips: 200}}}}"
-            )
-        if more := [name for name in each if name not in _OF_SETTING]:
-            raise ValueError(f"{more[0]!r} is not known here; a setting has key, label and set")
-        values = [_in_words(value) for value in each["set"].values()]
-        label = str(each.get("label") or ", ".join(values))
-        found.append(TurnSetting(str(each.get("key") or _key_of(label)), label, each["set"]))
-    return found
-
-
-def _key_of(value: object) -> str:
-    return re.sub(r"[^a-z0-9.]+", "-", _in_words(value).lower()).strip("-.")
-
-
 def _in_words(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-TurnSettings = Annotated[list[TurnSetting], BeforeValidator(_settings), WithJsonSchema({"type": ["object", "array"]})]
+class TurnSetting(_Model):
+    """One setting: its key in addresses, its label, and the values of parameters, each named solver.name."""
+
+    key: Annotated[
+        Text, text_of_form(_SETTING_KEY, "{} cannot be part of an address; write small letters, digits and -")
+    ]
+    label: Text
+    values: dict[ParameterName, Any] = Field(alias="set", min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_by_its_values(cls, given: Any) -> Any:
+        if not isinstance(given, dict) or not isinstance(given.get("set"), dict):
+            return given
+        label = str(given.get("label") or ", ".join(map(_in_words, given["set"].values())))
+        key = given.get("key") or re.sub(r"[^a-z0-9.]+", "-", label.lower()).strip("-.")
+        return {**given, "label": label, "key": key}
+
+
+def _long_form(value: Any) -> Any:
+    """The settings of one parameter with a list as a list of settings."""
+    if not isinstance(value, dict):
+        return value
+    if len(value) != 1 or not isinstance(next(iter(value.values())), list):
+        raise ValueError(f"{shown(value)} is not one parameter with a list, such as {{coin_game.flips: [10, 50]}}")
+    ((name, values),) = value.items()
+    return [{"set": {name: each}} for each in values]
+
+
+def _different(settings: list[TurnSetting]) -> list[TurnSetting]:
+    keys = [each.key for each in settings]
+    if not 1 <= len(keys) <= _MOST_SETTINGS:
+        raise ValueError(f"it has {len(keys)} settings; write from 1 to {_MOST_SETTINGS}")
+    if twice := next((key for place, key in enumerate(keys) if key in keys[:place]), ""):
+        raise ValueError(f"two settings have the key {twice}; give one of them another")
+    return settings
+
+
+TurnSettings = Annotated[
+    list[TurnSetting],
+    BeforeValidator(_long_form),
+    AfterValidator(_different),
+    WithJsonSchema({"type": ["object", "array"]}),
+]
 
 
 class FrontMatter(_Model):

@@ -208,7 +208,7 @@ NOT_READ = [
     ("{gamblers_ruin.goal: 4}", "is not one parameter with a list, such as {coin_game.flips: [10, 50]}"),
     ("{gamblers_ruin.goal: []}", "it has 0 settings; write from 1 to 24"),
     ("{goal: [4]}", "'goal' is no parameter; write solver.name"),
-    ("[{label: x}]", "is not like {key: long, label: a long game, set: {coin_game.flips: 200}}"),
+    ("[{label: x}]", "turn.0 has no set\n    mend: add a line such as set: {coin_game.flips: 200}"),
     ("[{lable: x, set: {gamblers_ruin.goal: 4}}]", "'lable' is not known here"),
     ("[{key: a, set: {a.b: 1}}, {key: a, set: {a.b: 2}}]", "two settings have the key a"),
     ("[{key: A b, set: {a.b: 1}}]", "'A b' cannot be part of an address"),
