@@ -21,7 +21,8 @@ BELIEVED = (
     "notorious_coins.prior=[1, 20]",
 )
 MANY = ("notorious_coins.n=35",)
-ALL = ((), ODD, SHORT, LONG, BELIEVED, MANY)
+SLIPPING = ("notorious_coins.p=1/2",)
+ALL = ((), SLIPPING, ODD, SHORT, LONG, BELIEVED, MANY)
 
 
 @cache
@@ -173,7 +174,7 @@ def test_from_a_certain_chance_on_the_first_move_of_the_story_changes_back(read_
 
 
 def test_a_reader_who_lets_her_slip_half_of_the_time_is_told_in_the_answer(read_post):
-    text = read_post(SLUG, "notorious_coins.p=1/2").text
+    text = read_post(SLUG, *SLIPPING).text
 
     assert f"Then you begin with the 18 instead, and can expect {shown(won(STORY, Fraction(1, 2)))}." in text
     assert "And if she slips" not in read_post(SLUG).text
@@ -326,6 +327,7 @@ def test_a_row_of_the_family_can_be_scaled_to_any_size():
     assert (greedy(small), won(small)) == (1, Fraction(5, 4) - Fraction(1, 400))
 
 
+@pytest.mark.deep
 def test_an_odd_row_tells_that_the_second_player_is_ahead(read_post):
     text = read_post(SLUG, *ODD).text.replace("\N{NO-BREAK SPACE}", " ")
 

@@ -85,6 +85,7 @@ def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> No
     ]
 
 
+@pytest.mark.deep
 def test_a_published_figure_that_is_changed_stops_the_build(faults_of_a_changed_post: Any) -> None:
     # Against one who always rushes: 0.601766458853 as published, 0.601766458853184... by the rules.
     assert str(round(chance(100, 0, True, "rush", (1, 2)) * 10**15)) == "601766458853184"

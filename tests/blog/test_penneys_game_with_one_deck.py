@@ -20,7 +20,7 @@ COLOURS = "with R for red and B for black"
 UNEVEN = ("penney.reds=8", "penney.blacks=12", "penney.yvonne=RRB", "penney.zara=BBR")
 FOLLOWED = ("penney.k=4", "penney.yvonne=RBRB", "penney.zara=BBRR", "penney.cards=RRRBBRB")
 NAMED = ("penney.yvonne=RRR",)
-SETTINGS = ((), NAMED, UNEVEN, FOLLOWED)
+SETTINGS = ((), UNEVEN, NAMED, FOLLOWED)
 
 
 @lru_cache(maxsize=64)  # all pairs of three cards
@@ -364,6 +364,7 @@ def test_another_deck_and_pair_change_the_story_and_leave_the_contest_alone(read
     assert "with 3 to 16 it is Zara" in page.text
 
 
+@pytest.mark.deep
 def test_a_single_sequence_of_the_readers_is_given_a_best_answer(read_post):
     text = read_post(SLUG, *NAMED).text
 

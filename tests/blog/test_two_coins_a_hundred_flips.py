@@ -114,6 +114,7 @@ def test_what_confirmed_the_published_game_is_shown(read_post: Any) -> None:
     assert "other methods found this: Confirmed by other methods" in page.text
 
 
+@pytest.mark.deep
 def test_a_state_halfway_and_loaded_coins_have_their_chances_by_the_rules(text: Any) -> None:
     half, never = Fraction(1, 2), Fraction(0)
     halfway = percent(best_play(70, -10, half, 1), 1)
