@@ -131,10 +131,10 @@ def _outcome(fault):
     return fault.change, fault.outcome if fault.outcome in ("missed", "same") else "found"
 
 
-# Every day the first run of the post and the first of the others: the solver's own tests have many settings as well,
-# and the posts, which a build of the blog checks, these runs themselves.
+# Every day the first run of the post: the solver's own tests have many settings as well, and the posts, which a build
+# of the blog checks, these runs themselves.
 EVERY_RUN = [
-    pytest.param(solver, place, marks=[] if place in (0, len(RUNS[solver])) else pytest.mark.deep)
+    pytest.param(solver, place, marks=pytest.mark.deep if place else [])
     for solver in RUNS
     for place in range(len(RUNS[solver]) + len(OTHER_RUNS[solver]))
 ]

@@ -21,19 +21,24 @@ from tests.support.solvers_checked import complete, figures, outcomes
 
 HALF = Fraction(1, 2)
 Parameters = Mapping[str, Any]
-ODD_SETTINGS: tuple[dict[str, Any], ...] = (
+ODD_SETTINGS: tuple[Any, ...] = (  # every day the small ones
     {"n_tosses": 1},
     {"n_tosses": 1, "opponent": "rush", "first": "opponent", "rush_points": 0},
     {"n_tosses": 2, "opponent": "pass"},
-    {"n_tosses": 99, "first": "opponent"},
-    {"opponent": "rush"},
-    {"opponent": "pass", "first": "opponent"},
-    {"rush_points": 2},
-    {"rush_points": 0},
-    {"pass_points": 3},
     {"rush_points": 7, "pass_points": 4, "n_tosses": 19},
-    {"n_tosses": 131, "opponent": "pass"},
     {"n_tosses": 12, "pass_points": 1000},
+    *(
+        pytest.param(wish, marks=pytest.mark.deep)
+        for wish in (
+            {"n_tosses": 99, "first": "opponent"},
+            {"opponent": "rush"},
+            {"opponent": "pass", "first": "opponent"},
+            {"rush_points": 2},
+            {"rush_points": 0},
+            {"pass_points": 3},
+            {"n_tosses": 131, "opponent": "pass"},
+        )
+    ),
 )
 
 
@@ -503,7 +508,7 @@ def test_a_caption_says_how_many_calls_are_free(wish: dict[str, Any], said: str)
     assert ("Grey: both calls are equally good." in pictures["policy"].caption) == ("0 states" not in said)
 
 
-@pytest.mark.parametrize("wish", [{}, {"n_tosses": 257}, *ODD_SETTINGS], ids=str)
+@pytest.mark.parametrize("wish", [{}, pytest.param({"n_tosses": 257}, marks=pytest.mark.deep), *ODD_SETTINGS], ids=str)
 def test_every_check_passes_and_the_chance_of_winning_is_confirmed(wish: dict[str, Any]) -> None:
     found = outcomes(coinball, solve(**wish), **wish)
 

@@ -21,18 +21,23 @@ from tests.support.solvers_checked import complete, figures, outcomes
 HALF = Fraction(1, 2)
 FAIR = {"p_a": HALF, "p_b": HALF, "v_a": 1, "v_b": 2}
 Parameters = Mapping[str, Any]
-ODD_SETTINGS: tuple[dict[str, Any], ...] = (
+ODD_SETTINGS: tuple[Any, ...] = (  # every day the small ones
     {"n_flips": 1},
     {"n_flips": 2, "v_a": 0, "target": -1},
-    {"p_a": Fraction(3, 5)},
     {"p_a": Fraction(1), "p_b": Fraction(0)},
     {"p_a": Fraction(0), "p_b": Fraction(0)},
     {"n_flips": 37, "v_a": 7, "v_b": 3, "p_b": Fraction(9, 20), "target": 12},
-    {"n_flips": 60, "v_a": 10, "v_b": 20},
-    {"target": 300},
-    {"target": -300},
-    {"n_flips": 200, "p_a": Fraction(3, 10)},
     {"n_flips": 12, "v_b": 1000, "target": 2000},
+    *(
+        pytest.param(wish, marks=pytest.mark.deep)
+        for wish in (
+            {"p_a": Fraction(3, 5)},
+            {"n_flips": 60, "v_a": 10, "v_b": 20},
+            {"target": 300},
+            {"target": -300},
+            {"n_flips": 200, "p_a": Fraction(3, 10)},
+        )
+    ),
 )
 
 
