@@ -91,7 +91,9 @@ def test_a_formula_that_is_a_pixel_higher_than_its_box_is_no_stop_of_the_tab_key
     assert stops == formulas.evaluate_all(SCROLLS)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1440, "light"), deep(390, "light"), deep(1440, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(390, "dark"), deep(1440, "light"), deep(390, "light"), deep(1440, "dark")]
+)
 def test_no_sign_of_a_formula_in_a_cell_or_line_is_cut(look, sample, width, scheme):
     """Cut is what comes to be seen when a formula's box hides nothing any more."""
     page = look(sample.address + "posts/constructs/", width=width, scheme=scheme).page
@@ -140,23 +142,23 @@ def test_text_with_formulas_is_copied_with_each_formula_as_one_line_of_text(look
     assert "\n" not in copied.strip()
 
 
-@pytest.mark.parametrize(
-    ("tex", "top", "bottom"),
-    [
-        (r"\xrightarrow{\text{a coin}}", 0.65, 1),
-        deep(r"\xleftarrow{\text{a coin}}", 0.65, 1),
-        (r"\widehat{aec}", 0, 0.35),
-        deep(r"\widetilde{aec}", 0, 0.35),
-        (r"\overbrace{a + c}", 0, 0.35),
-    ],
-)
-def test_what_stretches_is_as_wide_as_the_formula_above_or_below_it(project, read, tex, top, bottom):
-    project.post(f"Words ${tex}$\n")
+STRETCHED = {  # by formula, between which parts of its height is what stretches
+    r"\xrightarrow{\text{a coin}}": (0.65, 1),
+    r"\xleftarrow{\text{a coin}}": (0.65, 1),
+    r"\widehat{aec}": (0, 0.35),
+    r"\widetilde{aec}": (0, 0.35),
+    r"\overbrace{a + c}": (0, 0.35),
+}
+
+
+def test_what_stretches_is_as_wide_as_the_formula_above_or_below_it(project, read):
+    project.post("".join(f"Words ${tex}$\n\n" for tex in STRETCHED))
     project.build()
 
     with served(project.root / "_site") as address:
-        formula = read(f"{address}posts/ruin/").page.locator("mover").first
-        picture = imread(BytesIO(formula.screenshot()))
+        formulas = read(f"{address}posts/ruin/").page.locator("article mover").all()
+        pictures = [imread(BytesIO(formula.screenshot())) for formula in formulas]
 
-    ink = picture[int(top * len(picture)) : int(bottom * len(picture)), :, :3].mean(axis=2).min(axis=0) < 0.85
-    assert np.ptp(np.flatnonzero(ink)) > 0.7 * ink.size
+    for picture, (tex, (top, bottom)) in zip(pictures, STRETCHED.items(), strict=True):
+        ink = picture[int(top * len(picture)) : int(bottom * len(picture)), :, :3].mean(axis=2).min(axis=0) < 0.85
+        assert np.ptp(np.flatnonzero(ink)) > 0.7 * ink.size, tex

@@ -30,10 +30,17 @@ COLOURS = """names => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def page(chromium):
+    page = chromium.new_page()
+    yield page
+    page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("settings", THEMES)
-def test_all_text_has_a_contrast_of_four_and_a_half_on_paper_and_panels(chromium, settings, scheme):
-    page = chromium.new_page(color_scheme=scheme)
+def test_all_text_has_a_contrast_of_four_and_a_half_on_paper_and_panels(page, settings, scheme):
+    page.emulate_media(color_scheme=scheme)
     fonts = re.compile(r"@font-face \{.*?\}", re.DOTALL)
     sheets = fonts.sub("", style("style.css")), stylesheet(ThemeSettings.model_validate(settings))
     page.set_content("".join(f"<style>{sheet}</style>" for sheet in sheets))
@@ -45,4 +52,3 @@ def test_all_text_has_a_contrast_of_four_and_a_half_on_paper_and_panels(chromium
     # WCAG 2.2, criterion 1.4.3 (AA): at least 4.5 to 1 for text of ordinary size.
     assert min(contrast(colours[name], colours[each]) for name in names[3:] for each in GROUNDS[:2]) >= 4.5
     assert contrast(colours["warm"], colours["warm-panel"]) >= 4.5
-    page.close()
