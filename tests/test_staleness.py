@@ -429,6 +429,7 @@ def test_a_cache_of_another_branch_gives_no_stale_number(blog, tmp_path):
     assert numbers == ["13", "8", "13"]  # Fibonacci's numbers, by a step of one or two: OEIS A000045
 
 
+@pytest.mark.deep  # every day two that begin with nothing, in test_noticing.py
 def test_two_builds_at_once_give_the_site_of_one(blog):
     blog.change(MOVES, "return one + two ", "return one + two + 1 ")
 

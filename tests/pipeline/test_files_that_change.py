@@ -92,7 +92,7 @@ CHANGES = {
 }
 
 
-EVERY_DAY = ("code", "data")
+EVERY_DAY = ("data",)  # with the least of code: test_noticing.py changes that while a build runs
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Publishing to a branch of real repositories: on top of what is there, never over it, and nothing else is touched."""
 
 import os
+import shutil
 import signal
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,6 +9,7 @@ from threading import Thread
 
 import pytest
 
+from tests.conftest import Project
 from tests.support.published import POST, copy_of, files_of_branch, git, listed, make_repository, site_of, to
 
 PUBLISHED = ".puzzlepress-published.json"
@@ -23,6 +25,26 @@ def project(published_blog, tmp_path, remote):
     project = copy_of(published_blog, tmp_path / "blog")
     make_repository(project, remote)
     to(project, "{branch: gh-pages}")
+    return project
+
+
+@pytest.fixture(scope="module")
+def once_published(published_blog, tmp_path_factory):
+    """The folder of a project that was published once, and of its remote."""
+    folder = tmp_path_factory.mktemp("published")
+    project = copy_of(published_blog, folder / "blog")
+    make_repository(project, folder / "remote.git")
+    to(project, "{branch: gh-pages}")
+    project.run("publish")
+    return folder
+
+
+@pytest.fixture
+def published(once_published, tmp_path, remote):
+    """A project that was published once."""
+    shutil.copytree(once_published, tmp_path, symlinks=True, dirs_exist_ok=True)
+    project = Project.at(tmp_path / "blog")
+    git(project.root, "remote", "set-url", "origin", str(remote))
     return project
 
 
@@ -72,43 +94,40 @@ def test_publishing_leaves_the_authors_branches_index_and_files_as_they_are(proj
     assert state(project) == before
 
 
-def test_publishing_again_with_nothing_new_makes_no_commit(project, remote):
-    project.run("publish")
+def test_publishing_again_with_nothing_new_makes_no_commit(published, remote):
     before = git(remote, "rev-parse", "gh-pages")
 
-    ran = project.run("publish")
+    ran = published.run("publish")
 
     assert ran.out.startswith("Nothing to publish: branch gh-pages of origin has the site as it is (")
     assert git(remote, "rev-parse", "gh-pages") == before
 
 
-def test_a_later_publishing_is_one_commit_on_top(project, remote):
-    project.run("publish")
+def test_a_later_publishing_is_one_commit_on_top(published, remote):
     first = git(remote, "rev-parse", "gh-pages")
-    git(project.root, "add", "-A")
-    project.write("content/posts/a.md", POST.format("another title"))
-    git(project.root, "commit", "-qam", "Two")
+    git(published.root, "add", "-A")
+    published.write("content/posts/a.md", POST.format("another title"))
+    git(published.root, "commit", "-qam", "Two")
 
-    project.run("publish")
+    published.run("publish")
 
     assert git(remote, "rev-parse", "gh-pages^") == first
     assert git(remote, "log", "-1", "--format=%an %s", "gh-pages") == "Ann Publish the site"
 
 
-def test_a_dry_run_lists_adds_changes_and_removals_and_changes_nothing(project, remote):
-    project.run("publish")
-    before = git(remote, "rev-parse", "gh-pages"), git(project.root, "for-each-ref"), state(project)
-    (project.root / "content" / "posts" / "a.md").rename(project.root / "content" / "posts" / "d.md")
-    before = (*before[:2], state(project))
+def test_a_dry_run_lists_adds_changes_and_removals_and_changes_nothing(published, remote):
+    before = git(remote, "rev-parse", "gh-pages"), git(published.root, "for-each-ref"), state(published)
+    (published.root / "content" / "posts" / "a.md").rename(published.root / "content" / "posts" / "d.md")
+    before = (*before[:2], state(published))
 
-    ran = project.run("publish", "--dry-run")
+    ran = published.run("publish", "--dry-run")
 
     assert "posts/d/index.html" in listed(ran.out, "add")
     assert "index.html" not in listed(ran.out, "add")
     assert {"sitemap.xml", PUBLISHED} <= set(listed(ran.out, "change"))
     assert "posts/a/index.html" in listed(ran.out, "remove")
     assert ran.out.endswith("Nothing was changed.\n")
-    assert (git(remote, "rev-parse", "gh-pages"), git(project.root, "for-each-ref"), state(project)) == before
+    assert (git(remote, "rev-parse", "gh-pages"), git(published.root, "for-each-ref"), state(published)) == before
 
 
 def test_a_publishing_that_is_interrupted_when_the_push_arrived_says_so(project, remote, tmp_path):
@@ -133,15 +152,14 @@ def test_a_publishing_that_is_interrupted_when_the_push_arrived_says_so(project,
     assert "Nothing to publish" in project.run("publish").out
 
 
-def test_what_is_gone_from_the_site_is_gone_from_the_branch(project, remote):
-    project.run("publish")
-    (project.root / "content" / "posts" / "a.md").unlink()
+def test_what_is_gone_from_the_site_is_gone_from_the_branch(published, remote):
+    (published.root / "content" / "posts" / "a.md").unlink()
 
-    project.run("publish")
+    published.run("publish")
 
     there = files_of_branch(remote)
     assert "posts/a/index.html" not in there
-    assert set(there) == {*site_of(project), ".nojekyll", PUBLISHED}
+    assert set(there) == {*site_of(published), ".nojekyll", PUBLISHED}
 
 
 def test_the_host_name_of_the_site_is_never_removed(project, remote):
@@ -155,17 +173,16 @@ def test_the_host_name_of_the_site_is_never_removed(project, remote):
     assert "CNAME" not in kept.out
 
 
-def test_commits_of_others_stay_below_and_their_files_stay_there(project, remote, clone):
-    project.run("publish")
+def test_commits_of_others_stay_below_and_their_files_stay_there(published, remote, clone):
     theirs = clone()
     (theirs / "tool.sh").write_text("#!/bin/sh\n", "utf-8")
     (theirs / "tool.sh").chmod(0o755)
     commit(theirs, "notes é.txt", "kept\n", "Put notes there")
     git(theirs, "push", "-q")
     tip = git(remote, "rev-parse", "gh-pages")
-    project.write("content/posts/a.md", POST.format("another title"))
+    published.write("content/posts/a.md", POST.format("another title"))
 
-    ran = project.run("publish")
+    ran = published.run("publish")
 
     assert "2 files there that publishing did not write: kept (notes é.txt, tool.sh)" in ran.out
     assert git(remote, "rev-parse", "gh-pages^") == tip
@@ -194,19 +211,18 @@ def test_a_branch_that_others_filled_is_not_written_over_without_a_word(project,
     assert git(remote, "rev-parse", "gh-pages^") == tip
 
 
-def test_a_push_of_somebody_else_that_comes_first_is_not_written_over(project, remote, clone):
-    project.run("publish")
+def test_a_push_of_somebody_else_that_comes_first_is_not_written_over(published, remote, clone):
     theirs = clone()
     commit(theirs, "theirs.txt", "first\n")
-    project.write("content/posts/a.md", POST.format("another title"))
-    hook = project.root / ".git" / "hooks" / "pre-push"  # what runs between our look and our push
+    published.write("content/posts/a.md", POST.format("another title"))
+    hook = published.root / ".git" / "hooks" / "pre-push"  # what runs between our look and our push
     hook.parent.mkdir(exist_ok=True)
     hook.write_text(f"#!/bin/sh\nunset GIT_DIR\ngit -C {theirs} push -q\n", "utf-8")
     hook.chmod(0o755)
 
-    refused = project.run("publish", status=1)
+    refused = published.run("publish", status=1)
     hook.unlink()
-    again = project.run("publish")
+    again = published.run("publish")
 
     assert "branch gh-pages of origin: git could not push; nothing was published" in refused.err
     assert "publish again if somebody else pushed meanwhile" in refused.err
@@ -241,29 +257,27 @@ def test_a_branch_with_the_sources_of_the_project_is_refused(project, remote):
     assert "gh-pages" in theirs.err
 
 
-def test_links_that_others_put_there_stay(project, remote, clone):
-    project.run("publish")
+def test_links_that_others_put_there_stay(published, remote, clone):
     theirs = clone()
     (theirs / "link").symlink_to("index.html")
     commit(theirs, "x.txt", "")
     git(theirs, "push", "-q")
-    project.write("content/posts/a.md", POST.format("another title"))
+    published.write("content/posts/a.md", POST.format("another title"))
 
-    ran = project.run("publish")
+    ran = published.run("publish")
 
     assert "2 files there that publishing did not write: kept (link, x.txt)" in ran.out
     assert git(remote, "ls-tree", "gh-pages", "link").startswith("120000 ")
 
 
-def test_a_file_of_others_where_the_site_needs_a_folder_is_not_removed_without_yes(project, remote, clone):
-    project.run("publish")
+def test_a_file_of_others_where_the_site_needs_a_folder_is_not_removed_without_yes(published, remote, clone):
     theirs = clone()
     commit(theirs, "new", "a file\n")
     git(theirs, "push", "-q")
-    project.write("content/new/picture.txt", "words")
+    published.write("content/new/picture.txt", "words")
 
-    ran = project.run("publish", status=1)
-    project.run("publish", "--yes")
+    ran = published.run("publish", status=1)
+    published.run("publish", "--yes")
 
     assert "publishing would write over 1 file that it did not write (new)" in ran.err
     assert files_of_branch(remote)["new/picture.txt"] == b"words"
