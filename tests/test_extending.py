@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Project
 
 PAGE = (ROOT / "docs/extending.md").read_text("utf-8")
 SECTIONS = (re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:])[:7]
@@ -187,14 +187,20 @@ def test_a_function_of_solvers_may_not_have_a_name_of_the_builders(project):
 DIE = 'def die(points):\n    return "*" * points\n\ndef extend(site):\n    site.function("die", die)\n'
 
 
-@pytest.fixture
-def with_die(project):
-    """Two posts, of which one uses a function of an extension."""
+@pytest.fixture(scope="module")
+def built_with_die(builds, tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("die"))
     project.write("extensions.py", DIE)
     project.post("A die: {{ die(3) }}.\n", name="dice")
     project.post("Another text.\n", name="plain")
     project.build()
     return project
+
+
+@pytest.fixture
+def with_die(built_with_die, tmp_path):
+    """Two posts, of which one uses a function of an extension, built: a copy for one test."""
+    return built_with_die.copy_to(tmp_path / "blog")
 
 
 def test_a_changed_extension_writes_exactly_the_texts_that_can_use_it(with_die):

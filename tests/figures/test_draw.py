@@ -23,6 +23,12 @@ def drawing_of(name):
     return draw(FIGURES[name])
 
 
+@cache
+def parsed(name, width):
+    drawing = drawing_of(name)
+    return ElementTree.fromstring(drawing.svg if width == "wide" else drawing.narrow_svg)
+
+
 @pytest.fixture(params=list(FIGURES))
 def name(request):
     return request.param
@@ -30,8 +36,7 @@ def name(request):
 
 @pytest.fixture(params=["wide", "narrow"])
 def svg(request, name):
-    drawing = drawing_of(name)
-    return ElementTree.fromstring(drawing.svg if request.param == "wide" else drawing.narrow_svg)
+    return parsed(name, request.param)
 
 
 def test_the_svg_has_the_size_of_the_drawing(name):

@@ -181,7 +181,7 @@ def test_many_cards_are_drawn_without_sending_the_fonts_with_each(tmp_path):
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     workers = Inline()
     codes = SimpleNamespace(builder=lambda entry: SimpleNamespace(key="code"))
-    posts = [brief(f"post-{number}", answer=Words("1", "1")) for number in range(40)]
+    posts = [brief(f"post-{number}", answer=Words("1", "1")) for number in range(12)]
     with Store(tmp_path / ".store", 2**30, print) as store:
         context = context_of(tmp_path, store, workers, codes)
         cards = ShareCards(context, Settings(**SETTINGS), load_theme(tmp_path), Drawings(context, lambda tag: ENGLISH))
@@ -189,8 +189,8 @@ def test_many_cards_are_drawn_without_sending_the_fonts_with_each(tmp_path):
         missing = cards.missing(cards.wanted(posts))
         cards.run(missing)
 
-        assert len(missing) == 41
+        assert len(missing) == 13
         assert cards.missing(cards.wanted(posts)) == []
         assert {cards.file(each.key)[:4] for each in missing} == {b"\x89PNG"}
     bold = (ROOT / "templates/assets/fonts/text-bold.woff2").stat().st_size
-    assert bold < workers.sent < 41 * bold
+    assert bold < workers.sent < 13 * bold

@@ -200,6 +200,7 @@ def test_what_a_solver_may_not_do(project, shared):
     assert remote == local
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("body", "limit", "expected"),
     [
