@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import CheckRow
@@ -12,12 +14,13 @@ from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results
 from site_builder.solving.results import packed_checks
-from site_builder.values.digest import digest
+from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import unpack
 from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
 from site_builder.values.records import BESIDE, Record
 
 _MOST_SHOWN = 3  # values of a check that compares several fields
+_SURE_BITS = 32  # of each float of many: with more, another machine rounds one of them the other way
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
 
 
@@ -161,7 +164,8 @@ def answer_of(value: Any) -> Any:
         case "grid":
             return answer_of(value.values)
         case "array":
-            return _of_floats(value.tolist()) if value.dtype.kind == "f" else answer_of(value.tolist())
+            is_long = value.dtype.kind == "f" and value.size > _MOST_LEAVES
+            return _of_floats(value) if is_long else answer_of(value.tolist())
         case "sequence":
             return _list_of([answer_of(entry) for entry in value])
         case "mapping" | "record" if value:
@@ -171,11 +175,14 @@ def answer_of(value: Any) -> Any:
     return text_of(value)
 
 
-def _of_floats(values: list[Any]) -> Any:
-    """The answer of an array of floats, of which there may be a hundred thousand."""
-    if values and isinstance(values[0], list):
-        return _list_of([_of_floats(each) for each in values])
-    return _list_of([format(each, f".{SURE_DIGITS}g") for each in values])
+@np.errstate(over="ignore")  # the largest floats, rounded up
+def _of_floats(values: np.ndarray) -> dict[str, Any]:
+    """The answer of a long array of floats, as `_list_of` gives it; its digest is of the bits that are sure."""
+    mantissas, exponents = np.frexp(values.astype("<f8"))
+    sure = np.ldexp(np.rint(np.ldexp(mantissas, _SURE_BITS)), exponents - _SURE_BITS) + 0.0  # -0.0 becomes 0.0
+    sure[np.isnan(sure)] = np.nan  # of which there are many
+    found = digest(values.shape, bytes_digest(sure.tobytes()))
+    return {"size": values.size, "digest": found, "first": answer_of(values.flat[0])}
 
 
 def _list_of(found: list[Any]) -> Any:

@@ -103,6 +103,18 @@ def test_the_last_digits_of_floats_do_not_count_in_long_lists_either():
     assert answer_of(values * (1 + 1e-9)) != answer_of(values)
 
 
+@pytest.mark.parametrize(("one", "other"), [(0.0, -0.0), (np.nan, -np.nan)])
+def test_signs_of_zero_and_of_no_number_are_the_same_in_long_lists(one, other):
+    assert answer_of(np.full(50, one)) == answer_of(np.full(50, other)) | {"first": answer_of(one)}
+
+
+def test_a_long_array_with_one_other_value_or_another_shape_is_another_answer():
+    values = np.linspace(0, 1, 60)
+    other = np.where(values == 1, 0.999999, values)
+
+    assert len({answer_of(each)["digest"] for each in (values, other, values.reshape(2, 30))}) == 3
+
+
 def test_a_grid_is_kept_as_its_values():
     assert answer_of(Grid(np.array([[1, 2]]), {"a": (0,), "b": (0, 1)})) == [[1, 2]]
 
