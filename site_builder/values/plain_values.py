@@ -117,7 +117,7 @@ class _TextWriter:
             case "mapping":
                 return "{" + self._listed([f"{self.text(key)}: {self.text(each)}" for key, each in value.items()]) + "}"
             case "sequence":
-                return "(" + self._listed(self._texts(value)) + ")"
+                return f"({self._entries(value)})"
             case "grid":
                 axes = ", ".join(f"{name} {self._axis(coordinates)}" for name, coordinates in value.axes.items())
                 return f"{self.text(value.values)} over {axes}"
@@ -125,10 +125,17 @@ class _TextWriter:
                 return "(" + ", ".join(f"{name}={self.text(entry)}" for name, entry in value.items()) + ")"
             case "array":
                 shape = f"{' x '.join(map(str, value.shape))} array " if len(value.shape) > 1 else ""
-                return f"{shape}[{self._listed(self._texts(value.ravel().tolist()))}]"
+                return f"{shape}[{self._entries(value.ravel().tolist())}]"
             case _ if isinstance(value, bytes):
                 return value.hex() if len(value) <= self.most else f"{len(value)} bytes, digest {_digest(value)}"
         return str(value)
+
+    def _entries(self, entries: Sequence[Any]) -> str:
+        """Return the entries of a sequence; the digest of many floats is that of their digits, written at once."""
+        if len(entries) <= self.most or {*map(type, entries)} != {float}:
+            return self._listed(self._texts(entries))
+        digits = f"%{self.digits}\n" * len(entries) % tuple(each + 0.0 for each in entries)  # -0.0 becomes 0.0
+        return self._begun(self._texts(entries[: self.most]), len(entries), _digest(digits.encode()))
 
     def _texts(self, entries: Sequence[Any]) -> list[str]:
         types = {*map(type, entries)}  # of a long table mostly one
@@ -141,8 +148,10 @@ class _TextWriter:
     def _listed(self, texts: Sequence[str]) -> str:
         if len(texts) <= self.most:
             return ", ".join(texts)
-        begun = ", ".join(texts[: max(1, self.most // 4)])
-        return f"{begun}, ... {len(texts)} in all, digest {_digest_of_all(texts)}"
+        return self._begun(texts, len(texts), _digest_of_all(texts))
+
+    def _begun(self, texts: Sequence[str], size: int, digest: str) -> str:
+        return f"{', '.join(texts[: max(1, self.most // 4)])}, ... {size} in all, digest {digest}"
 
     def _axis(self, coordinates: Sequence[Any]) -> str:
         """Return the coordinates of an axis; of many only both ends, with a digest unless they are consecutive."""

@@ -199,6 +199,7 @@ def test_the_last_digits_of_floats_may_differ_in_a_report_also_deep_inside():
 
     assert report(Holding(one)) == report(Holding(other))
     assert text_of(one) != text_of(other)
+    assert text_of(one * 0) == text_of(one * -0.0)
 
 
 def test_writing_a_record_asks_for_its_own_fields_alone():
