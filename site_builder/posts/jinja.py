@@ -97,6 +97,7 @@ class PostEnvironment(SandboxedEnvironment):
             autoescape=True,
             finalize=_finalize,
             keep_trailing_newline=True,
+            optimized=False,  # nearly no post has constants to fold, and to look for them takes two fifths of compiling
             extensions=["jinja2.ext.do", "jinja2.ext.loopcontrols", "site_builder.posts.held_sentences.Holds"],
         )
         self.loader: MacroLoader = MacroLoader()
