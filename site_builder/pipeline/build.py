@@ -118,7 +118,9 @@ def _search_index(options: BuildOptions, sources: Sources, built: BuiltSite, rep
     """How the search index of this site is made, once its pages are written; None for none."""
     if not options.search or not built.owners:
         return None
-    pages = [page.path for page in built.pages if page.path.endswith(".html")]
+    beside = tuple(post.beside("") for post in built.summaries if "turn" in post.lines)  # pages of settings
+    paths = [page.path for page in built.pages if page.path.endswith(".html")]
+    pages = [path for path in paths if path in built.owners or not path.startswith(beside)]
     return SearchIndex(find_program(), pages, sources.config.settings.language, sources.stamp, report)
 
 

@@ -19,6 +19,8 @@ FOLDER = "pagefind/"
 ENTRY_FILES = (f"{FOLDER}pagefind.js", f"{FOLDER}pagefind-entry.json")  # the others are named by their digests
 _CURE = f"leave the search index out: {command_line('build --no-search')}"
 _OWN_LOOKS = re.compile(r"pagefind-(?!entry\.json)")  # pagefind's own search fields, which no page of ours loads
+_PLAIN_PATH = re.compile(r"[\w./-]+")
+_MOST_NAMED = 200  # pages that pagefind is given by name; of a site with more it reads all
 _LEFT_OUT = (
     *("math[data-pagefind-index-attrs]", "picture"),  # formulas that have a plain text, drawings
     *(".headerlink", ".equation-number", ".footnote-ref", ".footnote-backref", ".sidenote > summary"),
@@ -40,7 +42,8 @@ def find_program() -> Path:
 class SearchIndex:
     """How the search index of a site is made.
 
-    pages: the paths of all that pagefind reads. language: of the site; libraries: digest of the installed ones.
+    pages: the paths of all that may be found; others take time alone. language: of the site; libraries: digest of the
+    installed ones.
     """
 
     program: Path
@@ -66,6 +69,8 @@ class SearchIndex:
 
     def _run(self, root: str, folder: str) -> None:
         options = ["--site", root, "--output-path", folder, "--force-language", self.language.lower(), "--silent"]
+        if len(self.pages) <= _MOST_NAMED and all(map(_PLAIN_PATH.fullmatch, self.pages)):
+            options += ["--glob", f"{{{','.join(self.pages)}}}"]
         for selector in _LEFT_OUT:
             options += ["--exclude-selectors", selector]
         variables = {name: value for name, value in os.environ.items() if not name.startswith("PAGEFIND_")}

@@ -4,6 +4,7 @@ import gzip
 import json
 import shutil
 import sys
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -238,6 +239,18 @@ def test_a_file_of_others_in_the_folder_of_the_index_stays(tmp_path):
     write_site(site("new"), tmp_path)
 
     assert files_in(tmp_path / "pagefind") == {"mine.txt": b"mine"}
+
+
+@pytest.mark.parametrize(
+    ("named", "found"), [("ä-1.html", {"/ä-1.html"}), ("{1}, 2.html", {"/{1}, 2.html", "/x.html"})]
+)
+def test_pagefind_reads_the_pages_that_are_named_or_all_where_a_name_is_unusual(tmp_path, named, found):
+    (render,) = (page.render for page in site("word") if page.path == "a/index.html")
+    pages = [copied(path, render, path) for path in (named, "x.html")]
+
+    write_site(pages, tmp_path, index=replace(index(), pages=[named]))
+
+    assert indexed(files_in(tmp_path)).keys() == found
 
 
 def test_a_file_of_others_in_place_of_the_index_is_an_error_before_anything_is_written(tmp_path):
