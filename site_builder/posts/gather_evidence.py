@@ -13,9 +13,8 @@ from site_builder.posts.findings import coverage_of, open_rows, shown_rows, top_
 from site_builder.project.front_matter import PublishedSource
 from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results
-from site_builder.solving.results import packed_checks
+from site_builder.solving.results import packed_checks, unpacked
 from site_builder.values.digest import bytes_digest, digest
-from site_builder.values.packing import unpack
 from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
 from site_builder.values.records import BESIDE, Record
 
@@ -91,7 +90,7 @@ def evidence_of(
     used = {claim.source for claim in claims}
     rows = []
     for run, outcomes, every in runs:
-        figures = {} if run.keep else unpack(answers.figures[run.points[0]])
+        figures = {} if run.keep else unpacked(answers.figures[run.points[0]], run.name)
         coverage = shown_rows(run, every, figures, reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = {name: _source_facts(source) for name, source in sources.items() if name in used}

@@ -15,7 +15,7 @@ from typing import Any
 from jinja2 import StrictUndefined, Template, TemplateNotFound, TemplateSyntaxError, nodes, pass_context
 from jinja2.exceptions import SecurityError, TemplateRuntimeError, UndefinedError
 from jinja2.runtime import Context, Macro
-from jinja2.sandbox import SandboxedEnvironment
+from jinja2.sandbox import SandboxedEnvironment, modifies_known_mutable
 from jinja2.utils import missing
 from markupsafe import Markup
 
@@ -26,7 +26,16 @@ from site_builder.markup.placeholders import Inline, Placeholder, Placeholders
 from site_builder.markup.typeset import FormattedText, fraction, placeholder_of, written
 from site_builder.posts.blocks import AnyBlock
 from site_builder.posts.macro_files import FOLDERS, MacroLoader
-from site_builder.posts.result_values import derived, part_of, raw, sources_of, takes_values, unwrapped, with_sources
+from site_builder.posts.result_values import (
+    Value,
+    derived,
+    part_of,
+    raw,
+    sources_of,
+    takes_values,
+    unwrapped,
+    with_sources,
+)
 from site_builder.project.posts import MACROS
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError
 from site_builder.values import number_format
@@ -117,7 +126,10 @@ class PostEnvironment(SandboxedEnvironment):
         return super().is_safe_attribute(obj, attr, value)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return a field, of a result with its source."""
+        """Return a field, of a result with its source. Raises PostError for a method that would change a result."""
+        if isinstance(obj, Value) and type(obj.raw) is dict and modifies_known_mutable(obj.raw, attribute):
+            message = f".{attribute} would change a result, {obj.name or ', '.join(sorted(obj.sources))}"
+            raise PostError(message, "write a new mapping, such as dict(table.items(), other=1)")
         return part_of(obj, attribute, super().getattr(unwrapped(obj), attribute))
 
     def getitem(self, obj: Any, argument: Any) -> Any:

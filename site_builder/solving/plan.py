@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from random import Random
 from typing import Any
 
@@ -18,7 +18,7 @@ from site_builder.project.validation import shown
 from site_builder.project.yaml_reader import read_scalar
 from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription
 from site_builder.solving.processes.failure import Failure
-from site_builder.values.digest import bytes_digest
+from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
 
 _COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared at the post's own parameters
@@ -191,15 +191,26 @@ class Results:
     results: dict[Point, bytes] = field(default_factory=dict)
     figures: dict[Point, bytes] = field(default_factory=dict)
     checks: dict[Point, bytes] = field(default_factory=dict)
+    _digests: dict[tuple[Point, ...], str] = field(default_factory=dict)
 
     def hold(self, run: PlannedRun) -> bool:
         """True when everything that a post can read of the run is here."""
         return all(map(self._hold, run.solved))
 
+    def digest(self, run: PlannedRun) -> str:
+        """Digest of all that a post can read of a run that has results, which is made once."""
+        points = tuple(run.points)
+        if points not in self._digests:
+            packed = [held[point] for held, points in self._parts(run) for point in points]
+            self._digests[points] = digest([bytes_digest(data) for data in packed])
+        return self._digests[points]
+
     def _hold(self, run: PlannedRun) -> bool:
+        return all(point in held for held, points in self._parts(run) for point in points)
+
+    def _parts(self, run: PlannedRun) -> list[tuple[dict[Point, bytes], list[Point]]]:
         figures = [] if run.keep else run.points
-        wanted = (self.results, run.points), (self.checks, run.points_with_checks), (self.figures, figures)
-        return all(point in held for held, points in wanted for point in points)
+        return [(self.results, run.points), (self.figures, figures), (self.checks, run.points_with_checks)]
 
 
 def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Setting], solvers: Sequence[str]) -> Requests:
@@ -259,15 +270,22 @@ def figures_in_text(
 
     known: figures of all solvers. has_macros: whether the project has macros for all posts.
     """
-    found, (picture_run, _, picture) = _FIGURE.findall(post.body), post.front.picture.partition(".")
+    found, runs = _figures_named(post.body)
+    picture_run, _, picture = post.front.picture.partition(".")
     names = {*(name for *_, name in found), picture} - {""}
-    if has_macros or _ANY_FIGURE.search(post.body) or not names.issubset(known):
+    if has_macros or runs is None or not names.issubset(known):
         return solver.figures
-    runs: dict[str, set[str]] = {}
-    for name, own in _RUN_NAMED.findall(post.body):
-        runs.setdefault(name, set()).add(own)
     named = {name for is_run, owner, name in found if run in ({owner} if is_run else runs.get(owner, {run}))}
     return tuple(name for name in solver.figures if name in named or (picture_run, picture) == (run, name))
+
+
+@lru_cache(maxsize=256)  # a text is asked for at each run of its post, and at each setting
+def _figures_named(text: str) -> tuple[list[tuple[str, str, str]], dict[str, set[str]] | None]:
+    """The figures that a text names, and the runs that its names stand for; None where other names may lead to more."""
+    runs: dict[str, set[str]] = {}
+    for name, own in _RUN_NAMED.findall(text):
+        runs.setdefault(name, set()).add(own)
+    return _FIGURE.findall(text), None if _ANY_FIGURE.search(text) else runs
 
 
 def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequence[Setting]) -> RequestedRun:

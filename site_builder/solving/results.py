@@ -2,6 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from site_builder.contract import Grid
 from site_builder.solving.checks.outcomes import read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, plain
-from site_builder.values.digest import bytes_digest, digest
+from site_builder.values.digest import digest
 from site_builder.values.packing import unpack
 from site_builder.values.records import Record, fields_of
 
@@ -42,7 +43,8 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
 def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
     if not run.keep:
         (point,) = run.points
-        return {**fields_of(unpack(answers.results[point])), "figures": unpack(answers.figures[point])["figures"]}
+        figures = unpacked(answers.figures[point], run.name)["figures"]
+        return {**fields_of(unpacked(answers.results[point], run.name)), "figures": figures}
     rows = [unpack(answers.results[point]) for point in run.points]
     fields: dict[str, Any] = dict(run.axes)
     for position, name in enumerate(run.keep):
@@ -51,19 +53,22 @@ def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
     return fields
 
 
+@lru_cache(maxsize=32)  # those of a post, which is written at each of its settings
+def unpacked(data: bytes, run: str) -> Any:
+    """The result or the figures of a run. run: its name, for objects of its own where two runs have the same ones."""
+    return unpack(data)
+
+
 def run_digest(run: PlannedRun, answers: Results) -> str:
     """Digest of all that a post can read of a run that has results."""
     return digest([_digest(each, answers) for each in run.solved])
 
 
 def _digest(run: PlannedRun, answers: Results) -> str:
-    packed = [answers.results[point] for point in run.points]
-    packed += [] if run.keep else [answers.figures[run.points[0]]]
-    packed += packed_checks(run, answers)
     described = dataclasses.replace(run.description, sentence="")  # which no post shows
     values = [dict(run.parameters), dict(run.axes), list(run.turned)]
     plan = [run.keep, run.pinned, dict(run.unchecked), repr(run.solves[0].limits), repr(described), repr(values)]
-    return digest([bytes_digest(data) for data in packed], plan)
+    return digest(answers.digest(run), plan)
 
 
 def packed_checks(run: PlannedRun, answers: Results) -> list[bytes]:

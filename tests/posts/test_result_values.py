@@ -159,6 +159,21 @@ def test_a_text_is_looked_for_in_a_list_and_not_in_a_text():
     assert raised.value.cure == 'write a list: results.<run>.<field> in ["A", "B"]'
 
 
+@pytest.mark.parametrize(
+    "body", ["{% do results.a.by.update(k=1) %}", "{% for each in [results.a.by] %}{% do each.pop('k') %}{% endfor %}"]
+)
+def test_a_text_cannot_change_a_mapping_of_a_result(body):
+    with pytest.raises(SiteError, match=r"would change a result, results\.a\.by") as raised:
+        seen(body)
+
+    assert raised.value.cure == "write a new mapping, such as dict(table.items(), other=1)"
+    assert FIELDS["by"] == {"k": 9}
+    assert seen("{% set by = dict(results.a.by.items(), m=1) %}{{ see(by.k) }}") == [(["results.a.by"], "", "9")]
+    assert seen("{% set own = {} %}{% do own.update(k=results.a.n) %}{{ see(own.k) }}") == [
+        (["results.a.n"], "results.a.n", "3")
+    ]
+
+
 def test_a_number_that_a_loop_takes_from_an_unconfirmed_field_is_marked(project):
     html, _ = page(project, "{% for each in [results.main.sum, results.main.square] %}{{ each }} {% endfor %}")
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from site_builder.errors import Place, SiteError, counted, raise_all
@@ -270,11 +270,17 @@ class SolveRuns:
 
     def beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes, has_png: bool = True) -> str:
         """The key of the "figures" or "checks" of a result."""
-        records, content = records_in(result), bytes_digest(result)
+        records, content = _content(result)
         if task == "figures":
             code = self.context.codes.showing(run.solver, records).key
             return digest(code, solve.key, content, run.figures, has_png)
         return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
+
+
+@lru_cache(maxsize=1)  # for the keys of its figures and checks, one after the other
+def _content(result: bytes) -> tuple[set[str], str]:
+    """The classes of the records in a packed result, and its digest."""
+    return records_in(result), bytes_digest(result)
 
 
 def kind_of_results(run: PlannedRun) -> str:

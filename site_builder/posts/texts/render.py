@@ -69,7 +69,8 @@ class TextRenderer:
     def text(self) -> tuple[Body, dict[str, Any]]:
         """The text of the post, and what its summary has of it, by field."""
         post, placeholders = self._post, self._placeholders
-        wrong = syntax_errors(post.body)
+        is_known = self._data.job.own_text  # whose errors are those of this text
+        wrong = () if is_known else syntax_errors(post.body)
         raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
         text, lines = self._written()
         raise_all(self._colour_errors())

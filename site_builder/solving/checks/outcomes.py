@@ -144,16 +144,20 @@ def with_given(outcomes: Sequence[CheckOutcome], known: Collection[str] = ()) ->
     ]
 
 
-@lru_cache(maxsize=512)  # those of a post, which is written at each of its settings
 def read_outcomes(data: bytes) -> tuple[CheckOutcome, ...]:
     """The outcomes that `judge` packed."""
-    return tuple(CheckOutcome(**{**each, "closeness": Closeness(**each["closeness"])}) for each in unpack(data)[0])
+    return _read(data)[0]
 
 
 def read_certified(data: bytes) -> dict[str, bytes]:
     """The data beside the outcomes that `judge` packed, by the name of the solver's function."""
-    found: dict[str, bytes] = unpack(data)[1]
-    return found
+    return _read(data)[1]
+
+
+@lru_cache(maxsize=512)  # those of a post, which is written at each of its settings
+def _read(data: bytes) -> tuple[tuple[CheckOutcome, ...], dict[str, bytes]]:
+    outcomes, certified = unpack(data)
+    return tuple(CheckOutcome(**{**each, "closeness": Closeness(**each["closeness"])}) for each in outcomes), certified
 
 
 def raw_check(check: str, kind: str, field: str = "", **more: Any) -> dict[str, Any]:

@@ -91,6 +91,7 @@ class CodeKeys:
         self.kinds = {name: each.owner for name, each in extensions.registry.of("kind of figure").items()}
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
         self._found: dict[str, CodeInputs] = {}
+        self._names_bound: dict[str, dict[str, None]] = {}  # by module
         self._loadable: dict[str, Loadable] = {}
         self._project = ProjectModules(root, self._facts, self._is_file)
         self.reads = RecordedReads(store, lambda solver: self.whole(solver).key, self.digests)
@@ -257,6 +258,8 @@ class CodeKeys:
 
     def _bound(self, module: Module) -> dict[str, None]:
         """The names that a module binds, those that `from ... import *` brings from the project among them."""
+        if module.name in self._names_bound:
+            return self._names_bound[module.name]
         modules = {module.name: module}
         for each in (waiting := [module]):  # it grows
             stars = (self._project.find(row.module) for row in each.facts.imports if row.bound == "*")
@@ -264,7 +267,8 @@ class CodeKeys:
             modules |= {star.name: star for star in found}
             waiting += found
         rows = [row.bound for each in waiting for row in each.facts.imports]
-        return dict.fromkeys([*(name for each in waiting for name in each.definitions), *rows])
+        names = [*(name for each in waiting for name in each.definitions), *rows]
+        return self._names_bound.setdefault(module.name, dict.fromkeys(names))
 
     def _kind(self, definition: Definition) -> str:
         """The kind of a definition, "code" or "rules" where one of several of its name is."""
