@@ -17,8 +17,8 @@ _USUAL_FENCE = re.compile(r"(`{3,}|~{3,})[\w#+.-]*[ \t]*\n(?:.*\n)*\1")
 _LIST_MARK = re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+")
 _OPENING = re.compile(
     rf"(?P<fence>^{_LIST_MARK.pattern}(?:`{{3,}}[^`\n]*|~{{3,}}[^\n]*)$)"
-    r"|\\.|(?P<display>\$\$)|(?P<comment><!--)|<(?P<element>pre|code|script|style)(?=[\s>/])",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+    r"|\\.|(?P<display>\$\$)|(?P<comment><!--)",
+    re.DOTALL | re.MULTILINE,
 )
 _UNREAD_FENCE = (
     "this block of code would not be read as one",
@@ -103,16 +103,14 @@ def _matches(pattern: re.Pattern[str], piece: Segment) -> Iterator[tuple[int, re
 
 
 def _in_text(piece: Segment) -> Iterator[SyntaxProblem]:
-    """Formulas, comments and elements with code that begin and do not end, fences beside a list's mark, tabs, notes."""
+    """Formulas and comments that begin and do not end, fences beside a list's mark, tabs, notes."""
     for line, found in _matches(_NOTE, piece) if "^[" in piece.text else ():
         yield line, f"a note stands in the text: {found[0]}", f"write [^1] there, and on a line [^1]: {found['words']}"
     for line, found in _matches(_TAB_WITHOUT_QUOTES, piece) if "===" in piece.text else ():
         yield line, "the title of a tab stands in quotes", f'write === "{found["title"].strip()}"'
-    has_opening = any(signs in piece.text for signs in ("```", "~~~", "$$", "<"))
+    has_opening = any(signs in piece.text for signs in ("```", "~~~", "$$", "<!--"))
     for line, found in _matches(_OPENING, piece) if has_opening else ():
-        if name := found["element"]:
-            yield line, f"<{name}> is never closed", f"close it with </{name}>"
-        elif found.lastgroup:
+        if found.lastgroup:
             yield line, *_UNREAD[found.lastgroup]
 
 

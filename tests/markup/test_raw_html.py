@@ -55,6 +55,7 @@ def test_a_bracket_behind_a_backslash_is_a_sign():
     ("text", "line", "problem"),
     [
         ("a\n\n<b>bold", 3, "<b> is never closed"),
+        ("a <code>b", 1, "<code> is never closed"),
         ("a\n\nvector<int> x", 3, "there is no element <int>"),
         ("a\n</div>", 2, "</div> closes nothing"),
         ("<div>\n<i>\n</div>", 2, "<i> is never closed"),
