@@ -156,36 +156,30 @@ def _converter(
     """Markdown with its extensions, made once, and the one that knows the notes. quotes: see Language."""
     from markdown.inlinepatterns import SubstituteTagInlineProcessor  # in builds that convert a text
 
-    from site_builder.markup.notes_and_folds import SideNotes
-    from site_builder.markup.triggered_markdown import Quotes, add_triggers
+    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures
+    from site_builder.markup.notes_and_folds import Folds, SideNotes
+    from site_builder.markup.triggered_markdown import CodeHighlighting, Quotes, add_triggers
 
     notes, typographic = SideNotes(), Quotes(quotes)
-    contents = {"slugify": anchor_of, "permalink": "#", "permalink_title": "Link to this section", "toc_depth": "1-6"}
+    code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
+    ours = (FencedDivs(), NumberedFigures(), Folds(), code, notes, typographic)
+    contents = {"slugify": anchor_of, "permalink": "#", "toc_depth": "1-6"}
     own = {each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)}
     if _EMOJI in rare:
         from pymdownx.emoji import gemoji, to_alt  # type: ignore[import-untyped]
 
         own.setdefault(_EMOJI, {"emoji_index": gemoji, "emoji_generator": to_alt})
     made = markdown.Markdown(
-        extensions=[*EXTENSIONS, *rare, *_own_extensions(), notes, typographic, *(each.extension for each in added)],
+        extensions=[*EXTENSIONS, *rare, *ours, *(each.extension for each in added)],
         extension_configs=_CONFIGS | {_TOC_EXTENSION: contents} | own,
         output_format="html",
     )
     headings: Any = made.parser.blockprocessors["hashheader"]
     headings.RE = _HEADING
     made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
-    made.ESCAPED_CHARS = [*(set(made.ESCAPED_CHARS) - {" "}), *"@~^="]  # \@ is no reference, and \~ no mark
+    made.ESCAPED_CHARS = [*(set(made.ESCAPED_CHARS) - {" "}), *"@~^=:"]  # \@ is no reference, \~ no mark, \: no emoji
     add_triggers(made, typographic)
     return made, notes
-
-
-def _own_extensions() -> list[Any]:
-    from site_builder.markup.block_extensions import FencedDivs, NumberedFigures
-    from site_builder.markup.notes_and_folds import Folds
-    from site_builder.markup.triggered_markdown import CodeHighlighting
-
-    code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
-    return [FencedDivs(), NumberedFigures(), Folds(), code]
 
 
 def _headings(tokens: Sequence[dict[str, Any]]) -> tuple[Heading, ...]:

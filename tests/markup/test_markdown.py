@@ -42,7 +42,7 @@ def test_a_text_that_is_nested_too_deeply_is_refused_and_the_next_one_is_convert
     ("text", "shown"),
     [
         ("Well :smile: :+1:", "Well 😄 👍"),
-        ("`:smile:` and :nosuchname:", "<code>:smile:</code> and :nosuchname:"),
+        ("`:smile:`, \\:smile: and :nosuchname:", "<code>:smile:</code>, :smile: and :nosuchname:"),
         ("At 10:30:20, a:b:c, x::b::y, https://a.org/:b:/x", "At 10:30:20, a:b:c, x::b::y, "),
     ],
 )
