@@ -76,8 +76,8 @@ class Job:
     is_given_up: bool = False
 
     def is_for(self, process: "WorkerProcess") -> bool:
-        """True when this process is prepared for the job, or for none."""
-        return process.root == self.root and process.purpose in (None, self.purpose)
+        """True when this process is prepared for the job."""
+        return (process.root, process.purpose) == (self.root, self.purpose)
 
     @property
     def seconds(self) -> float:
@@ -285,7 +285,7 @@ class Workers:
         if job.is_given_up:
             return Failure("died", NOBODY)
         try:
-            process = job.process = job.process or self._start(job.root)
+            process = job.process = job.process or self._start(job)
         except (OSError, EOFError) as error:
             return Failure("died", f"no process can be started for it ({error or 'what starts them has ended'})")
         try:
@@ -307,13 +307,12 @@ class Workers:
     def _answer_in(self, process: "WorkerProcess", job: Job, message: bytes) -> Any:
         if job.is_given_up:  # while its process was started
             return Failure("died", NOBODY)
-        if process.purpose is None:
-            process.prepare(job.purpose, job.limits.time + _STARTING)
+        process.wait_until_ready(job.limits.time + _STARTING)
         job.started = job.started or time.monotonic()
         return process.call(message, job.limits.time, lambda share: setattr(job, "share", share))
 
-    def _start(self, root: Path) -> "WorkerProcess":
-        """A new process for the files in `root`. Raises OSError or EOFError where it cannot be started."""
+    def _start(self, job: Job) -> "WorkerProcess":
+        """A new process for a job. Raises OSError or EOFError where it cannot be started."""
         from multiprocessing import get_context
 
         from site_builder.solving.processes.worker_process import (
@@ -322,7 +321,7 @@ class Workers:
 
         context = get_context("spawn" if self._hash_seed else START_METHOD)
         with self._starting():
-            return WorkerProcess(context, root)
+            return WorkerProcess(context, job.root, job.purpose)
 
 
 def first_answered(

@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
+from time import monotonic  # a solver may replace that of the module
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -40,19 +41,29 @@ _NEW_OBJECTS = 10_000  # from one garbage collection to the next; with Python's 
 _BUILDER = Path(__file__).resolve().parents[3]
 _ON_MACOS = sys.platform == "darwin"  # whose own libraries do not bear a fork
 _root = Path()
+_channel: Connection | None = None  # to the build
+_sent = 0.0  # when the last share was
 Answer = TypeVar("Answer")
 
 
-def serve(root: str, channel: Connection, output: Connection, lifeline: Connection, variables: Collection[str]) -> None:
+def serve(
+    root: str,
+    purpose: tuple[Any, ...],
+    channel: Connection,
+    output: Connection,
+    lifeline: Connection,
+    variables: Collection[str],
+) -> None:
     """Run the tasks that arrive in the channel, and answer each; what they print goes to `output`.
 
-    variables: names of those of the environment that solvers find. The first message is the purpose: `()` for tasks of
-    the builder, else a solver, what it may load, and the function that prepares for its tasks.
+    purpose: `()` for tasks of the builder, else a solver, what it may load, and the function that prepares for its
+    tasks. variables: names of those of the environment that solvers find.
     """
+    global _channel
     _start(root, output)
     _end_with(lifeline)
+    _channel = channel
     with suppress(EOFError, OSError):
-        purpose = pickle.loads(channel.recv_bytes())
         if purpose:
             for name in set(os.environ) - set(variables):
                 del os.environ[name]
@@ -63,12 +74,12 @@ def serve(root: str, channel: Connection, output: Connection, lifeline: Connecti
             if load is None:  # tasks of the builder need no state of their own
                 channel.send_bytes(ANSWER + _answer(task, arguments))
             elif _ON_MACOS:
-                _run(channel, task, arguments, ANSWER)
+                channel.send_bytes(ANSWER + _answer(task, arguments))
                 load()
             elif _count_threads() == 1:
                 _run_in_child(channel, task, arguments)
             else:
-                _run(channel, task, arguments, LAST)
+                channel.send_bytes(LAST + _answer(task, arguments))
                 break
     os._exit(0)
 
@@ -119,19 +130,11 @@ def _run_in_child(channel: Connection, task: Callable[..., Any], arguments: tupl
     child = os.fork()
     if not child:
         random.setstate(state)  # which Python seeds anew in every child
-        _run(channel, task, arguments, ANSWER)
+        channel.send_bytes(ANSWER + _answer(task, arguments))
         os._exit(_HAS_ANSWERED)
     _, status = os.waitpid(child, 0)
     if (code := os.waitstatus_to_exitcode(status)) != _HAS_ANSWERED:
         channel.send_bytes(ANSWER + pickle.dumps(Failure("died", f"its process died ({cause(code)})")))
-
-
-def _run(channel: Connection, task: Callable[..., Any], arguments: tuple[Any, ...], kind: bytes) -> None:
-    """Run a task and send its answer as a message of that kind."""
-    from site_builder.contract import progress_report  # with numpy behind it, paid for by solvers
-
-    progress_report.listen(_sender(channel))
-    channel.send_bytes(kind + _answer(task, arguments))
 
 
 def _answer(task: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
@@ -145,19 +148,12 @@ def _answer(task: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
     return pickle.dumps(answer)
 
 
-def _sender(channel: Connection) -> Callable[[float], None]:
-    """A listener that sends shares of work to the build, a few times a second."""
-    from time import monotonic  # a solver may replace that of the module
-
-    sent = 0.0
-
-    def send(share: float) -> None:
-        nonlocal sent
-        if monotonic() >= sent + _SECONDS_BETWEEN:
-            sent = monotonic()
-            channel.send_bytes(SHARE + str(share).encode())
-
-    return send
+def send_share(share: float) -> None:
+    """Send the share of its work that a task has done to the build, a few times a second."""
+    global _sent
+    if _channel and monotonic() >= _sent + _SECONDS_BETWEEN:
+        _sent = monotonic()
+        _channel.send_bytes(SHARE + str(share).encode())
 
 
 def cause(exit_code: int) -> str:

@@ -59,30 +59,29 @@ class ProcessDiedError(Exception):
 
 
 class WorkerProcess:
-    """A process that runs one task after the other, all for the same purpose, which is None until it is prepared."""
+    """A process that runs one task after the other, all for the same purpose, see `serve`."""
 
-    def __init__(
-        self, context: Any, root: Path
-    ) -> None:  # a BaseContext of multiprocessing, without a type for Process
-        """Start the process. Raises OSError or EOFError where that is impossible."""
+    def __init__(self, context: Any, root: Path, purpose: tuple[Any, ...]) -> None:
+        """Start the process. Raises OSError or EOFError where that is impossible. context: of multiprocessing."""
         self.root = root
-        self.purpose: tuple[Any, ...] | None = None
+        self.purpose = purpose
+        self._is_ready = False
         self.is_usable = True
         self._printed = b""
         self._channel, channel = context.Pipe()
         self._output, output = context.Pipe(duplex=False)
         lifeline, self._lifeline = context.Pipe(duplex=False)
         with channel, output, lifeline:
-            arguments = (str(root), channel, output, lifeline, tuple(FIXED))
+            arguments = (str(root), purpose, channel, output, lifeline, tuple(FIXED))
             self._process = context.Process(target=worker.serve, args=arguments, daemon=True)
             self._process.start()
         os.set_blocking(self._output.fileno(), False)
 
-    def prepare(self, purpose: tuple[Any, ...], seconds: float) -> None:
-        """Tell it its purpose, see `serve`. Raises as `call` does."""
-        self.purpose = purpose
-        self._send(pickle.dumps(purpose))
-        self._receive(seconds)
+    def wait_until_ready(self, seconds: float) -> None:
+        """Wait until it can run tasks, with its solver imported. Raises as `call` does."""
+        if not self._is_ready:
+            self._receive(seconds)
+            self._is_ready = True
 
     def call(self, message: bytes, seconds: float, share: Callable[[float], None]) -> Any:
         """Have it run a pickled task and its arguments; the answer.
@@ -91,18 +90,15 @@ class WorkerProcess:
         the process ends.
         """
         self._printed = b""
-        self._send(message)
+        try:
+            self._channel.send_bytes(message)
+        except OSError as error:
+            raise ProcessDiedError from error
         until = time.monotonic() + seconds
         while (found := self._receive(until - time.monotonic())).startswith(worker.SHARE):
             share(float(found.removeprefix(worker.SHARE)))
         self.is_usable = not found.startswith(worker.LAST)
         return pickle.loads(memoryview(found)[1:])
-
-    def _send(self, message: bytes) -> None:
-        try:
-            self._channel.send_bytes(message)
-        except OSError as error:
-            raise ProcessDiedError from error
 
     def _receive(self, seconds: float) -> bytes:
         """The next message, while what it prints is read."""

@@ -16,7 +16,7 @@ from typing import Any, get_args, get_origin
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from site_builder.contract import Figure
+from site_builder.contract import Figure, progress_report
 from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
@@ -26,7 +26,7 @@ from site_builder.solving.catalog import CheckDescription, Parameter, SolverDesc
 from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError
-from site_builder.solving.processes.worker import failure_of, message_of, run_limited, shown_path
+from site_builder.solving.processes.worker import failure_of, message_of, run_limited, send_share, shown_path
 from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
 from site_builder.solving.tasks.solved_result import SolvedResult, read_result, result_of, unreadable
@@ -60,6 +60,7 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
 
     @wraps(function)
     def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> TaskAnswer | Failure:
+        progress_report.listen(send_share)
         try:
             with audit.recording(loadable.code) as reads:
                 answer = run_limited(memory, loaded, name, loadable, *arguments)
