@@ -290,32 +290,26 @@ def _figures_named(text: str) -> tuple[list[tuple[str, str, str]], dict[str, set
 
 def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequence[Setting]) -> RequestedRun:
     """The parameters of each point, later layers over earlier: config.yaml, the post, the command line, the sweep."""
-    given: dict[str, Any] = {}
-    places: dict[str, Place] = {}
-    here = RequestedRun(post, name, run, Question(run.solver), places)
-    own_places = {key: here.place("parameters", key) for key in run.parameters}
-    own_places |= {key: here.place("sweep", key) for key in run.sweep}
-    if not run.fixed:
-        for key, value in config.settings.parameters.get(run.solver, {}).items():
-            given[key], places[key] = value, config.reading.place("parameters", run.solver, key)
-    for key, value in run.parameters.items():
-        given[key], places[key] = value, own_places[key]
-    if not run.fixed:
-        for setting in settings:
-            if setting.solver == run.solver:
-                given[setting.name] = setting.value
-                places[setting.name] = Place(str(setting))
-    places |= {key: own_places[key] for key in run.sweep}
-    points = list(itertools.product(*(run.points(key) for key in run.sweep)))
-
-    def question(given: Mapping[str, Any]) -> Question:
-        return Question(run.solver, [{**given, **dict(zip(run.sweep, point, strict=True))} for point in points])
-
-    is_turned = any(place.path != post.source for place in places.values())
+    here = RequestedRun(post, name, run, Question(run.solver), {})
+    own = {key: (value, here.place("parameters", key)) for key, value in run.parameters.items()}
+    beside, place = config.settings.parameters.get(run.solver, {}), config.reading.place
+    below = {key: (value, place("parameters", run.solver, key)) for key, value in beside.items()}
+    above = {each.name: (each.value, Place(str(each))) for each in settings if each.solver == run.solver}
+    requested = _with_parameters(here, own if run.fixed else below | own | above)
+    if all(each.path == post.source for each in requested.places.values()):
+        return requested
     texts = "\n".join([post.body, *(str(getattr(post.front, name)) for name in FRONT_TEXTS)])
-    is_compared = is_turned and bool(_COMPARED.search(texts))
-    own = replace(here, question=question(run.parameters), places=own_places) if is_compared else None
-    return replace(here, question=question(given), own=own)
+    return replace(requested, own=_with_parameters(here, own)) if _COMPARED.search(texts) else requested
+
+
+def _with_parameters(requested: RequestedRun, given: Mapping[str, tuple[Any, Place]]) -> RequestedRun:
+    """The run with these parameters, each with the place where it is written, at each point of its sweep."""
+    run = requested.run
+    fixed = {key: value for key, (value, _) in given.items()}
+    points = itertools.product(*(run.points(key) for key in run.sweep))
+    question = Question(run.solver, [fixed | dict(zip(run.sweep, point, strict=True)) for point in points])
+    places = {key: place for key, (_, place) in given.items()}
+    return replace(requested, question=question, places=places | {k: requested.place("sweep", k) for k in run.sweep})
 
 
 def _refusals(
