@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from site_builder.extensions.mutants.session import try_mutants
+from site_builder.extensions.mutants.trials import try_mutants
 from site_builder.pipeline.accepted import read_record, record_file
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.extensions import load_extensions

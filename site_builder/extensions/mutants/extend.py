@@ -22,7 +22,7 @@ def command(root: Path, solvers: Sequence[str], workers: int | str) -> int:
     its checks miss are listed, and how many they find is recorded and shown to readers.
     """
     from site_builder.cli.progress import report_on
-    from site_builder.extensions.mutants.session import mutant_lines, try_mutants
+    from site_builder.extensions.mutants.trials import mutant_lines, try_mutants
 
     for solver in dict.fromkeys(solvers):
         with report_on(sys.stderr) as report:

@@ -1,38 +1,93 @@
-"""Step: faults -> what becomes of a solver with each of them, at the defaults of its parameters."""
+"""`mutants SOLVER`: faults are seeded in a solver, and what its checks find of them is recorded."""
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from site_builder.errors import Place, SiteError, command_line, raise_all
+from site_builder.api.solve import ask, solver_context
+from site_builder.cli.options import warn
+from site_builder.errors import Place, SiteError, UsageError, command_line, counted, raise_all
 from site_builder.extensions.mutants.faults import Fault, choose_faults
-from site_builder.pipeline.accepted import TriedFault
-from site_builder.pipeline.steps.context import StepContext, Task
+from site_builder.pipeline.accepted import MutantRecord, TriedFault, record_file, write_record
+from site_builder.pipeline.steps.context import Report, StepContext, Task
 from site_builder.posts.gather_evidence import answer_of
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.solving.tasks import solver_tasks
+from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any
 
+_COMMAND = "mutants"
+_MEANS = {
+    "check": "by a check that failed",
+    "raised": "by an exception",
+    "contract": "by a breach of the contract",
+    "time": "by the time limit",
+    "memory": "by the memory limit",
+    "died": "because the process ended",
+}
 _LEAST_SECONDS, _TIMES = 2.0, 5.0  # an endless loop is distinguished from a slow solver by the time without a fault
+
+
+def try_mutants(root: Path, solver: str, workers: int | str, report: Report) -> MutantRecord:
+    """Seed faults in a solver, run it with each of them, and record what became of them.
+
+    Raises UsageError where there is no such solver, or one without defaults; SiteError where it fails without a fault,
+    and where a file changes meanwhile.
+    """
+    with solver_context(root, solver, workers, warn, _COMMAND) as context:
+        described = ask(context, solver, [{}], _COMMAND)
+        answer = described.answers[0]
+        if "parameters" not in answer:
+            fault = f"{_COMMAND} {solver}: {answer['faults'][0][1]}"
+            path = described.description.path
+            raise UsageError(fault, f"faults are tried at the defaults of the parameters; give each one in {path}")
+        step = Mutants(context, solver, Place(f"{_COMMAND} {solver}"), pack(answer["parameters"]))
+        faults, (original, seconds) = step.choose(), step.without_fault()
+        report.stage(f"Seeding {solver}", len(faults))
+        tried = replace(step, context=replace(context, report=report)).run(faults, original, seconds)
+        record = MutantRecord(context.codes.checked_code(solver), tuple(tried))
+    replace_file(root / record_file(solver), write_record(record))
+    return record
+
+
+def mutant_lines(solver: str, record: MutantRecord) -> Iterator[str]:
+    """The outcome of the faults, as lines for the author: the missed ones each, with what to do."""
+    counts = record.counts
+    yield f"{solver}: {counted(len(record.faults), 'fault')} seeded, each alone, at the default parameters"
+    means = ", ".join(f"{counts[outcome]} {words}" for outcome, words in _MEANS.items() if counts[outcome])
+    yield f"  {record.found} found{': ' * bool(means)}{means}"
+    missed = [fault for fault in record.faults if fault.outcome == "missed"]
+    if missed:
+        yield f"  {len(missed)} not found, although every one changes an answer; check the fields that it changes:"
+    for fault in missed:
+        yield from (f"    {fault.place}: {fault.change}", f"      changes {fault.detail}")
+    if counts["same"]:
+        yield f"  {counts['same']} without effect on any answer at these parameters:"
+    yield from (f"    {fault.place}: {fault.change}" for fault in record.faults if fault.outcome == "same")
+    score = f"{record.found} of the {record.effective} that change an answer are found"
+    yield f"  {score}; recorded in {record_file(solver)}"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A solver that was tried. answers: its result by field, as accepted answers have them; digest: of it, packed."""
+    """A solver that was tried: its result, packed, and the outcomes of its checks."""
 
-    digest: str
-    answers: Mapping[str, Any]
+    result: bytes
     checks: Sequence[CheckOutcome]
-    seconds: float
+
+    @cached_property
+    def answers(self) -> Mapping[str, Any]:
+        """The result by field, as accepted answers have them."""
+        return {name: answer_of(value) for name, value in fields_of_any(unpack(self.result)).items()}
 
 
 @dataclass(frozen=True)
@@ -51,31 +106,28 @@ class Mutants:
             names.setdefault(file, set()).add(name)
         return choose_faults({name: self.context.codes.read(name) for name in names}, names)
 
-    def without_fault(self) -> Trial:
-        """The solver as it is. Raises SiteError when it fails or a check does."""
+    def without_fault(self) -> tuple[Trial, float]:
+        """The solver as it is, and the seconds that it took. Raises SiteError when it fails or a check does."""
         found: list[Trial] = []
         start = time.monotonic()
-
-        def keep(result: bytes, checks: bytes) -> None:
-            found.append(_tried(result, checks, time.monotonic() - start))
-
-        task = self._task(self._loadable, self.context.limits.time, keep, self._error)
+        task = self._task(self._loadable, self.context.limits.time, found.append, self._error)
         raise_all(self.context.compute([task]))
-        tried = found[0]
-        if bad := [check for check in tried.checks if not check.passed]:
+        if bad := [check for check in found[0].checks if not check.passed]:
             fault = f"solver '{self.solver}' failed a check without any fault: {bad[0].title}: {bad[0].difference}"
             raise SiteError(self.place, fault, f"correct it first; {command_line(f'solve {self.solver}')} shows it")
-        return tried
+        return found[0], time.monotonic() - start
 
-    def run(self, faults: Iterable[Fault], original: Trial) -> list[TriedFault]:
-        """The outcome of each fault, in their order. Raises SiteError when a file changes meanwhile."""
-        faults = list(faults)
+    def run(self, faults: Sequence[Fault], original: Trial, took: float) -> list[TriedFault]:
+        """The outcome of each fault, in their order. Raises SiteError when a file changes meanwhile.
+
+        took: the seconds that the solver took without one.
+        """
         outcomes: dict[Fault, TriedFault] = {}
-        seconds = min(self.context.limits.time, max(_LEAST_SECONDS, _TIMES * original.seconds))
+        seconds = min(self.context.limits.time, max(_LEAST_SECONDS, _TIMES * took))
 
         def task(fault: Fault, folder: Path) -> Task:
-            def keep(result: bytes, checks: bytes) -> None:
-                outcomes[fault] = _outcome(fault, _tried(result, checks), original)
+            def keep(tried: Trial) -> None:
+                outcomes[fault] = _outcome(fault, tried, original)
 
             def fail(failure: Failure) -> SiteError | None:
                 if failure.kind == "changed":
@@ -84,7 +136,7 @@ class Mutants:
                 outcomes[fault] = TriedFault(fault.place, fault.change, failure.kind, exception)
                 return None
 
-            return self._task(self._with_fault(fault, folder), seconds, keep, fail, original.digest, folder)
+            return self._task(self._with_fault(fault, folder), seconds, keep, fail, original.result, folder)
 
         with TemporaryDirectory(prefix="mutants-") as folder:
             folders = (Path(folder, str(number)) for number in range(len(faults)))
@@ -99,33 +151,31 @@ class Mutants:
         """The solver in a copy of the project, which is made in a new folder, with this fault."""
         text = fault.seeded(self.context.codes.read(fault.path))
         _copy_with(self.context.root, folder, fault.path, text)
-        code = {**self._loadable.code, fault.path: bytes_digest(text)}
-        return replace(self._loadable, code=code)
+        return replace(self._loadable, code={**self._loadable.code, fault.path: bytes_digest(text)})
 
     def _task(
         self,
         loadable: Loadable,
         seconds: float,
-        keep: Callable[[bytes, bytes], None],
-        fail: Any,
-        known: str = "",
+        keep: Callable[[Trial], None],
+        fail: Callable[[Failure], SiteError | None],
+        known: bytes = b"",
         root: Path | None = None,
     ) -> Task:
-        """Solve and check. known: digest of a result that needs no checks; root: of a copy of the project."""
+        """Solve and check. known: a result that needs no checks; root: of a copy of the project."""
         limits = self.context.limits.model_copy(update={"time": seconds})
-        arguments = self.solver, loadable, self.parameters
 
-        def check(solved: TaskAnswer) -> list[Task]:
-            if bytes_digest(solved.data) == known:
-                keep(solved.data, pack(([], {})))
-                return []
-            more = (self.solver, loadable, (), self.parameters, solved.data)
-            return [Task(solver_tasks.checks, more, limits, partial(keep_checks, solved), fail, 0, root=root)]
+        def check(solved: TaskAnswer) -> Iterable[Task]:
+            if solved.data == known:
+                keep(Trial(known, ()))
+                return
+            arguments = (self.solver, loadable, (), self.parameters, solved.data)
+            yield Task(solver_tasks.checks, arguments, limits, partial(keep_checks, solved.data), fail, 0, root=root)
 
-        def keep_checks(solved: TaskAnswer, checks: TaskAnswer) -> None:
-            keep(solved.data, checks.data)
+        def keep_checks(result: bytes, checks: TaskAnswer) -> None:
+            keep(Trial(result, read_outcomes(judge(checks.data, {}))))
 
-        return Task(solver_tasks.solve, arguments, limits, check, fail, root=root)
+        return Task(solver_tasks.solve, (self.solver, loadable, self.parameters), limits, check, fail, root=root)
 
     def _error(self, failure: Failure) -> SiteError:
         cure = f"correct it first; {command_line(f'solve {self.solver}')} shows it"
@@ -143,11 +193,6 @@ def _copy_with(root: Path, folder: Path, name: str, text: bytes) -> None:
         _copy_with(root / first, folder / first, rest, text)
     else:
         (folder / first).write_bytes(text)
-
-
-def _tried(result: bytes, checks: bytes, seconds: float = 0.0) -> Trial:
-    answers = {name: answer_of(value) for name, value in fields_of_any(unpack(result)).items()}
-    return Trial(bytes_digest(result), answers, read_outcomes(judge(checks, {})), seconds)
 
 
 def _outcome(fault: Fault, tried: Trial, original: Trial) -> TriedFault:
