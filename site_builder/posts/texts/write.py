@@ -43,9 +43,9 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
             if job.own and not job.own_text:
                 own_text = OwnText()
                 with collecting(errors):
-                    own_text = _TextWriter(root, job.own).own_text()
+                    own_text = _own_text(JobData(root, job.own))
                 job = replace(job, own_text=own_text)
-            found = _TextWriter(root, job).write()
+            found = _written(JobData(root, job))
             if not errors:
                 return found
     except TimeIsUpError:  # where no line of the text is known
@@ -53,103 +53,99 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     return errors
 
 
-class _TextWriter:
-    """Writes the text of one post."""
+def _written(data: JobData) -> WrittenPost:
+    """The post as bytes. Raises SiteError, or a group of them, for its front matter and its text."""
+    post, front, written, facts = _rendered(data)
+    evidence = _evidence(data)
+    findings = _findings(data, evidence) if evidence else []
+    body = to_json(replace(written, html=_draft_notice(findings) + written.html))
+    packed_evidence = to_json(evidence) if evidence else b""
+    beside = {name: bytes_digest(each) for name, each in sorted(data.beside.items())}
+    summary = PostSummary(
+        **front_facts(post),
+        **front,
+        **facts,
+        language=data.job.language.code,
+        solvers=_solvers(post, data.listed),
+        body=bytes_digest(body),
+        evidence=bytes_digest(packed_evidence) if evidence else "",
+        files_of_extensions=tuple((content, name) for name, content in beside.items()),
+        file_checks=tuple(_file_check(data, name, content) for name, content in beside.items() if name in data.checks),
+        lacks_files=not data.checks.keys() <= beside.keys(),
+        checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
+        turns=len(post.front.turn),
+        findings=tuple(findings),
+        picture=facts["figures"][0][1] if post.front.picture else "",
+        macros=tuple(sorted(name for name in data.files if not name.startswith("solvers/"))),
+        extensions=tuple(data.job.used),
+    )
+    files = {beside[name]: each for name, each in data.beside.items()}
+    return WrittenPost(to_json(summary), body, packed_evidence, data.figures, data.files, files)
 
-    def __init__(self, root: Path, job: Job) -> None:
-        self._root, self._job = root, job
-        self._data = JobData(root, job)
 
-    def write(self) -> WrittenPost:
-        """The post as bytes. Raises SiteError, or a group of them, for its front matter and its text."""
-        data = self._data
-        post, front, written, facts = self._rendered()
-        evidence = self._evidence()
-        findings = self._findings(evidence) if evidence else []
-        body = to_json(replace(written, html=_draft_notice(findings) + written.html))
-        packed_evidence = to_json(evidence) if evidence else b""
-        beside = {name: bytes_digest(each) for name, each in sorted(data.beside.items())}
-        summary = PostSummary(
-            **front_facts(post),
-            **front,
-            **facts,
-            language=self._job.language.code,
-            solvers=_solvers(post, data.listed),
-            body=bytes_digest(body),
-            evidence=bytes_digest(packed_evidence) if evidence else "",
-            files_of_extensions=tuple((content, name) for name, content in beside.items()),
-            file_checks=tuple(self._file_check(name) for name in sorted(data.checks.keys() & beside.keys())),
-            lacks_files=not data.checks.keys() <= beside.keys(),
-            checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
-            turns=len(post.front.turn),
-            findings=tuple(findings),
-            picture=facts["figures"][0][1] if post.front.picture else "",
-            macros=tuple(sorted(name for name in data.files if not name.startswith("solvers/"))),
-            extensions=tuple(self._job.used),
-        )
-        files = {beside[name]: each for name, each in data.beside.items()}
-        return WrittenPost(to_json(summary), body, packed_evidence, data.figures, data.files, files)
+def _own_text(data: JobData) -> OwnText:
+    """What texts at other parameters take from this one. Raises SiteError, or a group of them, for its errors."""
+    _rendered(data)
+    return OwnText(tuple(data.claims), _typed(data))
 
-    def own_text(self) -> OwnText:
-        """What texts at other parameters take from this one. Raises as `write` does."""
-        self._rendered()
-        return OwnText(tuple(self._data.claims), self._typed())
 
-    def _rendered(self) -> tuple[Post, dict[str, Any], Body, dict[str, Any]]:
-        """The post with its picture, its texts of front matter, its text and facts of that.
+def _rendered(data: JobData) -> tuple[Post, dict[str, Any], Body, dict[str, Any]]:
+    """The post with its picture, its texts of front matter, its text and facts of that.
 
-        Raises all their errors together.
-        """
-        post, data, errors = self._job.post, self._data, list[SiteError]()
-        environment = _environment(_extensions_of(self._root, self._job))
-        environment.loader.root, environment.loader.read = self._root, data.read
-        front: dict[str, Any] = {}
-        body: Body | None = None
-        facts: dict[str, Any] = {}
-        with collecting(errors):
-            front = front_texts(environment, data)
-        with collecting(errors):
-            post = _with_picture(post, data.results)
-        with collecting(errors):
-            body, facts = TextRenderer(environment, post, data).text()
-        errors += data.held.errors
-        raise_all(errors)
-        assert body is not None
-        return post, front, body, facts
+    Raises all their errors together.
+    """
+    post, errors = data.job.post, list[SiteError]()
+    environment = _environment(_extensions_of(data.root, data.job))
+    environment.loader.root, environment.loader.read = data.root, data.read
+    front: dict[str, Any] = {}
+    body: Body | None = None
+    facts: dict[str, Any] = {}
+    with collecting(errors):
+        front = front_texts(environment, data)
+    with collecting(errors):
+        post = _with_picture(post, data.results)
+    with collecting(errors):
+        body, facts = TextRenderer(environment, post, data).text()
+    errors += data.held.errors
+    raise_all(errors)
+    assert body is not None
+    return post, front, body, facts
 
-    def _file_check(self, name: str) -> FileCheck:
-        """The check of a file that an extension publishes beside the post."""
-        check, of = self._data.checks[name]
-        run = self._data.runs[of]
-        limits = run.solves[0].limits
-        file = bytes_digest(self._data.beside[name])
-        return FileCheck(file, name, check, run.place.line, limits.time, limits.memory)
 
-    def _evidence(self) -> Evidence | None:
-        """The evidence; None where nothing was computed."""
-        job, data = self._job, self._data
-        if not data.checked or job.answers is None:
-            return None
-        from site_builder.posts.gather_evidence import evidence_of
+def _file_check(data: JobData, name: str, content: str) -> FileCheck:
+    """The check of a file that an extension publishes beside the post."""
+    check, of = data.checks[name]
+    run = data.runs[of]
+    limits = run.solves[0].limits
+    return FileCheck(content, name, check, run.place.line, limits.time, limits.memory)
 
-        set_text = partial(typeset, place=data.place)
-        given = data.checked, job.answers, data.claims, data.reads, data.results, set_text, job.post.front.sources
-        return replace(evidence_of(*given), held=len(data.held.shown))
 
-    def _findings(self, evidence: Evidence) -> list[Finding]:
-        """The numbers of the post that nothing verifies."""
-        from site_builder.posts.findings import finding_of, open_rows
+def _evidence(data: JobData) -> Evidence | None:
+    """The evidence; None where nothing was computed."""
+    if not data.checked or data.job.answers is None:
+        return None
+    from site_builder.posts.gather_evidence import evidence_of
 
-        typed = self._job.own_text.typed if self._job.own_text else self._typed()
-        shown = zip(self._job.runs, evidence.runs, strict=True)
-        unconfirmed = [finding_of(run, row) for run, each in shown for row in open_rows(run, each.coverage)]
-        return [*unconfirmed, *sorted(typed, key=lambda each: each.line)]
+    set_text, sources = partial(typeset, place=data.place), data.job.post.front.sources
+    given = data.checked, data.job.answers, data.claims, data.reads, data.results, set_text, sources
+    return replace(evidence_of(*given), held=len(data.held.shown))
 
-    def _typed(self) -> tuple[Finding, ...]:
-        """The numbers that are typed and meet a result."""
-        from site_builder.posts.typed_numbers import result_numbers, typed_findings
 
-        return tuple(typed_findings(self._job.post, result_numbers(self._data.results, self._data.printed)))
+def _findings(data: JobData, evidence: Evidence) -> list[Finding]:
+    """The numbers of the post that nothing verifies."""
+    from site_builder.posts.findings import finding_of, open_rows
+
+    typed = data.job.own_text.typed if data.job.own_text else _typed(data)
+    shown = zip(data.job.runs, evidence.runs, strict=True)
+    unconfirmed = [finding_of(run, row) for run, each in shown for row in open_rows(run, each.coverage)]
+    return [*unconfirmed, *sorted(typed, key=lambda each: each.line)]
+
+
+def _typed(data: JobData) -> tuple[Finding, ...]:
+    """The numbers that are typed and meet a result."""
+    from site_builder.posts.typed_numbers import result_numbers, typed_findings
+
+    return tuple(typed_findings(data.job.post, result_numbers(data.results, data.printed)))
 
 
 def _draft_notice(findings: Sequence[Finding]) -> str:
@@ -171,17 +167,13 @@ def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
     """The post with its `picture:` as the first figure of its text. Raises SiteError where there is no such figure."""
     if not post.front.picture:
         return post
-    place, (run, _, name) = post.reading.place("picture"), post.front.picture.partition(".")
-    if run not in results or name not in _figures_of(results[run]):
-        known = [f"{each}.{figure}" for each, record in results.items() for figure in _figures_of(record)]
-        raise SiteError(place, f"no figure is named {post.front.picture!r}", nearest(post.front.picture, known))
-    first = f"{{{{ figure(results.{run}.figures.{name}) }}}}\n\n"
+    figures = {run: fields_of(record).get("figures", Record({})) for run, record in results.items()}
+    known = [f"{run}.{name}" for run, record in figures.items() for name in fields_of(record)]
+    if post.front.picture not in known:
+        message = f"no figure is named {post.front.picture!r}"
+        raise SiteError(post.reading.place("picture"), message, nearest(post.front.picture, known))
+    first = f"{{{{ figure(results.{post.front.picture.replace('.', '.figures.', 1)}) }}}}\n\n"
     return replace(post, body=first + post.body, body_line=post.body_line - first.count("\n"))
-
-
-def _figures_of(record: Record) -> Collection[str]:
-    figures = fields_of(record).get("figures")
-    return fields_of(figures) if isinstance(figures, Record) else ()
 
 
 def _extensions_of(root: Path, job: Job) -> Extensions:
