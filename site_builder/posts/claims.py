@@ -38,15 +38,14 @@ class Origin(NamedTuple):
 
 
 class Claims:
-    """The claims of one post. They are compared where they are called, and their errors collected in `errors`.
+    """The claims of one post, which are compared where they are called.
 
-    data: of the text, which gets those that hold. They are not compared where it has those of the text at the post's
-    own parameters.
+    data: of the text, which gets those that hold and the errors of others. They are not compared where it has those of
+    the text at the post's own parameters.
     """
 
     def __init__(self, data: "JobData") -> None:
-        self.errors: list[SiteError] = []
-        self._rows, self._are_compared = data.claims, data.job.own_text is None
+        self._rows, self._errors, self._are_compared = data.claims, data.errors, data.job.own_text is None
         self._path, self._sources = data.job.post.source, data.job.post.front.sources
 
     @with_values
@@ -81,13 +80,13 @@ class Claims:
             row = ClaimRow(origin.line, text, origin.expression, found.computed, precision, *words, simulated or 0)
             self._rows[row] = None
         except PostError as error:
-            self.errors.append(self._error(origin, error.message, error.cure))
+            self._errors.append(self._error(origin, error.message, error.cure))
         except ValueError as error:
             reason = current().from_english(str(error), with_words=False)
             message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {reason}"
             other = current().from_english(text)
             cure = f'write claim("{other}", ...): the post is in {current().code!r}' if other != text else ""
-            self.errors.append(self._error(origin, message, cure))
+            self._errors.append(self._error(origin, message, cure))
         return self._written(text, source, where)
 
     def _written(self, text: str, source: str, where: str) -> FormattedText:

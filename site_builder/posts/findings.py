@@ -4,7 +4,6 @@ Findings are known before the text is written: those of a run when it is solved,
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
 
@@ -168,7 +167,7 @@ def early_findings(post: Post, runs: Sequence[PlannedRun]) -> list[Finding]:
 
     That is known where all checks of a solver write out the fields that they return, and it has no certificate.
     """
-    shown = [name.partition(".") for name in _shown(post)]
+    shown = [name.partition(".") for name in dict.fromkeys(name for name, _ in _shown(post, []))]
     found = [(run, field) for run in runs for name, _, field in shown if name == run.name and _is_open(run, field)]
     return [finding_of(run, CoverageRow(field, "unconfirmed", ())) for run, field in found]
 
@@ -183,23 +182,19 @@ def solved_findings(post: Post, run: PlannedRun, results: Results) -> list[Findi
     outcomes = [read_outcomes(data) for data in packed_checks(run, results)]
     known = {top_of(each.field) for point in outcomes for each in point if not each.passed}
     known |= {name for name in fields_of(record) if _is_open(run, name)}
-    rows = shown_rows(run, coverage_of(run, record, outcomes), {}, _shown(post))
+    rows = shown_rows(run, coverage_of(run, record, outcomes), {}, [name for name, _ in _shown(post, [])])
     return [finding_of(run, row) for row in open_rows(run, rows) if top_of(row.field) not in known]
 
 
 def early_errors(post: Post, runs: Sequence[PlannedRun]) -> list[SiteError]:
     """The errors in the texts of a post that need no result: what Jinja cannot read, and names that do not exist."""
     known, errors = {run.name: run for run in runs}, list[SiteError]()
-    for text, place in texts_of(post):
-        shown = list[tuple[str, int]]()
-        with collecting(errors):
-            shown = _shown_in(text, place)
-        for name, line in shown:
-            run, _, field = name.partition(".")
-            owner = _record(known[run]) if run in known else Record(known, "results")
-            wrong = field if run in known else run
-            if owner and wrong not in fields_of(owner):
-                errors.append(SiteError(Place(post.source, line), *missing_name(owner, wrong)))
+    for name, line in _shown(post, errors):
+        run, _, field = name.partition(".")
+        owner = _record(known[run]) if run in known else Record(known, "results")
+        wrong = field if run in known else run
+        if owner and wrong not in fields_of(owner):
+            errors.append(SiteError(Place(post.source, line), *missing_name(owner, wrong)))
     return errors
 
 
@@ -213,12 +208,12 @@ def _record(run: PlannedRun) -> Record | None:
     return Record(dict.fromkeys([*names, *beside]), f"result '{run.name}'")
 
 
-def _shown(post: Post) -> dict[str, None]:
-    """The fields that a post shows wherever its conditions lead; none of a text with an error."""
-    shown: dict[str, None] = {}
+def _shown(post: Post, errors: list[SiteError]) -> list[tuple[str, int]]:
+    """The fields that a post shows wherever its conditions lead, with their lines. errors: gets those of Jinja."""
+    shown: list[tuple[str, int]] = []
     for text, place in texts_of(post):
-        with suppress(SiteError):
-            shown |= {name: None for name, _ in _shown_in(text, place)}
+        with collecting(errors):
+            shown += _shown_in(text, place)
     return shown
 
 

@@ -56,22 +56,16 @@ def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.Call:
 
 
 class HeldSentences:
-    """Decides the held sentences of a post, and collects their errors.
+    """Decides the held sentences of a post.
 
-    is_free: whether first branches need not hold, as the parameters are not the post's own. shown: those of which the
-    first branch is shown, by line and condition.
+    errors: gets the first error of each. is_free: whether first branches need not hold, as the parameters are not the
+    post's own. shown: those of which the first branch is shown, by line and condition.
     """
 
-    def __init__(self, path: str, is_free: bool = False) -> None:
+    def __init__(self, path: str, errors: list[SiteError], is_free: bool = False) -> None:
         self.shown: set[tuple[int, str]] = set()
-        self._errors: dict[_Origin, SiteError] = {}
-        self._path = path
-        self._is_free = is_free
-
-    @property
-    def errors(self) -> list[SiteError]:
-        """The first error of each sentence."""
-        return list(self._errors.values())
+        self._refused: set[_Origin] = set()
+        self._path, self._errors, self._is_free = path, errors, is_free
 
     def begin(self) -> list[tuple[Any, Any]]:
         """A list to which the values are added that a condition compares, until it is decided."""
@@ -101,7 +95,9 @@ class HeldSentences:
         return bool(condition)
 
     def _refuse(self, origin: _Origin, message: str, cure: str) -> None:
-        self._errors.setdefault(origin, SiteError(Place(self._path, origin[0]), message, cure))
+        if origin not in self._refused:
+            self._refused.add(origin)
+            self._errors.append(SiteError(Place(self._path, origin[0]), message, cure))
 
 
 def _too_near(one: Any, other: Any) -> tuple[Any, Any] | None:

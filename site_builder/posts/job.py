@@ -1,13 +1,13 @@
 """A post to be written, with its runs and their results, and what it is when it is written."""
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from site_builder.errors import Place, PostError, changed, nearest, shown_path
+from site_builder.errors import Place, PostError, SiteError, changed, nearest, shown_path
 from site_builder.extension import RunFacts, SolverCode
 from site_builder.markup.highlight import highlighted
 from site_builder.posts.blocks import SourceBlock
@@ -90,10 +90,10 @@ class Job:
 class JobData:
     """The data that a text is written from, and what is found on the way.
 
-    held: decides the held sentences with these; reads: the results that were read, such as "main.flips"; files: digests
-    of the files that were read; listed: the solvers whose code is shown. claims: in their order, all of which hold;
-    figures: packed, by key; printed: the values that filters print; beside: files that extensions publish beside the
-    post, by name; checks: as of Page.
+    errors: those that do not end its writing. held: decides the held sentences; reads: the results that were read, such
+    as "main.flips"; files: digests of the files that were read; listed: the solvers whose code is shown. claims: in
+    their order, all of which hold; figures: packed, by key; printed: the values that filters print; beside: files that
+    extensions publish beside the post, by name; checks: as of Page.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
@@ -104,7 +104,8 @@ class JobData:
         self.reads: set[str] = set()
         self.files: dict[str, str] = {}
         self.listed: set[str] = set()
-        self.held = HeldSentences(job.post.source, is_free=job.own_text is not None)
+        self.errors: list[SiteError] = []
+        self.held = HeldSentences(job.post.source, self.errors, is_free=job.own_text is not None)
         self.claims: dict[ClaimRow, None] = dict.fromkeys(job.own_text.claims if job.own_text else ())
         self.figures: dict[str, bytes] = {}
         self.printed: list[Any] = []
@@ -146,9 +147,23 @@ class JobData:
         It is highlighted as it ran; its file is read and never imported. Raises PostError when there is no such solver
         or name.
         """
+        known = [*solver_names(self.root), SHARED]
+        if solver not in known:
+            raise PostError(f"no solver is named {solver!r}", nearest(str(solver), known))
         self.listed.add(solver)
-        path, wanted, first, code = _excerpt(self.root, solver, name, self.read)
-        return SourceBlock(shown_path(path, self.root), wanted, first, highlighted(code, "python") + "\n")
+        found: dict[str, SourceBlock] = {}
+        for module, path in solver_files(self.root, solver).items():
+            file = shown_path(path, self.root)
+            text = text_of(self.read(file), file)
+            for node in syntax_tree(text).body:
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                    code = "\n".join(text.split("\n")[first - 1 : node.end_lineno])
+                    found[f"{module}.{node.name}"] = SourceBlock(file, node.name, first, code)
+                    found.setdefault(node.name, found[f"{module}.{node.name}"])
+        if name not in found:
+            raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(str(name), found))
+        return replace(found[name], code=highlighted(found[name].code, "python") + "\n")
 
     def facts(self, name: str) -> RunFacts:
         """The facts of a run."""
@@ -174,24 +189,3 @@ class JobData:
             if bytes_digest(data) != digests[name]:
                 raise changed(name)
         return SolverCode(files, libraries)
-
-
-def _excerpt(root: Path, solver: str, name: str, read: Callable[[str], bytes]) -> tuple[Path, str, int, str]:
-    """The file of the code, its name there, its first line and its text."""
-    known = [*solver_names(root), SHARED]
-    if solver not in known:
-        raise PostError(f"no solver is named {solver!r}", nearest(solver, known))
-    paths = solver_files(root, solver)
-    module, _, rest = name.partition(".")
-    wanted, files = (rest, [paths[module]]) if rest and module in paths else (name, list(paths.values()))
-    texts = {path: text_of(read(shown), shown) for path in files for shown in [shown_path(path, root)]}
-    found: dict[str, tuple[Path, int, int]] = {}
-    for path, text in texts.items():
-        for node in syntax_tree(text).body:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-                found.setdefault(node.name, (path, first, node.end_lineno or first))
-    if wanted not in found:
-        raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(wanted, found))
-    path, first, last = found[wanted]
-    return path, wanted, first, "\n".join(texts[path].split("\n")[first - 1 : last])

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from site_builder.errors import SiteError, errors_of
+from site_builder.errors import SiteError, collecting, errors_of, raise_all
 from site_builder.posts.jinja import PostEnvironment
 from site_builder.posts.job import Job, JobData, OwnText
 from site_builder.posts.texts.render import TextRenderer
@@ -35,7 +35,9 @@ def rendered(body, fields=None, front=SOURCES, own=None):
     own_text = OwnText(rendered(body, own, front).claims) if own else None
     data = JobData(Path(), Job(post, [run], own_text=own_text))
     data.results = results
-    body, _ = TextRenderer(PostEnvironment(), post, data).text()
+    with collecting(data.errors):
+        body, _ = TextRenderer(PostEnvironment(), post, data).text()
+    raise_all(data.errors)
     return SimpleNamespace(body=body, claims=tuple(data.claims))
 
 

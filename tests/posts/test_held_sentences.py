@@ -1,6 +1,7 @@
 """Held sentences: which branch is shown, what is recorded, and what is refused."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,21 +22,23 @@ NO_REST = FIRST + "{% holds first < 1 %}Less.{% otherwise first > 2 %}More.{% en
 
 
 def rendered(text, is_free=False, **fields):
-    held = HeldSentences("content/posts/a.md", is_free)
+    errors = []
+    held = HeldSentences("content/posts/a.md", errors, is_free)
     names = {"results": results_value({"main": Record(fields)}), "_held": held}
-    return render(PostEnvironment(), text, Place("content/posts/a.md", 3), names, Placeholders())[0], held
+    shown = render(PostEnvironment(), text, Place("content/posts/a.md", 3), names, Placeholders())[0]
+    return SimpleNamespace(text=shown, errors=errors, shown=held.shown)
 
 
 def refused(text, **fields):
-    (error,) = rendered(text, **fields)[1].errors
+    (error,) = rendered(text, **fields).errors
     return str(error)
 
 
 def test_the_first_branch_is_shown_where_it_holds():
-    shown, held = rendered(TEXT, x=Fraction(1, 3))
+    found = rendered(TEXT, x=Fraction(1, 3))
 
-    assert (shown, held.errors) == ("Go second.", [])
-    assert [line for line, _ in held.shown] == [3]
+    assert (found.text, found.errors) == ("Go second.", [])
+    assert [line for line, _ in found.shown] == [3]
 
 
 def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_and_values():
@@ -46,7 +49,7 @@ def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_and_values()
 
 
 def test_all_first_branches_that_do_not_hold_are_refused_at_once():
-    assert len(rendered(TEXT + "\n" + TEXT.replace("<", "=="), x=Fraction(2, 3))[1].errors) == 2
+    assert len(rendered(TEXT + "\n" + TEXT.replace("<", "=="), x=Fraction(2, 3)).errors) == 2
 
 
 @pytest.mark.parametrize(
@@ -59,16 +62,16 @@ def test_all_first_branches_that_do_not_hold_are_refused_at_once():
     ],
 )
 def test_of_a_run_that_was_set_the_branch_that_fits_is_shown_or_none(text, x, shown):
-    found, held = rendered(text, is_free=True, x=x)
+    found = rendered(text, is_free=True, x=x)
 
-    assert (found, held.errors, held.shown) == (shown, [], set())
+    assert (found.text, found.errors, found.shown) == (shown, [], set())
 
 
 def test_a_sentence_holds_for_the_posts_own_parameters_whatever_its_run_is_named():
     text = "{% set name = 'main' %}{% holds results[name].x > 1 %}More.{% endholds %}"
 
-    assert rendered(text, is_free=True, x=1)[1].errors == []
-    assert rendered(text, x=1)[1].errors
+    assert rendered(text, is_free=True, x=1).errors == []
+    assert rendered(text, x=1).errors
 
 
 @pytest.mark.parametrize(
@@ -104,9 +107,9 @@ def test_floats_that_are_closer_than_their_error_are_refused(condition, fields):
     ],
 )
 def test_what_can_be_told_apart_is_compared(condition, x):
-    shown, held = rendered("{% holds " + condition + " %}So it is.{% endholds %}", x=x)
+    found = rendered("{% holds " + condition + " %}So it is.{% endholds %}", x=x)
 
-    assert (shown, held.errors) == ("So it is.", [])
+    assert (found.text, found.errors) == ("So it is.", [])
 
 
 @pytest.mark.parametrize(
@@ -118,9 +121,9 @@ def test_what_can_be_told_apart_is_compared(condition, x):
     ],
 )
 def test_what_a_condition_does_not_need_is_not_evaluated(text):
-    shown, held = rendered(text, x=0)
+    found = rendered(text, x=0)
 
-    assert (shown, held.errors) == ("So it is.", [])
+    assert (found.text, found.errors) == ("So it is.", [])
 
 
 def test_a_condition_that_asks_for_no_result_is_refused():
@@ -146,7 +149,7 @@ def test_the_message_has_all_values_that_were_compared(condition, written):
 def test_a_sentence_that_stands_raw_is_printed_as_it_is():
     text = "{% raw %}{% holds x < 1 %}{% endraw %}{{ results.main.x }}"
 
-    assert rendered(text, x=0)[0].startswith("{% holds x < 1 %}")
+    assert rendered(text, x=0).text.startswith("{% holds x < 1 %}")
 
 
 def test_a_name_that_does_not_exist_is_refused_as_everywhere():
@@ -158,10 +161,10 @@ def test_held_sentences_nest_and_set_variables():
     inner = "{% set word = 'yes' %}{% holds results.main.y %}A{% endholds %}"
     text = "{% holds results.main.x %}" + inner + "{% endholds %}{{ word }}"
 
-    shown, held = rendered(text, x=1, y=2)
+    found = rendered(text, x=1, y=2)
 
-    assert shown.endswith("A\ufdd00\ufdd1")  # with a placeholder for the word
-    assert [line for line, _ in held.shown] == [3, 3]
+    assert found.text.endswith("A\ufdd00\ufdd1")  # with a placeholder for the word
+    assert [line for line, _ in found.shown] == [3, 3]
 
 
 def test_a_sentence_without_its_end_is_refused_at_its_line():
@@ -188,7 +191,7 @@ def test_a_sentence_that_holds_shows_another_branch_where_something_is_set(proje
 
 def test_the_work_grows_as_the_number_of_sentences():
     def show(count):
-        held = HeldSentences("content/posts/a.md")
+        held = HeldSentences("content/posts/a.md", [])
         for line in range(count):
             held.decide((), (line, "x < 1", True), True, True)
         assert len(held.shown) == count

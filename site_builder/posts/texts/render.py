@@ -56,8 +56,8 @@ _NO_PROSE = ("code", "html code", "comment")
 class TextRenderer:
     """Renders the text of one post.
 
-    data: of the job, with its results; it gets what the text brings along. Raises SiteError, or a group of them, at the
-    lines of its errors.
+    data: of the job, with its results; it gets what the text brings along, and errors that do not end the rendering.
+    Raises SiteError, or a group of them, for others.
     """
 
     def __init__(self, environment: PostEnvironment, post: Post, data: JobData) -> None:
@@ -73,7 +73,7 @@ class TextRenderer:
         wrong = () if is_known else syntax_errors(post.body)
         raise_all([SiteError(Place(post.source, post.body_line + line - 1), *words) for line, *words in wrong])
         text, lines = self._written()
-        raise_all(self._colour_errors())
+        self._data.errors += self._colour_errors()
         raise_all([SiteError(Place(post.source, lines[line - 1]), *words) for line, *words in html_errors(text)])
         text, lines, equations = set_formulas(text, lines, post.source, placeholders)
         authors = {key: each.author for key, each in post.front.sources.items()}
@@ -87,14 +87,7 @@ class TextRenderer:
         if not (has_jinja(body) or self._post.front.colours):
             return render(self._environment, body, self._place, {}, self._placeholders)
         self._functions, names = self._names()
-        claims = self._functions.claims
-        try:
-            text, lines = render(self._environment, body, self._place, names, self._placeholders)
-        except SiteError as error:
-            raise_all([*claims.errors, error])
-            raise
-        raise_all(claims.errors)
-        return text, lines
+        return render(self._environment, body, self._place, names, self._placeholders)
 
     def _names(self) -> "tuple[PostFunctions, dict[str, Any]]":
         """The functions of the post, and everything that Jinja knows in its text.

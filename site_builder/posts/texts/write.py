@@ -1,6 +1,6 @@
 """Writes a post with the results of its runs as plain data, the texts of its front matter too; runs in any process."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -106,7 +106,7 @@ def _rendered(data: JobData) -> tuple[Post, dict[str, Any], Body, dict[str, Any]
         post = _with_picture(post, data.results)
     with collecting(errors):
         body, facts = TextRenderer(environment, post, data).text()
-    errors += data.held.errors
+    errors += data.errors
     raise_all(errors)
     assert body is not None
     return post, front, body, facts
@@ -148,19 +148,17 @@ def _typed(data: JobData) -> tuple[Finding, ...]:
     return tuple(typed_findings(data.job.post, result_numbers(data.results, data.printed)))
 
 
-def _draft_notice(findings: Sequence[Finding]) -> str:
+def _draft_notice(findings: Iterable[Finding]) -> str:
     """The line of HTML at the head of a page with numbers that nothing verifies; else empty."""
-    open_names = dict.fromkeys(each.name for each in findings if not each.is_typed)
-    typed = dict.fromkeys(each.name for each in findings if each.is_typed)
-    parts = [("not confirmed by a second method", open_names), ("typed, though results of solvers", typed)]
-    said = [_noticed(words, names) for words, names in parts if names]
+    said = []
+    for is_typed, words in ((False, "not confirmed by a second method"), (True, "typed, though results of solvers")):
+        names = list(
+            dict.fromkeys(f"<code>{escape(each.name)}</code>" for each in findings if each.is_typed == is_typed)
+        )
+        if names:
+            count = "1 number here is" if len(names) == 1 else f"{len(names)} numbers here are"
+            said.append(f"{count} {words}: {', '.join(names)}")
     return f'<div class="admonition draft"><p>Draft: {"; ".join(said)}.</p></div>\n' if said else ""
-
-
-def _noticed(words: str, names: Collection[str]) -> str:
-    """Numbers of one kind in words."""
-    count = "1 number here is" if len(names) == 1 else f"{len(names)} numbers here are"
-    return f"{count} {words}: {', '.join(f'<code>{escape(name)}</code>' for name in names)}"
 
 
 def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
