@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -123,11 +123,6 @@ class Registry:
     def of(self, kind: str) -> dict[str, Registration]:
         """The registrations of a kind, by name."""
         return {name: each for (known, name), each in self.named.items() if known == kind}
-
-    def get(self, kind: str, name: str) -> Any:
-        """The value that is registered under a name; None where there is none."""
-        found = self.named.get((kind, name))
-        return found.value if found else None
 
 
 class Site:
@@ -314,22 +309,14 @@ def guarded(kind: str, registration: Registration) -> Callable[..., Any]:
 
 
 def with_page(function: Callable[..., Any], page: Page) -> Callable[..., Any]:
-    """A function that is given the page as its argument `page`; the function itself where it has none."""
+    """A function without its argument `page`, which is the page; the function itself where it has none."""
     try:
         names = list(inspect.signature(function).parameters)
     except (TypeError, ValueError):  # some functions written in C say nothing
         return function
     if "page" not in names:
         return function
-    place = names.index("page")
-
-    @wraps(function)
-    def call(*arguments: Any, **named: Any) -> Any:
-        if len(arguments) < place:
-            return function(*arguments, page=page, **named)
-        return function(*arguments[:place], page, *arguments[place:], **named)
-
-    return call
+    return partial(function, page) if names[0] == "page" else partial(function, page=page)
 
 
 def place_in(error: BaseException, home: Path) -> Place | None:

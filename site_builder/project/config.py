@@ -13,9 +13,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.types import ByteSize
 from pydantic_core import PydanticKnownError
 
-from site_builder.errors import CuredError, Place, SiteError, UsageError, raise_all
+from site_builder.errors import CuredError, Place, SiteError, UsageError, nearest, raise_all
 from site_builder.extension import Option, Registration
-from site_builder.project.extensions import Extensions, load_extensions, read_options, unknown_extension
+from site_builder.project.extensions import Extensions, load_extensions, read_options
 from site_builder.project.publish_settings import Publish, PublishSettings
 from site_builder.project.theme_settings import ThemeSettings, missing_files
 from site_builder.project.validation import site_errors, text_of_form
@@ -228,8 +228,9 @@ class Config:
     def extensions(self) -> Extensions:
         """The extensions of the project. Raises SiteError for one that cannot be loaded or is not there."""
         found = load_extensions(self.root, self.extensions_off)
-        unknown = [name for name in self.settings.extensions if name not in found.names]
-        raise_all([unknown_extension(name, found.names, self.reading.place("extensions", name)) for name in unknown])
+        for name in self.settings.extensions.keys() - found.names:
+            place = self.reading.place("extensions", name)
+            raise SiteError(place, f"there is no extension {name!r}", nearest(name, found.names))
         return found
 
     def known_options(self) -> dict[str, Option]:

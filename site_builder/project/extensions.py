@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from site_builder.errors import Place, SiteError, nearest, raise_all
+from site_builder.errors import Place, SiteError, raise_all
 from site_builder.extension import (
     ADDED_KINDS,
     AddedKind,
@@ -298,8 +298,3 @@ def read_options(
             errors += [SiteError(reading.place(name, *at), f"{name}: {words}", cure) for at, words, cure in found]
     raise_all(errors)
     return {name: value for name, value in said.items() if name not in own}, values
-
-
-def unknown_extension(name: str, names: Collection[str], place: Place) -> SiteError:
-    """The error of a name in `extensions:` that no extension has."""
-    return SiteError(place, f"there is no extension {name!r}", nearest(name, names))

@@ -30,7 +30,7 @@ class LocalFolder(Target):
             record, answers = load(self.path, RECORD), load(self.path, ANSWERS)
             return TargetFiles(there - {RECORD}, differing, read_record(record), answers)
 
-    def put(self, site: Snapshot, changes: Changes) -> str:
+    def put(self, site: Snapshot, changes: Changes) -> None:
         """Make the folder hold the site. Raises SiteError when it cannot be written."""
         paths = sorted({*changes.added, *changes.changed} - {RECORD}, key=lambda path: (write_order(path), path))
         with file_errors(os.fspath(self.path), "publish again"):
@@ -40,7 +40,6 @@ class LocalFolder(Target):
                 # What pages need is replaced before them; what is not needed any more goes after them.
                 moves = [(staged.put((site.folder / path).read_bytes())[0], path) for path in paths]
                 staged.replace(first, moves, changes.removed, last)
-        return ""
 
 
 def local_folder(config: Config, folder: Path | str, option: str = "") -> LocalFolder:

@@ -59,8 +59,8 @@ class GitBranch(Target):
         differing = there.intersection(site.digests, self._index(site, *_DIFF).split("\0"))
         return TargetFiles(there - {RECORD}, differing, read_record(self._file(RECORD)), self._file(ANSWERS))
 
-    def put(self, site: Snapshot, changes: Changes) -> str:
-        """Commit the site on top of what is there and push it; the commit's name. Raises SiteError if it is refused."""
+    def put(self, site: Snapshot, changes: Changes) -> None:
+        """Commit the site on top of what is there and push it. Raises SiteError if it is refused."""
         (site.folder / RECORD).write_bytes(changes.records[1])
         (site.folder / _NOT_BUILT).touch()
         paths = [*changes.removed, *changes.added, *changes.changed, RECORD, _NOT_BUILT]
@@ -68,7 +68,6 @@ class GitBranch(Target):
         parent = ("-p", self._tip) if self._tip else ()
         commit = self._index(site, "commit-tree", self._index(site, "write-tree"), *parent, "-m", _MESSAGE)
         self._git("git could not push", *_PUSH, self._remote, f"{commit}:{self._reference}", cure=_AGAIN)
-        return f"commit {commit[:10]}"
 
     def _file(self, path: str) -> bytes | None:
         """The bytes of a file of the branch; None where there is none."""

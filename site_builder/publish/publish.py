@@ -82,7 +82,7 @@ def build_checked(
 
 def refuse_unfinished(root: Path, output: str) -> None:
     """Raises SiteError where a build into this folder of the project was cut short."""
-    if (root / output).is_dir() and read_manifest(str(root / output)).is_unfinished:
+    if read_manifest(str(root / output)).is_unfinished:
         message = "a build into this folder was cut short, or still runs: a part of the site may be new, the rest old"
         cure = "build the site, which compares every file and completes it; then publish again"
         raise SiteError(Place(f"{output}/{MANIFEST}"), message, cure)
@@ -114,17 +114,16 @@ def publish(
         elif is_dry:
             echo(f"Publishing would change {target.name}: {totals}. Nothing was changed.")
         else:
-            name = _put(target, site, changes)
-            echo(f"Published to {target.name}: {totals}{f' ({name})' if name else ''}")
+            _put(target, site, changes)
+            echo(f"Published to {target.name}: {totals}")
 
 
-def _put(target: Target, site: Snapshot, changes: Changes) -> str:
+def _put(target: Target, site: Snapshot, changes: Changes) -> None:
     """Put the site there; of an error or an interrupt it is known that a part of the site may have arrived."""
     try:
-        return target.put(site, changes)
+        target.put(site, changes)
     except PostError as error:
-        cure = "mend the extension, then publish again"
-        raise UnfinishedError(Place("config.yaml"), error.message, cure) from error
+        raise UnfinishedError(Place("config.yaml"), error.message, "mend the extension, then publish again") from error
     except SiteError as error:
         raise UnfinishedError(error.place, error.message, error.cure) from error
     except KeyboardInterrupt as error:

@@ -53,7 +53,7 @@ class RsyncFolder(Target):
             raise failed(self.name, "rsync could not reach it; nothing was published", ran, _LOGIN)
         return ran.stdout
 
-    def put(self, site: Snapshot, changes: Changes) -> str:
+    def put(self, site: Snapshot, changes: Changes) -> None:
         """Send the site with a record of all that may be there, remove what is gone, and send its own record.
 
         Raises SiteError.
@@ -63,7 +63,6 @@ class RsyncFolder(Target):
         self._send(site, wider, "", rules, "--delay-updates", "--delete-after")
         if wider != last:
             self._send(site, last, RECORD, rules)
-        return ""
 
     def _send(self, site: Snapshot, record: bytes, path: str, rules: str, *words: str) -> None:
         """Send a file of the site, or all of it, with a record."""

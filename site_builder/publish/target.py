@@ -141,8 +141,7 @@ def read_record(record: bytes | None) -> frozenset[str] | None:
     if record is None:
         return None
     try:
-        read: Any = json.loads(record)
-        return frozenset(filter(is_inside, read["files"]))
+        return frozenset(filter(is_inside, json.loads(record)["files"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return frozenset()
 
@@ -166,8 +165,8 @@ class Target(ABC):
         """Compare it with the site, and change nothing. Raises SiteError."""
 
     @abstractmethod
-    def put(self, site: Snapshot, changes: Changes) -> str:
-        """Put the site there, after `compare`; its name there, if it has one. Raises SiteError."""
+    def put(self, site: Snapshot, changes: Changes) -> None:
+        """Put the site there, after `compare`. Raises SiteError."""
 
 
 def take_snapshot(source: Path, digests: Mapping[str, str], into: Path) -> Snapshot:
@@ -206,16 +205,14 @@ class RecordedTarget(Target):
     def compare(self, site: Snapshot) -> TargetFiles:
         """Compare the site with what was put there last."""
         files = read_manifest(str(self._known)).files or {}
-        differing = {path for path in files if site.digests.get(path, files[path]) != files[path]}
-        there = frozenset(files)
-        return TargetFiles(there, frozenset(differing), there or None, load(self._known, ANSWERS))
+        differing = frozenset(path for path in files if site.digests.get(path, files[path]) != files[path])
+        return TargetFiles(frozenset(files), differing, frozenset(files) or None, load(self._known, ANSWERS))
 
-    def put(self, site: Snapshot, changes: Changes) -> str:
+    def put(self, site: Snapshot, changes: Changes) -> None:
         """Put the site there, and remember what it holds. Raises SiteError where the function fails."""
         self._put_site(site.folder)
         replace_file(self._known / ANSWERS, load(site.folder, ANSWERS) or b"")
         replace_file(self._known / MANIFEST, Manifest(site.digests).written())
-        return ""
 
 
 def command_target(root: Path, command: str) -> RecordedTarget:
@@ -235,9 +232,6 @@ def extension_target(root: Path, registration: Registration, value: Any) -> Reco
     """The target that an extension has registered. value: what config.yaml says of it."""
     publish = guarded("target", registration)
     return RecordedTarget(f"{registration.name} {value}", root, lambda folder: publish(folder, value))
-
-
-# Programs
 
 
 def run(

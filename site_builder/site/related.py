@@ -24,7 +24,7 @@ class SeriesPlace(NamedTuple):
 
 
 class RelatedPosts:
-    """Finds the posts that have subjects in common.
+    """Finds the posts that have subjects in common. A post is given by its place among the entries.
 
     entries: newest first. recall: gives the bytes that were made under a key, or makes them.
     """
@@ -35,22 +35,23 @@ class RelatedPosts:
         self._entries = entries
         self._recall = recall
 
-    def series(self, entry: Entry) -> SeriesPlace | None:
+    def series(self, place: int) -> SeriesPlace | None:
         """The place of a post in its series; None where it has none, or is the only one of it so far."""
-        posts = self._by_series.get(entry.post.series, [])
+        name = self._entries[place].post.series
+        posts = self._by_series.get(name, [])
         if len(posts) < 2:
             return None
-        place = bisect_left(posts, self._order[entry.post.path])
-        newer = self._entries[posts[place - 1]].pointer if place else None
-        older = self._entries[posts[place + 1]].pointer if place + 1 < len(posts) else None
-        return SeriesPlace(entry.post.series, len(posts) - place, len(posts), older, newer)
+        at = bisect_left(posts, place)
+        newer = self._entries[posts[at - 1]].pointer if at else None
+        older = self._entries[posts[at + 1]].pointer if at + 1 < len(posts) else None
+        return SeriesPlace(name, len(posts) - at, len(posts), older, newer)
 
-    def related(self, entry: Entry) -> tuple[Pointer, ...]:
+    def related(self, place: int) -> tuple[Pointer, ...]:
         """Up to three posts that share tags or solvers with a post, those of its series left out.
 
         A subject counts the more, the fewer posts have it; of equal posts the nearer in time comes first.
         """
-        return tuple([self._entries[at].pointer for at in self._related[self._order[entry.post.path]]])
+        return tuple([self._entries[at].pointer for at in self._related[place]])
 
     @cached_property
     def _related(self) -> list[list[int]]:
@@ -73,10 +74,6 @@ class RelatedPosts:
         # key takes four times as long.
         ranked = sorted([(abs(at - here) - score[at] * count) * count + at for at in kin])
         return [rank % count for rank in ranked[:_MOST]]
-
-    @cached_property
-    def _order(self) -> dict[str, int]:
-        return {entry.post.path: at for at, entry in enumerate(self._entries)}
 
     @cached_property
     def _by_subject(self) -> dict[str, list[int]]:

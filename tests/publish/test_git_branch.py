@@ -80,7 +80,7 @@ def test_the_first_publishing_makes_the_branch_in_an_empty_remote(project, remot
     assert set(there) - set(site_of(project)) == {".nojekyll", PUBLISHED}
     assert there[".nojekyll"] == b""
     added = len(there) - 1  # .nojekyll is no file of the site
-    assert f"Published to branch gh-pages of origin: {added} files added, 0 changed, 0 removed (commit " in ran.out
+    assert f"Published to branch gh-pages of origin: {added} files added, 0 changed, 0 removed\n" in ran.out
 
 
 def test_publishing_leaves_the_authors_branches_index_and_files_as_they_are(project, remote):

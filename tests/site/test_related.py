@@ -14,13 +14,16 @@ def posts(*facts):
     return make_entries(made, "")
 
 
+def number_of(entries, slug):
+    return [entry.post.path for entry in entries].index(f"posts/{slug}/")
+
+
 def related(entries, slug):
-    entry = next(entry for entry in entries if entry.post.path == f"posts/{slug}/")
-    return [each.path.split("/")[1] for each in RelatedPosts(entries).related(entry)]
+    return [each.path.split("/")[1] for each in RelatedPosts(entries).related(number_of(entries, slug))]
 
 
 def place(entries, slug):
-    return RelatedPosts(entries).series(next(entry for entry in entries if entry.post.path == f"posts/{slug}/"))
+    return RelatedPosts(entries).series(number_of(entries, slug))
 
 
 def tagged(**tags):

@@ -83,7 +83,7 @@ def check_file(check: str, extension: str, data: bytes, seconds: float) -> bytes
     from site_builder.solving.processes.failure import TaskError
 
     try:
-        load_extensions(project_root(), only=[extension]).registry.get("file check", check)(data, seconds)
+        load_extensions(project_root(), only=[extension]).registry.named["file check", check].value(data, seconds)
     except CuredError as error:
         raise TaskError(Failure("contract", str(error), cure=error.cure)) from error
     return b""

@@ -134,8 +134,8 @@ class PostPages:
         return {
             "newer": entries[place - 1].pointer if place else None,
             "older": entries[place + 1].pointer if place + 1 < len(entries) else None,
-            "series_place": related_posts.series(entries[place]),
-            "related": related_posts.related(entries[place]),
+            "series_place": related_posts.series(place),
+            "related": related_posts.related(place),
         }
 
     def _links_to_turns(self, shown: _Shown) -> list[dict[str, Any]]:
