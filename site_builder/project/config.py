@@ -9,16 +9,16 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.types import ByteSize
 from pydantic_core import PydanticKnownError
 
 from site_builder.errors import CuredError, Place, SiteError, UsageError, nearest, raise_all
-from site_builder.extension import Option, Registration
-from site_builder.project.extensions import Extensions, load_extensions, read_options
+from site_builder.extension import Registration
+from site_builder.project.extensions import Extensions, load_extensions, read_settings
 from site_builder.project.publish_settings import Publish, PublishSettings
 from site_builder.project.theme_settings import ThemeSettings, missing_files
-from site_builder.project.validation import site_errors, text_of_form
+from site_builder.project.validation import text_of_form
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
 
@@ -233,10 +233,6 @@ class Config:
             raise SiteError(place, f"there is no extension {name!r}", nearest(name, found.names))
         return found
 
-    def known_options(self) -> dict[str, Option]:
-        """The options of extensions, by name."""
-        return {name: each.value for name, each in self.extensions.registry.of("option").items()}
-
 
 def read_bytes(path: Path, source: str) -> bytes:
     """The content of an author's file. Raises SiteError when it cannot be read."""
@@ -275,47 +271,36 @@ def load_config(root: Path) -> Config:
         raise SiteError(Place(str(path)), "there is no config.yaml here", cure)
     data = read_bytes(path, "config.yaml")
     reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
-    said, options, target = dict(reading.said), dict[str, Any](), None
-    try:
-        if said.keys() - Settings.model_fields.keys() or _names_unknown_target(said):
-            known = load_extensions(root, _off_in(said)).registry
-            target = _target_in(said, known.of("target"))
-            own = {name: each.value for name, each in known.of("option").items()}
-            said, options = read_options(said, Settings.model_fields, reading, own)
-        config = Config(root, Settings(**said), reading, bytes_digest(data), options, target)
-        if not is_apart(root, root / config.settings.output):
-            message = f"output is {config.settings.output!r}, which holds files of the project itself"
-            raise SiteError(reading.place("output"), message, "name a folder of its own, such as _site")
-        if not is_within(root, root / config.settings.output):
-            message = f"output is {config.settings.output!r}, which lies outside of the project"
-            cure = (
-                "name a folder of the project, such as _site; another one is given on the command line: --output FOLDER"
-            )
-            raise SiteError(reading.place("output"), message, cure)
-        missing = missing_files(config.settings.theme, root)
-        raise_all([SiteError(reading.place("theme", *at), message, cure) for at, message, cure in missing])
-        return config
-    except ValidationError as error:
-        raise_all(site_errors(error, reading, Settings, "config.yaml"))
-        raise
+    said = dict(reading.said)
+    target = _target_in(said, root)
+    settings, options = read_settings(Settings, said, reading, "config.yaml", lambda: _extensions_in(said, root))
+    output = root / settings.output
+    if not is_apart(root, output):
+        message = f"output is {settings.output!r}, which holds files of the project itself"
+        raise SiteError(reading.place("output"), message, "name a folder of its own, such as _site")
+    if not is_within(root, output):
+        message = f"output is {settings.output!r}, which lies outside of the project"
+        cure = "name a folder of the project, such as _site; another one is given on the command line: --output FOLDER"
+        raise SiteError(reading.place("output"), message, cure)
+    missing = missing_files(settings.theme, root)
+    raise_all([SiteError(reading.place("theme", *at), message, cure) for at, message, cure in missing])
+    return Config(root, settings, reading, bytes_digest(data), options, target)
 
 
-def _off_in(said: Mapping[str, Any]) -> list[str]:
-    """The extensions that are turned off, before the keys of config.yaml are known to be right."""
-    extensions = said.get("extensions")
-    return [name for name, is_on in extensions.items() if is_on is False] if isinstance(extensions, dict) else []
+def _extensions_in(said: Mapping[str, Any], root: Path) -> Extensions:
+    """The extensions that are not turned off, before the keys of config.yaml are known to be right."""
+    given = said.get("extensions")
+    off = [name for name, is_on in given.items() if is_on is False] if isinstance(given, dict) else []
+    return load_extensions(root, off)
 
 
-def _names_unknown_target(said: Mapping[str, Any]) -> bool:
-    """True where `publish:` has a key that is not the builder's own."""
-    publish = said.get("publish")
-    return isinstance(publish, dict) and bool(publish.keys() - PublishSettings.model_fields.keys())
-
-
-def _target_in(said: dict[str, Any], targets: Mapping[str, Registration]) -> tuple[Registration, Any] | None:
+def _target_in(said: dict[str, Any], root: Path) -> tuple[Registration, Any] | None:
     """The target of an extension that `publish:` names alone, taken out of these keys; None where there is none."""
     publish = said.get("publish")
-    named = [name for name in publish if name in targets] if isinstance(publish, dict) else []
-    if len(named) != 1 or len(said["publish"]) != 1:
+    if not isinstance(publish, dict) or len(publish) != 1 or publish.keys() <= PublishSettings.model_fields.keys():
         return None
-    return targets[named[0]], said.pop("publish")[named[0]]
+    ((name, value),) = publish.items()
+    target = _extensions_in(said, root).registry.of("target").get(name)
+    if target:
+        del said["publish"]
+    return (target, value) if target else None

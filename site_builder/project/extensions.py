@@ -12,15 +12,14 @@ from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.extension import (
     ADDED_KINDS,
     AddedKind,
-    Option,
     Registration,
     Registry,
     Site,
@@ -29,7 +28,7 @@ from site_builder.extension import (
     place_in,
     refuse_taken,
 )
-from site_builder.project.validation import explained_errors
+from site_builder.project.validation import explained_errors, site_errors
 from site_builder.project.yaml_reader import Reading
 from site_builder.values.digest import bytes_digest, digest
 
@@ -108,6 +107,7 @@ class Extensions:
 
 
 NO_EXTENSIONS = Extensions()
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Source(NamedTuple):
@@ -280,21 +280,32 @@ def _content(path: Path) -> str:
         return ""
 
 
-def read_options(
-    said: Mapping[str, Any], known: Collection[str], reading: Reading, options: Mapping[str, Option]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The keys of a YAML text without those of options, and the values of these.
+def read_settings(
+    model: type[Model],
+    said: Mapping[str, Any],
+    reading: Reading,
+    whole: str,
+    extensions: Callable[[], Extensions],
+) -> tuple[Model, dict[str, Any]]:
+    """The keys of a YAML text as a model, and the values of those that are options of extensions.
 
-    known: the builder's own keys. Raises SiteError, or a group of them, for values of another type.
+    whole: what the text is; extensions: gives them. Raises SiteError, or a group of them, at wrong keys.
     """
-    own = {name: value for name, value in said.items() if name in options and name not in known}
+    unknown = said.keys() - model.model_fields.keys()
+    options = extensions().registry.of("option") if unknown else {}
     values, errors = dict[str, Any](), list[SiteError]()
-    for name, value in own.items():
-        given = float(value) if isinstance(value, Decimal) else value
+    own = [name for name in said if name in unknown and name in options]
+    for name in own:
+        given = float(said[name]) if isinstance(said[name], Decimal) else said[name]
         try:
-            values[name] = TypeAdapter(options[name].kind).validate_python(given, strict=True)
+            values[name] = TypeAdapter(options[name].value.kind).validate_python(given, strict=True)
         except ValidationError as error:
             found = explained_errors(error, {name: given}, lambda at: (), name)
             errors += [SiteError(reading.place(name, *at), f"{name}: {words}", cure) for at, words, cure in found]
+    try:
+        settings = model(**{name: value for name, value in said.items() if name not in own})
+    except ValidationError as error:
+        raise_all([*errors, *site_errors(error, reading, model, whole)])
+        raise
     raise_all(errors)
-    return {name: value for name, value in said.items() if name not in own}, values
+    return settings, values

@@ -10,14 +10,10 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any, Generic, Protocol, TypeVar
 
-from pydantic import ValidationError
-
 from site_builder.errors import Place, SiteError, errors_of, raise_all
-from site_builder.extension import Option
 from site_builder.project.config import Config, read_bytes, text_of
-from site_builder.project.extensions import read_options
+from site_builder.project.extensions import NO_EXTENSIONS, Extensions, read_settings
 from site_builder.project.front_matter import FrontMatter, Run, read_moment
-from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.characters import with_signs_spelled
 
@@ -141,7 +137,7 @@ def load_content(
         inside = PurePosixPath(name).relative_to("content")
         if is_writeup(inside):
             try:
-                read.append(read_post(read_file(name), inside, name, config.known_options))
+                read.append(read_post(read_file(name), inside, name, lambda: config.extensions))
             except* SiteError as group:
                 errors.extend(errors_of(group))
         elif inside.suffix.lower() in _MARKDOWN and _has_front_matter(read_file(name)):
@@ -195,22 +191,15 @@ def _has_front_matter(data: bytes) -> bool:
 
 
 def read_post(
-    data: bytes, inside: PurePosixPath, source: str, options: Callable[[], Mapping[str, Option]] = dict
+    data: bytes, inside: PurePosixPath, source: str, extensions: Callable[[], Extensions] = lambda: NO_EXTENSIONS
 ) -> Post:
-    """The post in a file's bytes. inside: its path below content/; options: those of extensions.
+    """The post in a file's bytes. inside: its path below content/; extensions: gives those of the project.
 
     Raises SiteError for each error in front matter.
     """
     settings, body, body_line = split_front_matter(text_of(data, source), source)
     reading = read_yaml(settings, source, first_line=2)
-    said, values = dict(reading.said), dict[str, Any]()
-    try:
-        if said.keys() - FrontMatter.model_fields.keys():
-            said, values = read_options(said, FrontMatter.model_fields, reading, options())
-        front = FrontMatter(**said)
-    except ValidationError as error:
-        raise_all(site_errors(error, reading, FrontMatter, "the front matter"))
-        raise
+    front, values = read_settings(FrontMatter, reading.said, reading, "the front matter", extensions)
     is_page = inside.parts[0] == "pages"
     name = inside.parent.name if inside.stem == "index" else inside.stem
     if dated := None if is_page else _DATED_NAME.fullmatch(name):
