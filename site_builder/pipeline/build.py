@@ -13,7 +13,7 @@ from site_builder.errors import WRITTEN, UsageError, changed
 from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
-from site_builder.pipeline.last_build import STORE, LastBuild
+from site_builder.pipeline.last_build import STORE, WrittenFile
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.search_index import SearchIndex, find_program
@@ -23,7 +23,7 @@ from site_builder.project.config import load_config
 from site_builder.project.posts import file_path
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.processes.pool import Workers
-from site_builder.storage.file_fingerprints import Signature, digests, output_signature, scan, settled
+from site_builder.storage.file_fingerprints import digests, output_signature, scan
 from site_builder.storage.staging import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store
 
@@ -31,8 +31,6 @@ Found = TypeVar("Found")
 Warn = Callable[[str], None]
 _MOST_OF_SETTINGS = 8 * 2**20  # bytes of the pages of one post
 _POST = re.compile(r"posts/[^/]+/index\.html")  # the page of a post without a permalink
-_FILES = "files"
-_PAGES = "pages"
 _INPUTS = "page inputs"
 
 
@@ -70,14 +68,12 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
         with _noting(outcomes):
             done = with_site(options, sources, store, report, write, warn)
             sources = _as_next_scanned(sources, done.built)
-            _store_digests(store, sources)
             if options.explain:
                 _report_pages(store, options, done)
                 if options.search and done.built.owners:
                     made = "made, as pages have changed" if done.written.is_indexed else "reused"
                     done.built.log.add("", "search index", made)
             _store_inputs(store, options, done, before)
-            _store_pages(store, options, done)
             _store_last_build(store, options, sources, done)
     return done
 
@@ -129,14 +125,12 @@ def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, S
     """The sources of a build with these options as they are now, and the open cache. warn: see `build_and_write`."""
     config = load_config(options.root)
     with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
-        last = last_build.last(store, options.variant)
-        further = last.further if last else ()
-        scanned = scan(options.root, further)
-        found = digests(scanned, known_files(store))
+        last = last_build.last(store, options.output)
+        scanned = scan(options.root, last.further)
+        found = digests(scanned, last.known)
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")
-        pages = _load_pages(store, options, last)
-        yield Sources(config, scanned, found, environment_stamp(), pages, further=further), store
+        yield Sources(config, scanned, found, environment_stamp(), last.outputs, further=last.further), store
 
 
 def with_site(
@@ -180,15 +174,6 @@ def open_build(options: BuildOptions, report: Report, warn: Warn) -> Iterator[Bu
 # What is stored for the next build
 
 
-def known_files(store: Store) -> dict[str, tuple[Signature, str]]:
-    """The signatures of files that earlier builds could trust, and the digests of their bytes."""
-    data = store.document(_FILES, "digests")
-    try:
-        return {name: ((a, b, c, d), each) for name, (a, b, c, d, each) in json.loads(data).items()} if data else {}
-    except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
-        return {}
-
-
 def _as_next_scanned(sources: Sources, built: BuiltSite) -> Sources:
     """As if the files that the build came upon had been scanned, and those that it needs no more had not."""
     gone = {*sources.further} - {*built.further}
@@ -199,33 +184,7 @@ def _as_next_scanned(sources: Sources, built: BuiltSite) -> Sources:
     return replace(sources, scan=replace(sources.scan, signatures=signatures), digests=found)
 
 
-def _store_digests(store: Store, sources: Sources) -> None:
-    sure = {name: [*each, sources.digests[name]] for name, each in settled(sources.scan).items()}
-    store.set_documents(_FILES, {"digests": json.dumps(sure, separators=(",", ":")).encode()})
-
-
-def _load_pages(store: Store, options: BuildOptions, last: LastBuild | None) -> dict[str, output.WrittenFile]:
-    data = store.document(_PAGES, options.output)
-    try:
-        variant, pages = json.loads(data) if data else ("", {})
-        left = last if variant == options.variant else last_build.last(store, variant)
-        signatures = left.outputs if left else {}
-        return {
-            path: output.WrittenFile(key, content, signatures[path])
-            for path, (key, content) in pages.items()
-            if path in signatures
-        }
-    except (ValueError, TypeError, LookupError, AttributeError):  # another version of the builder wrote it
-        return {}
-
-
-def _store_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
-    pages = {path: [each.key, each.digest] for path, each in done.written.after.items()}
-    plain = json.dumps([options.variant, pages], separators=(",", ":"))
-    store.set_documents(_PAGES, {options.output: plain.encode()})
-
-
-def _store_inputs(store: Store, options: BuildOptions, done: Outcome, before: Mapping[str, output.WrittenFile]) -> None:
+def _store_inputs(store: Store, options: BuildOptions, done: Outcome, before: Mapping[str, WrittenFile]) -> None:
     """Store what new pages are made from, for the reasons of later builds."""
     last = {path: each.key for path, each in before.items()}
     new = [page for page in done.built.pages if not page.is_copied and last.get(page.path) != page.key]
@@ -249,18 +208,16 @@ def _report_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
 
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:
-    outputs = {path: each.signature for path, each in done.written.after.items()}
-    if record := output_signature(str(done.folder / MANIFEST)):
-        outputs[MANIFEST] = record
-    left = LastBuild(
+    left = last_build.LastBuild(
+        variant=options.variant,
         stamp=sources.stamp,
-        inputs=sources.scan.signatures,
-        fresh=last_build.fresh(sources.scan, sources.digests),
+        inputs={name: (each, sources.digests[name]) for name, each in sources.scan.signatures.items()},
+        fresh=last_build.fresh(sources.scan),
         further=done.built.further,
         output=options.output or sources.config.settings.output,
-        outputs=outputs,
+        manifest=output_signature(str(done.folder / MANIFEST)),
+        outputs=done.written.after,
         posts=done.built.posts,
-        files=len(done.written.after),
     )
     last_build.save(store, options, left)
 

@@ -1,4 +1,4 @@
-"""A snapshot of the inputs and outputs of the last build, to see quickly that nothing has changed.
+"""The record of the last build into a folder: its inputs and outputs, to see quickly that nothing has changed.
 
 It is read before anything else of the builder is imported, so it needs the file system and the cache alone.
 """
@@ -6,7 +6,8 @@ It is read before anything else of the builder is imported, so it needs the file
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from site_builder.pipeline.options import BuildOptions
 from site_builder.solving.code.libraries import environment_stamp
@@ -20,72 +21,97 @@ from site_builder.storage.file_fingerprints import (
     scan,
     settled,
 )
-from site_builder.storage.staging import STAGING
+from site_builder.storage.staging import MANIFEST, STAGING
 
 STORE = ".store"
 _FAMILY = "last build"
-_SIGNED = ("inputs", "outputs")
+
+
+class WrittenFile(NamedTuple):
+    """The record of one file of the output from the last build.
+
+    key: of the page when it was last rendered, "" for unknown; digest: BLAKE2b of the bytes, 128 bits in hexadecimal.
+    The others are its signature.
+    """
+
+    key: str
+    digest: str
+    size: int
+    modified: int
+    inode: int
+
+    @property
+    def signature(self) -> OutputSignature:
+        """The signature by which it is known."""
+        return self[2:]
 
 
 @dataclass(frozen=True)
 class LastBuild:
-    """The inputs and outputs of a build. stamp: digest of the installed libraries.
+    """The last build into a folder. variant: of its options; stamp: digest of the installed libraries.
 
-    inputs: signatures of the files that it was made from; fresh: digests of those whose signatures cannot be trusted
-    yet; further: those that lie outside of the usual folders.
-    outputs: signatures of the files in the folder `output`. posts and files: how many it holds.
+    inputs: signatures and digests of the files that it was made from; fresh: those whose signatures cannot be trusted
+    yet; further: those that lie outside of the usual folders. output: the folder; manifest: the signature of the record
+    in it; outputs: the files of the site, by path. posts: how many it has.
     """
 
-    stamp: str
-    inputs: Mapping[str, Signature]
-    fresh: Mapping[str, str]
-    further: Sequence[str]
-    output: str
-    outputs: Mapping[str, OutputSignature]
-    posts: int
-    files: int
+    variant: str = ""
+    stamp: str = ""
+    inputs: Mapping[str, tuple[Signature, str]] = field(default_factory=dict)
+    fresh: Sequence[str] = ()
+    further: Sequence[str] = ()
+    output: str = ""
+    manifest: OutputSignature | None = None
+    outputs: Mapping[str, WrittenFile] = field(default_factory=dict)
+    posts: int = 0
+
+    @property
+    def known(self) -> dict[str, tuple[Signature, str]]:
+        """The digests of files that can be trusted while these have the same signatures."""
+        fresh = {*self.fresh}
+        return {name: each for name, each in self.inputs.items() if name not in fresh}
 
 
 def unchanged(options: BuildOptions) -> LastBuild | None:
-    """The last build with these options; None where something has changed since."""
+    """The last build with these options; None where something has changed since, or others were built there."""
     root = options.root
-    found = _read(store.peek(root / STORE, _FAMILY, options.variant))
-    if found is None or found.stamp != environment_stamp():
+    found = _read(store.peek(root / STORE, _FAMILY, options.output))
+    if (found.variant, found.stamp) != (options.variant, environment_stamp()):
         return None
     now = scan(root, found.further)
-    if now.signatures != found.inputs:
+    if now.signatures != {name: each for name, (each, _) in found.inputs.items()}:
         return None
-    if any(content_digest(now.path(name)) != was for name, was in found.fresh.items()):
+    if any(content_digest(now.path(name)) != found.inputs[name][1] for name in found.fresh):
         return None
     folder = str(root / found.output)
     if os.path.lexists(f"{folder}/{STAGING}"):  # of a build that was cut short
         return None
     for path, before in found.outputs.items():
-        if output_signature(f"{folder}/{path}") != before:
+        if output_signature(f"{folder}/{path}") != before.signature:
             return None
-    return found
+    return found if output_signature(f"{folder}/{MANIFEST}") == found.manifest else None
 
 
 def save(kept: store.Store, options: BuildOptions, left: LastBuild) -> None:
-    """Store the snapshot of a build."""
-    kept.set_documents(_FAMILY, {options.variant: json.dumps(vars(left), default=dict).encode()})
+    """Store the record of a build."""
+    kept.set_documents(_FAMILY, {options.output: json.dumps(vars(left), separators=(",", ":")).encode()})
 
 
-def last(kept: store.Store, variant: str) -> LastBuild | None:
-    """The last build of this variant, whatever has changed since."""
-    return _read(kept.document(_FAMILY, variant))
+def last(kept: store.Store, output: str) -> LastBuild:
+    """The last build into this folder, as options name it, whatever has changed since; an empty one where none was."""
+    return _read(kept.document(_FAMILY, output))
 
 
-def _read(data: bytes | None) -> LastBuild | None:
+def _read(data: bytes | None) -> LastBuild:
     try:
-        found = json.loads(data or b"")
-        signatures = {name: dict(zip(found[name], map(tuple, found[name].values()), strict=True)) for name in _SIGNED}
-        return LastBuild(**{**found, **signatures})
+        plain = json.loads(data or b"{}")
+        inputs = {name: (tuple(each), digest) for name, (each, digest) in plain["inputs"].items()}
+        outputs = {path: WrittenFile._make(each) for path, each in plain["outputs"].items()}
+        return LastBuild(**{**plain, "inputs": inputs, "outputs": outputs, "manifest": tuple(plain["manifest"])})
     except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
-        return None
+        return LastBuild()
 
 
-def fresh(scanned: Scan, digests: Mapping[str, str]) -> dict[str, str]:
-    """Digests of files that changed so lately that their signatures cannot be trusted yet."""
-    sure = settled(scanned)
-    return {name: digest for name, digest in digests.items() if name not in sure}
+def fresh(scanned: Scan) -> list[str]:
+    """The files that changed so lately that their signatures cannot be trusted yet."""
+    return sorted(scanned.signatures.keys() - settled(scanned).keys())

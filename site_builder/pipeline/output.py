@@ -5,13 +5,14 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from site_builder.errors import Place, SiteError, UnfinishedError, counted, errors_of, raise_all
 from site_builder.pipeline import second_process
+from site_builder.pipeline.last_build import WrittenFile
 from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, SearchIndex
 from site_builder.storage.atomic_files import locked
 from site_builder.storage.file_fingerprints import OutputSignature, output_signature, signature_of_output
@@ -35,18 +36,6 @@ if TYPE_CHECKING:
 
 
 _MANY = 100  # pages to render that take longer than a second process does to begin
-
-
-@dataclass(frozen=True)
-class WrittenFile:
-    """The record of one file of the output from the last build.
-
-    key: of the page when it was last rendered, "" for unknown; digest: BLAKE2b of the bytes, 128 bits in hexadecimal.
-    """
-
-    key: str
-    digest: str
-    signature: OutputSignature
 
 
 @dataclass(frozen=True)
@@ -269,13 +258,13 @@ class _Comparison:
             return _NewFile(errors=errors_of(error))
         digest, staged = hashlib.blake2b(data, digest_size=16).hexdigest(), ""
         if known is not None and known.digest == digest:
-            return _NewFile(replace(known, key=page.key))
+            return _NewFile(known._replace(key=page.key))
         signature = self._signature_if_held(page.path, data)
         if signature is None:
             if errors := _foreign(self.root, page.path, self.manifest.files):
                 return _NewFile(errors=errors)
             staged, signature = self.staging.put(data)
-        return _NewFile(WrittenFile(page.key, digest, signature), staged)
+        return _NewFile(WrittenFile(page.key, digest, *signature), staged)
 
     def _signature_if_held(self, path: str, data: bytes) -> OutputSignature | None:
         """The signature of the file if it holds these bytes. Raises OSError for a name that no file can have."""

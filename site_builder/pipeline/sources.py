@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
-from site_builder.pipeline.output import WrittenFile
+from site_builder.pipeline.last_build import WrittenFile
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config, text_of
 from site_builder.project.validation import site_errors

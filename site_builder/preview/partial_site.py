@@ -14,8 +14,7 @@ from urllib.parse import urlsplit
 
 from site_builder.errors import changed, raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
-from site_builder.pipeline.build import known_files
-from site_builder.pipeline.last_build import STORE
+from site_builder.pipeline.last_build import STORE, last
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings, Runs
 from site_builder.pipeline.sources import Sources
@@ -74,7 +73,7 @@ class SourceReader:
         self.base = urlsplit(config.settings.base_url).path or "/"
         if self._known is None:
             with self.open_store(config) as store:
-                self._known = known_files(store)
+                self._known = last(store, "").known
         found = digests(scanned, self._known)
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from site_builder.pipeline import last_build
-from site_builder.pipeline.last_build import STORE, LastBuild
+from site_builder.pipeline.last_build import STORE, LastBuild, WrittenFile
 from site_builder.pipeline.options import BuildOptions
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage.file_fingerprints import digests, output_signature, scan, signature
@@ -36,16 +36,20 @@ def keep(root, left, variant=PLAIN):
 def left_by_a_build(root, fresh=None, further=()):
     scanned = scan(root, further)
     named = digests(scanned, {})
-    outputs = {"index.html": output_signature(str(root / "_site/index.html"))}
-    fresh = last_build.fresh(scanned, named) if fresh is None else fresh
-    return LastBuild(environment_stamp(), scanned.signatures, fresh, further, "_site", outputs, 1, 1)
+    inputs = {name: (each, named[name]) for name, each in scanned.signatures.items()}
+    outputs = {"index.html": WrittenFile("key", "digest", *output_signature(str(root / "_site/index.html")))}
+    fresh = last_build.fresh(scanned) if fresh is None else fresh
+    manifest = output_signature(str(root / "_site/.puzzlepress.json"))
+    return LastBuild(PLAIN.variant, environment_stamp(), inputs, fresh, further, "_site", manifest, outputs, 1)
 
 
 @pytest.fixture
 def built(tmp_path):
     """A project as a build leaves it."""
-    for name in ("config.yaml", "content/posts/a.md", "templates/a.html", "_site/index.html", "data/t.csv"):
+    for name in ("config.yaml", "content/posts/a.md", "templates/a.html", "data/t.csv"):
         write(tmp_path / name)
+    for name in ("index.html", ".puzzlepress.json"):
+        write(tmp_path / "_site" / name)
     keep(tmp_path, left_by_a_build(tmp_path, further=("data/t.csv",)))
     return tmp_path
 
@@ -54,7 +58,7 @@ def test_a_project_that_nobody_touched_is_unchanged(built):
     found = last_build.unchanged(replace(PLAIN, root=built))
 
     assert found is not None
-    assert (found.output, found.posts, found.files) == ("_site", 1, 1)
+    assert (found.output, found.posts, len(found.outputs)) == ("_site", 1, 1)
 
 
 def test_a_project_that_was_never_built_is_due(tmp_path):
@@ -76,6 +80,7 @@ CHANGES = {
     "data elsewhere are others": lambda root: write(root / "data/t.csv", "other"),
     "data elsewhere are gone": lambda root: (root / "data/t.csv").unlink(),
     "a page was altered": lambda root: write(root / "_site/index.html", "by hand"),
+    "the record of the site is gone": lambda root: (root / "_site/.puzzlepress.json").unlink(),
     "a page was deleted": lambda root: (root / "_site/index.html").unlink(),
     "a folder stands in place of a page": lambda root: (
         (root / "_site/index.html").unlink(),
@@ -125,9 +130,9 @@ def test_other_libraries_are_due(built):
 
 def test_a_change_that_the_file_system_hides_is_seen_while_a_file_is_fresh(built):
     """As where whole seconds are kept, and two changes fall into one."""
-    left = left_by_a_build(built, fresh=digests(scan(built), {}))
-    path = write(built / "content/posts/a.md", "y")
-    inputs = {**left.inputs, "content/posts/a.md": signature(str(path))}
+    left, name = left_by_a_build(built, fresh=["content/posts/a.md"]), "content/posts/a.md"
+    path = write(built / name, "y")
+    inputs = {**left.inputs, name: (signature(str(path)), left.inputs[name][1])}
     keep(built, replace(left, inputs=inputs))
 
     assert last_build.unchanged(replace(PLAIN, root=built)) is None
@@ -137,8 +142,14 @@ def test_what_was_left_is_known_whatever_has_changed_since(built):
     write(built / "content/posts/a.md", "other")
 
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        assert last_build.last(store, PLAIN.variant).further == ["data/t.csv"]
-        assert last_build.last(store, options("x").variant) is None
+        assert last_build.last(store, "").further == ["data/t.csv"]
+        assert last_build.last(store, "x") == LastBuild()
+
+
+def test_files_whose_times_say_nothing_yet_are_not_known_by_them(built):
+    left = left_by_a_build(built, fresh=["content/posts/a.md"])
+
+    assert left.known.keys() == left.inputs.keys() - {"content/posts/a.md"}
 
 
 @pytest.mark.parametrize(
@@ -146,9 +157,9 @@ def test_what_was_left_is_known_whatever_has_changed_since(built):
 )
 def test_what_is_no_snapshot_is_none(built, data):
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        store.set_documents("last build", {PLAIN.variant: data})
+        store.set_documents("last build", {"": data})
 
-        assert last_build.last(store, PLAIN.variant) is None
+        assert last_build.last(store, "") == LastBuild()
     assert last_build.unchanged(replace(PLAIN, root=built)) is None
 
 
@@ -158,15 +169,15 @@ def test_what_is_no_snapshot_is_none(built, data):
         lambda data: data[:-1],
         lambda data: data + data[-32:],
         lambda data: b'{"builder": "0.1.0"}',
-        lambda data: data.replace(b'"outputs": {', b'"outputs": {"a": 3, '),
+        lambda data: data.replace(b'"outputs":{', b'"outputs":{"a":3,'),
         lambda data: b"[" + data[1:].replace(b"[", b"{", 1),
     ],
 )
 def test_a_snapshot_that_is_not_whole_is_none(built, change):
     with Store(built / STORE, 2**30, pytest.fail) as store:
-        store.set_documents("last build", {PLAIN.variant: change(store.document("last build", PLAIN.variant))})
+        store.set_documents("last build", {"": change(store.document("last build", ""))})
 
-        assert last_build.last(store, PLAIN.variant) is None
+        assert last_build.last(store, "") == LastBuild()
     assert last_build.unchanged(replace(PLAIN, root=built)) is None
 
 

@@ -15,7 +15,8 @@ from threading import Thread
 import pytest
 
 from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, errors_of
-from site_builder.pipeline.output import WrittenFile, clean, write_site
+from site_builder.pipeline.last_build import WrittenFile
+from site_builder.pipeline.output import clean, write_site
 from tests.support.faults import failing, is_killed, snapshot, watched
 
 # A site and the one that follows it: files changed, new, gone and as they were, a file that becomes a folder, and a
@@ -385,7 +386,7 @@ def test_what_is_known_of_another_folder_misleads_nobody(tmp_path):
 
 def test_a_file_of_unknown_looks_is_made_even_where_another_file_stood_in_its_way(tmp_path):
     write_site(site({"x": "1"}), tmp_path)
-    unknown = {"x/y": WrittenFile("2", "", (0, 0, 0))}
+    unknown = {"x/y": WrittenFile("2", "", 0, 0, 0)}
 
     write_site(site({"x/y": "2"}, keys=True), tmp_path, unknown)
 

@@ -40,6 +40,7 @@ def build(
     from site_builder.pipeline.last_build import unchanged
     from site_builder.pipeline.options import BuildOptions
 
+    gc.set_threshold(1_000_000, 50, 50)  # what a build makes lives to its end: collecting earlier frees nothing
     start = time.monotonic()
     wanted = BuildOptions(
         root, options.named_folder(root, output), drafts, tuple(settings), workers, explain, search, turns
@@ -47,10 +48,9 @@ def build(
     left = None if explain else unchanged(wanted)
     if left is not None:
         folder = options.shown(root / left.output)
-        found = f"{counted(left.posts, 'post')} and {counted(left.files, 'file')} in {folder}"
+        found = f"{counted(left.posts, 'post')} and {counted(len(left.outputs), 'file')} in {folder}"
         click.echo(f"Nothing has changed: {found} ({time.monotonic() - start:.1f} s)")
         return
-    gc.set_threshold(1_000_000, 50, 50)  # what a build makes lives to its end: collecting earlier frees nothing
     from site_builder.cli.progress import report_on
     from site_builder.pipeline.build import build_and_write
 
