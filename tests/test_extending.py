@@ -509,8 +509,11 @@ def test_a_kind_of_figure_is_drawn_described_and_drawn_again_when_its_extension_
     said = project.build("--explain").out
 
     again = pictures_of(project)
-    assert sorted(name for name in first if again[name] != first[name]) == ["turns-narrow.svg", "turns.png", "turns.svg"]
-    print(said)
+    assert sorted(name for name in first if again[name] != first[name]) == [
+        "turns-narrow.svg",
+        "turns.png",
+        "turns.svg",
+    ]
     assert "the extension extensions.py changed" in said
 
 
