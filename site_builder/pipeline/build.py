@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from site_builder.errors import WRITTEN, UsageError, changed
 from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
-from site_builder.pipeline.last_build import STORE, WrittenFile
+from site_builder.pipeline.last_build import STORE
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.search_index import SearchIndex, find_program
@@ -68,12 +68,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
         with _noting(outcomes):
             done = with_site(options, sources, store, report, write, warn)
             sources = _as_next_scanned(sources, done.built)
-            if options.explain:
-                _report_pages(store, options, done)
-                if options.search and done.built.owners:
-                    made = "made, as pages have changed" if done.written.is_indexed else "reused"
-                    done.built.log.add("", "search index", made)
-            _store_inputs(store, options, done, before)
+            _note_pages(store, options, done, before)
             _store_last_build(store, options, sources, done)
     return done
 
@@ -184,27 +179,21 @@ def _as_next_scanned(sources: Sources, built: BuiltSite) -> Sources:
     return replace(sources, scan=replace(sources.scan, signatures=signatures), digests=found)
 
 
-def _store_inputs(store: Store, options: BuildOptions, done: Outcome, before: Mapping[str, WrittenFile]) -> None:
-    """Store what new pages are made from, for the reasons of later builds."""
-    last = {path: each.key for path, each in before.items()}
-    new = [page for page in done.built.pages if not page.is_copied and last.get(page.path) != page.key]
-    store.set_documents(_INPUTS, {_subject(options, each.path): json.dumps(each.inputs).encode() for each in new})
-    gone = last.keys() - done.written.after.keys()
-    store.drop_documents(_INPUTS, [_subject(options, path) for path in gone])
+def _note_pages(store: Store, options: BuildOptions, done: Outcome, before: Collection[str]) -> None:
+    """Report why pages were rendered, and store what they are made from, for the reasons of later builds."""
+    rendered = [page for page in done.built.pages if page.path in done.written.rendered and not page.is_copied]
+    known = store.documents(_INPUTS) if options.explain and rendered else {}
+    for page in rendered if options.explain else ():
+        data = known.get(_subject(options, page.path))
+        done.built.log.page(done.built.owners.get(page.path, ""), page, json.loads(data) if data else None)
+    if done.written.is_indexed:
+        done.built.log.add("", "search index", "made, as pages have changed")
+    store.set_documents(_INPUTS, {_subject(options, each.path): json.dumps(each.inputs).encode() for each in rendered})
+    store.drop_documents(_INPUTS, [_subject(options, path) for path in before if path not in done.written.after])
 
 
 def _subject(options: BuildOptions, path: str) -> str:
     return f"{options.output}:{path}"
-
-
-def _report_pages(store: Store, options: BuildOptions, done: Outcome) -> None:
-    """Report why each page that a template makes was rendered, or that it was not."""
-    known = store.documents(_INPUTS)
-    for page in done.built.pages:
-        if not page.is_copied:
-            data = known.get(_subject(options, page.path))
-            owner, ran = done.built.owners.get(page.path, ""), page.path in done.written.rendered
-            done.built.log.page(owner, page, json.loads(data) if data else None, ran)
 
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:

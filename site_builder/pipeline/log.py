@@ -1,4 +1,4 @@
-"""The log of a build, task by task: counts, the reports of --explain, and records of the inputs of the tasks.
+"""The log of a build: the tasks that ran, for --explain, and records of the inputs of all tasks.
 
 The reason why a task ran is the difference between its inputs at the last build and now, in words for authors.
 """
@@ -7,6 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from site_builder.errors import counted
 from site_builder.pipeline.known_posts import KnownPosts
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Post
@@ -15,7 +16,6 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
 
 if TYPE_CHECKING:
-    from site_builder.pipeline.steps.drawings import WantedCard
     from site_builder.pipeline.steps.results import RunPart
     from site_builder.solving.plan import PlannedRun
 
@@ -29,7 +29,7 @@ _LOST = "it is no longer in the cache"
 
 
 class TaskReport(NamedTuple):
-    """A task of a post, or of the site where `subject` is empty, and why it ran or was reused."""
+    """A task of a post, or of the site where `subject` is empty, that ran, and why."""
 
     subject: str
     task: str
@@ -46,7 +46,7 @@ Inputs = Mapping[str, str | list[str]]
 class BuildLog:
     """The log of the build so far. texts, solves, figures: the number of each that was computed.
 
-    explain: whether to report on every task. reports: what was reported. text_inputs: for each post whose text was
+    explain: whether to report the tasks that ran. reports: what was reported. text_inputs: for each post whose text was
     requested, the inputs of that text.
     """
 
@@ -60,62 +60,42 @@ class BuildLog:
         self._explain = explain
 
     def add(self, subject: str, task: str, words: str) -> None:
-        """Report on a task."""
+        """Report that a task ran."""
         if self._explain:
             self.reports.append(TaskReport(subject, task, words))
 
-    def unchanged(self, posts: Iterable[PostSummary]) -> None:
-        """These posts come from the cache as they are."""
-        for post in posts if self._explain else ():
-            for task in self.recorded(post.source) if post.solvers else ():
-                if task.startswith(("solve ", "figures ", "checks ")):
-                    self.add(post.source, task, "reused")
-            self.add(post.source, "text", "reused")
-
     def result(self, part: "RunPart") -> None:
         """A part of a run is in the cache, or has to be computed for some of its solves."""
-        ran, of = len(part.missing), len(part.solves)
-        if part.task == "solve":
-            self.solves += ran
-        if self._explain:
-            now = self.run_inputs(part.run)[f"{part.task} {part.run.name}"]
-            some = f"all {of} points run" if ran == of else f"{of - ran} of {of} points reused, {ran} run"
-            done = "" if not ran else "run" if of == 1 else some
-            otherwise = _LOST if part.task == "solve" else "its result changed"
-            self._report(part.run.post, f"{part.task} {part.run.name}", done, now, _points(of), otherwise)
+        ran, of, task = len(part.missing), len(part.solves), f"{part.task} {part.run.name}"
+        self.solves += ran if part.task == "solve" else 0
+        if ran and self._explain:
+            done = "run" if of == 1 else f"{ran} of {counted(of, 'point')} run"
+            now, otherwise = self.run_inputs(part.run)[task], _LOST if part.task == "solve" else "its result changed"
+            self._report(part.run.post, task, done, now, otherwise)
 
     def text(self, post: Post, ran: bool, inputs: Mapping[str, str]) -> None:
         """A text was written, or was in the cache."""
-        self.texts += ran
         self.text_inputs[post.source] = inputs
-        self._report(post.source, "text", "written" if ran else "", inputs)
+        if ran:
+            self.texts += 1
+            self._report(post.source, "text", "written", inputs)
 
-    def drawing(self, post: PostSummary, figure: str, ran: bool) -> None:
-        """A figure of a post has to be rendered, or is in the cache."""
-        self.figures += ran
+    def drawing(self, post: PostSummary, figure: str) -> None:
+        """A figure of a post has to be rendered."""
+        self.figures += 1
         name = next(name for each, name in post.figures if each == figure)
-        self._report(post.source, f"drawing {name}", "drawn" if ran else "", self._drawing(figure))
+        self._report(post.source, f"drawing {name}", "drawn", self._drawing(figure))
 
-    def cards(self, wanted: Iterable["WantedCard"], missing: Iterable["WantedCard"]) -> None:
-        """These share cards are wanted, and those of them have to be drawn."""
-        drawn = {card.key for card in missing}
-        for card in wanted:
-            self.add(card.owner, "share card", "drawn" if card.key in drawn else "reused")
+    def page(self, source: str, page: Page, before: Mapping[str, str] | None) -> None:
+        """A page was rendered by a template. before: its inputs at the last build."""
+        why = self.difference(before, page.inputs) or "its file was gone or altered"
+        self.add(source, f"page {page.path}", f"rendered, {why}")
 
-    def page(self, source: str, page: Page, before: Mapping[str, str] | None, ran: bool) -> None:
-        """A page that a template makes was rendered, or stands as the last build left it. before: its inputs then."""
-        why = self.difference(before, page.inputs) or "its file was gone or altered" if ran else ""
-        self.add(source, f"page {page.path}", f"rendered, {why}" if ran else "reused")
-
-    def _report(
-        self, subject: str, task: str, done: str, now: Inputs, reused: str = "reused", otherwise: str = _LOST
-    ) -> None:
-        """Report on a task. done: the verb for it where it ran, else empty; otherwise: the reason without a change."""
-        if not self._explain or not done:
-            self.add(subject, task, reused)
-            return
-        why = self.difference(self.recorded(subject).get(task), now) or otherwise
-        self.add(subject, task, f"{done}, {why}")
+    def _report(self, subject: str, task: str, done: str, now: Inputs, otherwise: str = _LOST) -> None:
+        """Report on a task that ran. done: the verb for it; otherwise: the reason where no input differs."""
+        if self._explain:
+            why = self.difference(self.recorded(subject).get(task), now) or otherwise
+            self.add(subject, task, f"{done}, {why}")
 
     def difference(self, before: Inputs | None, now: Inputs) -> str:
         """The differences of the inputs of a task from the recorded ones in words; empty where there are none."""
@@ -172,10 +152,6 @@ class BuildLog:
         tasks |= {"text": self.text_inputs[post.source]}
         tasks |= {f"drawing {name}": self._drawing(key) for key, name in post.figures}
         return json.dumps(tasks, default=dict).encode()
-
-
-def _points(count: int) -> str:
-    return "reused" if count == 1 else f"all {count} points reused"
 
 
 def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -165,7 +165,6 @@ class Build:
             with collecting(errors):
                 self._language_of(post)
         raise_all(errors)
-        self.log.unchanged(content.known)
         return content
 
     def language(self, tag: str, place: Place | None = None) -> Language:
@@ -404,9 +403,10 @@ class Build:
         plan, missing_cards = self.drawings.plan(posts), self.cards.missing(cards)
         self.context.report.stage("Drawing", len(posts) + len(missing_cards))
         self.context.progress(len(plan.cached))
-        for figure, post in posts.items():
-            self.log.drawing(post, figure, figure not in plan.cached)
-        self.log.cards(cards, missing_cards)
+        for figure in plan.missing:
+            self.log.drawing(posts[figure], figure)
+        for card in missing_cards:
+            self.log.add(card.owner, "share card", "drawn")
         drawings = plan.cached | self.drawings.run(plan.missing, posts).checked()
         self.cards.run(missing_cards)
         return drawings
@@ -419,9 +419,8 @@ class Build:
         self.context.report.stage("Checking files", len(places))
         missing = self.file_checks.missing(places)
         self.context.progress(len(places) - len(missing))
-        for check, place in places.items():
-            done = "checked, as something in it is new" if check in missing else "reused"
-            self.log.add(place.path, f"file {check.name}", done)
+        for check in missing:
+            self.log.add(places[check].path, f"file {check.name}", "checked, as something in it is new")
         self.file_checks.run({check: places[check] for check in missing})
 
     def prepare(self, sources: Collection[str], content: Content[PostSummary]) -> None:

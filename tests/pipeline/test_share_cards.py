@@ -160,8 +160,8 @@ def test_a_build_says_which_cards_it_drew(with_posts):
     with_posts.post("Text.\n", name="neither", front='answer: "2"\n', title="Neither")
     after = told_of_cards(with_posts.build("--explain").out)
 
-    assert before == {"answer.md": "reused", "figure.md": "reused", "the site": "reused"}
-    assert after == {"answer.md": "drawn", "figure.md": "reused", "neither.md": "drawn", "the site": "reused"}
+    assert before == {}
+    assert after == {"answer.md": "drawn", "neither.md": "drawn"}
 
 
 class Inline(StandIn):

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -280,19 +279,17 @@ Only words.
     "templates/assets/style.css": "p { margin: 0 }\n",
 }
 
-_REUSED = re.compile(r"reused|all \d+ points reused")
 PROGRAM = "import sys, pathlib; from site_builder.cli.main import main; sys.exit(main(pathlib.Path(), sys.argv[1:]))"
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What a build did. ran: each task that had to run, with the words of the reason; reused: the other tasks.
+    """What a build did. ran: each task that had to run, with the words of the reason.
 
     has_changed: whether any file of the site did.
     """
 
     ran: dict[str, str]
-    reused: set[str]
     has_changed: bool
 
 
@@ -359,11 +356,7 @@ class Blog(Project):
         told = list(tasks(said))
         names = [name for name, _ in told]
         assert len(names) == len(set(names)), said
-        return Ran(
-            ran={name: words for name, words in told if not _REUSED.fullmatch(words)},
-            reused={name for name, words in told if _REUSED.fullmatch(words)},
-            has_changed=before != self.files(),
-        )
+        return Ran(dict(told), has_changed=before != self.files())
 
 
 def tasks(said):

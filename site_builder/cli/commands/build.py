@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @options.settings
 @options.drafts
 @options.workers
-@click.option("--explain", is_flag=True, help="Print for every task whether it was run or reused, and why.")
+@click.option("--explain", is_flag=True, help="Print every task that was run, and why.")
 @click.option("--no-search", "search", is_flag=True, flag_value=False, default=True, help="Make no search index.")
 @click.option("--no-turns", "turns", is_flag=True, flag_value=False, default=True, help="Make no pages of settings.")
 @options.traceback
