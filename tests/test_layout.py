@@ -132,7 +132,6 @@ PUBLIC = {
         "build",
         "check",
         "last_build",
-        "log",
         "options",
         "output",
         "pipeline",

@@ -23,7 +23,7 @@ from site_builder.pipeline.accepted import (
     write_accepted,
 )
 from site_builder.pipeline.build import open_build, open_sources, with_site
-from site_builder.pipeline.log import TaskReport, shown_input
+from site_builder.pipeline.log import shown_input
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.sources import Sources
@@ -252,11 +252,11 @@ def _shown(changed: Sequence[Difference]) -> list[str]:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The file of a post, what it depends on in lines, and the tasks that differ from the last build."""
+    """The file of a post, what it depends on, and the tasks that differ from the last build; each as lines."""
 
     source: str
     depends: Sequence[str]
-    reports: Sequence[TaskReport]
+    differences: Sequence[str]
 
 
 def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> Explanation:
@@ -294,7 +294,7 @@ def _depends(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator
             )
 
 
-def _differences(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[TaskReport]:
+def _differences(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[str]:
     """The tasks of runs and of the text whose inputs differ from the recorded ones, and the drawings that may."""
     log, recorded = build.log, build.log.recorded(post.source)
     tasks = {task: inputs for run in runs for task, inputs in log.run_inputs(run).items()}
@@ -308,4 +308,4 @@ def _differences(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iter
         found["text"] = why
     drawings = [task for task in recorded if found and task.startswith("drawing ")]
     found |= dict.fromkeys(drawings, "depends on the new text")
-    return (TaskReport(post.source, task, why) for task, why in found.items())
+    return (f"{task}: {why}" for task, why in found.items())

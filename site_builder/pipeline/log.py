@@ -5,7 +5,7 @@ The reason why a task ran is the difference between its inputs at the last build
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import counted
 from site_builder.pipeline.known_posts import KnownPosts
@@ -28,17 +28,6 @@ _FIRST = "for the first time"
 _LOST = "it is no longer in the cache"
 
 
-class TaskReport(NamedTuple):
-    """A task of a post, or of the site where `subject` is empty, that ran, and why."""
-
-    subject: str
-    task: str
-    words: str
-
-    def __str__(self) -> str:
-        return f"{self.task}: {self.words}"
-
-
 Inputs = Mapping[str, str | list[str]]
 """The inputs of a task, by names for authors: digests and values; a list has those of a sweep."""
 
@@ -46,13 +35,14 @@ Inputs = Mapping[str, str | list[str]]
 class BuildLog:
     """The log of the build so far. texts, solves, figures: the number of each that was computed.
 
-    explain: whether to report the tasks that ran. reports: what was reported. text_inputs: for each post whose text was
+    explain: whether to report the tasks that ran. reports: these with the reasons, as lines for each post and for
+    the site, which is the subject "". text_inputs: for each post whose text was
     requested, the inputs of that text.
     """
 
     def __init__(self, store: Store, codes: CodeKeys, known_posts: KnownPosts, explain: bool) -> None:
         self.texts = self.solves = self.figures = 0
-        self.reports: list[TaskReport] = []
+        self.reports: dict[str, list[str]] = {}
         self.text_inputs: dict[str, Mapping[str, str]] = {}
         self._store = store
         self._codes = codes
@@ -62,7 +52,7 @@ class BuildLog:
     def add(self, subject: str, task: str, words: str) -> None:
         """Report that a task ran."""
         if self._explain:
-            self.reports.append(TaskReport(subject, task, words))
+            self.reports.setdefault(subject, []).append(f"{task}: {words}")
 
     def result(self, part: "RunPart") -> None:
         """A part of a run is in the cache, or has to be computed for some of its solves."""

@@ -3,17 +3,13 @@
 import gc
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from site_builder.cli import options
 from site_builder.errors import command_line, counted
-
-if TYPE_CHECKING:
-    from site_builder.pipeline.log import TaskReport
 
 
 @click.command("build")
@@ -75,15 +71,10 @@ def build(
     gc.freeze()  # the interpreter need not collect it at exit
 
 
-def _explain(reports: "Sequence[TaskReport]") -> None:
-    """Every task under the post that it belongs to; those of the site as a whole last."""
-    by_subject: dict[str, list[TaskReport]] = {}
-    for each in sorted(reports, key=lambda each: (not each.subject, each.subject)):
-        by_subject.setdefault(each.subject, []).append(each)
-    for subject, tasks in by_subject.items():
-        click.echo(subject or "the site")
-        for task in tasks:
-            click.echo(f"  {task}")
+def _explain(reports: Mapping[str, Sequence[str]]) -> None:
+    """Every task that ran under the post that it belongs to; those of the site as a whole last."""
+    for subject, tasks in sorted(reports.items(), key=lambda each: (not each[0], each[0])):
+        click.echo("\n  ".join([subject or "the site", *tasks]))
 
 
 @click.command("serve")

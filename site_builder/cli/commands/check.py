@@ -64,7 +64,7 @@ def explain(root: Path, post: str, settings: Sequence[str], drafts: bool) -> Non
     for line in found.depends:
         click.echo(f"  {line}")
     click.echo("\nWhat differs from the last build")
-    for words in [str(each) for each in found.reports] or ["nothing"]:
+    for words in found.differences or ["nothing"]:
         click.echo(f"  {words}")
 
 
