@@ -14,6 +14,7 @@ from site_builder.pipeline.output import write_site
 from site_builder.pipeline.search_index import SearchIndex, find_program
 from site_builder.pipeline.steps.context import Report
 from site_builder.site.model import copied
+from tests.conftest import Project
 from tests.support.faults import is_killed
 from tests.support.html import Html
 
@@ -41,12 +42,24 @@ print("fenced")
 MORE = f"---\ntitle: More\ndate: 2026-03-02\ntags: {[f'topic {number}' for number in range(12)]}\n---\nWords.\n"
 
 
-@pytest.fixture
-def coins(project):
-    """A project with one post in which words stand that no other text has."""
+def write_coins(project):
     project.write("content/posts/coins.md", COINS)
     project.write("content/walrus.png", "")
     project.write("content/pages/about.md", "---\ntitle: About\n---\nNothing.\n")
+    return project
+
+
+@pytest.fixture
+def coins(project):
+    """A project with one post in which words stand that no other text has."""
+    return write_coins(project)
+
+
+@pytest.fixture(scope="module")
+def built(builds, tmp_path_factory):
+    """The same project, built: only to be read."""
+    project = write_coins(Project(tmp_path_factory.mktemp("coins")))
+    project.build()
     return project
 
 
@@ -65,10 +78,8 @@ def recorded(files):
     return json.loads(files[".puzzlepress.json"])
 
 
-def test_posts_and_pages_are_indexed_with_title_summary_date_and_tags(coins):
-    coins.build()
-
-    found = indexed(coins.files())
+def test_posts_and_pages_are_indexed_with_title_summary_date_and_tags(built):
+    found = indexed(built.files())
     assert found.keys() == {"/posts/coins/", "/about/"}
     post = found["/posts/coins/"]
     assert {name: post["meta"][name] for name in ("title", "summary", "date")} == {
@@ -82,10 +93,8 @@ def test_posts_and_pages_are_indexed_with_title_summary_date_and_tags(coins):
     ]
 
 
-def test_a_post_is_indexed_with_formulas_as_text_and_without_what_belongs_to_the_page(coins):
-    coins.build()
-
-    text = indexed(coins.files())["/posts/coins/"]["content"]
+def test_a_post_is_indexed_with_formulas_as_text_and_without_what_belongs_to_the_page(built):
+    text = indexed(built.files())["/posts/coins/"]["content"]
     assert all(word in text for word in ("8128", "crispbread", "P = 3/5 < 0.6403", "A walrus", "A note."))
     assert not [word for word in ("min read", "Note 1", "¶", "Answer", "#", "35") if word in text.replace("1/2", "")]
 
@@ -168,10 +177,8 @@ def test_an_index_from_which_a_file_is_gone_is_made_again(coins):
     assert coins.files().keys() == whole.keys()
 
 
-def test_pagefinds_own_search_fields_are_not_published(coins):
-    coins.build()
-
-    assert not [path for path in coins.files() if "-ui." in path or "highlight" in path or "worker" in path]
+def test_pagefinds_own_search_fields_are_not_published(built):
+    assert not [path for path in built.files() if "-ui." in path or "highlight" in path or "worker" in path]
 
 
 def test_without_an_index_the_page_says_so_and_nothing_is_left_of_an_older_one(coins):
