@@ -163,8 +163,8 @@ def answer_of(value: Any) -> Any:
         case "grid":
             return answer_of(value.values)
         case "array":
-            is_long = value.dtype.kind == "f" and value.size > _MOST_LEAVES
-            return _of_floats(value) if is_long else answer_of(value.tolist())
+            is_long = value.dtype.kind in "fiu" and value.size > _MOST_LEAVES
+            return _of_numbers(value) if is_long else answer_of(value.tolist())
         case "sequence":
             return _list_of([answer_of(entry) for entry in value])
         case "mapping" | "record" if value:
@@ -175,12 +175,14 @@ def answer_of(value: Any) -> Any:
 
 
 @np.errstate(over="ignore")  # the largest floats, rounded up
-def _of_floats(values: np.ndarray) -> dict[str, Any]:
-    """The answer of a long array of floats, as `_list_of` gives it; its digest is of the bits that are sure."""
-    mantissas, exponents = np.frexp(values.astype("<f8"))
-    sure = np.ldexp(np.rint(np.ldexp(mantissas, _SURE_BITS)), exponents - _SURE_BITS) + 0.0  # -0.0 becomes 0.0
-    sure[np.isnan(sure)] = np.nan  # of which there are many
-    found = digest(values.shape, bytes_digest(sure.tobytes()))
+def _of_numbers(values: np.ndarray) -> dict[str, Any]:
+    """The answer of a long array of numbers, as `_list_of` gives it; of floats the digest is of the sure bits."""
+    sure = values.astype("<i8" if values.dtype.kind in "iu" else "<f8")
+    if values.dtype.kind == "f":
+        mantissas, exponents = np.frexp(sure)
+        sure = np.ldexp(np.rint(np.ldexp(mantissas, _SURE_BITS)), exponents - _SURE_BITS) + 0.0  # -0.0 becomes 0.0
+        sure[np.isnan(sure)] = np.nan  # of which there are many
+    found = digest(values.shape, sure.dtype.str, bytes_digest(sure.tobytes()))
     return {"size": values.size, "digest": found, "first": answer_of(values.flat[0])}
 
 

@@ -111,8 +111,10 @@ def test_signs_of_zero_and_of_no_number_are_the_same_in_long_lists(one, other):
 def test_a_long_array_with_one_other_value_or_another_shape_is_another_answer():
     values = np.linspace(0, 1, 60)
     other = np.where(values == 1, 0.999999, values)
+    large = np.full(60, 2**63)
+    several = (values, other, values.reshape(2, 30), np.arange(60), np.arange(60) % 59, large, large + 1)
 
-    assert len({answer_of(each)["digest"] for each in (values, other, values.reshape(2, 30))}) == 3
+    assert len({answer_of(each)["digest"] for each in several}) == 7
 
 
 def test_a_grid_is_kept_as_its_values():
