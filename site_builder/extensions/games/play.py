@@ -54,7 +54,7 @@ def _colours(board: dict[str, Any], colour: Callable[[str], str]) -> dict[str, s
 def _script(run: str, board: dict[str, Any]) -> tuple[str, bytes]:
     """The key of a board, and the script that has the board under it. Raises PostError for a large one."""
     text = json.dumps(board, ensure_ascii=False, separators=(",", ":"))
-    if (size := len(gzip.compress(text.encode(), 9))) > _MOST:
+    if len(text) > _MOST and (size := len(gzip.compress(text.encode(), 6))) > _MOST:
         message = f"the game of the run '{run}' has {size / 1000:.0f} kB, compressed"
         raise PostError(message, f"play a run with a smaller game; a board has at most {_MOST // 1000} kB")
     key = bytes_digest(text.encode())[:12]
