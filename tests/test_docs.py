@@ -75,6 +75,7 @@ def test_every_key_is_documented_in_the_words_of_its_model_with_its_default_and_
 def keys(model, before=""):
     """The keys of a model and of those within it, each with its field."""
     for name, field in model.model_fields.items():
+        name = field.alias or name
         yield before + name, field
         for inner, way in models_in(field.annotation, before + name):
             yield from keys(inner, f"{way}.")

@@ -247,9 +247,11 @@ class TurnSetting(_Model):
 
     key: Annotated[
         Text, text_of_form(_SETTING_KEY, "{} cannot be part of an address; write small letters, digits and -")
-    ]
-    label: Text
-    values: dict[ParameterName, Any] = Field(alias="set", min_length=1)
+    ] = Field("", description="what stands for it in the address; by default made from the label")
+    label: Text = Field("", description="the words of its link; by default its values")
+    values: dict[ParameterName, Any] = Field(
+        alias="set", min_length=1, description="parameters, each as `solver.name`, with their values"
+    )
 
     @model_validator(mode="before")
     @classmethod
