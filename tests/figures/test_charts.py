@@ -72,8 +72,8 @@ def test_a_diverging_scale_is_neutral_at_its_centre_and_reaches_as_far_on_both_s
     cells = pixels_of(draw(heatmap([[0.2, 0.5, 0.6]], scale="diverging", centre=0.5)).svg)[::-1, 0, :3].astype(int)
 
     assert np.ptp(cells[1]) < 15  # grey
-    assert cells[0][2] > cells[0][0] + 80  # the farthest: deep blue
-    assert 10 < cells[2][0] - cells[2][2] < 120  # a third as far: pale red
+    assert cells[0][0] > cells[0][2] + 80  # the farthest: deep orange
+    assert 10 < cells[2][2] - cells[2][0] < 120  # a third as far: pale blue
 
 
 def test_numbers_in_cells_are_written_as_the_form_says():

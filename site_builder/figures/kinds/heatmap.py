@@ -14,7 +14,7 @@ from site_builder.figures.canvas.text import MEDIUM, MIDDLE, SMALL, block_width,
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.grid_drawing import GridPlot
 from site_builder.figures.kinds.grid_map import GridMapKind, cells_by_column, flat
-from site_builder.figures.palette import AXIS, INK, ON_DEEP, ON_PALE, Colour
+from site_builder.figures.palette import AXIS, HUES, INK, ON_DEEP, ON_PALE, Colour
 from site_builder.figures.words import column_texts, floats, formatted, spread
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
 
 _SHADES = 127  # more of them make larger files
+_DIVERGING = (HUES["orange"].line.light, "#f3f1ec", HUES["blue"].line.light)  # from low by the centre to high
 _FADED = 81  # opacity of a faded cell, of 255
 _MOST_NUMBERS = 450  # a map of more cells has no numbers in them
 _SHORTEST_BAR = 240.0  # pixels
@@ -97,16 +98,18 @@ def _cells(figure: Heatmap) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _colour_scale(figure: Heatmap, values: np.ndarray) -> "ScalarMappable":
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
+    from matplotlib.colors import LinearSegmentedColormap, Normalize
 
     low, high = map(float, figure.value_range or finite_range(values))
     if figure.scale == "diverging":
         centre = (low + high) / 2 if figure.centre is None else float(figure.centre)
         reach = max(high - centre, centre - low)
         low, high = centre - reach, centre + reach
+        shades = LinearSegmentedColormap.from_list("diverging", _DIVERGING, _SHADES)
+    else:
+        shades = colormaps["viridis"].resampled(_SHADES)
     if low >= high:
         low, high = low - 0.5, low + 0.5
-    shades = colormaps["coolwarm" if figure.scale == "diverging" else "viridis"].resampled(_SHADES)
     return ScalarMappable(Normalize(low, high), shades)
 
 
