@@ -24,6 +24,7 @@ def test_a_bundle_is_fetched_and_run_by_one_line(project):
     assert re.search(r"https://[^ ]*/posts/ruin/gamblers_ruin-fair.zip", project.page("feed.xml"))
 
 
+@pytest.mark.deep
 def test_an_edit_of_the_text_checks_no_bundle_again(project):
     project.post(TEXT)
     project.build()

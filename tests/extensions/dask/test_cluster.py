@@ -165,6 +165,7 @@ def test_twenty_thousand_points(project, begin_cluster):
     assert max(map(max, sizes)) < 400 * 2**20
 
 
+@pytest.mark.deep
 def test_neither_a_project_nor_the_environment_names_the_cluster(project):
     """Whoever answers at the address runs code, so that it is taken from the command line alone."""
     address = f"tcp://127.0.0.1:{free_port()}"
@@ -230,6 +231,7 @@ def test_no_scheduler(project):
     assert "docs/cluster.md" in ran.err
 
 
+@pytest.mark.deep
 def test_address_without_a_port(project):
     """The error says what the address lacks."""
     sweeping(project, 3)

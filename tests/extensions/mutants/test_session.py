@@ -121,6 +121,7 @@ def test_a_solver_that_fails_a_check_without_any_fault_is_an_error(coins):
     assert not (coins.root / RECORD).exists()
 
 
+@pytest.mark.deep
 def test_a_solver_that_raises_without_any_fault_is_an_error(coins):
     edit(coins, "total = 0", "total = 1 // 0")
 
