@@ -123,5 +123,5 @@ def board(n_tosses: int, rush_points: int, pass_points: int, starts: Mapping[str
         says=says,
         event=event,
         starts=starts,
-        pictures=(Walk("Your lead, toss by toss", "tosses", "lead", n_tosses, 0, "level"),),
+        pictures=(Walk("Your lead, toss by toss; the dashed line is level", "tosses", "lead", n_tosses, 0),),
     )

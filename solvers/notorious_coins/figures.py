@@ -122,22 +122,25 @@ def figure_family(family: Record) -> Table:
     )
 
 
-def figure_winnings_by_p(erring: Record, half: Fraction, p: Rate, q: Rate) -> Curve:
-    """Your expectation along p for each coin to begin with; the best play is the higher of the two lines."""
-    expected, by_first = erring["expected"], erring["by_first"]
-    steps = tuple(map(float, by_first.axes["p"]))
+def figure_gain_by_p(erring: Record, row: Sequence[Fraction], p: Rate, q: Rate) -> Curve:
+    """What beginning at the left end brings more than beginning at the right, along p."""
+    by_first = erring["by_first"]
+    steps, (left, right) = by_first.axes["p"], by_first.values.astype(float)
+    first, last = (_amount(coin) for coin in (row[0], row[-1]))
+    ends = ("left end", "right end") if first == last else (first, last)
     yours = "you never slip" if q == 1 else f"you slip: {_rate('q', q)}"
     return Curve(
-        title="Expected winnings against an opponent who slips",
-        series=tuple(
-            Series(f"{coin} coin", steps, by_first.along(coin=coin).values.astype(float))
-            for coin in by_first.axes["coin"]
-        ),
+        title="The end to begin with, against an opponent who slips",
+        series=(Series(f"{ends[0]} less {ends[1]}", tuple(map(float, steps)), left - right),),
         across_label="chance $p$ that the opponent takes the better end",
-        up_label="expected winnings (value of coins)",
-        caption=f"What you can expect if {yours}, by the coin that you begin with.{_crossing(by_first)}",
-        references=(Reference(float(half), "half of the row"),),
-        marks=(Mark((float(p), float(expected)), f"$p$ = {p}"),) if isinstance(p, Fraction) else (),
+        up_label=f"gain of the {ends[0]} over the {ends[1]}",
+        caption=f"What the {ends[0]} as a beginning brings more than the {ends[1]}, if {yours}.{_crossing(by_first)}",
+        references=(Reference(0.0, "no difference"),),
+        marks=tuple(
+            Mark((float(step), float(gap)), f"$p$ = {p}")
+            for step, gap in zip(steps, left - right, strict=True)
+            if step == p
+        ),
     )
 
 

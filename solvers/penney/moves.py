@@ -51,7 +51,7 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
         (),
         States(dict.fromkeys(states), turn),
         States(dict.fromkeys(states), value),
-        _board(reds, blacks, list(answers)),
+        _board(reds, blacks, [small.best[0], *(each for each in answers if each != small.best[0])]),
         best=best,
         of=f"chance, small.chance[{len(pairs)}], small.zara_chance, small.answers, small.best",
         within=1e-15,
@@ -59,7 +59,7 @@ def game(k: int, reds: int, blacks: int, chance: Fraction, small: AllPairs) -> G
 
 
 def _board(reds: int, blacks: int, words: Sequence[str]) -> Board:
-    """The reader is Zara. words: the sequences that Yvonne may choose."""
+    """The reader is Zara. words: the sequences that Yvonne may choose, a safest one first."""
 
     def facts(state: State) -> dict[str, str]:
         return {} if " " in "".join(state) else dict(zip(("yvonne", "zara"), state, strict=False))
@@ -83,5 +83,5 @@ def _board(reds: int, blacks: int, words: Sequence[str]) -> Board:
             Cards("You (Zara)", "zara"),
             Deal("The deck", reds, blacks, ("yvonne", "zara")),
         ),
-        starts={"Yvonne's safest": (), **{f"Yvonne has {word}": (word,) for word in words}},
+        starts={f"Yvonne has {word}{', her safest' * (word == words[0])}": (word,) for word in words},
     )

@@ -81,5 +81,7 @@ def board(n_flips: int, target: int, states: Collection[State]) -> Board:
         says=says,
         event=event,
         starts={f"{n_flips} flips": (0, 0), **late} if late else {},
-        pictures=(Walk("Your score, flip by flip", "flips", "score", n_flips, target, "from here up you win"),),
+        pictures=(
+            Walk("Your score, flip by flip; from the dashed line up you win", "flips", "score", n_flips, target),
+        ),
     )

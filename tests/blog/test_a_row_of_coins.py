@@ -5,7 +5,6 @@ from fractions import Fraction
 from functools import cache
 from math import factorial
 
-import numpy as np
 import pytest
 
 from tests.blog.conftest import claims_in_the_fold, claims_on, first_two, methods_in_panels
@@ -155,7 +154,7 @@ def test_slips_change_the_first_move_of_the_story(read_post):
     p = Fraction(3, 4)
     assert 18 + won(STORY[1:], p, mine=False) > 4 + won(STORY[:-1], p, mine=False)
     expected = shown(won(STORY, p))
-    assert "Say that she finds the better end with chance p=3/4 at every turn, and you always find yours." in text
+    assert "Say that at every turn she takes the better end with chance p=3/4, and you always do." in text
     assert "The first move changes: now you begin with the 18, since a slip of hers may leave you the 22." in text
     after_22, after_4 = won(STORY[2:], p), won(STORY[1:-1], p)
     assert after_22 < after_4  # what is left to you: the 22 is her better end
@@ -227,18 +226,6 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
     assert "watching her gains nothing on this row: treat her as a coin toss throughout, and on average you" in text
     # By a program of its own: perfect play with a coin between equal ends, the mean over 12 Gauss-Legendre points.
     assert f"on average you collect {best} (take her for perfect, and it is 99.72)." in text
-
-
-def test_on_another_row_a_watcher_collects_more_than_a_player_who_never_looks(read_post):
-    row = (18, 22, 1, 3, 25, 14, 26, 7, 12, 19, 6, 4, 18, 30, 11, 2, 27, 22, 8, 16)
-    places, weights = np.polynomial.legendre.leggauss(8)  # exact to degree 15; at most 10 moves of hers are telling
-    blind = sum(
-        weight / 2 * float(aimed_at(row, Fraction(1, 2), (1 + place) / 2))
-        for place, weight in zip(places, weights, strict=True)
-    )
-
-    gain = float(best_for_uniform(row)) - blind
-    assert f"On the board’s row of 20 coins a watcher collects {gain:.2f} more." in read_post(SLUG).text
 
 
 @pytest.mark.deep

@@ -413,7 +413,7 @@ def test_the_curves_hold_the_expected_winnings_at_constant_chances():
             assert erring.by_first.at(coin=coin, p=p) == pytest.approx(found)
 
 
-def test_the_curves_of_the_default_row_cross_between_two_chances_of_the_opponent():
+def test_the_curve_of_the_default_row_crosses_zero_between_two_chances_of_the_opponent():
     row = tuple(map(Fraction, STORY))
 
     def gain_of_left(p: Fraction) -> Fraction:
@@ -421,9 +421,12 @@ def test_the_curves_of_the_default_row_cross_between_two_chances_of_the_opponent
         return row[0] + left - row[-1] - right
 
     assert gain_of_left(Fraction(31, 40)) > 0 > gain_of_left(Fraction(4, 5))
-    caption = drawn()["winnings_by_p"].caption
+    (series,) = drawn()["gain_by_p"].series
+    chances = (Fraction(0), HALF, Fraction(31, 40), Fraction(4, 5), Fraction(1))
+    assert [series.up[int(40 * p)] for p in chances] == pytest.approx([float(gain_of_left(p)) for p in chances])
+    caption = drawn()["gain_by_p"].caption
     assert "Between $p$ = 0.775 and 0.8 the better beginning changes." in caption
-    assert "the better beginning changes" not in drawn(values=(2, 4, 8, 10))["winnings_by_p"].caption
+    assert "the better beginning changes" not in drawn(values=(2, 4, 8, 10))["gain_by_p"].caption
 
 
 def test_slips_can_change_the_end_to_take_first():

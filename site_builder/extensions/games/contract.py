@@ -54,8 +54,8 @@ class Pieces:
 class Walk:
     """The states so far as a line: from left to right by one fact, up and down by another.
 
-    across, up: facts. length: of the way across. goal: up from which the game is won; None without. goal_label: what
-    stands beside it.
+    across, up: facts. length: of the way across. goal: where a dashed line is, up from which the game is won; None for
+    no line.
     """
 
     title: str
@@ -63,7 +63,6 @@ class Walk:
     up: str
     length: int
     goal: float | None = None
-    goal_label: str = ""
 
 
 @dataclass(frozen=True)

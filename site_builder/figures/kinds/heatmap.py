@@ -105,12 +105,11 @@ def _colour_scale(figure: Heatmap, values: np.ndarray) -> "ScalarMappable":
         centre = (low + high) / 2 if figure.centre is None else float(figure.centre)
         reach = max(high - centre, centre - low)
         low, high = centre - reach, centre + reach
-        shades = LinearSegmentedColormap.from_list("diverging", _DIVERGING, _SHADES)
-    else:
-        shades = colormaps["viridis"].resampled(_SHADES)
     if low >= high:
         low, high = low - 0.5, low + 0.5
-    return ScalarMappable(Normalize(low, high), shades)
+    diverging = LinearSegmentedColormap.from_list("diverging", _DIVERGING)
+    shades = diverging if figure.scale == "diverging" else colormaps["viridis"]
+    return ScalarMappable(Normalize(low, high), shades.resampled(_SHADES))
 
 
 def _write_numbers(plot: GridPlot, figure: Heatmap, shown: np.ndarray, pixels: np.ndarray) -> None:

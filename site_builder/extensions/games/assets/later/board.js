@@ -406,9 +406,8 @@ const boardOf = (rules, memory) => {
     const places = history.map((one) => rules.facts(one.state)).filter((one) => each.up in one).map((one) => [x(one[each.across]), y(one[each.up])]);
     const [cx, cy] = places.at(-1);
     const frame = make("div", { class: "plane" }), high = y(each.goal);
-    const goal = each.goal === null ? "" : `<line x2="400" y1="${high}" y2="${high}"/><text x="394" y="${high + (high < 24 ? 16 : -6)}"/>`;
+    const goal = each.goal === null ? "" : `<line x2="400" y1="${high}" y2="${high}"/>`;
     frame.innerHTML = `<svg viewBox="0 0 400 160" aria-hidden="true"><polyline points="${places.join(" ")}"/>${goal}<circle cx="${cx}" cy="${cy}" r="5"/></svg>`;
-    frame.querySelector("text")?.append(each.goal_label);
     const check = make("input", { type: "checkbox", checked: isMap && "", on: () => {
       isMap = !isMap;
       show();
