@@ -15,7 +15,7 @@ import numpy as np
 
 from site_builder.contract import Bounds, Grid, NotFinite
 from site_builder.contract.bounds import marks_of
-from site_builder.values.plain_values import classify
+from site_builder.values.plain_values import classify, fields_of_any
 
 _ACCEPTED: dict[Any, tuple[type, ...]] = {
     int: (Integral,),
@@ -68,7 +68,7 @@ def find_wrong_number(result: Any, names: Collection[str] | None = None) -> Wron
 def _fields_in(result: Any, names: Collection[str] | None = None) -> Iterator[tuple[type, str, Any]]:
     """The fields of a mapping or dataclass, and of the dataclasses in it, each with its class. names: of its own."""
     is_mapping = isinstance(result, Mapping)
-    fields = dict(result) if is_mapping else {name: getattr(result, name) for name in _names(result)}
+    fields = result if is_mapping else fields_of_any(result)
     for name in fields if names is None else names:
         yield object if is_mapping else type(result), name, fields[name]
         for record in _records_in(fields[name]):
@@ -82,10 +82,6 @@ def _records_in(value: Any) -> Iterator[Any]:
             yield from _records_in(entry)
     elif dataclasses.is_dataclass(value) and not isinstance(value, (type, Grid)):
         yield value
-
-
-def _names(record: Any) -> list[str]:
-    return [each.name for each in dataclasses.fields(record) if each.init]
 
 
 # Types
