@@ -87,7 +87,7 @@ def module_facts(content: bytes, shown: str) -> ModuleFacts:
 
 def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:
     imports = [row for statement in tree.body for row in _imports([statement], package)]
-    origins = {row.bound: f"{row.module}.{row.name}".rstrip(".") for row in imports}
+    origins = {row.bound: f"{row.module}.{row.name}".rstrip(".") for row in imports if row.bound}
     outside = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
     inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
     definitions: list[Definition] = []
@@ -120,7 +120,7 @@ def _definitions(
     known = {*known, *(row.bound for row in imports), "__doc__"}
     annotations = [getattr(node, field, None) for node in nodes for field in ("annotation", "returns")]
     parts = [part for each in annotations if isinstance(each, ast.AST) for part in ast.walk(each)]
-    texts = [name for part in parts for name in _NAME.findall(_text(part))]
+    texts = [name for each in annotations if isinstance(each, ast.AST) for name in _NAME.findall(_text(each))]
     names = {name for name in _dotted_names(nodes) if name.partition(".")[0] in known}.union(
         _dotted_names(parts), texts
     )

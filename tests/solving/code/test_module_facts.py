@@ -103,6 +103,17 @@ def test_names_are_dotted_and_local_ones_are_left_out():
     assert found.definitions[0].names == ("min", "np.linalg.norm", "rest.y", "start.x")
 
 
+def test_words_within_an_annotation_are_no_names():
+    found = facts("def f(a: Annotated[int, Field(description='the first of all')] = 1, b: 'Odds' = 2): pass\n")
+
+    assert found.definitions[0].names == ("Annotated", "Field", "Odds", "int")
+
+
+@pytest.mark.parametrize("imports", ["", "import collections.abc\n"])
+def test_a_class_with_a_base_that_is_no_name_may_be_registered_by_it(imports):
+    assert facts(f"{imports}class A(bases[0]): pass\n").definitions[0].is_always_run
+
+
 def test_imports_are_found_with_the_names_that_they_bind():
     found = facts("import a.b\nimport a.b as c\nfrom .d import e as f\nfrom g import *\n")
 
