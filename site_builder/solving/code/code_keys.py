@@ -156,7 +156,8 @@ class CodeKeys:
         """The files and libraries that a worker needs of this solver; the same for the whole build."""
         if solver not in self._loadable:
             code = self.whole(solver)
-            data = self.digests(sorted(self.data(solver)))
+            read = [name for name in self.reads.digests(solver) if not os.path.isabs(name)]
+            data = self.digests(name for name in read if os.path.isfile(self._root / name))
             libraries = {name: version for name, version in code.libraries.items() if name != "Python"}
             owners = {**self._extensions_of(solver), **{f"figure {name}": each for name, each in self.kinds.items()}}
             extensions = {name: (each, self._extensions.digests[each]) for name, each in owners.items()}
@@ -178,11 +179,6 @@ class CodeKeys:
         """The extensions that read functions of a solver, by the names of these."""
         names = [name for _, name in self._exposed(solver, *self._added)] if self._added else []
         return {name: self._added[name] for name in names if name in self._added}
-
-    def data(self, solver: str) -> set[str]:
-        """The data files of the project that a solver has read."""
-        read = {name for name in self.reads.digests(solver) if not os.path.isabs(name)}
-        return {name for name in read if os.path.isfile(self._root / name)}
 
     def shared_code(self, solver: str) -> tuple[dict[str, str], dict[str, str]]:
         """The needs of others who run a solver: digests of its files and data files, and versions of libraries."""
