@@ -108,15 +108,6 @@ def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteErr
             yield SiteError(place, f"navigation has {path!r}, which leads nowhere in the site", cure)
 
 
-def _nearest_picture(path: str, paths: Iterable[str]) -> str:
-    """The cure for a picture that lies in another folder than the link says."""
-    from difflib import get_close_matches  # imported for errors only
-
-    names = {posixpath.basename(each): each for each in paths if each.lower().endswith(_PICTURES)}
-    close = get_close_matches(posixpath.basename(path), names, n=1, cutoff=0.6)
-    return f"did you mean {names[close[0]]!r}?" if close else ""
-
-
 def _broken(place: Place, found: Link, path: str, anchors: Mapping[str, Collection[str] | None]) -> SiteError:
     if path in anchors:
         known = anchors[path] or ()
@@ -125,7 +116,5 @@ def _broken(place: Place, found: Link, path: str, anchors: Mapping[str, Collecti
     is_picture = found.written.lower().split("?")[0].endswith(_PICTURES)
     what = ("image" if is_picture else "file") if found.is_image else "link"
     close = nearest(path, [each for each in anchors if not found.is_image or each.lower().endswith(_PICTURES)])
-    if is_picture and not close.startswith("did you"):
-        close = _nearest_picture(path, anchors)
     cure = close if close.startswith("did you") else "write it relative to this file, or from the site's root with a /"
     return SiteError(place, f"the {what} {found.written} leads nowhere", cure)

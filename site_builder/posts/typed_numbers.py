@@ -78,7 +78,7 @@ def typed_findings(post: Post, results: Sequence[ResultNumber]) -> list[Finding]
     forms = cache(lambda *printed: [form for each in results for form in _forms(each, *printed)])
     found: dict[tuple[int, str], Finding] = {}
     for text, place in texts_of(post):
-        for each in filter(lambda number: number.is_long, _typed_in(text, place.line)):
+        for each in _typed_in(text, place.line):
             if finding := _finding(each, forms(each.decimals, each.is_percent)):
                 found.setdefault((each.line, each.text), finding)
     return list(found.values())
@@ -98,27 +98,18 @@ def texts_of(post: Post) -> Iterator[tuple[str, Place]]:
 
 
 class TypedNumber(NamedTuple):
-    """A number as it is typed. digits: those in it; printed: as a result is printed that equals it.
+    """A number as it is typed, with enough digits to be more than a coincidence.
 
-    decimals: how many; None of a fraction. is_reasonless: whether it is the argument of typed() without a reason.
+    printed: as a result is printed that equals it. decimals: how many; None of a fraction. is_reasonless: whether it is
+    the argument of typed() without a reason.
     """
 
     line: int
     text: str
-    digits: str
     printed: str
     decimals: int | None
     is_percent: bool
     is_reasonless: bool
-
-    @property
-    def is_long(self) -> bool:
-        """True when it has enough digits to be more than a coincidence."""
-        return _significant(self.digits) >= (_FEWEST_WITH_POINT if self.decimals or self.is_percent else _FEWEST)
-
-
-def _significant(digits: str) -> int:
-    return len(digits.replace(".", "").lstrip("0"))
 
 
 def _typed_in(text: str, first: int) -> Iterator[TypedNumber]:
@@ -130,15 +121,22 @@ def _typed_in(text: str, first: int) -> Iterator[TypedNumber]:
 def _in_words(words: str, line: int, is_reasonless: bool) -> Iterator[TypedNumber]:
     language = current()
     for found in _NUMBER.finditer(language.in_english(words)):
-        text = language.from_english(found[0].strip())
-        above, below = found["above"], found["below"]
-        if not above:
-            whole, point, decimals = found["number"].replace(",", "").partition(".")
-            digits = f"{int(whole)}{point}{decimals}"
-            yield TypedNumber(line, text, digits, digits, len(decimals), bool(found["percent"]), is_reasonless)
-        elif int(below):
-            printed = str(Fraction(int(above), int(below)))
-            yield TypedNumber(line, text, above + below, printed, None, False, is_reasonless)
+        decimals = None
+        if found["above"]:
+            digits, below = found["above"] + found["below"], int(found["below"])
+            printed = str(Fraction(int(found["above"]), below)) if below else ""
+        else:
+            digits = found["number"].replace(",", "")
+            whole, point, rest = digits.partition(".")
+            printed, decimals = f"{int(whole)}{point}{rest}", len(rest)
+        fewest = _FEWEST_WITH_POINT if decimals or found["percent"] else _FEWEST
+        if printed and _significant(digits) >= fewest:
+            text = language.from_english(found[0].strip())
+            yield TypedNumber(line, text, printed, decimals, bool(found["percent"]), is_reasonless)
+
+
+def _significant(digits: str) -> int:
+    return len(digits.replace(".", "").lstrip("0"))
 
 
 def _seen(segment: Segment) -> Iterator[tuple[int, str, bool]]:
