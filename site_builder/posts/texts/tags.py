@@ -4,7 +4,7 @@ Pages load files of the site alone, as their Content-Security-Policy says; allow
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from html import escape, unescape
 from typing import NamedTuple
 from urllib.parse import quote, urlsplit
@@ -33,19 +33,20 @@ _SCHEME_CURE = "begin with {} or a path; write ./ before a name with a colon".fo
 )
 _IS_LINK = re.compile(r"<(?:a|area)\b", re.IGNORECASE)
 _MAY_HOLD_DATA = re.compile(r"<(img|source|video)\b", re.IGNORECASE)
-_LOADS = re.compile(
-    r"<(img|source|video|audio|track|image|input|iframe|frame|object|embed|script|link|form)\b", re.IGNORECASE
-)
 _ELSEWHERE = re.compile(r"(?:(?:https?|ftp):|[\\/]{2})", re.IGNORECASE)
 _SCRIPT_FILE = 'save it as a file beside this one and write <script src="name.js"></script>'
-_BESIDE = "save it beside this file"
-_WORDS = {  # for what is loaded or sent, and what to do instead
-    **dict.fromkeys(("img", "image", "input"), ("the picture", _BESIDE)),
-    **dict.fromkeys(("iframe", "frame"), ("the frame", "write a link to it")),
-    "script": ("the script", _SCRIPT_FILE),
-    "form": ("the form that is sent to", "write a link to it"),
+_NO_OBJECT = "write ![words](file.svg) for a picture, <video> or <audio> for a recording, else a link"
+_LOADING = {  # the elements that load or send something: what, its address beside srcset, and what to do instead
+    **dict.fromkeys(("img", "input"), ("the picture", ("src",), "save it beside this file")),
+    "image": ("the picture", ("href",), "save it beside this file"),
+    **dict.fromkeys(("source", "video", "audio", "track"), ("the file", ("src", "poster"), "save it beside this file")),
+    **dict.fromkeys(("iframe", "frame"), ("the frame", ("src",), "write a link to it")),
+    "script": ("the script", ("src",), _SCRIPT_FILE),
+    "form": ("the form that is sent to", ("action",), "write a link to it"),
+    "link": ("the stylesheet", ("href",), "save it as templates/custom.css, or beside this file"),
+    **dict.fromkeys(("object", "embed"), ("", (), _NO_OBJECT)),
 }
-_INSTEAD_OF_OBJECT = "write ![words](file.svg) for a picture, <video> or <audio> for a recording, else a link"
+_LOADS = re.compile(rf"<({'|'.join(_LOADING)})\b", re.IGNORECASE)
 
 
 class TagProblem(NamedTuple):
@@ -124,11 +125,16 @@ class TagReader:
     def _load(self, written: str, attributes: dict[str, str]) -> None:
         """Note the hosts that one element loads from, and what is refused of it. written: its beginning, as <img."""
         name = written[1:].lower()
+        if name == "link" and "stylesheet" not in attributes.get("rel", "").lower():
+            return
         if problem := _of_this_site(name, attributes):
             self.problems[TagProblem(written, *problem)] = None
             return
-        for url in _addresses(name, attributes):
-            found = _from_host(name, url, self._allowed)
+        pictures = re.split(r",\s+", attributes.get("srcset", ""))
+        addresses = [attributes.get(key, "") for key in _LOADING[name][1]]
+        addresses += [(each.split() or [""])[0] for each in pictures]
+        for address in filter(_ELSEWHERE.match, addresses):
+            found = _from_host(name, address, self._allowed)
             if isinstance(found, TagProblem):
                 self.problems[found] = None
             else:
@@ -147,7 +153,7 @@ def _of_this_site(name: str, attributes: dict[str, str]) -> tuple[str, str] | No
     """The message and cure of a tag that no page shows, or that works on another host alone."""
     address = attributes.get("action" if name == "form" else "src", "")
     if name in ("object", "embed"):
-        return f"<{name}> is not shown by the pages of this site", _INSTEAD_OF_OBJECT
+        return f"<{name}> is not shown by the pages of this site", _NO_OBJECT
     if name == "script" and not address and "json" not in attributes.get("type", ""):
         return "a script in the text does not run: pages run files of the site alone", _SCRIPT_FILE
     if name in ("iframe", "frame") and not _ELSEWHERE.match(address) and not address.startswith("data:"):
@@ -158,30 +164,18 @@ def _of_this_site(name: str, attributes: dict[str, str]) -> tuple[str, str] | No
     return None
 
 
-def _addresses(name: str, attributes: dict[str, str]) -> Iterator[str]:
-    """The addresses on other hosts from which a tag loads or to which it sends."""
-    if name == "link" and "stylesheet" not in attributes.get("rel", "").lower():
-        return
-    keys = {"form": ("action",), "link": ("href",), "image": ("href",)}.get(name, ("src", "poster"))
-    pictures = re.split(r",\s+", attributes.get("srcset", ""))
-    found = [attributes.get(key, "") for key in keys] + [(each.split() or [""])[0] for each in pictures]
-    yield from filter(_ELSEWHERE.match, found)
-
-
 def _from_host(name: str, address: str, allowed: Collection[str]) -> str | TagProblem:
     """The host of an address if it is allowed, else the problem."""
-    if name == "link":
-        message = f"the stylesheet {address} is on another host, from which pages load none"
-        return TagProblem(address, message, "save it as templates/custom.css, or beside this file")
-    words, instead = _WORDS.get(name, ("the file", _BESIDE))
+    what, _, instead = _LOADING[name]
     try:
         parts = urlsplit(address.replace("\\", "/"))
         host = parts.netloc.lower()
     except ValueError:  # such as a bracket of an IPv6 address that is left open
-        return TagProblem(address, f"{words} {address} has no host that can be read", instead)
-    if host not in allowed:
-        message = f"{words} {address} is on another host, from which pages load nothing"
-        return TagProblem(address, message, f"{instead}, or allow_hosts: [{host}] in config.yaml")
+        return TagProblem(address, f"{what} {address} has no host that can be read", instead)
+    if name == "link" or host not in allowed:
+        message = f"{what} {address} is on another host, from which pages load nothing"
+        allow = "" if name == "link" else f", or allow_hosts: [{host}] in config.yaml"
+        return TagProblem(address, message, f"{instead}{allow}")
     if parts.scheme.lower() != "https":
-        return TagProblem(address, f"{words} {address} is not loaded over https", f"write https://{host}{parts.path}")
+        return TagProblem(address, f"{what} {address} is not loaded over https", f"write https://{host}{parts.path}")
     return host
