@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Undefined, pass_context
 from jinja2.runtime import Context
@@ -27,14 +27,6 @@ _LONGEST_CURE = 200
 _LEAST = 10  # a whole number that stands for another value has two digits at least
 _SHORT_LIST = re.compile(r"\([^()]{,24}\)")  # such as a state, which no line may break
 _AS_LOOSE = 'loose="..." with the reason why so few digits were published'
-
-
-class Origin(NamedTuple):
-    """A claim in a text, by its line. expression: what its value is, in words; written: as it can be typed."""
-
-    line: int
-    expression: str
-    written: str
 
 
 class Claims:
@@ -64,29 +56,22 @@ class Claims:
         """Compare a published number, as it was printed, with the computed value."""
         if isinstance(value, Undefined):
             str(value)  # raises, with the names that there are
-        origin = _origin(line_of(_context), value)
+        line = line_of(_context)
         source, where, simulated, digits, loose = raw((source, where, simulated, digits, loose))
         if sources_of(text):
             raise PostError("the text of a claim comes from a run", 'type it as published: claim("0.64", ...)')
         if not isinstance(text, str):
             raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
         try:
-            if not self._are_compared:
-                return self._written(text, source, where)
-            self._check_source(source)
-            found = self._compared(origin, text, value, simulated, digits, loose)
-            precision = f"{'loosely, to ' if loose else ''}{found.held}"
-            words = (str(source), curled(str(where)), str(loose))
-            row = ClaimRow(origin.line, text, origin.expression, found.computed, precision, *words, simulated or 0)
-            self._rows[row] = None
+            if self._are_compared:
+                self._check_source(source)
+                found = _compared(text, value, simulated, digits, loose)
+                precision = f"{'loosely, to ' if loose else ''}{found.held}"
+                words = (str(source), curled(str(where)), str(loose))
+                row = ClaimRow(line, text, _expression(value), found.computed, precision, *words, simulated or 0)
+                self._rows[row] = None
         except PostError as error:
-            self._errors.append(self._error(origin, error.message, error.cure))
-        except ValueError as error:
-            reason = current().from_english(str(error), with_words=False)
-            message = f"the claim {shortened(text)} cannot be held against {origin.expression}: {reason}"
-            other = current().from_english(text)
-            cure = f'write claim("{other}", ...): the post is in {current().code!r}' if other != text else ""
-            self._errors.append(self._error(origin, message, cure))
+            self._errors.append(SiteError(Place(self._path, line), error.message, error.cure))
         return self._written(text, source, where)
 
     def _written(self, text: str, source: str, where: str) -> FormattedText:
@@ -101,9 +86,6 @@ class Claims:
         tag = "a" if address else "span"
         return FormattedText(text, f'<{tag} class="claim"{address}{title}>{html}</{tag}>')
 
-    def _error(self, origin: Origin, message: str, cure: str = "") -> SiteError:
-        return SiteError(Place(self._path, origin.line), message, cure)
-
     def _check_source(self, source: str) -> None:
         if source and source not in self._sources:
             cure = "write it under sources: in the front matter, such as sources: {%s: {title: ...}}"
@@ -112,36 +94,41 @@ class Claims:
             hint = cure % name if not close.startswith("did you") else close
             raise PostError(f"the post has no source named {shortened(str(source))!r}", hint)
 
-    def _compared(
-        self, origin: Origin, text: str, value: Any, simulated: int | None, digits: int | None, loose: str
-    ) -> Verdict:
-        if not sources_of(value):
-            message = f"the claim {shortened(text)} is held against {origin.expression}, which comes from no run"
-            raise PostError(message, "compare it with a result, such as results.<run>.<field>")
-        value = raw(value)
-        if isinstance(value, FormattedText):
-            cure = f"leave the filter out: the claim is held to as many digits as it has, {shortened(text)}"
-            raise PostError(f"{origin.expression} is text, and a claim needs the value itself", cure)
-        language = current()
-        typed = text if isinstance(value, str) else language.in_english(text)
+
+def _expression(value: Any) -> str:
+    """The value of a claim, in words."""
+    sources = ", ".join(sorted(sources_of(value)))
+    return name_of(value) or (f"a value of {sources}" if sources else text_of(value))
+
+
+def _compared(text: str, claimed: Any, simulated: int | None, digits: int | None, loose: str) -> Verdict:
+    """The comparison of a claim that holds. Raises PostError for one that does not, or cannot be compared."""
+    value, language = raw(claimed), current()
+    if not sources_of(claimed):
+        message = f"the claim {shortened(text)} is held against {_expression(claimed)}, which comes from no run"
+        raise PostError(message, "compare it with a result, such as results.<run>.<field>")
+    if isinstance(value, FormattedText):
+        cure = f"leave the filter out: the claim is held to as many digits as it has, {shortened(text)}"
+        raise PostError(f"{_expression(claimed)} is text, and a claim needs the value itself", cure)
+    typed = text if isinstance(value, str) else language.in_english(text)
+    try:
         with writing_in(ENGLISH):
             found = compare(typed, value, simulated, digits, bool(loose))
-        if typed != text:
-            found = _translated(found)
-        if not found.agrees:
-            raise _disagreement(text, found, origin)
-        if found.rounded is not None and not found.rounded.decimals and abs(found.rounded.number) < _LEAST:
-            message = f"the claim {shortened(text)} has too few digits: it stands for {found.computed}"
-            better = language.from_english(longer(found.rounded, as_number(value)))
-            raise PostError(message, f'write claim("{better}", {origin.written}), or add {_AS_LOOSE}')
-        return found
-
-
-def _origin(line: int, value: Any) -> Origin:
-    if name := name_of(value):
-        return Origin(line, name, name)
-    sources = ", ".join(sorted(sources_of(value)))
-    return Origin(line, f"a value of {sources}" if sources else text_of(value), "...")
+    except ValueError as error:
+        reason = language.from_english(str(error), with_words=False)
+        message = f"the claim {shortened(text)} cannot be held against {_expression(claimed)}: {reason}"
+        other = language.from_english(text)
+        cure = f'write claim("{other}", ...): the post is in {language.code!r}' if other != text else ""
+        raise PostError(message, cure) from error
+    if typed != text:
+        found = _translated(found)
+    if not found.agrees:
+        raise _disagreement(text, found, claimed)
+    if found.rounded is not None and not found.rounded.decimals and abs(found.rounded.number) < _LEAST:
+        message = f"the claim {shortened(text)} has too few digits: it stands for {found.computed}"
+        better = language.from_english(longer(found.rounded, as_number(value)))
+        raise PostError(message, f'write claim("{better}", {name_of(claimed) or "..."}), or add {_AS_LOOSE}')
+    return found
 
 
 def _translated(found: Verdict) -> Verdict:
@@ -151,14 +138,14 @@ def _translated(found: Verdict) -> Verdict:
     return replace(found, computed=write(found.computed), cure=write(found.cure), difference=difference)
 
 
-def _disagreement(text: str, found: Verdict, origin: Origin) -> PostError:
+def _disagreement(text: str, found: Verdict, claimed: Any) -> PostError:
     """The error of a claim, with the literal that would be right."""
-    printed = shortened(text)
-    right = f'claim("{found.cure}", {origin.written})' if len(found.cure) <= _LONGEST_CURE else ""
+    printed, expression = shortened(text), _expression(claimed)
+    right = f'claim("{found.cure}", {name_of(claimed) or "..."})' if len(found.cure) <= _LONGEST_CURE else ""
     if found.is_too_precise:
-        message = f"the claim {printed} has more digits than {origin.expression} can vouch for: {found.difference}"
+        message = f"the claim {printed} has more digits than {expression} can vouch for: {found.difference}"
         return PostError(message, f"write {right}" if found.cure and right else "")
-    message = f"the claim {printed} disagrees with {origin.expression}, which is {found.computed}; {found.difference}"
+    message = f"the claim {printed} disagrees with {expression}, which is {found.computed}; {found.difference}"
     cure = "look at the solver, or at where the figure comes from"
     if found.cure and right:
         cure = f"write {right} if the published figure is misprinted here, or look at the solver"
