@@ -34,6 +34,8 @@ from site_builder.values.records import Record, fields_of
 
 _AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
 
+_OF_POST = ("source", "path", "slug", "is_page", "is_draft", "date", "tags", "aliases")  # in its summary, too
+
 
 def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteError]:
     """The text of a post, or all errors in its front matter and its text."""
@@ -199,19 +201,12 @@ def front_facts(post: Post) -> dict[str, Any]:
     if front.turn:
         lines["turn"] = post.reading.place("turn").line
     return {
-        "source": post.source,
-        "path": post.path,
-        "slug": post.slug,
-        "is_page": post.is_page,
-        "is_draft": post.is_draft,
-        "date": post.date,
+        **{name: getattr(post, name) for name in _OF_POST},
         "updated": max(filter(None, [front.updated, *(each.date for each in front.corrections)]), default=None),
         "author": sentence(front.author) if front.author else "",
         "authors": tuple(front.author),
         "series": front.series,
         "puzzle": Credit(curled(puzzle.name), curled(puzzle.source), puzzle.url, puzzle.published) if puzzle else None,
-        "tags": post.tags,
-        "aliases": post.aliases,
         "toc": front.toc,
         "extra": json_values(front.extra),
         "lines": lines,
