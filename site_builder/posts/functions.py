@@ -60,7 +60,6 @@ class PostFunctions:
 
     def __init__(self, data: "JobData", forms: Mapping[str, Callable[..., Any]] = MappingProxyType({})) -> None:
         self.colours = CommonColours(data.job.post.front.colours)
-        self.claims = Claims(data)
         self._data, self._forms = data, forms
         self._taken: dict[str, int] = {}  # names, and the number with which each may be free again
 
@@ -68,7 +67,7 @@ class PostFunctions:
         """The functions by the names that a post uses."""
         blocks: tuple[Any, ...] = self.figure, self.table, self.parameters, self.checks, self.evidence
         made = [self._with_same_points(each) for each in (curve, heatmap, bars, histogram)]
-        found = {each.__name__: each for each in (*blocks, *made, self.claims.claim, typed)}
+        found = {each.__name__: each for each in (*blocks, *made, Claims(self._data).claim, typed)}
         return {**found, "source": self._data.show}
 
     def _with_same_points(self, function: Callable[..., Any]) -> Callable[..., Any]:
