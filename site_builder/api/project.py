@@ -11,7 +11,6 @@ from site_builder.contract import Figure, Table
 from site_builder.errors import UsageError, raise_all
 from site_builder.figures.kinds.registry import draw_figure
 from site_builder.pipeline.steps.context import Report
-from site_builder.project.config import workers_of_environment
 from site_builder.project.root import project_around
 from site_builder.solving.catalog import solver_names
 from site_builder.solving.results import post_results
@@ -69,7 +68,7 @@ class Project:
         """
         words = {name: f"{name}={value!r}" for name, value in parameters.items()}
         asked = SolveRequest(solver, parameters, words=words)
-        ran = solve_one(self.root, asked, workers_of_environment(), _warn, Report())
+        ran = solve_one(self.root, asked, 0, _warn, Report())
         raise_all(ran.errors)
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
 

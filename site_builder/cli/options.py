@@ -1,5 +1,6 @@
 """Options that commands share, the checking of their values, and exit statuses."""
 
+import re
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ from click.core import ParameterSource
 from site_builder.errors import UsageError
 
 DONE, AUTHORS_ERROR, USAGE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130  # exit statuses
+_ADDRESS = r"[a-z][a-z0-9+.-]*://[^\s/]\S*"
 
 
 class _WorkersType(click.ParamType[int | str]):
@@ -17,14 +19,21 @@ class _WorkersType(click.ParamType[int | str]):
         """A number of processes, or on the command line alone the address of other workers."""
         if value == 0:  # the default, for which a build with nothing to do imports no settings
             return value
-        from site_builder.project.config import workers_from
+        from site_builder.project.config import MOST_WORKERS
 
         source = context and parameter and context.get_parameter_source(str(parameter.name))
         variable = f"{parameter.envvar}: " if parameter and source is ParameterSource.ENVIRONMENT else ""
-        try:
-            return workers_from(str(value), may_be_address=not variable)
-        except ValueError as error:
-            self.fail(f"{variable}{error}", parameter, context)
+        text, is_address = str(value), "://" in str(value)
+        if re.fullmatch(r"[0-9]{1,9}", text) and int(text) <= MOST_WORKERS:
+            return int(text)
+        if re.fullmatch(_ADDRESS, text) and not variable:
+            return text
+        more = ", or an address such as tcp://192.0.2.7:8786"
+        if variable:
+            more = "; an address is taken from --workers on the command line alone" if is_address else ""
+        return self.fail(
+            f"{variable}{text!r} is not a number of processes, at most {MOST_WORKERS}{more}", parameter, context
+        )
 
 
 workers = click.option(
@@ -33,7 +42,7 @@ workers = click.option(
     "workers",
     type=_WorkersType(),
     default=0,
-    envvar="PUZZLEPRESS_WORKERS",  # WORKERS_VARIABLE of project.config, which a build with nothing to do does not load
+    envvar="PUZZLEPRESS_WORKERS",
     metavar="N",
     help="Number of worker processes, or the address of other workers, such as tcp://192.0.2.7:8786 (docs/cluster.md); "
     "the default is the number of the variable PUZZLEPRESS_WORKERS, of config.yaml, or one for each core.",

@@ -1,7 +1,6 @@
 """config.yaml -> Config: facts about this site."""
 
 import math
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.types import ByteSize
 from pydantic_core import PydanticKnownError
 
-from site_builder.errors import CuredError, Place, SiteError, UsageError, nearest, raise_all
+from site_builder.errors import CuredError, Place, SiteError, nearest, raise_all
 from site_builder.extension import Registration
 from site_builder.project.extensions import Extensions, load_extensions, read_settings
 from site_builder.project.publish_settings import Publish, PublishSettings
@@ -97,34 +96,11 @@ TaskSeconds = Annotated[float, BeforeValidator(_task_seconds), Field(gt=0), With
 
 
 MOST_WORKERS = 256
-WORKERS_VARIABLE = "PUZZLEPRESS_WORKERS"
-_ADDRESS = r"[a-z][a-z0-9+.-]*://[^\s/]\S*"
-_SCHEME = "://"
-
-
-def workers_from(text: str, may_be_address: bool = True) -> int | str:
-    """A number of worker processes, 0 for one for each core, or an address of other workers. Raises ValueError."""
-    if may_be_address and re.fullmatch(_ADDRESS, text):
-        return text
-    if re.fullmatch(r"[0-9]{1,9}", text) and int(text) <= MOST_WORKERS:
-        return int(text)
-    more = ", or an address such as tcp://192.0.2.7:8786" if may_be_address else ""
-    if not may_be_address and _SCHEME in text:
-        more = "; an address is taken from --workers on the command line alone"
-    raise ValueError(f"{text!r} is not a number of processes, at most {MOST_WORKERS}{more}")
-
-
-def workers_of_environment() -> int:
-    """The number of workers in the user's environment, 0 where it has none. Raises UsageError."""
-    try:
-        return int(workers_from(os.environ.get(WORKERS_VARIABLE) or "0", may_be_address=False))
-    except ValueError as error:
-        raise UsageError(f"{WORKERS_VARIABLE}: {error}", "set the variable to such a value, or to none") from error
 
 
 def _own_workers(value: object) -> object:
     """Refuse an address: the machine that answers there runs code, so only the command line may name it."""
-    if isinstance(value, str) and _SCHEME in value:
+    if isinstance(value, str) and "://" in value:
         cure = f"leave it out, and write --workers {value} on the command line"
         raise CuredError(f"{value!r} is an address, which a project may not choose", cure)
     return value

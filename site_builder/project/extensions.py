@@ -153,16 +153,18 @@ def _load(root: Path, off: Collection[str], only: Collection[str]) -> Extensions
         if source.name in off or (only and source.name not in only):
             continue
         is_built_in = source.home.is_relative_to(_BUILT_IN)  # which counts as the builder does
-        with nullcontext(dict[str, ModuleType]()) if is_built_in else _modules_of(root) as modules:
+        with nullcontext(list[Path]()) if is_built_in else _modules_of(root) as found:
             _extend(source, registry)
-        own = {path: _content(path) for path in _files_of(modules, registry.assets.get(source.name))}
+        if assets := registry.assets.get(source.name):
+            found += [assets, *sorted(assets.rglob("*"))]
+        own = {path: _content(path) for path in found}
         files |= own
         digests[source.name] = "" if is_built_in else digest(source.library, sorted(own.values()))
         libraries |= {source.name: source.library} if any(source.library) else {}
-    found = Extensions(registry, digests, files, tuple(names), libraries)
+    extensions = Extensions(registry, digests, files, tuple(names), libraries)
     for each in registry.of("kind of figure").values():
-        ADDED_KINDS[class_name(each.value.figure)] = AddedKind(each.value, found.code_digest(each.owner))
-    return found
+        ADDED_KINDS[class_name(each.value.figure)] = AddedKind(each.value, extensions.code_digest(each.owner))
+    return extensions
 
 
 def _extend(source: _Source, registry: Registry) -> None:
@@ -222,14 +224,14 @@ def _own_module(path: Path) -> ModuleType:
 
 
 @contextmanager
-def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
-    """The modules outside of the builder and of installed libraries that are imported in the block, by name.
+def _modules_of(root: Path) -> Iterator[list[Path]]:
+    """The files of modules outside of the builder and of installed libraries that are imported in the block.
 
     The project is the last place where they are looked for, and only there and then. Those of the project are forgotten
     afterwards, so that they are read again when they have changed; those that a solver has imported stand aside.
     """
     aside = {name: sys.modules.pop(name) for name in _beside_solvers(root)}
-    before, places, found = set(sys.modules), [*sys.path], dict[str, ModuleType]()
+    before, places, found = set(sys.modules), [*sys.path], list[Path]()
     wrote_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # it would hide an edit in the same second
     sys.path.append(str(root))
     importlib.invalidate_caches()
@@ -240,9 +242,11 @@ def _modules_of(root: Path) -> Iterator[dict[str, ModuleType]]:
         sys.dont_write_bytecode = wrote_bytecode
         for name in set(sys.modules) - before:
             path = Path(getattr(sys.modules[name], "__file__", None) or sys.prefix)
-            if not set(_INSTALLED) & set(path.parts) and not path.is_relative_to(_BUILT_IN.parent):
-                found[name] = sys.modules[name]
-            if name in found and path.is_relative_to(root):
+            if set(_INSTALLED) & set(path.parts) or path.is_relative_to(_BUILT_IN.parent):
+                continue
+            if path.suffix == ".py" and not path.is_relative_to(sys.base_prefix + "/lib"):
+                found.append(path)
+            if path.is_relative_to(root):
                 del sys.modules[name]
         sys.modules.update(aside)
 
@@ -252,16 +256,6 @@ def _beside_solvers(root: Path) -> list[str]:
     known = dict(sys.modules)  # a copy, since another thread may import meanwhile
     files = {name: getattr(module, "__file__", None) for name, module in known.items() if name != "__main__"}
     return [name for name, file in files.items() if file and os.path.dirname(file) == str(root)]
-
-
-def _files_of(modules: Mapping[str, ModuleType], assets: Path | None) -> Iterator[Path]:
-    """The files of modules but those of Python itself, and a folder of assets with all that is in it."""
-    for module in modules.values():
-        path = Path(module.__file__ or "") if getattr(module, "__file__", None) else None
-        if path and path.suffix == ".py" and not path.is_relative_to(sys.base_prefix + "/lib"):
-            yield path
-    if assets:
-        yield from (assets, *sorted(assets.rglob("*")))
 
 
 @cache

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.errors import SiteError, UsageError, errors_of
-from site_builder.project.config import load_config, workers_of_environment
+from site_builder.errors import SiteError, errors_of
+from site_builder.project.config import load_config
 from tests.support.editors import complaints
 
 LEAST = "title: A blog\nbase_url: https://example.org/blog/\n"
@@ -323,29 +323,6 @@ def test_a_number_of_workers_is_a_small_whole_number(tmp_path, value, expected):
 
     assert expected in message
     assert load(tmp_path, f"{LEAST}workers: 256\n").settings.workers == 256
-
-
-def test_the_environment_gives_a_number_of_workers(monkeypatch):
-    found = []
-    for value in ("", "3"):
-        monkeypatch.setenv("PUZZLEPRESS_WORKERS", value)
-        found.append(workers_of_environment())
-
-    assert found == [0, 3]
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("many", "'many' is not a number of processes, at most 256"),
-        ("tcp://192.0.2.7:8786", "an address is taken from --workers on the command line alone"),
-    ],
-)
-def test_the_environment_gives_nothing_but_a_number(monkeypatch, value, expected):
-    monkeypatch.setenv("PUZZLEPRESS_WORKERS", value)
-
-    with pytest.raises(UsageError, match=f"PUZZLEPRESS_WORKERS: .*{expected}"):
-        workers_of_environment()
 
 
 # Links of the theme
