@@ -139,7 +139,7 @@ def make_entries(
             Entry(
                 post._replace(
                     author=post.author or author,
-                    authors=post.authors or _named(post.author or author),
+                    authors=post.authors or tuple(filter(None, [post.author or author])),
                     summary=summary_of(post),
                 ),
                 tuple({tags[name].path: tags[name] for name in post.tags}.values()),
@@ -151,19 +151,9 @@ def make_entries(
     )
 
 
-def all_tags(entries: Sequence[Entry]) -> tuple[Tag, ...]:
-    """Each tag once, by name."""
-    found = {tag.path: tag for entry in entries for tag in entry.tags}
-    return tuple(sorted(found.values(), key=lambda tag: (tag.name.lower(), tag.name)))
-
-
 def tag_paths(posts: Iterable[PostSummary]) -> set[str]:
     """The addresses of the pages of all tags."""
     return {f"tags/{slugged(name)}/" for name in {name for post in posts for name in post.tags}}
-
-
-def _named(author: str) -> tuple[str, ...]:
-    return (author,) if author else ()
 
 
 def summary_of(post: PostSummary) -> Inline:

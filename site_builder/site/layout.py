@@ -14,7 +14,7 @@ from markupsafe import Markup
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import file_path
-from site_builder.site.entries import Entry, all_tags, make_entries
+from site_builder.site.entries import Entry, Tag, make_entries
 from site_builder.site.fill import Filler
 from site_builder.site.model import Inputs, Page, Site
 from site_builder.site.picture_sizes import PICTURES, size_of
@@ -62,11 +62,12 @@ class Layout:
         drawn = [post for post in site.posts if post.figures and post.figures[0][0] in site.drawings]
         thumbnails = {post.source: self.filler.thumbnail(post) for post in drawn}
         self.entries = make_entries(site.posts, self.settings.author, thumbnails, site.listed_digest)
-        self.tags = all_tags(self.entries)
-        self.by_tag: dict[str, list[Entry]] = {tag.path: [] for tag in self.tags}
+        tags = {tag for entry in self.entries for tag in entry.tags}
+        in_order = sorted(tags, key=lambda tag: (tag.name.lower(), tag.name))
+        self.by_tag: dict[Tag, list[Entry]] = {tag: [] for tag in in_order}
         for entry in self.entries:
             for tag in entry.tags:
-                self.by_tag[tag.path].append(entry)
+                self.by_tag[tag].append(entry)
         theme, language = self.settings.theme, site.language(self.settings.language)
         navigation = self.settings.navigation.items()
         self.facts = {

@@ -157,10 +157,10 @@ def _every_page(site: Site) -> Iterator[Page]:
 def _search_pages(layout: Layout) -> Iterator[Page]:
     """The search page, and the words that its script offers for misspelt ones."""
     site = layout.site
-    topics = layout.tags if site.has_search else ()
+    topics = layout.by_tag.items() if site.has_search else ()
     found = {
         "has_search": site.has_search,
-        "tags": [(tag.path.split("/")[1], tag.name, len(layout.by_tag[tag.path])) for tag in topics],
+        "tags": [(tag.path.split("/")[1], tag.name, len(entries)) for tag, entries in topics],
     }
     about = layout.word("Find a word or a number in %(title)s.")
     yield layout.list_page("search.html", Head("search", SEARCH, plain(layout.word("Search")), about), more=found)

@@ -94,8 +94,8 @@ class FeedPages:
         """Every feed in both of its forms."""
         title = self.settings.title
         yield from self._both(title, FEED, "", self.layout.entries)
-        for tag in self.layout.tags:
-            yield from self._both(f"{title}: {tag.name}", tag.feed_path, tag.path, self.layout.by_tag[tag.path])
+        for tag, entries in self.layout.by_tag.items():
+            yield from self._both(f"{title}: {tag.name}", tag.feed_path, tag.path, entries)
 
     def _both(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
         """A feed with this title, beside the page of a list."""

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from site_builder.posts.summary import PostSummary
-from site_builder.site.entries import Entry, Tag
+from site_builder.site.entries import Entry
 from site_builder.site.layout import Head, Layout, plain
 from site_builder.site.model import Inputs, Page, copied
 from site_builder.site.provenance import ANSWERS, RESULTS
@@ -25,19 +25,16 @@ def list_pages(layout: Layout) -> Iterator[Page]:
         yield _index(layout, number, len(chunks), chunk)
     yield _archive(layout)
     yield from _answers(layout)
-    tags = {tag: _counted(layout, tag) for tag in layout.tags}
+    tags = [
+        SimpleNamespace(name=tag.name, path=tag.path, feed_path=tag.feed_path, count=len(entries))
+        for tag, entries in layout.by_tag.items()
+    ]
     head = Head("tags", "tags/", plain(word("Tags")), word("The subjects of %(title)s."))
-    yield layout.list_page("tags.html", head, more={"tags": [*tags.values()]})
-    for tag, counted in tags.items():
+    yield layout.list_page("tags.html", head, more={"tags": tags})
+    for tag, entries in zip(tags, layout.by_tag.values(), strict=True):
         about = word("Posts of %(title)s about %(tag)s.", tag=tag.name)
         head = Head("tag", tag.path, plain(word("Tag: %(tag)s", tag=tag.name)), about, tag.feed_path)
-        yield layout.list_page("tag.html", head, layout.by_tag[tag.path], {"tag": counted})
-
-
-def _counted(layout: Layout, tag: Tag) -> SimpleNamespace:
-    """A tag with the number of posts that have it."""
-    count = len(layout.by_tag[tag.path])
-    return SimpleNamespace(name=tag.name, path=tag.path, feed_path=tag.feed_path, count=count)
+        yield layout.list_page("tag.html", head, entries, {"tag": tag})
 
 
 def _index(layout: Layout, number: int, count: int, entries: Sequence[Entry]) -> Page:
