@@ -250,13 +250,12 @@ class PostPages:
     def _redirect(self, post: PostSummary, path: str) -> Page:
         """The page at an old address of a post."""
         facts = {"target": relative(post.path, path), "canonical": self.layout.settings.base_url + quote(post.path)}
-        names = {"site": SimpleNamespace(**self.layout.facts), **facts}
-
-        def render() -> bytes:
-            with self.layout.writing_in():
-                return self.site.theme.render("redirect.html", names).encode()
-
-        return Page(file_path(path), render, lambda: self.layout.inputs({"its target": digest(facts)}))
+        head = Head("redirect", path, post.title)
+        return Page(
+            file_path(path),
+            lambda: self.layout.render("redirect.html", head, lambda: facts),
+            lambda: self.layout.inputs({"its target": digest(facts)}),
+        )
 
 
 def _is_long(post: PostSummary) -> bool:
