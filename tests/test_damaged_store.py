@@ -7,6 +7,12 @@ from dataclasses import dataclass
 
 import pytest
 
+from site_builder.errors import SiteError
+from site_builder.pipeline.build import open_sources, with_site
+from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.steps.context import Report
+from site_builder.storage.store import MissingEntryError
+from tests.conftest import CONFIG
 from tests.everything import EDITS, SHORT_POST, Edit, everything, one_of_each
 
 pytestmark = pytest.mark.usefixtures("builds")
@@ -165,6 +171,22 @@ def test_bodies_lost_while_several_processes_make_pages(tmp_path):
     worn.turn_shell()
 
     assert worn.build() == ""
+
+
+def test_a_build_whose_entries_are_always_gone_says_how_to_keep_more(tmp_path):
+    (tmp_path / "config.yaml").write_text(CONFIG)
+    (tmp_path / "content/posts").mkdir(parents=True)
+    options, tries = BuildOptions(tmp_path, search=False), []
+
+    def use(built):
+        tries.append(built)
+        raise MissingEntryError
+
+    with open_sources(options, pytest.fail) as (sources, store), pytest.raises(SiteError) as raised:
+        with_site(options, sources, store, Report(), use, pytest.fail)
+
+    assert str(raised.value).endswith("mend: allow more with store: {max_size: 4 GiB} in config.yaml")
+    assert len(tries) == 3
 
 
 # Damage to the file

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from site_builder.errors import WRITTEN, UsageError, changed
+from site_builder.errors import WRITTEN, Place, SiteError, UsageError, changed
 from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
@@ -30,6 +30,8 @@ from site_builder.storage.store import MissingEntryError, Store
 Found = TypeVar("Found")
 Warn = Callable[[str], None]
 _MOST_OF_SETTINGS = 8 * 2**20  # bytes of the pages of one post
+_MOST_TRIES = 3
+_MORE = "allow more with store: {max_size: 4 GiB} in config.yaml"
 _POST = re.compile(r"posts/[^/]+/index\.html")  # the page of a post without a permalink
 _INPUTS = "page inputs"
 
@@ -133,13 +135,15 @@ def with_site(
 ) -> Found:
     """Build the site and return the result of `use` on it. Raises as `Build.site` does.
 
-    Where an entry turns out to be gone from the cache, the site is built once more, all texts and drawings made anew.
+    Where an entry turns out to be gone from the cache, the site is built once more, all texts and drawings made anew;
+    and again, where another build has just removed entries of these.
     """
-    try:
-        return use(build_site(options, sources, store, report, warn))
-    except MissingEntryError:
-        store.hold()
-        return use(build_site(options, replace(sources, anew=True), store, report, warn))
+    for _ in range(_MOST_TRIES):
+        try:
+            return use(build_site(options, sources, store, report, warn))
+        except MissingEntryError:
+            sources = replace(sources, anew=True)
+    raise SiteError(Place(STORE), "what this build needs does not fit into the cache", _MORE)
 
 
 def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report, warn: Warn) -> BuiltSite:

@@ -36,8 +36,8 @@ class MissingEntryError(Exception):
 class Store:
     """The cache of a project, used in a `with`. Several builds may use it at once, each from one thread at a time.
 
-    Any entry may be a miss at any time, except after `hold`. Damage costs what was damaged; a file that cannot be
-    written is an error. is_new: nothing was in it when it was opened.
+    Any entry may be a miss at any time. Damage costs what was damaged; a file that cannot be written is an error.
+    is_new: nothing was in it when it was opened.
 
     Args:
         folder: created when missing.
@@ -55,7 +55,7 @@ class Store:
         self._memory: dict[tuple[str, str], bytes] = {}
         self._read: set[int] = set()
         self._long_unused: set[int] = set()
-        self._has_warned = self._is_damaged = self.is_new = self._holds = False
+        self._has_warned = self._is_damaged = self.is_new = False
         self._connection: sqlite3.Connection | None = self._open()
 
     def __enter__(self) -> "Store":
@@ -84,10 +84,7 @@ class Store:
             else:
                 found[key] = data
         for start in range(0, len(missing), _CHUNK):
-            entries = self._entries(kind, missing[start : start + _CHUNK])
-            if self._holds:
-                self._memory |= {(kind, key): data for key, data in entries.items()}
-            found |= entries
+            found |= self._entries(kind, missing[start : start + _CHUNK])
         return found
 
     def put(self, kind: str, key: str, data: bytes) -> None:
@@ -121,10 +118,6 @@ class Store:
     def flush(self) -> None:
         """Write pending entries, so that other builds see them."""
         self._save()
-
-    def hold(self) -> None:
-        """From now on keep in memory all that is found or put, so that no other build can make a miss of it."""
-        self._holds = True
 
     def fork(self) -> int:
         """Copy this process; its id, or 0 in the copy, where the store reads alone. Raises OSError where it cannot be.
@@ -204,8 +197,6 @@ class Store:
             self._fail(error)
             self._save(documents)  # into a new file
             return
-        if self._holds:
-            self._memory |= self._pending
         self._pending, self._pending_size = {}, 0
 
     def _trim(self, connection: sqlite3.Connection) -> None:
