@@ -195,7 +195,9 @@ def test_a_disk_that_is_full_leaves_whole_files_and_the_next_build_with_room_com
             told.append(capfd.readouterr().err)
 
             assert "it cannot be written: No space left on device" in told[-1]
-            assert "mend: see that there is room, and that it may be written; then build again" in told[-1]
+            assert (
+                "mend: see that there is room, and that it may be written; then run the same command again" in told[-1]
+            )
             found = blog.files()
             assert are_whole(found, *clean)
             assert ("a part of the site in" in told[-1]) == ("unfinished" in json.loads(found[MANIFEST]))

@@ -84,7 +84,7 @@ def write_site(
     be written.
     """
     root = os.fspath(folder)
-    with file_errors(root, "build again"):
+    with file_errors(root):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
             return _write(_Comparison(root, before, staged, fork), pages, step, index)
@@ -98,7 +98,7 @@ def clean(folder: Path) -> int:
     root = os.fspath(folder)
     if not os.path.isdir(root):
         return 0
-    with file_errors(root, "build again"), locked(root):
+    with file_errors(root), locked(root):
         discard(root)
         ours = read_manifest(root).files
         if ours is None:
@@ -157,11 +157,10 @@ def _replace(comparison: "_Comparison", files: Mapping[str, str], is_finished: b
     staged, ours = comparison.staged, comparison.manifest.files or {}
     manifest = Manifest(files, not is_finished)
     # All files that may be there on the way are listed, so that none of ours is ever taken for a foreign one.
-    first = comparison.staging.put(Manifest({**ours, **files}, is_unfinished=True).written())[0]
-    last = comparison.staging.put(manifest.written())[0]
+    change = Manifest({**ours, **files}, is_unfinished=True).written(), manifest.written()
     moves = [(staged[path], path) for path in sorted(staged, key=write_order)]
     gone = [path for path in ours if path not in files and is_inside(path)]
-    comparison.removed += comparison.staging.replace((first, MANIFEST), moves, gone, (last, MANIFEST))
+    comparison.removed += comparison.staging.replace(MANIFEST, change, moves, gone)
     comparison.written += len(staged)
     comparison.manifest = manifest
     staged.clear()

@@ -23,7 +23,7 @@ class LocalFolder(Target):
 
     def compare(self, site: Snapshot) -> TargetFiles:
         """The files that are in it now; none where there is no such folder yet."""
-        with file_errors(os.fspath(self.path), "publish again"):
+        with file_errors(os.fspath(self.path)):
             there = frozenset(files_below(os.fspath(self.path)))
             both = there.intersection(site.digests)
             differing = frozenset(path for path in both if load(self.path, path) != load(site.folder, path))
@@ -33,13 +33,12 @@ class LocalFolder(Target):
     def put(self, site: Snapshot, changes: Changes) -> None:
         """Make the folder hold the site. Raises SiteError when it cannot be written."""
         paths = sorted({*changes.added, *changes.changed} - {RECORD}, key=lambda path: (write_order(path), path))
-        with file_errors(os.fspath(self.path), "publish again"):
+        with file_errors(os.fspath(self.path)):
             self.path.mkdir(parents=True, exist_ok=True)
             with staging(os.fspath(self.path)) as staged:
-                first, last = [(staged.put(record)[0], RECORD) for record in changes.records]
                 # What pages need is replaced before them; what is not needed any more goes after them.
                 moves = [(staged.put((site.folder / path).read_bytes())[0], path) for path in paths]
-                staged.replace(first, moves, changes.removed, last)
+                staged.replace(RECORD, changes.records, moves, changes.removed)
 
 
 def local_folder(config: Config, folder: Path | str, option: str = "") -> LocalFolder:

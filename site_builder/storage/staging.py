@@ -23,6 +23,7 @@ from site_builder.storage.file_fingerprints import OutputSignature, signature_of
 STAGING = ".puzzlepress-new"  # the hidden folder
 MANIFEST = ".puzzlepress.json"
 _FORMAT = 1
+_CURE = "see that there is room, and that it may be written; then run the same command again"
 _STAGED = re.compile(r"(\d+-)?\d+")
 
 Move = tuple[str, str]  # the name among the staged files, and the path in the folder
@@ -66,25 +67,23 @@ def read_manifest(root: str) -> Manifest:
     return Manifest(None, is_unfinished=True)
 
 
-class PartialChangeError(OSError):
-    """An error stopped a change: a part of the files is new, the rest is old."""
-
-
 @contextmanager
-def file_errors(folder: str, again: str) -> Iterator[None]:
-    """Raise what the system refuses as a SiteError about the folder; as an UnfinishedError if it is half changed.
+def file_errors(folder: str, is_partial: bool = False) -> Iterator[None]:
+    """Raise what the system refuses as a SiteError about the folder.
 
-    again: what to do once it can be written.
+    is_partial: whether a part of the files is changed; then an UnfinishedError says so, of Ctrl-C a StoppedError.
     """
+    half = f"a part of the site in {folder} is new, the rest is old"
     try:
         yield
     except OSError as error:
         place = Place(str(error.filename2 or error.filename or folder))
-        message, cure = f"it cannot be written: {error.strerror}", "see that there is room, and that it may be written"
-        if isinstance(error, PartialChangeError):
-            message += f"; a part of the site in {folder} is new, the rest is old"
-            raise UnfinishedError(place, message, f"{cure}; then {again}: that completes the site") from error
-        raise SiteError(place, f"{message}; nothing was changed", f"{cure}; then {again}") from error
+        message = f"it cannot be written: {error.strerror}; {half if is_partial else 'nothing was changed'}"
+        raise (UnfinishedError if is_partial else SiteError)(place, message, _CURE) from error
+    except KeyboardInterrupt as error:
+        if not is_partial:
+            raise
+        raise StoppedError(f"Interrupted; {half}. The same command completes the change.") from error
 
 
 class Staging:
@@ -102,24 +101,20 @@ class Staging:
         name = f"{os.getpid()}-{self._count}"  # a copy of this process may stage files too
         return name, signature_of_output(create_file(self._path(name), data))
 
-    def replace(self, first: Move, moves: Sequence[Move], gone: Collection[str], last: Move) -> int:
+    def replace(self, record: str, change: tuple[bytes, bytes], moves: Sequence[Move], gone: Collection[str]) -> int:
         """Move staged files into place in this order, then remove what is gone; returns how many files that were.
 
-        first: the record of an unfinished change; last: that of the finished one. Raises OSError when nothing was
-        changed, PartialChangeError or StoppedError when a part was.
+        record: the path of the record; change: what it holds while the change is unfinished, and then. Raises OSError
+        when nothing was changed, UnfinishedError or StoppedError when a part was.
         """
-        self._move(*first)
-        try:
+        first, last = (self.put(data)[0] for data in change)
+        self._move(first, record)
+        with file_errors(self._folder, is_partial=True):
             removed = sum(remove(self._folder, path) for path in _in_the_way(moves, gone))
             for name, path in moves:
                 self._move(name, path)
             removed += sum(remove(self._folder, path) for path in gone)
-            self._move(*last)
-        except OSError as error:
-            raise PartialChangeError(error.errno, error.strerror, error.filename, None, error.filename2) from error
-        except KeyboardInterrupt as error:
-            words = f"Interrupted; a part of the files in {self._folder} is new, the rest is old"
-            raise StoppedError(f"{words}. The same command completes the change.") from error
+            self._move(last, record)
         return removed
 
     def _move(self, name: str, path: str) -> None:

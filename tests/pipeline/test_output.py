@@ -492,7 +492,7 @@ def test_what_stops_a_build_on_the_way_is_told_and_the_next_one_completes_the_si
     told = str(raised.value)
     assert told.startswith(f"{tmp_path}/posts/new/index.html: it cannot be written: Directory not empty; a part of the")
     assert f"a part of the site in {tmp_path} is new, the rest is old\n" in told
-    assert "mend: see that there is room, and that it may be written; then build again: that completes the" in told
+    assert "mend: see that there is room, and that it may be written; then run the same command again" in told
     theirs = FOREIGN | {"posts/new/index.html/mine": "mine", "last": "last"}
     assert tree(tmp_path).items() <= OLD.items() | NEW.items() | theirs.items()
     assert is_unfinished(tmp_path)

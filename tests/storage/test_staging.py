@@ -43,10 +43,8 @@ def put(folder, texts):
 def change(folder):
     """Change OLD, or what an unfinished change has made of it, to NEW."""
     with staging(str(folder)) as staged:
-        first = staged.put(UNFINISHED.encode())[0], "record"
         moves = [(staged.put(NEW[path].encode())[0], path) for path in NEW if path not in ("mine", "record")]
-        last = staged.put(NEW["record"].encode())[0], "record"
-        return staged.replace(first, moves, GONE, last)
+        return staged.replace("record", (UNFINISHED.encode(), NEW["record"].encode()), moves, GONE)
 
 
 def tree(folder):
