@@ -7,11 +7,11 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from mmap import mmap
 from typing import TypeVar
 
 Answer = TypeVar("Answer")
-_PIECES = 1000  # at most; a pipe holds more bytes than that
 
 
 def can_be_made() -> bool:
@@ -27,31 +27,31 @@ def share(
 ) -> list[Answer]:
     """The answers to the numbers below `count`, some of them from a second process.
 
-    That begins with the first number and this process with the last, until all are answered. What the second one has
-    no answer to, since an exception or a signal has ended it, this process answers too, and then raises what it raises.
+    That goes up from the first number and this process down from the last, until they meet. What the second one has no
+    answer to, since an exception or a signal has ended it, this process answers too, and then raises what it raises.
     fork: makes the second process, as `os.fork` does. step: is called here with numbers of answers. Answers are
     pickled.
     """
-    size = -(-count // _PIECES)
-    pieces = [range(start, min(start + size, count)) for start in range(0, count, size)]
-    left, fill = os.pipe()  # a byte for each piece that nobody has begun
-    os.write(fill, bytes(len(pieces)))
-    os.close(fill)
+    ends = memoryview(mmap(-1, 16)).cast("q")  # shared: where each is; at the end both may answer the same number
+    ends[1] = count
     answers, give = os.pipe()
     process = _forked(fork)
     if not process:
-        _answer_and_end(pieces, left, answer, give)
+        _answer_and_end(ends, answer, give)
     os.close(give)
+    found: dict[int, Answer] = {}
     try:
         with open(answers, "rb") as opened:
-            found = _answered(reversed(pieces), left, answer, step)
+            while ends[0] < ends[1]:
+                ends[1] -= 1
+                found[ends[1]] = answer(ends[1])
+                step(1)
             given = opened.read()
     except BaseException:
         if process > 0:
             os.kill(process, signal.SIGKILL)
         raise
     finally:
-        os.close(left)
         status = os.waitpid(process, 0)[1] if process > 0 else 1
     step(count - len(found))
     found |= pickle.loads(given) if status == 0 else {}
@@ -66,25 +66,15 @@ def _forked(fork: Callable[[], int]) -> int:
         return -1
 
 
-def _answered(
-    pieces: Iterable[range], left: int, answer: Callable[[int], Answer], step: Callable[[int], None]
-) -> dict[int, Answer]:
-    """The answers of one process, which takes pieces until none is left."""
-    found: dict[int, Answer] = {}
-    for piece in pieces:
-        if not os.read(left, 1):
-            break
-        found |= {number: answer(number) for number in piece}
-        step(len(piece))
-    return found
-
-
-def _answer_and_end(pieces: Iterable[range], left: int, answer: Callable[[int], Answer], give: int) -> None:
+def _answer_and_end(ends: memoryview, answer: Callable[[int], Answer], give: int) -> None:
     """Answer in the second process; it ends without what Python does at the end of the first one."""
-    status = 1
+    status, found = 1, dict[int, Answer]()
     try:
+        while ends[0] < ends[1]:
+            ends[0] += 1
+            found[ends[0] - 1] = answer(ends[0] - 1)
         with open(give, "wb") as opened:
-            pickle.dump(_answered(pieces, left, answer, lambda count: None), opened)
+            pickle.dump(found, opened)
         status = 0
     finally:
         os._exit(status)
