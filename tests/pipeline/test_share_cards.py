@@ -1,22 +1,12 @@
 """Share cards of a site: which posts have one, when they are drawn, and what becomes of those drawn before."""
 
-import pickle
 import re
 import shutil
-from concurrent.futures import Future
-from types import SimpleNamespace
 
 import pytest
 
 from site_builder.figures.share_card import _fallback_font
-from site_builder.markup.placeholders import Inline as Words
-from site_builder.pipeline.steps.drawings import Drawings, ShareCards
-from site_builder.project.config import Settings
-from site_builder.storage.store import Store
-from site_builder.values.language import ENGLISH
 from tests.conftest import CONFIG, ROOT, Project, once
-from tests.support.sites import SETTINGS, brief, load_theme
-from tests.support.steps import StandIn, context_of
 
 CARD = re.compile(r"posts/(\w+)/card\.[0-9a-f]{10}\.png")
 
@@ -162,35 +152,3 @@ def test_a_build_says_which_cards_it_drew(with_posts):
 
     assert before == {}
     assert after == {"answer.md": "drawn", "neither.md": "drawn"}
-
-
-class Inline(StandIn):
-    """Workers that do everything at once, in this process. sent: the size of what was sent to them."""
-
-    def __init__(self):
-        self.sent = 0
-
-    def submit(self, task, *arguments, limits, **_):
-        self.sent += len(pickle.dumps(arguments))
-        done = Future()
-        done.set_result(task(limits.memory, *arguments))
-        return done
-
-
-def test_many_cards_are_drawn_without_sending_the_fonts_with_each(tmp_path):
-    (tmp_path / "templates").symlink_to(ROOT / "templates")
-    workers = Inline()
-    codes = SimpleNamespace(builder=lambda entry: SimpleNamespace(key="code"))
-    posts = [brief(f"post-{number}", answer=Words("1", "1")) for number in range(12)]
-    with Store(tmp_path / ".store", 2**30, print) as store:
-        context = context_of(tmp_path, store, workers, codes)
-        cards = ShareCards(context, Settings(**SETTINGS), load_theme(tmp_path), Drawings(context, lambda tag: ENGLISH))
-
-        missing = cards.missing(cards.wanted(posts))
-        cards.run(missing)
-
-        assert len(missing) == 13
-        assert cards.missing(cards.wanted(posts)) == []
-        assert {cards.file(each.key)[:4] for each in missing} == {b"\x89PNG"}
-    bold = (ROOT / "templates/assets/fonts/text-bold.woff2").stat().st_size
-    assert bold < workers.sent < 13 * bold

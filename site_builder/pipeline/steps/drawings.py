@@ -29,7 +29,6 @@ MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and
 FONTS = "fonts/"  # below templates/assets/
 _FONT_TYPES = (".otf", ".ttf", ".woff", ".woff2")
 _FEW = 3  # cards that are drawn in this process, since workers take longer to start
-_BATCH = 20  # cards that one task draws, since the fonts travel with each task
 _LIMITS = Limits()  # those of config.yaml are meant for solvers
 
 
@@ -147,29 +146,24 @@ class ShareCards:
         """
         raise_all(self._theme_errors() if missing else [])
         if len(missing) > _FEW:
-            raise_all(
-                self.context.compute(
-                    map(self._task, (missing[at : at + _BATCH] for at in range(0, len(missing), _BATCH)))
-                )
-            )
-        elif missing:
-            self._store(missing, [draw_card(card, self._look, figure) for card, figure in self._with_figures(missing)])
-            self.context.progress(len(missing))
+            raise_all(self.context.compute(map(self._task, missing)))
+            return
+        for each in missing:
+            self._store(each, draw_card(each.card, self._look, self._figure(each)))
+            self.context.progress(1)
 
-    def _task(self, batch: Sequence[WantedCard]) -> Task:
+    def _task(self, wanted: WantedCard) -> Task:
         from site_builder.pipeline.steps import worker_tasks
 
         def fail(failure: Failure) -> None:
-            posts = ", ".join(each.owner for each in batch)
-            raise RuntimeError(f"the share cards of {posts}: {failure.message}")  # no author can cause this
+            raise RuntimeError(f"the share card of {wanted.owner}: {failure.message}")  # no author can cause this
 
-        arguments = (self._with_figures(batch), self._look)
-        return Task(worker_tasks.draw_cards, arguments, _LIMITS, partial(self._store, batch), fail, len(batch))
+        arguments = wanted.card, self._look, self._figure(wanted)
+        return Task(worker_tasks.draw_card, arguments, _LIMITS, partial(self._store, wanted), fail)
 
-    def _store(self, batch: Sequence[WantedCard], pictures: Sequence[bytes]) -> None:
-        for each, data in zip(batch, pictures, strict=True):
-            self.context.store.put("carded", self._card_key(each.key), data)
-            self.context.store.put("card", self._card_key(each.key), b"drawn")
+    def _store(self, wanted: WantedCard, picture: bytes) -> None:
+        self.context.store.put("carded", self._card_key(wanted.key), picture)
+        self.context.store.put("card", self._card_key(wanted.key), b"drawn")
 
     def file(self, key: str) -> bytes:
         """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
@@ -181,8 +175,8 @@ class ShareCards:
     def _card_key(self, key: str) -> str:
         return digest(self.context.codes.builder, key)
 
-    def _with_figures(self, batch: Sequence[WantedCard]) -> list[tuple[ShareCard, bytes]]:
-        return [(each.card, self.drawings.png(each.figure) if each.figure else b"") for each in batch]
+    def _figure(self, wanted: WantedCard) -> bytes:
+        return self.drawings.png(wanted.figure) if wanted.figure else b""
 
     # Fonts of the theme
 

@@ -68,11 +68,11 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
 
 
 @_task
-def draw_cards(cards: "Sequence[tuple[ShareCard, bytes]]", look: "CardLook") -> list[bytes]:
-    """Share cards, each with the picture beside its words, if any."""
-    from site_builder.figures.share_card import draw_card  # paid for by the processes that draw
+def draw_card(card: "ShareCard", look: "CardLook", figure: bytes) -> bytes:
+    """A share card, with the picture beside its words, if any."""
+    from site_builder.figures import share_card  # paid for by the processes that draw
 
-    return [draw_card(card, look, figure) for card, figure in cards]
+    return share_card.draw_card(card, look, figure)
 
 
 @_task
