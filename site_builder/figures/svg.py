@@ -1,10 +1,9 @@
 """Rewrites an SVG of matplotlib so that it is small and follows the reader's colour scheme."""
 
 import re
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Collection, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree
 
 from site_builder.figures.palette import DARK_COLOURS, INK, PAPER
 
@@ -17,14 +16,16 @@ FONTS = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-s
 ITALIC, UPRIGHT = "\ue000", "\ue001"
 _ITALICS = str.maketrans({ITALIC: '<tspan font-style="italic">', UPRIGHT: "</tspan>"})
 
-_SVG = "{http://www.w3.org/2000/svg}"
-_HREF = "{http://www.w3.org/1999/xlink}href"
-_URL = re.compile(r"url\(#([^)]+)\)")
+_SVG = "http://www.w3.org/2000/svg"
+_TAG = re.compile(r'<(\w+)((?: [\w:-]+="[^"]*")*) ?(/?)>')
+_ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
+_REFERENCE = re.compile(r'(?:url\(|href=")#([^")]+)')
+_BETWEEN = re.compile(r">\s*\n\s*<")
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
-_FIXED = "fixed"  # id of what keeps its colours on dark pages
-_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+_FIXED = "fixed"  # id, then class, of what keeps its colours on dark pages
 _MOST_TINT = 12  # of 255, by which the parts of a grey differ
 _DROPPED = {"font-family", "stroke-dashoffset"}
+_UNTURNED = ' transform=""'
 _DEFAULTS = {("stroke-linecap", "butt"), ("text-anchor", "start"), ("stroke-opacity", "1"), ("fill-opacity", "1")}
 
 
@@ -33,72 +34,54 @@ def clean_svg(raw: str, width: int, height: int) -> bytes:
 
     A viewer without support for `light-dark()` shows the light colours.
     """
-    root = ElementTree.fromstring(raw)
-    used = dict.fromkeys(found for element in root.iter() for found in _references(element))
-    ids = {found: f"i{number}" for number, found in enumerate(used)}
-    body = "".join(_serialized(child, ids) for child in root)
+    _, _, inside = raw.rpartition("</svg>")[0].partition("</defs>")  # the first ones hold styles
+    shortened = partial(_shortened, used=frozenset(_REFERENCE.findall(inside)))
+    body = _TAG.sub(shortened, _BETWEEN.sub("><", inside.strip())).translate(_ITALICS)
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'<svg xmlns="{_SVG}" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'font-family="{FONTS}" stroke-linejoin="round">'
     )
     return f"{head}<style>{_style_sheet(body)}</style>{body}</svg>\n".encode()
 
 
-def _references(element: ElementTree.Element) -> Iterator[str]:
-    """The ids that an element refers to."""
-    for key, value in element.attrib.items():
-        if key == _HREF and value.startswith("#"):
-            yield value[1:]
-        yield from _URL.findall(value)
-
-
 def _style_sheet(body: str) -> str:
-    rules = [":root{color-scheme:light dark}"]
-    for light, dark in DARK_COLOURS.items():
-        rules += [
-            f'[{attribute}="{light}"]{{{attribute}:light-dark({light},{dark})}}'
-            for attribute in ("fill", "stroke")
-            if f'{attribute}="{light}"' in body
-        ]
-    return "".join(rules)
+    dark = [
+        _dark_rule(body, attribute, light, dark)
+        for light, dark in DARK_COLOURS.items()
+        for attribute in ("fill", "stroke")
+        if f'{attribute}="{light}"' in body
+    ]
+    return "".join([":root{color-scheme:light dark}", *dark])
 
 
-def _serialized(element: ElementTree.Element, ids: dict[str, str]) -> str:
-    tag = element.tag.removeprefix(_SVG)
-    if tag in ("metadata", "style"):
+def _dark_rule(body: str, attribute: str, light: str, dark: str) -> str:
+    others = f":not(.{_FIXED} *)" if f'class="{_FIXED}"' in body else ""
+    return f'[{attribute}="{light}"]{others}{{{attribute}:light-dark({light},{dark})}}'
+
+
+def _shortened(tag: re.Match[str], used: Collection[str]) -> str:
+    """A tag with its style as attributes, without those that change nothing. used: the ids that others refer to."""
+    attributes = dict(_ATTRIBUTE.findall(tag[2]))
+    attributes |= dict(part.strip().split(": ", 1) for part in attributes.pop("style", "").split(";") if ": " in part)
+    if attributes.get("id") == _FIXED:
+        attributes["class"] = _FIXED
+    kept = "".join(
+        f' {name.removeprefix("xlink:")}="{_short_value(name, value.strip())}"'
+        for name, value in attributes.items()
+        if name not in _DROPPED and (name, value) not in _DEFAULTS and (name != "id" or value in used)
+    )
+    return f"<{tag[1]}{kept.replace(_UNTURNED, '')}{tag[3]}>"
+
+
+def _short_value(name: str, value: str) -> str:
+    """A value with its numbers rounded to 0.01 pixels, but for factors and addresses."""
+    if name == "xlink:href" or (name == "transform" and ("scale" in value or "matrix" in value)):
+        return value
+    if name == "transform" and value.startswith("rotate(-0 "):
         return ""
-    attributes = dict(_attributes(element, ids))
-    inside = "".join(_serialized(child, ids) for child in element)
-    if tag in ("text", "tspan"):
-        inside = escape((element.text or "").strip("\n"), quote=False).translate(_ITALICS) + inside
-    if tag in ("g", "defs") and not inside:
-        return ""
-    if tag == "g" and not attributes:
-        return inside
-    start = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
-    return f"<{tag}{start}>{inside}</{tag}>" if inside else f"<{tag}{start}/>"
-
-
-def _attributes(element: ElementTree.Element, ids: dict[str, str]) -> Iterator[tuple[str, str]]:
-    given = {key: value for key, value in element.attrib.items() if key != "style"}
-    given |= dict(part.strip().split(":", 1) for part in element.get("style", "").split(";") if ":" in part)
-    for key, value in given.items():
-        if key == _HREF:
-            yield "href", f"#{ids[value[1:]]}" if value.startswith("#") else value
-            continue
-        value = _URL.sub(lambda found: f"url(#{ids[found[1]]})", value.strip())
-        if key == "id":
-            if value in ids:
-                yield key, ids[value]
-        elif key == "d":
-            yield key, _short_path(value)
-        elif key == "transform":
-            if not value.startswith("rotate(-0 "):
-                yield key, value if "scale" in value or "matrix" in value else _rounded(value)
-        elif key == "font-size":
-            yield key, value.removesuffix("px")
-        elif key not in _DROPPED and (key, value) not in _DEFAULTS:
-            yield key, value if key in ("width", "height") and element.tag.endswith("pattern") else _rounded(value)
+    if name == "d":
+        return _short_path(value)
+    return _NUMBER.sub(lambda number: _short(float(number[0])), value.removesuffix("px"))
 
 
 def _short_path(data: str) -> str:
@@ -115,10 +98,6 @@ def _short_path(data: str) -> str:
             commands.append(command + " ".join(short))
         here = (short[-2], short[-1]) if short else ("", "")
     return "".join(commands)
-
-
-def _rounded(value: str) -> str:
-    return _NUMBER.sub(lambda number: _short(float(number[0])), value)
 
 
 def _short(number: float) -> str:
@@ -156,36 +135,19 @@ def _middle(artist: Any) -> tuple[float, float]:
     return (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2
 
 
-def with_fixed_colours(raw: bytes) -> str:
-    """The SVG with the colours of what is marked written so that no rule for dark pages meets them."""
-    if f'id="{_FIXED}"'.encode() not in raw:
-        return raw.decode()
-    root = ElementTree.fromstring(raw)
-    for group in root.iterfind(f".//*[@id='{_FIXED}']"):
-        group.set("fill", "rgb(0,0,0)")  # black is left out elsewhere, as the default
-        for element in group.iter():
-            if style := element.get("style"):
-                element.set("style", _COLOUR.sub(_in_decimals, style))
-    return ElementTree.tostring(root, "unicode")
-
-
 def dark_rules(svg: str) -> str:
     """Rules that show black, white and greys on dark pages between the colours of ink and paper."""
     return "".join(_dark_greys(svg))
 
 
 def _dark_greys(svg: str) -> Iterator[str]:
-    yield f":root{{fill:light-dark(#000000,{INK.dark})}}"
+    yield f":root{{fill:light-dark(#000000,{INK.dark})}}.{_FIXED}{{fill:#000000}}"  # SVG leaves out its default fill
     for attribute, colour in sorted(set(re.findall(r'\b(fill|stroke)="(#[0-9a-f]{6})"', svg))):
         parts = _parts(colour)
         if colour not in DARK_COLOURS and max(parts) - min(parts) <= _MOST_TINT:
             share = sum(parts) / 3 / 255
             mixed = (round(a + (b - a) * share) for a, b in zip(_parts(INK.dark), _parts(PAPER.dark), strict=True))
-            yield f'[{attribute}="{colour}"]{{{attribute}:light-dark({colour},#{bytes(mixed).hex()})}}'
-
-
-def _in_decimals(colour: re.Match[str]) -> str:
-    return f"rgb({','.join(map(str, _parts(colour[0])))})"
+            yield _dark_rule(svg, attribute, colour, f"#{bytes(mixed).hex()}")
 
 
 def _parts(colour: str) -> tuple[int, int, int]:

@@ -2,6 +2,7 @@
 
 import re
 from io import BytesIO
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -37,10 +38,14 @@ def dots(look):
 
 
 def colours_on(scheme, svg):
-    """The colours of marks by their light value: of the rules, and those that no rule meets."""
-    rules = dict(re.findall(r"light-dark\((#\w{6}),(#\w{6})\)", svg))
-    used = re.findall(r'(?:fill|stroke)="(#\w{6}|rgb\([\d,]+\))"', svg)
-    return {each: rules.get(each, each) if scheme == "dark" else each for each in used}
+    """The colours of marks by their light value, as rules change them; those that no rule meets after "fixed"."""
+    rules = {light: dark for light, dark in re.findall(r"light-dark\((#\w{6}),(#\w{6})\)", svg) if scheme == "dark"}
+    root = ElementTree.fromstring(svg)
+    fixed = [each for group in root.iterfind(".//*[@class='fixed']") for each in group.iter()]
+    assert svg.count("]{") == 0 or not fixed  # each rule has :not(.fixed *)
+    used = [(each.get(name, ""), each in fixed) for each in root.iter() for name in ("fill", "stroke")]
+    marks = {f"fixed {colour}" if stays else colour for colour, stays in used if colour.startswith("#")}
+    return {each: rules.get(each, each) for each in marks}
 
 
 # Words, widths and files
@@ -175,8 +180,9 @@ def test_colours_that_stand_for_values_and_what_lies_on_them_stay():
 
     svg = draw(drawn(field)).svg.decode()
 
-    assert {"rgb(0,0,0)", "rgb(255,255,255)"} <= set(colours_on("dark", svg))
+    assert {"fixed #000000", "fixed #ffffff"} <= set(colours_on("dark", svg))
     assert not {"#000000", "#ffffff"} & set(colours_on("dark", svg))
+    assert ".fixed{fill:#000000}" in svg  # black is left out elsewhere, as the default
     assert colours_on("dark", svg)["#333333"] != "#333333"
 
 

@@ -17,7 +17,7 @@ from site_builder.figures.columns import DataColumn
 from site_builder.figures.house_style import FIXED_SETTINGS, NARROW, WIDE, is_in_use, look_of, one_figure
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.rendered import RenderedFigure, styled
-from site_builder.figures.svg import clean_svg, dark_rules, mark_fixed, with_fixed_colours
+from site_builder.figures.svg import clean_svg, dark_rules, mark_fixed
 from site_builder.figures.words import plain_cell
 from site_builder.markup.typeset import spoken
 
@@ -261,5 +261,5 @@ def _size(svg: bytes) -> tuple[int, int]:
 
 def _svg(raw: bytes) -> bytes:
     """The SVG with colours that follow the scheme of the page."""
-    made = clean_svg(with_fixed_colours(raw), *_size(raw))
+    made = clean_svg(raw.decode(), *_size(raw))
     return styled(made, dark_rules(made.decode()))
