@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as MatplotlibFigure
-from matplotlib.patches import PathPatch
+from matplotlib.patches import FancyArrowPatch, PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Affine2D, Transform
@@ -88,6 +88,11 @@ class Canvas:
         if dash:
             patch.set_linestyle((0, tuple(step / width for step in dash)))
         self._add(patch, clip)
+
+    def arrow(self, points: np.ndarray, colour: Colour) -> None:
+        """Draw a line through the points with a head at its end."""
+        head: Any = {"arrowstyle": "-|>,head_length=8,head_width=3.6", "mutation_scale": 1}
+        self._add(FancyArrowPatch(path=Path(points), color=colour.light, linewidth=1.4, **head))
 
     def shape(
         self,

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 ROW_GAP = 34.0  # between the borders of nodes in neighbouring rows
 MIN_GAP = 10.0  # between the borders of any two nodes
 MAX_UNIT = 150.0  # the largest scale of the author's coordinates
-ARROW_HEAD = 9.0
 _LOOP_HEIGHT = 40.0  # of an arrow from a node to itself
 _MAX_BOW = 220.0  # twice the largest distance of an arrow from the straight line
 _TIMES = np.linspace(0, 1, 80)[:, None]  # of the points on a route
@@ -68,7 +67,7 @@ class DiagramKind(Kind[Diagram]):
         labels = Labels(canvas, Box(MARGIN, MARGIN, canvas.width - MARGIN, bottom))
         for route in routes:
             labels.avoid_path(route)
-            _draw_arrow(canvas, route)
+            canvas.arrow(route, MUTED)
         for node in nodes.values():
             labels.avoid_box(node.box)
             canvas.shape([node.outline], fills[node.kind], INK, 1.2)
@@ -123,11 +122,10 @@ class NodePosition:
         return np.asarray(_SHAPES[self.kind % len(_SHAPES)][0] * (self.across, self.up) + (self.x, self.y))
 
     def covers(self, points: np.ndarray) -> np.ndarray:
-        """Return for each of the points (shape (n, 2)) whether it lies in the node, whose shape is convex."""
-        sides = np.roll(self.outline, -1, axis=0) - self.outline
-        away = points[:, None, :] - self.outline[None, :, :]
-        turns = sides[:, 0] * away[:, :, 1] - sides[:, 1] * away[:, :, 0]
-        return np.asarray((turns > 0).all(axis=1) | (turns < 0).all(axis=1))
+        """Return for each of the points (shape (n, 2)) whether it lies in the node."""
+        from matplotlib.path import Path
+
+        return np.asarray(Path(self.outline).contains_points(points))
 
 
 def _sample(canvas: "Canvas", box: Box, kind: int, fill: Colour) -> None:
@@ -277,15 +275,3 @@ def _outside(points: np.ndarray, start: NodePosition, end: NodePosition) -> np.n
     """The points from the border of one node to that of the other; only the ends where both nodes cover them all."""
     outside = np.flatnonzero(~(start.covers(points) | end.covers(points)))
     return np.asarray(points[outside[0] : outside[-1] + 1] if len(outside) > 1 else points[[0, -1]])
-
-
-def _draw_arrow(canvas: "Canvas", route: np.ndarray) -> None:
-    """Draw the route shortened by the length of an arrow head, and the head with its tip at the end."""
-    tip = route[-1]
-    kept = route[np.hypot(*(route - tip).T) >= ARROW_HEAD * 0.8]
-    back = kept[-1] if len(kept) else route[0]
-    along = (tip - back) / max(np.hypot(*(tip - back)), 1e-9)
-    side = np.array([-along[1], along[0]]) * ARROW_HEAD * 0.42
-    base = tip - along * ARROW_HEAD
-    canvas.line(kept if len(kept) > 1 else route, MUTED, 1.4)
-    canvas.shape([np.array([tip, base + side, base - side])], fill=MUTED)
