@@ -22,7 +22,7 @@ _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _REFERENCE = re.compile(r'(?:url\(|href=")#([^")]+)')
 _BETWEEN = re.compile(r">\s*\n\s*<")
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
-_FIXED = "fixed"  # id, then class, of what keeps its colours on dark pages
+_FIXED = "fixed-colours"  # id, then class, of what keeps its colours on dark pages
 _MOST_TINT = 12  # of 255, by which the parts of a grey differ
 _DROPPED = {"font-family", "stroke-dashoffset"}
 _UNTURNED = ' transform=""'

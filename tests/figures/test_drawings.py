@@ -41,8 +41,8 @@ def colours_on(scheme, svg):
     """The colours of marks by their light value, as rules change them; those that no rule meets after "fixed"."""
     rules = {light: dark for light, dark in re.findall(r"light-dark\((#\w{6}),(#\w{6})\)", svg) if scheme == "dark"}
     root = ElementTree.fromstring(svg)
-    fixed = [each for group in root.iterfind(".//*[@class='fixed']") for each in group.iter()]
-    assert svg.count("]{") == 0 or not fixed  # each rule has :not(.fixed *)
+    fixed = [each for group in root.iterfind(".//*[@class='fixed-colours']") for each in group.iter()]
+    assert svg.count("]{") == 0 or not fixed  # each rule has :not(.fixed-colours *)
     used = [(each.get(name, ""), each in fixed) for each in root.iter() for name in ("fill", "stroke")]
     marks = {f"fixed {colour}" if stays else colour for colour, stays in used if colour.startswith("#")}
     return {each: rules.get(each, each) for each in marks}
@@ -182,7 +182,7 @@ def test_colours_that_stand_for_values_and_what_lies_on_them_stay():
 
     assert {"fixed #000000", "fixed #ffffff"} <= set(colours_on("dark", svg))
     assert not {"#000000", "#ffffff"} & set(colours_on("dark", svg))
-    assert ".fixed{fill:#000000}" in svg  # black is left out elsewhere, as the default
+    assert ".fixed-colours{fill:#000000}" in svg  # black is left out elsewhere, as the default
     assert colours_on("dark", svg)["#333333"] != "#333333"
 
 
