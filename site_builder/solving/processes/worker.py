@@ -9,6 +9,7 @@ import gc
 import os
 import pickle
 import random
+import resource  # here, so that no child of a worker has to load it
 import signal
 import sys
 import threading
@@ -239,8 +240,6 @@ def run_limited(memory: int, function: Callable[..., Answer], *arguments: Any) -
 
 def _limit_memory(size: int | None) -> None:
     """Limit the memory of this process in bytes; None removes the limit."""
-    import resource
-
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if size is None or (hard != resource.RLIM_INFINITY and size > hard):
         size = hard
