@@ -102,12 +102,8 @@ def unpack(data: bytes, make_record: MakeRecord | None = None) -> Any:
 
 
 def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
-    if isinstance(value, _SHORT_FLOATS):
-        raise _too_short(at, value.dtype)
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, Enum):
-        value = value.value
+    if type(value) not in _SINGLE:  # as nearly all entries of long tables are
+        value = _of_numpy_or_enum(value, at)
     if isinstance(value, str):
         if code := forbidden_code(value):
             raise TypeError(f"{at} holds the character {code}, which no page can show")
@@ -144,6 +140,14 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
         return _encode_fields(value, at, arrays)
     known = (_INSTEAD[each.__name__] for each in type(value).__mro__ if each.__name__ in _INSTEAD)
     raise PackingError(at, kind_of(value), next(known, ""))
+
+
+def _of_numpy_or_enum(value: Any, at: str) -> Any:
+    """A single value of numpy as Python's own, and of a member of an enumeration its value."""
+    if isinstance(value, _SHORT_FLOATS):
+        raise _too_short(at, value.dtype)
+    value = value.item() if isinstance(value, np.generic) else value
+    return value.value if isinstance(value, Enum) else value
 
 
 def _encode_fields(value: Any, at: str, arrays: list[np.ndarray]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ A comparison that could miss more than LOOSEST confirms nothing, nor does a boun
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import ceil, inf, isfinite, sqrt
 from typing import Any
 
@@ -235,6 +236,7 @@ def _of_several(tolerance: Tolerance, accepted: tuple[Any, ...], found: Any) -> 
     return _of_error(float(max(accepted) - min(accepted)), float(found)) if is_value else _MOST_ARE_RIGHT
 
 
+@cache
 def _of_share(share: float) -> Closeness:
     cure = f"compare it to {LOOSEST:g} of the value or closer"
     return Closeness(share / LOOSEST, f"to {share:.2g} of the value", cure)
