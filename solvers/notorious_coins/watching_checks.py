@@ -30,11 +30,13 @@ def _collected(row: Row, ends: Grid, slipper: Slipper, prior: Row, decide: int |
         return int(ends.at(first=stretch[0], last=stretch[1]))
 
     def aimed(stretch: Stretch, end: int) -> np.ndarray:
-        total = np.zeros_like(hit)
+        total, shares = np.zeros_like(hit), np.zeros_like(hit)
         for verdict, halves, coin, left in outcomes(stretch, end, aim, slipper):
             # What comes in at the other side belongs to histories that are longer than the game.
             later = np.roll(value(left), (-verdict[0], -verdict[1]), axis=(0, 1))
             total += halves / 2 * chances[verdict] * (float(row[coin - 1]) + later)
+            shares += halves / 2 * chances[verdict]
+        assert np.allclose(shares, 1, rtol=0, atol=1e-12), "the chances of all outcomes add up to 1"
         return total
 
     @cache

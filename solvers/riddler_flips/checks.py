@@ -34,13 +34,14 @@ def check_all_sequences(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_
     """All sequences of coins and results of the last flips, up to 4^6 of them"""
     whole, middle = lcm(p_a.denominator, p_b.denominator), target - 1
     coins = [(points, int(heads * whole), int((1 - heads) * whole)) for points, heads in ((v_a, p_a), (v_b, p_b))]
-    endgame, point = dict[tuple[int, int], Fraction](), dict[tuple[int, int], int]()
-    for left in range(min(n_flips, LAST_FLIPS) + 1):
-        scores = range(middle - NEAR, middle + NEAR + 1)
-        cases = [value(left, score, coins, target) for score in scores]
-        endgame |= {(left, score): Fraction(won, whole**left) for score, won in zip(scores, cases, strict=True)}
-        point |= {(left, score): more - won for score, (won, more) in zip(scores[1:], pairwise(cases), strict=True)}
-    return {"endgame": endgame, "point": point}
+    lefts, scores = range(min(n_flips, LAST_FLIPS) + 1), range(middle - NEAR, middle + NEAR + 1)
+    cases = [[value(left, score, coins, target) for score in scores] for left in lefts]
+    chances = [[Fraction(won, whole**left) for won in row] for left, row in zip(lefts, cases, strict=True)]
+    gains = [[more - won for won, more in pairwise(row)] for row in cases]
+    return {
+        "endgame": Grid(np.array(chances), {"flips_left": lefts, "score": scores}),
+        "point": Grid(np.array(gains, dtype=object), {"flips_left": lefts, "score": scores[1:]}),
+    }
 
 
 def value(flips_left: int, score: int, coins: Sequence[tuple[int, int, int]], target: int) -> int:

@@ -1,9 +1,11 @@
 """The post on Coinball says what is true, for the published game and for others."""
 
 import re
+from collections import Counter
 from fractions import Fraction
 from functools import cache
-from math import comb
+from itertools import product
+from operator import mul
 from typing import Any
 
 import pytest
@@ -121,25 +123,30 @@ def test_the_ties_in_which_both_calls_are_equally_good_are_named(text: Any) -> N
         return sum(chance(left - 1, lead, False, "optimal", (1, 2)) for lead in (points, -points)) / 2
 
     assert [left for left in range(1, 21) if worth(left, 1) == worth(left, 2)] == [1, 2, 4, 6, 8]
-    assert "with 2, 4, 6 or 8 tosses left both calls are in fact equally good." in text()
+    assert "With 2, 4, 6 or 8 tosses left both calls are equally good." in text()
 
 
-def test_a_second_point_is_worth_more_to_the_caller_of_a_tie_when_it_is_passed() -> None:
-    # What a lead of 2 is worth above one of 1 if only rushes follow; the caller of a tie with an even number left has
-    # one rush fewer to come than the rival. Half of that chance is at stake on each side, so only the order counts.
-    def second(rushes: int) -> Fraction:
-        def worth(lead: int) -> Fraction:
-            after = [lead + 2 * up - rushes for up in range(rushes + 1)]
-            chances = [Fraction(comb(rushes, up), 2**rushes) for up in range(rushes + 1)]
-            return sum(p * Fraction((end > 0) - (end < 0) + 1, 2) for p, end in zip(chances, after, strict=True))
+def test_what_the_second_point_of_a_pass_at_a_tie_risks_and_gains(text: Any) -> None:
+    # Who wins this toss rushes from here on, and the other passes: the sums of the steps, by their numbers of cases.
+    def sums(rushes: int, passes: int) -> Counter[int]:
+        steps = [1] * rushes + [2] * passes
+        return Counter(sum(map(mul, steps, signs)) for signs in product((1, -1), repeat=len(steps)))
 
-        return worth(2) - worth(1)
+    def worth(lead: int, rushes: int, passes: int) -> Fraction:
+        ends = sums(rushes, passes)
+        wins = sum(cases * ((lead + end > 0) - (lead + end < 0) + 1) for end, cases in ends.items())
+        return Fraction(wins, 2 * ends.total())
 
-    assert [second(rushes) for rushes in (1, 2, 3)] == [Fraction(1, 4), Fraction(1, 8), Fraction(3, 16)]
-    # By one point with five rushes (three of five lost) 10 of 32, by two with six (four of six) 15 of 64.
-    assert Fraction(comb(5, 3), 32) > Fraction(comb(6, 4), 64)
-    assert Fraction(comb(4, 3), 16) < Fraction(comb(5, 3), 32)
-    assert [second(left // 2 - 1) > second(left // 2) for left in (10, 12, 14, 16)] == [False, True, False, True]
+    def gain(left: int) -> Fraction:
+        mine, rivals = left // 2 - 1, left // 2
+        won, lost = (mine, rivals), (rivals, mine)  # rushes and passes to come, once you lead and once the rival does
+        return worth(2, *won) - worth(1, *won) - (worth(2, *lost) - worth(1, *lost))
+
+    assert [gain(left) < 0 for left in (10, 14, 18)] == [True] * 3
+    assert [gain(left) for left in (12, 16, 20)] == [0] * 3
+    assert (sums(4, 4)[-2], sums(4, 4)[-4], sums(4, 4).total()) == (40, 31, 256)
+    assert "And −2 is likelier than −4: 40 cases of 256 against 31." in text()
+    assert sums(5, 5)[1] == sums(5, 5)[-1]
 
 
 def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_between_them(text: Any) -> None:
@@ -156,6 +163,9 @@ def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_betwee
     assert all(-gain(left - 2) > gain(left) < -gain(left + 2) for left in range(12, 38, 4))
     assert all(abs(gain(left)) / 2 < Fraction(1, 2000) for left in range(2, 101, 2))
     assert "with an even number of tosses left, a wrong call at a tie costs less than a twentieth" in text()
+    # The largest difference with an odd number left, by the rules, is the one with three left.
+    assert max(-gain(left) / 2 for left in range(1, 100, 2)) == -gain(3) / 2 == Fraction(1, 16)
+    assert "with three left it costs 6.25 percentage points." in text()
 
 
 def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
@@ -249,7 +259,7 @@ def test_what_is_said_of_one_and_two_points_stays(text: Any, settings: tuple[str
     page = text(*settings)
 
     assert "They are 0.601766458853 against somebody who always rushes" in page
-    assert "10 cases of 32, or 31%" in page
+    assert "Then with 10, 14, 18 and so on left a pass at the tie risks more than it gains" in page
 
 
 @pytest.mark.parametrize("settings", first_two(ALL), ids=" ".join)

@@ -133,7 +133,7 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
         f"decide, Zara still wins about {percent(min(shares), 0)} to {percent(max(shares), 0)}, at each length from 3 "
         "to 16." in text
     )
-    assert f"then a coin decides, with 16 cards in all but 1 in {round(1 / told[-1][1])} games." in text
+    assert f"then a coin decides. With 16 cards the deck decides only 1 in {round(1 / told[-1][1])} games." in text
     chances = [share * decided + (1 - decided) / 2 for share, decided in told]
     assert chances == sorted(chances, reverse=True)
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
@@ -265,11 +265,12 @@ def test_the_kinks_of_the_curve_are_changes_of_mind(read_post):
     text = read_post(SLUG).text
 
     words = ["".join(word) for word in product("RB", repeat=3)]
-    decks = (9, 10)
+    decks = (9, 10, 24, 25, 27, 28, 30)
     worst = {(y, reds): min(chance(y, z, reds, 26) for z in words if z != y) for y in words for reds in decks}
     safest = [max(words, key=lambda y, reds=reds: worst[y, reds]) for reds in decks]
-    assert safest == ["BBB", "RBB"]
-    assert "Yvonne gives up BBB for RBB at 10 reds; Zara answers BRB, and from 19 on RRB." in text
+    assert safest == ["BBB", "RBB", "RBB", "RBR", "BRB", "BRR", "BRR"]
+    assert "At 10 reds Yvonne gives up BBB for RBB; Zara answers BRB, and from 19 to 24 RRB." in text
+    assert "at 25 and 26 reds, RBR is safest, and with more reds than blacks the colours change parts." in text
     fading, growing = ([chance("RBB", zara, reds, 26) for reds in (18, 19)] for zara in ("BRB", "RRB"))
     assert fading[0] < growing[0]
     assert fading[1] > growing[1]
@@ -285,10 +286,8 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
         assert chance(yvonne, answer, 26, 26) < min(others)
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
     assert ("BRB"[-2:], "RBR"[-2:], "RRB"[:2] == "RBR"[-2:]) == ("RBR"[:2], "BRB"[:2], False)
-    assert (
-        "Against RBR, both RRB and BRB end with RB, as hers begins. But BRB begins with BR, and so hers ends:" in text
-    )
-    assert "RRB begins with RR, and hers does not end so: only you have the trick." in text
+    assert "Against RBR, both RRB and BRB end with RB, as hers begins. But BRB begins with BR, and RBR ends" in text
+    assert "RRB begins with RR, and RBR does not end with that: only you have the trick." in text
     assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
     assert "So RBR is answered by RRB, and RRR by BRR." in text
 

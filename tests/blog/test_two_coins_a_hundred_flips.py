@@ -167,7 +167,7 @@ def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any
         above, below = cases(left, 1), cases(left, 0)
         assert above > below if left % 2 else above < below
     assert [cases(3, 1), cases(3, 0), cases(4, 1), cases(4, 0)] == [1, 0, 2, 3]  # 1/8, 0, 1/8 and 3/16
-    assert "one flip before them may gain you 1/8, and costs nothing." in text()
+    assert "a fourth flip, made first, may gain you 1/8, and costs nothing." in text()
     assert "With four left, the step up to 1 is worth 1/8, but that down to −1 costs 3/16" in text()
 
 

@@ -308,6 +308,15 @@ def test_the_totals_that_lose_are_three_or_five_apart(page_text):
     assert "grows by 1 or 2, and the total by 2 + 1 = 3 or 4 + 1 = 5." in page_text(())
 
 
+def test_later_pairs_come_nearer_to_the_golden_ratio(page_text):
+    assert (lower(7), lower(7) + 7, lower(100), lower(100) + 100) == (11, 18, 161, 261)
+    assert (f"{18 / 11:.4f}"[:5], f"{261 / 161:.4f}"[:5]) == ("1.636", "1.621")
+    assert (
+        "18/11 is 1.636…, and for pair number 100, (161, 261), it is 1.621…; in the long run it comes to"
+        in page_text(())
+    )
+
+
 def test_a_pair_near_the_golden_ratio_is_not_enough(page_text):
     golden = (1 + 5**0.5) / 2
 

@@ -44,7 +44,7 @@ STATES = """() => {
 MATCHES = """() => {
     const data = window.boards[document.querySelector('figure.play').dataset.board], found = []
     history.replaceState = () => {}
-    for (const [, start] of data.starts.slice(1)) {
+    for (const [, start] of data.starts) {
         const board = window.boardOf({ ...data, start, starts: [] }, { load() {}, save() {} })
         const { element } = board
         const button = name => element.querySelector(`[data-move="${name}"]`)
@@ -301,7 +301,7 @@ def test_the_board_of_penneys_game_shows_the_true_chance_and_cost_of_every_answe
     assert seen == {(word,) for word in WORDS}
 
 
-@pytest.mark.parametrize(("seed", "cards", "chance"), [deep(31, "RR", "100%"), (41, "BBBRB", "33.0%")])
+@pytest.mark.parametrize(("seed", "cards", "chance"), [deep(2, "RR", "100%"), (13, "BBBRB", "33.0%")])
 def test_the_chance_follows_the_cards_that_are_turned(opened, seed, cards, chance):
     # By a reader of the post, who saw 65.6% stay while the cards of these two seeds were turned.
     page = opened(PENNEY, f"?seed={seed}")

@@ -84,16 +84,18 @@ def test_what_is_to_be_guessed_stands_in_no_list(entries, blog, post):
 
 
 @pytest.mark.parametrize("post", POSTS)
-def test_the_first_screen_waits_for_no_style_of_figures_and_games(blog, post):
+def test_the_words_of_the_puzzle_wait_for_one_stylesheet(blog, post):
     head, _, body = blog.text(f"posts/{post}/").partition("</head>")
 
     def sheets(html):
         return re.findall(r'<link rel="stylesheet" href="../../assets/(\w+)\.', html)
 
-    assert sheets(head) == ["style", "code", "post", "turn"]
-    later = set(sheets(body[: body.index('<div class="prose">')]))
-    assert later - {"frames"} == {"bundles", "explore", "games"}
-    assert ("frames" in later) == ('class="stepper"' in body)
+    puzzle, _, rest = body.partition('<div class="before-solution">')
+    words, _, behind = puzzle.rpartition("</p>")
+    assert sheets(head) == ["pages"]
+    assert sheets(words) == []
+    assert sheets(behind) == ["bundles", "games"]
+    assert sheets(rest) == []
 
 
 def test_nothing_to_guess_with_is_printed(look, blog):
