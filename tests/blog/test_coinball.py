@@ -4,8 +4,6 @@ import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import product
-from operator import mul
 from typing import Any
 
 import pytest
@@ -129,8 +127,12 @@ def test_the_ties_in_which_both_calls_are_equally_good_are_named(text: Any) -> N
 def test_what_the_second_point_of_a_pass_at_a_tie_risks_and_gains(text: Any) -> None:
     # Who wins this toss rushes from here on, and the other passes: the sums of the steps, by their numbers of cases.
     def sums(rushes: int, passes: int) -> Counter[int]:
-        steps = [1] * rushes + [2] * passes
-        return Counter(sum(map(mul, steps, signs)) for signs in product((1, -1), repeat=len(steps)))
+        ends = Counter({0: 1})
+        for step in [1] * rushes + [2] * passes:
+            ends = Counter({end + step: cases for end, cases in ends.items()}) + Counter(
+                {end - step: cases for end, cases in ends.items()}
+            )
+        return ends
 
     def worth(lead: int, rushes: int, passes: int) -> Fraction:
         ends = sums(rushes, passes)
@@ -147,6 +149,29 @@ def test_what_the_second_point_of_a_pass_at_a_tie_risks_and_gains(text: Any) -> 
     assert (sums(4, 4)[-2], sums(4, 4)[-4], sums(4, 4).total()) == (40, 31, 256)
     assert "And −2 is likelier than −4: 40 cases of 256 against 31." in text()
     assert sums(5, 5)[1] == sums(5, 5)[-1]
+    # What the games that come back to a tie add to the count: by the rules, less the count.
+    real = {left: both(left, 2) - both(left, 1) for left in range(10, 39, 2)}
+    assert all(real[left] > gain(left) for left in real)
+    assert Fraction(1, 2) < (real[10] - gain(10)) / -gain(10) < 1
+    assert "with ten left the games that come back return most of the risk, but not all, so you rush." in text()
+
+
+def test_the_last_call_is_worth_a_quarter_of_a_win_one_or_two_points_from_a_tie(text: Any) -> None:
+    def after(lead: int, points: int) -> Fraction:
+        return sum(Fraction((end > 0) - (end < 0) + 1, 2) for end in (lead + points, lead - points)) / 2
+
+    gains = {lead: after(lead, 2) - after(lead, 1) for lead in range(-5, 6)}
+    assert gains == {**dict.fromkeys(range(-5, 6), 0), -1: 0.25, -2: 0.25, 1: -0.25, 2: -0.25}
+    assert "at any other lead the last call changes nothing." in text()
+    edges = {left: abs(chance(left, 0, True, "optimal", (1, 2)) - Fraction(1, 2)) for left in (25, 100)}
+    assert edges[25] / edges[100] == pytest.approx(2, abs=0.01)
+    twenty_five, hundred = (f"{100 * float(Fraction(1, 2) + edge):.2f}%" for edge in edges.values())
+    assert f"With 25 tosses the last caller wins {twenty_five}, with 100 tosses {hundred}." in text()
+
+
+def both(left: int, points: int) -> Fraction:
+    """Twice the chance of the caller of a tie after such a call, by the rules."""
+    return sum((chance(left - 1, lead, False, "optimal", (1, 2)) for lead in (points, -points)), Fraction(0))
 
 
 def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_between_them(text: Any) -> None:
@@ -195,7 +220,7 @@ def test_two_and_three_tosses_tell_the_last_call_from_the_second_seat(text: Any)
 def test_three_tosses_are_worked_out_by_hand(text: Any) -> None:
     # By hand, from the end: 9/16 for the first caller, who also has the last call.
     assert chance(3, 0, True, "optimal", (1, 2)) == Fraction(9, 16)
-    assert "You win 9/16 of the time: you have the last call." in text()
+    assert "You win 9/16 of the time, because the last call is yours." in text()
     assert "3 tosses left, your call. At a tie, a rush gives you (3/4 + 3/8) / 2 = 9/16," in text()
 
 
@@ -241,7 +266,7 @@ def test_behind_the_second_point_up_gains_more_than_the_second_down_costs(text: 
     assert all(up > down for up, down in seconds[:12])
     assert all(up < down for up, down in seconds[13:])
     up, down = (float(100 * each) for each in seconds[12 - 4])
-    assert f"it gains you {up:.0f} percentage points, or costs you {down:.0f}." in text()
+    assert f"gains you {up:.0f} percentage points; down is towards the flat part, and costs you {down:.0f}." in text()
 
 
 @pytest.mark.deep
@@ -259,7 +284,7 @@ def test_what_is_said_of_one_and_two_points_stays(text: Any, settings: tuple[str
     page = text(*settings)
 
     assert "They are 0.601766458853 against somebody who always rushes" in page
-    assert "Then with 10, 14, 18 and so on left a pass at the tie risks more than it gains" in page
+    assert "a pass at the tie risks just as much as it gains; with 10, 14, 18 and so on it risks more" in page
 
 
 @pytest.mark.parametrize("settings", first_two(ALL), ids=" ".join)
