@@ -2,8 +2,7 @@
 
 Each load is a browser that has never seen the site, on a phone's screen, its processor four times slower than this
 machine's, over a line of 1.6 Mbit/s whose every answer takes 150 ms. The page is then read to its end, so that late
-pictures count too. A second table has the time from the choice of another setting of a post, whose script is loaded,
-until it is drawn: there and back, on the same phone and at this machine's own speed.
+pictures count too.
 """
 
 import argparse
@@ -47,22 +46,6 @@ READ = """async () => {
     await Promise.race([pictures, new Promise(done => setTimeout(done, 10000))])
     await new Promise(done => setTimeout(done, 200))
     return window.seen.shift
-}"""
-TURN = """async place => {
-    const choice = document.querySelectorAll('.turn [data-script]')[place]
-    const done = new Promise(ready => document.addEventListener('turned', ready, {once: true}))
-    const range = document.querySelector('.turn input[type=range]')
-    const start = performance.now()
-    if (range) {
-        range.value = place
-        range.dispatchEvent(new Event('input', {bubbles: true}))
-        range.dispatchEvent(new Event('change', {bubbles: true}))
-    } else {
-        choice.click()
-    }
-    await done
-    await new Promise(ready => requestAnimationFrame(() => setTimeout(ready)))
-    return performance.now() - start
 }"""
 ARRIVED = """Math.max(performance.getEntriesByName('first-contentful-paint')[0].startTime, ...performance
     .getEntriesByType("resource").filter(each => /text-regular/.test(each.name))
@@ -134,25 +117,6 @@ def row(name: str, load: Load) -> str:
     return "| " + " | ".join([*cells, *(f"{weight:.1f}" for weight in [*weights, sum(weights)])]) + " |"
 
 
-def turns(browser: Browser, address: str, slower: float) -> list[float]:
-    """Milliseconds of turns of a post to each setting and back, the second time; empty for one that does not turn."""
-    context = browser.new_context(**PHONE)
-    page = context.new_page()
-    page.goto(address, wait_until="load")
-    count = page.locator(".turn [data-script]").count()
-    published = page.locator(".turn [data-published]")
-    if not count:
-        return []
-    own = published.evaluate("each => [...document.querySelectorAll('.turn [data-script]')].indexOf(each)")
-    places = [place for other in range(count) if other != own for place in (other, own)]
-    for place in places:  # not counted: scripts and pictures are loaded
-        page.evaluate(TURN, place)
-    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    found = [page.evaluate(TURN, place) for place in places]
-    context.close()
-    return found
-
-
 def paths(site: Path) -> list[str]:
     """The pages to load: every post, and one page of each other kind."""
     posts = [f"posts/{file.parent.name}/" for file in sorted(site.glob("posts/*/index.html"))]
@@ -183,13 +147,6 @@ def main() -> None:
         load(browser, address)  # not counted: the first wakes everything
         for path in paths(wanted.site):
             print(row(path or "home", median([load(browser, address + path) for _ in range(wanted.loads)])), flush=True)
-        print("\n| post | turns | median on the phone, ms | longest | median here, ms | longest |")
-        print("|---" * 6 + "|")
-        for path in paths(wanted.site):
-            slow, fast = (turns(browser, address + path, slower) for slower in (SLOWER, 1))
-            if slow:
-                cells = [f"{each:.0f}" for times in (slow, fast) for each in (statistics.median(times), max(times))]
-                print(f"| {path} | {len(slow)} | {' | '.join(cells)} |", flush=True)
         browser.close()
 
 
