@@ -79,9 +79,9 @@ def estimate_text(value: Estimate, percent: bool) -> str:
 
 
 def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:
-    """Join what is said of each series, under its name where there are several."""
+    """Join the words of each series, under its name where there are several."""
     series: Sequence[Series | BarSeries] = figure.series
-    named = (f"{one.name}: {said}" for one, said in zip(series, words, strict=True))
+    named = (f"{one.name}: {description}" for one, description in zip(series, words, strict=True))
     return join_list(named if len(words) > 1 else words, "; ")
 
 

@@ -272,7 +272,7 @@ class Build:
 
     def _note(self, errors: Iterable[SiteError]) -> None:
         for words in map(str, errors):
-            if words not in self.context.report.said:
+            if words not in self.context.report.shown_findings:
                 self.context.report.note(words)
 
     def count_solved(self) -> int:

@@ -62,7 +62,7 @@ class Languages:
         """The language as one file has it."""
         reading = read_yaml(text_of(self._read(name), name), name)
         try:
-            return Language(**reading.said)
+            return Language(**reading.keys_with_values)
         except ValidationError as error:
             raise_all(site_errors(error, reading, Language, "the language"))
             raise

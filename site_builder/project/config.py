@@ -247,9 +247,9 @@ def load_config(root: Path) -> Config:
         raise SiteError(Place(str(path)), "there is no config.yaml here", cure)
     data = read_bytes(path, "config.yaml")
     reading = read_yaml(text_of(data, "config.yaml"), "config.yaml")
-    said = dict(reading.said)
-    target = _target_in(said, root)
-    settings, options = read_settings(Settings, said, reading, "config.yaml", lambda: _extensions_in(said, root))
+    values = dict(reading.keys_with_values)
+    target = _target_in(values, root)
+    settings, options = read_settings(Settings, values, reading, "config.yaml", lambda: _extensions_in(values, root))
     output = root / settings.output
     if not is_apart(root, output):
         message = f"output is {settings.output!r}, which holds files of the project itself"
@@ -263,20 +263,20 @@ def load_config(root: Path) -> Config:
     return Config(root, settings, reading, bytes_digest(data), options, target)
 
 
-def _extensions_in(said: Mapping[str, Any], root: Path) -> Extensions:
+def _extensions_in(values: Mapping[str, Any], root: Path) -> Extensions:
     """The extensions that are not turned off, before the keys of config.yaml are known to be right."""
-    given = said.get("extensions")
+    given = values.get("extensions")
     off = [name for name, is_on in given.items() if is_on is False] if isinstance(given, dict) else []
     return load_extensions(root, off)
 
 
-def _target_in(said: dict[str, Any], root: Path) -> tuple[Registration, Any] | None:
+def _target_in(values: dict[str, Any], root: Path) -> tuple[Registration, Any] | None:
     """The target of an extension that `publish:` names alone, taken out of these keys; None where there is none."""
-    publish = said.get("publish")
+    publish = values.get("publish")
     if not isinstance(publish, dict) or len(publish) != 1 or publish.keys() <= PublishSettings.model_fields.keys():
         return None
     ((name, value),) = publish.items()
-    target = _extensions_in(said, root).registry.of("target").get(name)
+    target = _extensions_in(values, root).registry.of("target").get(name)
     if target:
-        del said["publish"]
+        del values["publish"]
     return (target, value) if target else None

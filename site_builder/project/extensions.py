@@ -276,7 +276,7 @@ def _content(path: Path) -> str:
 
 def read_settings(
     model: type[Model],
-    said: Mapping[str, Any],
+    given: Mapping[str, Any],
     reading: Reading,
     whole: str,
     extensions: Callable[[], Extensions],
@@ -285,19 +285,19 @@ def read_settings(
 
     whole: what the text is; extensions: gives them. Raises SiteError, or a group of them, at wrong keys.
     """
-    unknown = said.keys() - model.model_fields.keys()
+    unknown = given.keys() - model.model_fields.keys()
     options = extensions().registry.of("option") if unknown else {}
     values, errors = dict[str, Any](), list[SiteError]()
-    own = [name for name in said if name in unknown and name in options]
+    own = [name for name in given if name in unknown and name in options]
     for name in own:
-        given = float(said[name]) if isinstance(said[name], Decimal) else said[name]
+        value = float(given[name]) if isinstance(given[name], Decimal) else given[name]
         try:
-            values[name] = TypeAdapter(options[name].value.kind).validate_python(given, strict=True)
+            values[name] = TypeAdapter(options[name].value.kind).validate_python(value, strict=True)
         except ValidationError as error:
-            found = explained_errors(error, {name: given}, lambda at: (), name)
+            found = explained_errors(error, {name: value}, lambda at: (), name)
             errors += [SiteError(reading.place(name, *at), f"{name}: {words}", cure) for at, words, cure in found]
     try:
-        settings = model(**{name: value for name, value in said.items() if name not in own})
+        settings = model(**{name: value for name, value in given.items() if name not in own})
     except ValidationError as error:
         raise_all([*errors, *site_errors(error, reading, model, whole)])
         raise

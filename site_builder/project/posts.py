@@ -199,7 +199,7 @@ def read_post(
     """
     settings, body, body_line = split_front_matter(text_of(data, source), source)
     reading = read_yaml(settings, source, first_line=2)
-    front, values = read_settings(FrontMatter, reading.said, reading, "the front matter", extensions)
+    front, values = read_settings(FrontMatter, reading.keys_with_values, reading, "the front matter", extensions)
     is_page = inside.parts[0] == "pages"
     name = inside.parent.name if inside.stem == "index" else inside.stem
     if dated := None if is_page else _DATED_NAME.fullmatch(name):

@@ -106,7 +106,7 @@ def site_errors(error: ValidationError, reading: Reading, model: type[BaseModel]
     def known(at: KeyPath) -> list[str]:
         return [name for found in _models(model, at) for name in found.model_fields]
 
-    errors = explained_errors(error, reading.said, known, whole)
+    errors = explained_errors(error, reading.keys_with_values, known, whole)
     return [SiteError(reading.place(*at), message, cure) for at, message, cure in errors]
 
 

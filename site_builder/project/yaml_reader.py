@@ -34,7 +34,7 @@ class Reading:
     lines: Mapping[KeyPath, int]
 
     @property
-    def said(self) -> dict[str, Any]:
+    def keys_with_values(self) -> dict[str, Any]:
         """The top-level keys that have a value: `tags:` with nothing after it has none."""
         return {key: value for key, value in self.data.items() if value is not None}
 

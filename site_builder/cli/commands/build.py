@@ -62,7 +62,7 @@ def build(
     )
     for post in built.summaries:
         for error in (finding.error(post.source) for finding in post.findings):
-            if str(error) not in report.said:
+            if str(error) not in report.shown_findings:
                 options.warn(str(error))
     if done.unaccepted:
         have = "has" if done.unaccepted == 1 else "have"

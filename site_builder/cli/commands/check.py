@@ -38,7 +38,7 @@ def check(root: Path, posts: Sequence[str], twice: bool, drafts: bool, workers: 
     if same:
         click.echo(f"{counted(same, 'solution')} solved once more in fresh processes: the same bytes")
     for error in checked.unverified:
-        if str(error) not in report.said:
+        if str(error) not in report.shown_findings:
             options.warn(str(error))
     return options.AUTHORS_ERROR if checked.refused or checked.unverified else options.DONE
 

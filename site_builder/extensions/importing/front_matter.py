@@ -55,7 +55,7 @@ def split_source(raw: str, source: str) -> tuple[str, Mapping[str, Any], str]:
 
 def read_yaml_front(text: str, source: str, line: int = 2) -> Mapping[str, Any]:
     """Read YAML, which begins at a line of its file. Raises SiteError if it is none."""
-    return {key.lower(): value for key, value in read_yaml(text, source, line).said.items()}
+    return {key.lower(): value for key, value in read_yaml(text, source, line).keys_with_values.items()}
 
 
 def read_toml(text: str, source: str, line: int = 1) -> Mapping[str, Any]:

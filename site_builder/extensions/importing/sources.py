@@ -122,7 +122,7 @@ def _is_of_hugo(file: Path, folder: Path) -> bool:
 
 def _settings(file: Path) -> Mapping[str, Any]:
     text = text_of(read_bytes(file, file.name), file.name)
-    return read_toml(text, file.name) if file.suffix == ".toml" else dict(read_yaml(text, file.name).said)
+    return read_toml(text, file.name) if file.suffix == ".toml" else dict(read_yaml(text, file.name).keys_with_values)
 
 
 def _inside(file: Path, project: SourceProject) -> PurePosixPath:

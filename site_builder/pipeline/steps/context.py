@@ -27,10 +27,10 @@ Found = TypeVar("Found")
 class Report:
     """Shows the progress of a build; this one shows nothing.
 
-    said: the findings that were shown while it went on. interval: seconds between two calls of `shares`.
+    shown_findings: the findings that were shown while it went on. interval: seconds between two calls of `shares`.
     """
 
-    said: tuple[str, ...] = ()
+    shown_findings: tuple[str, ...] = ()
     interval = 0.5
 
     def stage(self, name: str, steps: int) -> None:
@@ -41,7 +41,7 @@ class Report:
 
     def note(self, finding: str) -> None:
         """Show a finding that is known before the end."""
-        self.said += (finding,)
+        self.shown_findings += (finding,)
 
     def shares(self, shares: Sequence[Share]) -> None:
         """Report the progress of the solvers that run now and report it, the one with most time left last."""

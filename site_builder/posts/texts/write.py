@@ -152,15 +152,15 @@ def _typed(data: JobData) -> tuple[Finding, ...]:
 
 def _draft_notice(findings: Iterable[Finding]) -> str:
     """The line of HTML at the head of a page with numbers that nothing verifies; else empty."""
-    said = []
+    parts = []
     for is_typed, words in ((False, "not confirmed by a second method"), (True, "typed, though results of solvers")):
         names = list(
             dict.fromkeys(f"<code>{escape(each.name)}</code>" for each in findings if each.is_typed == is_typed)
         )
         if names:
             count = "1 number here is" if len(names) == 1 else f"{len(names)} numbers here are"
-            said.append(f"{count} {words}: {', '.join(names)}")
-    return f'<div class="admonition draft"><p>Draft: {"; ".join(said)}.</p></div>\n' if said else ""
+            parts.append(f"{count} {words}: {', '.join(names)}")
+    return f'<div class="admonition draft"><p>Draft: {"; ".join(parts)}.</p></div>\n' if parts else ""
 
 
 def _with_picture(post: Post, results: Mapping[str, Record]) -> Post:
