@@ -5,14 +5,16 @@ that give names their meaning. Importing a module runs its statements, so they c
 that is passed on as a value counts as a whole, and so does one that looks up names with `eval`, `exec` or `globals`;
 code that imports modules by a call reaches the whole project, and counts with every installed library.
 
-Names do not show what a call in an assignment adds to a table of another name, to what a pickled object refers, or that
-a file beside solvers/ takes the place of a module of Python.
+Names do not show what a call in an assignment adds to a table of another name, to what a pickled object refers, that a
+file beside solvers/ takes the place of a module of Python, or whether a definition or an import of the same name is the
+last in its module.
 """
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import accumulate
 from pathlib import Path
 
 from site_builder.solving.code.libraries import NOT_INSTALLED, environment_stamp, libraries_of
@@ -155,6 +157,8 @@ class _Walk:
         self.contract: set[str] = set()
         self._project = project
         self._used: set[tuple[str, Import]] = set()  # imports that gave a name its meaning
+        self._read: set[str] = set()  # full names that are read, each as long as it is written
+        self._passed: set[str] = set()  # these, and those on the way to them from the module that a name means
         self._reads_docs = reads_docs
         self._is_bound: dict[tuple[str, str], bool] = {}
         self._waiting: list[tuple[Module, Definition]] = []
@@ -178,7 +182,7 @@ class _Walk:
     def inputs_of(self, module: Module) -> dict[str, str]:
         """The inputs that a module adds. Where importing it runs something, the order of what is reached counts too."""
         reached = [each for each in module.facts.definitions if (module.name, each.name) in self.reached]
-        used = [row for row in module.facts.imports if (module.name, row) in self._used or row.module == "__future__"]
+        used = [row for row in module.facts.imports if (module.name, row) in self._used or self._may_add(row)]
         digests: dict[str, list[str]] = {}
         for each in reached:
             if each.name:
@@ -186,7 +190,7 @@ class _Walk:
         if any(each.is_always_run for each in reached):
             digests[f"statements of {module.shown}"] = [each.name or each.digest for each in reached]
         if used:
-            digests[f"imports of {module.shown}"] = [repr(row) for row in sorted(used, key=lambda row: row.bound)]
+            digests[f"imports of {module.shown}"] = [repr(row) for row in _in_order(used)]
         if self._reads_docs:
             digests[f"docstrings of {module.shown}"] = [module.facts.docs, *(each.docs for each in reached)]
         return {name: digest(parts) for name, parts in digests.items()}
@@ -199,6 +203,8 @@ class _Walk:
                 if not self._import(row):
                     self._attribute(row.module, "")
             for name in definition.names:
+                if module.is_package:  # whose modules are names in it
+                    self._look_in(module.name, name)
                 self._bound_to(module, definition.imports, name)
                 if not self._name(module, name):
                     self._outside("builtins", name)
@@ -238,7 +244,7 @@ class _Walk:
         if (module.name, name) not in self._is_bound:
             self._is_bound[module.name, name] = False  # where imports go in a circle
             head, _, rest = name.partition(".")
-            is_bound = self._bound_to(module, module.facts.imports, name) or self._is_starred(module, name)
+            is_bound = any([self._bound_to(module, module.facts.imports, name), self._is_starred(module, name)])
             self._reach(module, head)
             inner = self._project.find(f"{module.name}.{head}") if module.is_package else None
             if not (is_bound := is_bound or head in module.definitions) and inner:
@@ -252,6 +258,7 @@ class _Walk:
         rows = [row for row in imports if row.bound == head]
         for row in rows:
             self._used.add((module.name, row))
+            self._look_in(row.target, rest)
             self._attribute(row.module, f"{row.name}.{rest}".strip("."))
         return bool(rows)
 
@@ -262,9 +269,22 @@ class _Walk:
             source = self._load(row.module)
             if source is None or self._name(source, name):
                 self._used.add((module.name, row))
+                self._look_in(row.module, name)
                 self._attribute(row.module, name)
                 is_bound |= source is not None
         return is_bound
+
+    def _look_in(self, name: str, attribute: str) -> None:
+        """Note that a dotted attribute of a module is read, or the module itself without one."""
+        paths = _paths(f"{name}.{attribute}".strip("."))
+        self._read.add(paths[-1])
+        self._passed.update(path for path in paths if path.startswith(f"{name}."))
+
+    def _may_add(self, row: Import) -> bool:
+        """True when an import changes what other names mean: `import a.b` makes b an attribute of a for all modules."""
+        found = {row.module, row.target}
+        parents = {path for each in found for path in _paths(each)[:-1]}
+        return row.module == "__future__" or bool(found & self._passed or parents & self._read)
 
     def _attribute(self, name: str, attribute: str) -> None:
         """Reach an attribute of a module, or all of the module without one."""
@@ -287,3 +307,15 @@ class _Walk:
             self.contract.add(attribute.partition(".")[0])
         elif top not in sys.stdlib_module_names and not self._project.find(top):
             self.libraries.add(top)
+
+
+def _paths(name: str) -> list[str]:
+    """The packages on the way to a dotted name, and the name itself: a, a.b and a.b.c."""
+    return list(accumulate(name.split("."), "{}.{}".format))
+
+
+def _in_order(rows: list[Import]) -> list[Import]:
+    """Imports of one name in the order in which they stand, since the last one counts; `*` may bring any name."""
+    if any(row.bound == "*" for row in rows):
+        return rows
+    return sorted(rows, key=lambda row: (row.bound, "" if row.bound else row.module))

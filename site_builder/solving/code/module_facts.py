@@ -39,6 +39,11 @@ class Import:
     module: str
     name: str = ""
 
+    @property
+    def target(self) -> str:
+        """The full name of what it takes."""
+        return f"{self.module}.{self.name}".rstrip(".")
+
 
 @dataclass(frozen=True)
 class Definition:
@@ -87,7 +92,7 @@ def module_facts(content: bytes, shown: str) -> ModuleFacts:
 
 def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:
     imports = [row for statement in tree.body for row in _imports([statement], package)]
-    origins = {row.bound: f"{row.module}.{row.name}".rstrip(".") for row in imports if row.bound}
+    origins = {row.bound: row.target for row in imports if row.bound}
     outside = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
     inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
     definitions: list[Definition] = []

@@ -368,6 +368,75 @@ def test_the_order_of_imports_does_not_count(project):
     )
 
 
+DOM = "xml.dom.minidom.parse"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "used"),
+    [
+        ("import xml.dom.minidom", "import xml", DOM),
+        ("import xml.dom.minidom, xml.sax", "import xml.dom.minidom", f"{DOM}, xml.sax.parse"),
+        ("import xml\nimport xml.dom.minidom as m", "import xml", DOM),
+        ("import xml\nfrom xml.dom import minidom", "import xml", DOM),
+        ("import xml\nfrom xml.dom.minidom import parse", "import xml", DOM),
+        ("import xml as x\nimport xml.dom.minidom", "import xml as x", "x.dom.minidom.parse"),
+        ("from xml import dom\nimport xml.dom.minidom", "from xml import dom", "dom.minidom.parse"),
+        ("from xml import *\nimport xml.dom.minidom", "from xml import *", "dom.minidom.parse"),
+        ("import xml\nimport xml.dom.minidom", "import xml", "getattr(xml, 'dom')"),
+        ("import solvers.common.deeper", "import solvers.common", "solvers.common.deeper.step"),
+        ("import solvers.common.deeper as m", "import solvers.common.lattice as m", "m.step"),
+        ("from math import sqrt\nfrom cmath import sqrt", "from cmath import sqrt\nfrom math import sqrt", "sqrt"),
+        ("from math import *\nfrom cmath import *", "from cmath import *\nfrom math import *", "sqrt"),
+        ("from math import *\nfrom cmath import sqrt", "from cmath import sqrt\nfrom math import *", "sqrt"),
+        ("from math import *\nfrom cmath import *", "from math import *", "sqrt"),
+    ],
+)
+def test_an_import_counts_that_changes_what_a_name_in_use_means(project, one, other, used):
+    project.change(PUZZLE, "from dataclasses", f"{one}\nfrom dataclasses")
+    project.change(PUZZLE, "min(start, MOST)", f"min(start, MOST, {used})")
+
+    assert f"imports of {PUZZLE}" in project.changed(PUZZLE, one, other)
+
+
+def test_an_import_counts_by_which_another_module_makes_a_module_an_attribute(project):
+    project.change(PUZZLE, "from dataclasses", "import xml\nfrom dataclasses")
+    project.change(PUZZLE, "min(start, MOST)", f"min(start, MOST, {DOM})")
+    project.change(LATTICE, "from solvers", "import xml.dom.minidom\nfrom solvers")
+
+    assert project.changed(LATTICE, "import xml.dom.minidom\n", "") == {f"imports of {LATTICE}"}
+
+
+def test_an_import_counts_by_which_a_package_has_a_module_without_naming_it(project):
+    imported = "from solvers.ruin.puzzle import Result"
+    project.write("solvers/ruin/__init__.py", f"{imported}\n\n\ndef solve(goal=3):\n    return puzzle.unused()\n")
+
+    assert "imports of solvers/ruin/__init__.py" in project.changed("solvers/ruin/__init__.py", imported, "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("import xml.sax\nimport json.decoder", "import json.decoder\nimport xml.sax"),
+        ("import xml.sax\nimport json.decoder\nfrom xml.dom import Node", "import xml.sax\nimport json.decoder"),
+        ("import xml.sax\nimport json.decoder\nimport csv", "import xml.sax\nimport json.decoder"),
+    ],
+)
+def test_an_import_does_not_count_that_changes_the_meaning_of_no_name_in_use(project, one, other):
+    project.change(PUZZLE, "from dataclasses", f"{one}\nfrom dataclasses")
+    project.change(PUZZLE, "min(start, MOST)", "min(start, MOST, xml.sax.parse, json.decoder.scanner)")
+
+    assert not project.changed(PUZZLE, one, other)
+
+
+def test_what_a_star_import_brings_counts_beside_an_import_of_the_same_name(project):
+    project.change(PUZZLE, "from dataclasses", "from solvers.common.deeper import step\nfrom dataclasses")
+    project.change(PUZZLE, "import lattice", "import lattice\nfrom solvers.common.other import *")
+    project.write("solvers/common/other.py", "def step(goal, by):\n    return goal\n")
+    project.change(PUZZLE, "min(start, MOST)", "step(start, MOST)")
+
+    assert project.changed("solvers/common/other.py", "return goal", "return by")
+
+
 @pytest.mark.parametrize(
     ("imported", "used"),
     [
