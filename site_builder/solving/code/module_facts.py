@@ -82,12 +82,21 @@ def module_facts(content: bytes, shown: str) -> ModuleFacts:
             tree = syntax_tree(content)
             scope = symtable.symtable(content, shown, "exec")  # type: ignore[arg-type]  # which takes bytes too
         return _facts(tree, scope, shown.rpartition("/")[0].replace("/", "."))
-    except SyntaxError as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise _refusal(error, shown) from error
+
+
+def _refusal(error: Exception, shown: str) -> SiteError:
+    """The error of a file that is not valid Python, or that cannot be analysed."""
+    place = Place(shown, getattr(error, "lineno", 0) or 0)
+    if "integer string conversion" in str(error):
+        fault = f"a whole number has more than {sys.get_int_max_str_digits():,} decimal digits"
+        return SiteError(place, fault, "write it as a product or a power")
+    if isinstance(error, SyntaxError):
         cure = f"correct this line: {(error.text or '').strip()}"
-        raise SiteError(Place(shown, error.lineno or 0), f"this is not Python: {error.msg}", cure) from error
-    except (ValueError, RecursionError, MemoryError) as error:
-        reason = str(error) or type(error).__name__
-        raise SiteError(Place(shown), f"this file cannot be analysed: {reason}", "split long expressions") from error
+        return SiteError(place, f"this is not Python: {error.msg}", cure)
+    reason = str(error) or type(error).__name__
+    return SiteError(place, f"this file cannot be analysed: {reason}", "split long expressions")
 
 
 def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:
