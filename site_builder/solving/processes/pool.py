@@ -86,7 +86,12 @@ class Job:
 
 
 def make_job(
-    root: Path, task: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits, points: Points, took: Took
+    root: Path,
+    task: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    limits: Limits,
+    points: Points = None,
+    took: Took = ignore_seconds,
 ) -> Job:
     """The job of a task that is submitted with these arguments; see `Workers.submit`."""
     prepare = getattr(task, "prepare", None)  # of tasks of solvers
@@ -106,9 +111,10 @@ class Workers:
 
     A process serves one purpose: tasks of the builder, or those of one solver, each of which begins in the state right
     after the import of the solver.
-    jobs: how many there are. hash_seed: PYTHONHASHSEED of processes that are started anew for these workers alone; it
-    also gives the state in which the global random generators begin. Raises UsageError under `python -O`, which
-    processes would inherit.
+    jobs: how many run tasks at a time; up to eight processes, or as many as `jobs`, stay idle for the next task of
+    their solver. hash_seed: PYTHONHASHSEED of processes that are started anew for these workers alone; it also gives
+    the state in which the global random generators begin. Raises UsageError under `python -O`, which processes would
+    inherit.
     """
 
     def __init__(self, root: Path, jobs: int, hash_seed: str = "") -> None:

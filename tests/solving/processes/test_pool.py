@@ -18,6 +18,7 @@ from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.plan import PlannedRun, Solve
 from site_builder.solving.processes.failure import Failure
+from site_builder.solving.processes.pool import make_job
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
 from tests.conftest import ROOT, RUIN, Project
@@ -446,6 +447,12 @@ def test_what_a_solver_prints_is_no_word_of_the_builds(worked):
 
 def test_no_process_is_left_after_a_build(worked):
     assert processes_left_in(worked.root) == []
+
+
+def test_a_job_without_points_is_one_call(tmp_path):
+    job = make_job(tmp_path, print, (), Limits())
+
+    assert (len(job.messages), job.has_points) == (1, False)
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(worked):
