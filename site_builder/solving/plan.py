@@ -305,9 +305,9 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
 def _with_parameters(requested: RequestedRun, given: Mapping[str, tuple[Any, Place]]) -> RequestedRun:
     """The run with these parameters, each with the place where it is written, at each point of its sweep."""
     run = requested.run
-    fixed = {key: value for key, (value, _) in given.items()}
+    values = {key: value for key, (value, _) in given.items()}
     points = itertools.product(*(run.points(key) for key in run.sweep))
-    question = Question(run.solver, [fixed | dict(zip(run.sweep, point, strict=True)) for point in points])
+    question = Question(run.solver, [values | dict(zip(run.sweep, point, strict=True)) for point in points])
     places = {key: place for key, (_, place) in given.items()}
     return replace(requested, question=question, places=places | {k: requested.place("sweep", k) for k in run.sweep})
 

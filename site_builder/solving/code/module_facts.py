@@ -165,11 +165,8 @@ def _kind(statement: ast.stmt, nodes: Sequence[ast.AST], origins: Mapping[str, s
         return "rules"
     if isinstance(statement, ast.ClassDef):
         return "code" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "value"
-    return (
-        "code"
-        if any(isinstance(node, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) for node in nodes)
-        else "value"
-    )
+    has_function = any(isinstance(node, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) for node in nodes)
+    return "code" if has_function else "value"
 
 
 def _bound_names(statement: ast.stmt, nodes: Sequence[ast.AST]) -> list[str]:
