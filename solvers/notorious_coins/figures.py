@@ -123,7 +123,10 @@ def figure_family(family: Record) -> Table:
 
 
 def figure_gain_by_p(erring: Record, row: Sequence[Fraction], p: Rate, q: Rate) -> Curve:
-    """What beginning at the left end brings more than beginning at the right, along p."""
+    """What beginning at the left end brings more than beginning at the right, along p.
+
+    p is marked where it is one of the steps.
+    """
     by_first = erring["by_first"]
     steps, (left, right) = by_first.axes["p"], by_first.values.astype(float)
     first, last = (_amount(coin) for coin in (row[0], row[-1]))
