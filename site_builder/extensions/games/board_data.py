@@ -130,7 +130,7 @@ class _Data:
         if isinstance(picture, Walk):
             found |= {"length": max(picture.length, 1)} | self._heights(picture)
         if isinstance(picture, Pieces):
-            found["look"] = "stack" if picture.take else "alternate" * picture.alternate
+            found["look"] = " ".join(["stack"] * bool(picture.take) + ["alternate"] * picture.alternate)
         return found
 
     def _heights(self, picture: Walk) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class Pieces:
     labels: a text for each piece of the row, empty for none. first, last: each a fact, or a number. take: the move that
     a click on a piece makes, as a text with {n} for how many pieces are taken: it and all before it; a board with a
     list of numbers has the number chosen there. take_first, take_last: the moves that clicks on the first and on the
-    last piece make. alternate: whether the pieces are red and blue by turns.
+    last piece make. alternate: whether the pieces, each with a label, are red and blue by turns.
     """
 
     title: str

@@ -146,6 +146,22 @@ def test_a_walk_has_a_length_and_a_height_where_all_states_are_at_one_place():
     assert (walk["facts"], walk["length"], walk["low"], walk["high"]) == (["toss", "score"], 1, 4, 5)
 
 
+@pytest.mark.parametrize(
+    ("take", "alternate", "look"),
+    [
+        ("", False, ""),
+        ("{n}", False, "stack"),
+        ("", True, "alternate"),
+        ("{n}", True, "stack alternate"),
+    ],
+)
+def test_pieces_that_a_click_takes_are_a_stack_and_may_be_red_and_blue_by_turns(take, alternate, look):
+    pieces = Pieces("Row", ["1", "2"], last=2, take=take, alternate=alternate)
+    (found,) = data_of(replace(GAME, board=replace(BOARD, pictures=(pieces,))))["pictures"]
+
+    assert found["look"] == look
+
+
 def test_a_chance_that_is_not_sure_is_never_written_as_sure():
     tiny = Fraction(1, 10**9)
     states = {"a": Turn(None, {"draw": ((tiny, "won", 0), (1 - tiny, "lost", 0))})} | {
