@@ -138,7 +138,9 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Any]]:
                     yield "ops", _with(operators, place, other())
         case ast.BoolOp(operator):
             yield "op", ast.Or() if isinstance(operator, ast.And) else ast.And()
-        case ast.UnaryOp(operator, operand) if not isinstance(operand, ast.Constant):  # which is changed itself
+        case ast.UnaryOp(ast.UAdd()) | ast.UnaryOp(operand=ast.Constant()):  # no effect; the constant is changed itself
+            return
+        case ast.UnaryOp(operator, operand):
             yield "operand", ast.UnaryOp(operator, operand)  # twice is as good as never
         case ast.Constant(bool() | int() | float() as value) if value + 1 != value:
             yield "value", not value if isinstance(value, bool) else value + 1

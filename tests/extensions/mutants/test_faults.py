@@ -34,6 +34,7 @@ def in_function(line):
         ("return a & b", ["return a | b"]),
         ("a += b", ["a -= b"]),
         ("return -a", ["return --a"]),
+        ("return +a", []),
         ("return ~a", ["return ~~a"]),
         ("return a < b", ["return a <= b", "return a >= b"]),
         ("return a == b", ["return a != b"]),
