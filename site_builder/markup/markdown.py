@@ -47,7 +47,11 @@ EXTENSIONS = (
 _OPEN_MARK, _CLOSED_MARK = re.compile(r"(?:==|~|\^)\S"), re.compile(r"\S(?:==|~|\^)")  # not n == 0, as in code
 _MARKS = ("pymdownx.tilde", "pymdownx.caret", "pymdownx.mark")
 _BARE_ADDRESS = re.compile(r'(?<!\]\()(?<!=")(?:(?:ht|f)tps?://|www\.)|[-+\w]@[-\w]', re.IGNORECASE)
-_EMOJI, _NAME_OF_EMOJI = "pymdownx.emoji", re.compile(r":(?<![\w:/]:)[+-]?[a-z0-9][a-z0-9_+-]*:(?![\w:/])")
+_EMOJI = "pymdownx.emoji"
+_NAME_OF_EMOJI = re.compile(  # without a letter, as :100: and :+1:, it stands between spaces, and is no part of a ratio
+    "(:(?:(?<![\\w:/\ufdd1]:)(?=[0-9_+-]*[a-z])[a-z0-9][a-z0-9_+-]*:(?![\\w:/\ufdd0])"
+    r"|(?<!\S:)[+-]?[0-9]+:(?=[.,;!?)]?(?:\s|\Z))))"
+)
 _CONFIGS: dict[str, dict[str, Any]] = {
     "markdown.extensions.tables": {"use_align_attribute": True},  # a style would be refused by the page's policy
     "pymdownx.quotes": {"callouts": True},
@@ -178,6 +182,8 @@ def _converter(
     headings.RE = _HEADING
     made.inlinePatterns.register(SubstituteTagInlineProcessor("\\\\\n", "br"), "backslash_break", 179)
     made.ESCAPED_CHARS = [*(set(made.ESCAPED_CHARS) - {" "}), *"@~^=:"]  # \@ is no reference, \~ no mark, \: no emoji
+    if _EMOJI in own:
+        made.inlinePatterns["emoji"].compiled_re = _NAME_OF_EMOJI  # that of pymdown-extensions takes 1:100:1 for one
     add_triggers(made, typographic)
     return made, notes
 

@@ -3,6 +3,7 @@
 import pytest
 
 from site_builder.errors import CuredError
+from site_builder.extension import MarkdownExtension
 from site_builder.markup.markdown import convert
 from tests.support.html import Html
 
@@ -43,8 +44,28 @@ def test_a_text_that_is_nested_too_deeply_is_refused_and_the_next_one_is_convert
     [
         ("Well :smile: :+1:", "Well 😄 👍"),
         ("`:smile:`, \\:smile: and :nosuchname:", "<code>:smile:</code>, :smile: and :nosuchname:"),
-        ("At 10:30:20, a:b:c, x::b::y, https://a.org/:b:/x", "At 10:30:20, a:b:c, x::b::y, "),
+        ("Great! (:tada:) :100:, :8ball:", "Great! (🎉) 💯, 🎱"),
+        (":smile: x:cat:y, x::cat::y, /:cat:/", "😄 x:cat:y, x::cat::y, /:cat:/"),
     ],
 )
 def test_a_name_of_an_emoji_is_its_sign(text, shown):
-    assert convert(text).html.startswith(f"<p>{shown}")
+    assert convert(text).html == f"<p>{shown}</p>"
+
+
+@pytest.mark.parametrize(
+    "odds", ["1:100:1", "\ufdd00\ufdd1:100:\ufdd01\ufdd1", "\ufdd00\ufdd1:cat:\ufdd01\ufdd1", "1:-1:"]
+)
+@pytest.mark.parametrize("front", ["", ":smile: "])
+def test_a_number_between_colons_is_no_name_of_an_emoji(front, odds):
+    assert convert(front + odds).html == f"<p>{front.replace(':smile:', '😄')}{odds}</p>"
+
+
+def test_a_number_beside_marked_or_struck_out_ones_is_no_name_of_an_emoji():
+    assert convert("**1**:100:**1**").html == "<p><strong>1</strong>:100:<strong>1</strong></p>"
+    assert convert(":smile: `1`:100:`1`").html == "<p>😄 <code>1</code>:100:<code>1</code></p>"
+
+
+def test_names_of_emoji_of_an_extension_are_read_as_carefully():
+    with_emoji = (MarkdownExtension("pymdownx.emoji", (), "ours"),)
+
+    assert convert("1:100:1", with_emoji).html == "<p>1:100:1</p>"
