@@ -4,7 +4,7 @@ The first branch has to hold at the post's own parameters.
 """
 
 import math
-from collections.abc import Sequence
+from contextvars import Token
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ from site_builder.values.plain_values import classify, text_of
 
 _RELATIVE_ERROR = 1e-9  # of a float that declares nothing else
 _MOST_ENTRIES = 6
+_Recording = tuple[list[tuple[Any, Any]], Token[Any]]
 _Origin = tuple[int, str, bool]  # the line of a held sentence, its first condition, whether it is more than constants
 
 
@@ -66,16 +67,17 @@ class HeldSentences:
         self.shown: set[tuple[int, str]] = set()
         self._refused: set[_Origin] = set()
         self._path, self._errors, self._is_free = path, errors, is_free
+        COMPARED.set(None)  # an error in a condition of another text leaves its list
 
-    def begin(self) -> list[tuple[Any, Any]]:
-        """A list to which the values are added that a condition compares, until it is decided."""
+    def begin(self) -> _Recording:
+        """A list to which the values are added that a condition compares, and what ends that."""
         pairs: list[tuple[Any, Any]] = []
-        COMPARED.set(pairs)
-        return pairs
+        return pairs, COMPARED.set(pairs)
 
-    def decide(self, pairs: Sequence[tuple[Any, Any]], origin: _Origin, is_first: bool, condition: Any) -> bool:
-        """True when a condition holds, in which these pairs of values were compared."""
-        COMPARED.set(None)
+    def decide(self, recording: _Recording, origin: _Origin, is_first: bool, condition: Any) -> bool:
+        """True when a condition holds. recording: of `begin`; that of a condition around this one goes on."""
+        pairs, token = recording
+        COMPARED.reset(token)
         line, text, has_names = origin
         if not has_names:
             cure = "ask for a result, such as results.<run>.<field>, or write the sentence without holds"

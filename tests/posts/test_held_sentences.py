@@ -5,11 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from site_builder.errors import Place
+from site_builder.errors import Place, SiteError
 from site_builder.markup.placeholders import Placeholders
 from site_builder.posts.held_sentences import HeldSentences
 from site_builder.posts.jinja import PostEnvironment, render
-from site_builder.posts.result_values import results_value
+from site_builder.posts.result_values import COMPARED, results_value
 from site_builder.values.records import Record
 from tests.support.calls import calls_of
 
@@ -167,6 +167,22 @@ def test_held_sentences_nest_and_set_variables():
     assert [line for line, _ in found.shown] == [3, 3]
 
 
+@pytest.mark.parametrize("condition", ["many() and results.main.x > 0.3", "many() == 'Many.' and results.main.x > 0.3"])
+def test_a_held_sentence_in_a_macro_of_a_condition_leaves_the_rest_of_it_recorded(condition):
+    macro = "{% macro many() %}{% holds results.main.n > 1 %}Many.{% endholds %}{% endmacro %}"
+    message = refused(macro + "{% holds " + condition + " %}Go.{% endholds %}", n=2, x=0.1 + 0.2)
+
+    assert "0.30000000000000004 and 0.3 are closer than the error of a float" in message
+
+
+def test_an_error_in_a_condition_leaves_nothing_recorded_for_the_next_text():
+    with pytest.raises(SiteError):
+        rendered("{% holds results.main.x == 1 and 1 / (results.main.x - 1) %}Go.{% endholds %}", x=1)
+    HeldSentences("content/posts/b.md", [])
+
+    assert COMPARED.get() is None
+
+
 def test_a_sentence_without_its_end_is_refused_at_its_line():
     with pytest.raises(Exception, match=r"a\.md:3: \{% holds %\} is never closed"):
         rendered("{% holds results.main.x %}So it is.", x=1)
@@ -193,7 +209,7 @@ def test_the_work_grows_as_the_number_of_sentences():
     def show(count):
         held = HeldSentences("content/posts/a.md", [])
         for line in range(count):
-            held.decide((), (line, "x < 1", True), True, True)
+            held.decide(held.begin(), (line, "x < 1", True), True, True)
         assert len(held.shown) == count
 
     assert calls_of(lambda: show(400)) < 2.1 * calls_of(lambda: show(200))
