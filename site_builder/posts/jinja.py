@@ -123,13 +123,12 @@ class PostEnvironment(SandboxedEnvironment):
         """True when a template may read this attribute."""
         if _is_array(obj):
             return attr in _ARRAY_NAMES
+        if obj is dict:
+            return attr == "fromkeys"  # dict.update(results.main.table, ...) would change a result
         return super().is_safe_attribute(obj, attr, value)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return a field, of a result with its source. Raises PostError for a method that would change a result."""
-        if isinstance(obj, Value) and type(obj.raw) is dict and modifies_known_mutable(obj.raw, attribute):
-            message = f".{attribute} would change a result, {obj.name or ', '.join(sorted(obj.sources))}"
-            raise PostError(message, "write a new mapping, such as dict(table.items(), other=1)")
+        """Return a field, of a result with its source."""
         return part_of(obj, attribute, super().getattr(unwrapped(obj), attribute))
 
     def getitem(self, obj: Any, argument: Any) -> Any:
@@ -137,7 +136,14 @@ class PostEnvironment(SandboxedEnvironment):
         return part_of(obj, argument, super().getitem(unwrapped(obj), unwrapped(argument)))
 
     def call(self, context: Context, function: Any, /, *arguments: Any, **named: Any) -> Any:
-        """Call a function or macro; what it gives has the sources of its arguments."""
+        """Call a function or macro; what it gives has the sources of its arguments.
+
+        Raises PostError for a method that would change a result, by whatever expression it was found.
+        """
+        owner = getattr(unwrapped(function), "__self__", None)
+        if isinstance(function, Value) and type(owner) is dict and modifies_known_mutable(owner, function.raw.__name__):
+            message = f".{function.raw.__name__} would change a result, {', '.join(sorted(function.sources))}"
+            raise PostError(message, "write a new mapping, such as dict(table.items(), other=1)")
         if takes_values(function):
             return super().call(context, function, *arguments, **named)
         found = super().call(context, unwrapped(function), *raw(arguments), **raw(named))

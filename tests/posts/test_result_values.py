@@ -160,7 +160,15 @@ def test_a_text_is_looked_for_in_a_list_and_not_in_a_text():
 
 
 @pytest.mark.parametrize(
-    "body", ["{% do results.a.by.update(k=1) %}", "{% for each in [results.a.by] %}{% do each.pop('k') %}{% endfor %}"]
+    "body",
+    [
+        "{% do results.a.by.update(k=1) %}",
+        "{% for each in [results.a.by] %}{% do each.pop('k') %}{% endfor %}",
+        "{% do results.a.by['update']({'k': 1}) %}",
+        "{% do (results.a.by | attr('update'))({'k': 1}) %}",
+        "{% do ([results.a.by] | map(attribute='update') | first)({'k': 1}) %}",
+        "{% set change = results.a.by.update %}{% do change(k=1) %}",
+    ],
 )
 def test_a_text_cannot_change_a_mapping_of_a_result(body):
     with pytest.raises(SiteError, match=r"would change a result, results\.a\.by") as raised:
@@ -168,6 +176,8 @@ def test_a_text_cannot_change_a_mapping_of_a_result(body):
 
     assert raised.value.cure == "write a new mapping, such as dict(table.items(), other=1)"
     assert FIELDS["by"] == {"k": 9}
+    with pytest.raises(SiteError, match="not allowed in a post"):
+        seen("{% do dict.update(results.a.by, {'k': 1}) %}")
     assert seen("{% set by = dict(results.a.by.items(), m=1) %}{{ see(by.k) }}") == [(["results.a.by"], "", "9")]
     assert seen("{% set own = {} %}{% do own.update(k=results.a.n) %}{{ see(own.k) }}") == [
         (["results.a.n"], "results.a.n", "3")
