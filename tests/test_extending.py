@@ -376,6 +376,19 @@ def test_a_block_has_a_form_of_its_own_in_feeds(project):
     assert "/posts/ruin/#a-board" in feed
 
 
+def test_an_extension_has_fields_of_its_own_which_it_may_change(project):
+    spoil = "def spoil(run, page):\n    page.facts_of(run).fields()['by'].update(k=1)\n    return ''\n\n"
+    project.write("extensions.py", spoil + "def extend(site):\n    site.function('spoil', spoil)\n")
+    project.write("solvers/sums.py", "def solve():\n    return {'by': {'k': 9}}\n")
+    project.post(
+        "It is {{ results.main.by.k }}{{ spoil(results.main) }}{{ results.main.by.k }}.", front="solver: sums\n"
+    )
+
+    project.build()
+
+    assert re.findall(r"<mark[^>]*>(\d+)</mark>", text_of(project)) == ["9", "9"]
+
+
 def test_a_block_needs_a_line_of_its_own(project):
     project.write("extensions.py", BOARD)
     project.post("A board {{ board(results.fair) }} in a line.\n")

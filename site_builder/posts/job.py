@@ -168,7 +168,6 @@ class JobData:
     def facts(self, name: str) -> RunFacts:
         """The facts of a run."""
         from site_builder.solving.checks.outcomes import read_certified  # with numpy behind these, paid for by solvers
-        from site_builder.solving.results import unpacked
         from site_builder.values.packing import unpack
 
         run, answers = self.runs[name], self.job.answers
@@ -179,7 +178,7 @@ class JobData:
         (point,) = run.points
         data, parameters = read_certified(answers.checks[point]), unpack(run.solves[0].parameters)
         packed = answers.results[point]
-        return RunFacts(name, run.solver, False, data, parameters, lambda: fields_of(unpacked(packed, name)), code)
+        return RunFacts(name, run.solver, False, data, parameters, lambda: fields_of(unpack(packed)), code)
 
     def _code(self, solver: str) -> SolverCode:
         """The code of a solver. Raises SiteError where it has changed since the job was made."""
