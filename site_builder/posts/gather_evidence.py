@@ -90,7 +90,7 @@ def evidence_of(
     used = {claim.source for claim in claims}
     rows = []
     for run, outcomes, every in runs:
-        figures = {} if run.keep else unpacked(answers.figures[run.points[0]], run.name)
+        figures = {} if run.keep else unpacked(answers.figures[run.points[0]])
         coverage = shown_rows(run, every, figures, reads)
         rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
     cited = {name: _source_facts(source) for name, source in sources.items() if name in used}

@@ -43,8 +43,8 @@ def _record(run: PlannedRun, answers: Results, note: Callable[[str], None]) -> R
 def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
     if not run.keep:
         (point,) = run.points
-        figures = unpacked(answers.figures[point], run.name)["figures"]
-        return {**fields_of(unpacked(answers.results[point], run.name)), "figures": figures}
+        figures = unpacked(answers.figures[point])["figures"]
+        return {**fields_of(unpacked(answers.results[point])), "figures": figures}
     rows = [unpack(answers.results[point]) for point in run.points]
     fields: dict[str, Any] = dict(run.axes)
     for position, name in enumerate(run.keep):
@@ -54,8 +54,8 @@ def _fields(run: PlannedRun, answers: Results) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)  # those of a post, which is written at each of its settings
-def unpacked(data: bytes, run: str) -> Any:
-    """The result or the figures of a run. run: its name, for objects of its own where two runs have the same ones."""
+def unpacked(data: bytes) -> Any:
+    """The result or the figures of a run."""
     return unpack(data)
 
 

@@ -165,11 +165,3 @@ def test_digests_are_the_same_in_every_process():
     }
 
     assert len(found) == 1
-
-
-def test_figures_of_two_runs_with_the_same_result_are_two_objects():
-    runs, answers = solved()
-
-    found = post_results([*runs, run("other")], answers)
-
-    assert found["fair"].figures.chance is not found["other"].figures.chance
