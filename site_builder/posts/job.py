@@ -1,7 +1,7 @@
 """A post to be written, with its runs and their results, and what it is when it is written."""
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -48,6 +48,17 @@ class OwnText(NamedTuple):
 
     claims: tuple[ClaimRow, ...] = ()
     typed: tuple[Finding, ...] = ()
+
+
+def _definitions(file: str, text: str) -> Iterable[SourceBlock]:
+    """The functions and classes of a module with their decorators; of several with one name the last, which runs."""
+    found = {}
+    for node in syntax_tree(text).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            code = "\n".join(text.split("\n")[first - 1 : node.end_lineno])
+            found[node.name] = SourceBlock(file, node.name, first, code)
+    return found.values()
 
 
 @dataclass(frozen=True)
@@ -147,22 +158,20 @@ class JobData:
         It is highlighted as it ran; its file is read and never imported. Raises PostError when there is no such solver
         or name.
         """
-        known = [*solver_names(self.root), SHARED]
+        solver, name, known = str(solver), str(name), [*solver_names(self.root), SHARED]
         if solver not in known:
-            raise PostError(f"no solver is named {solver!r}", nearest(str(solver), known))
+            raise PostError(f"no solver is named {solver!r}", nearest(solver, known))
         self.listed.add(solver)
         found: dict[str, SourceBlock] = {}
         for module, path in solver_files(self.root, solver).items():
             file = shown_path(path, self.root)
             text = text_of(self.read(file), file)
-            for node in syntax_tree(text).body:
-                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-                    code = "\n".join(text.split("\n")[first - 1 : node.end_lineno])
-                    found[f"{module}.{node.name}"] = SourceBlock(file, node.name, first, code)
-                    found.setdefault(node.name, found[f"{module}.{node.name}"])
+            for block in _definitions(file, text):
+                found[f"{module}.{block.name}"] = block
+                found.setdefault(block.name, block)
         if name not in found:
-            raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(str(name), found))
+            known = [each for each in found if ("." in each) == ("." in name)]
+            raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(name, known))
         return replace(found[name], code=highlighted(found[name].code, "python") + "\n")
 
     def facts(self, name: str) -> RunFacts:
