@@ -15,7 +15,9 @@ LINK_OPEN, LINK_CLOSE = "\ufdd2", "\ufdd3"
 _PLACEHOLDER = re.compile(f"{OPEN}(\\d+){CLOSE}")
 _LINK = re.compile(f"{LINK_OPEN}([^{LINK_CLOSE}?#]*)([?#][^{LINK_CLOSE}]*)?{LINK_CLOSE}")
 _TAG = re.compile(r"<[^>]*>")
+_LINK_TAGS = re.compile(r"</?a\b[^>]*>")
 _LINK_ELEMENT = re.compile(r"<a\b[^>]*>.*?</a>", re.DOTALL)
+_ONE_LINK = re.compile(r"(<mark\b[^>]*>)?<a\b[^>]*>(?:(?!</a>).)*</a>(?(1)</mark>)", re.DOTALL)
 _FOLD = re.compile(r"<(/?)details\b[^>]*>")
 _TAG_IN_LINE = re.compile(r"</?(?:a|abbr|b|cite|code|del|em|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u)\b[^>]*>")
 
@@ -52,6 +54,11 @@ class Placeholder:
     part: Any = None
     is_html: bool = False
 
+    @property
+    def is_link(self) -> bool:
+        """Whether its form on a page is a link and nothing else, also a marked one, as of a claim."""
+        return _ONE_LINK.fullmatch(self.inline.html) is not None
+
 
 def reference(anchor: str, shown: Inline, attributes: str = "") -> Placeholder:
     """Return a link to an anchor of the same text. attributes: of the link, each behind a space."""
@@ -81,13 +88,18 @@ class Placeholders:
 
 
 def without_links_in_links(html: str, placeholders: Sequence[Placeholder]) -> str:
-    """Return the HTML with the words of each reference that stands within a link: a link holds no other."""
+    """Return the HTML without the links in placeholders that stand within a link, which holds no other."""
 
     def form(number: int) -> str:
-        inline = placeholders[number].inline
-        return escape(inline.text) if inline.html.startswith("<a ") else f"{OPEN}{number}{CLOSE}"
+        html = placeholders[number].inline.html
+        return words if (words := without_links(html)) != html else f"{OPEN}{number}{CLOSE}"
 
     return _LINK_ELEMENT.sub(lambda link: fill_parts(link[0], form), html)
+
+
+def without_links(html: str) -> str:
+    """Return the HTML with the words of its links alone."""
+    return _LINK_TAGS.sub("", html)
 
 
 def fill_parts(html: str, form: Callable[[int], str]) -> str:

@@ -12,7 +12,16 @@ from typing import Any
 from site_builder.errors import Place, SiteError
 from site_builder.markup import markdown
 from site_builder.markup.cross_references import BIBLIOGRAPHY
-from site_builder.markup.placeholders import CLOSE, OPEN, Heading, Placeholder, Placeholders, parts_in, strip_tags
+from site_builder.markup.placeholders import (
+    CLOSE,
+    OPEN,
+    Heading,
+    Placeholder,
+    Placeholders,
+    parts_in,
+    strip_tags,
+    without_links,
+)
 from site_builder.markup.segments import without
 from site_builder.markup.typeset import typeset
 from site_builder.posts.blocks import Body, FigureBlock, TableBlock
@@ -28,7 +37,6 @@ _ID = re.compile(r"<!--.*?-->|<\w[^<>]*?\sid=\"([^\"]*)\"", re.DOTALL)
 _WITH_PUNCTUATION = re.compile("\ufdd0(\\d+)\ufdd1([.,;:!?)\\]’”…“‘»«]*)")
 _OPENING_SIGNS = "([“‘„‚«»"
 _ENDS_IN_HEADING = re.compile(r"</h[2-6]>\s*\Z")
-_LINK_TAGS = re.compile(r"</?a\b[^>]*>")  # of headings, which are links in the contents
 _MORE = re.compile(r"<!--\s*more\s*-->\n?")
 _NOTE = re.compile(r'<details class="sidenote">.*?</details>', re.DOTALL)
 _PARAGRAPH = re.compile(r"<p\b[^>]*>(.*?)(?:</p>|\Z)", re.DOTALL)
@@ -63,7 +71,7 @@ def _filled(headings: Sequence[Heading], placeholders: Placeholders) -> tuple[He
     return tuple(
         replace(
             heading,
-            title=_LINK_TAGS.sub("", placeholders.fill(heading.title, lambda each: each.inline.html)),
+            title=without_links(placeholders.fill(heading.title, lambda each: each.inline.html)),
             children=_filled(heading.children, placeholders),
         )
         for heading in headings

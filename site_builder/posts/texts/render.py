@@ -128,8 +128,7 @@ class TextRenderer:
 
     def _block(self, paragraph: re.Match[str]) -> str:
         """A block without the paragraph in which Markdown puts it; a link stays in its paragraph."""
-        is_link = self._placeholders.found[int(paragraph[2])].inline.html.startswith("<a ")
-        return paragraph[0] if is_link else paragraph[1]
+        return paragraph[0] if self._placeholders.found[int(paragraph[2])].is_link else paragraph[1]
 
     def _finished(self, text: str, lines: Sequence[int], converted: markdown.HtmlText) -> tuple[Body, dict[str, Any]]:
         """The body with links as placeholders, and its facts. Raises SiteError for addresses it may not have."""
