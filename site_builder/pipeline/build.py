@@ -3,13 +3,13 @@
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from site_builder.errors import WRITTEN, Place, SiteError, UsageError, changed
+from site_builder.errors import Place, SiteError, UsageError, changed
 from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
@@ -52,7 +52,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
     warn: is called with what is no error and does not stop the build, such as a damaged cache.
     """
     with open_sources(options, warn) as (sources, store):
-        before, outcomes = sources.last_pages, list[Outcome]()
+        before, done = sources.last_pages, list[output.OutputChanges]()
         folder = options.root / (options.output or sources.config.settings.output)
         fork = store.fork if _workers(options, sources) != 1 and second_process.can_be_made() else None
 
@@ -62,28 +62,17 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
             report.stage("Saving", len(built.pages))
             index = _search_index(options, sources, built, report)
             written = output.write_site(built.pages, folder, before, report.step, index, fork)
+            done.append(written)
             for words in (*_large_settings(built, folder), *_lost_addresses(built, before, written.after)):
                 warn(words)
-            outcomes.append(Outcome(built, written, folder, unaccepted))
-            return outcomes[-1]
+            return Outcome(built, written, folder, unaccepted)
 
-        with _noting(outcomes):
-            done = with_site(options, sources, store, report, write, warn)
-            sources = _as_next_scanned(sources, done.built)
-            _note_pages(store, options, done, before)
-            _store_last_build(store, options, sources, done)
-    return done
-
-
-@contextmanager
-def _noting(done: Sequence[object]) -> Iterator[None]:
-    """Note on an error or interrupt in the block that the site was written before, if there is something in `done`."""
-    try:
-        yield
-    except BaseException as error:
-        if done:
-            error.add_note(WRITTEN)
-        raise
+        with output.noting(done):
+            outcome = with_site(options, sources, store, report, write, warn)
+            sources = _as_next_scanned(sources, outcome.built)
+            _note_pages(store, options, outcome, before)
+            _store_last_build(store, options, sources, outcome)
+    return outcome
 
 
 def _large_settings(built: BuiltSite, folder: Path) -> Iterator[str]:

@@ -4,16 +4,16 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from site_builder.errors import Place, SiteError, UnfinishedError, counted, errors_of, raise_all
+from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
 from site_builder.pipeline import second_process
 from site_builder.pipeline.last_build import WrittenFile
-from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, SearchIndex
+from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, IS_OLD, SearchIndex
 from site_builder.storage.atomic_files import locked
 from site_builder.storage.file_fingerprints import OutputSignature, output_signature, signature_of_output
 from site_builder.storage.staging import (
@@ -83,11 +83,23 @@ def write_site(
     group of them, when pages cannot be rendered, when files of others are where they belong, or when the folder cannot
     be written.
     """
-    root = os.fspath(folder)
-    with file_errors(root):
+    root, done = os.fspath(folder), list[OutputChanges]()
+    with noting(done), file_errors(root):
         os.makedirs(root, exist_ok=True)
         with locked(root), staging(root) as staged:
-            return _write(_Comparison(root, before, staged, fork), pages, step, index)
+            done.append(_write(_Comparison(root, before, staged, fork), pages, step, index))
+    return done[0]
+
+
+@contextmanager
+def noting(done: Sequence[OutputChanges]) -> Iterator[None]:
+    """Note on an error or interrupt in the block that the site was written before, if there is something in `done`."""
+    try:
+        yield
+    except BaseException as error:
+        if done:
+            error.add_note(WRITTEN)
+        raise
 
 
 def clean(folder: Path) -> int:
@@ -143,9 +155,10 @@ def _write_with_index(comparison: "_Comparison", index: SearchIndex) -> None:
     old = {path: each for path, each in (ours or {}).items() if path.startswith(FOLDER)}
     inputs = index.inputs(comparison.digests)
     _replace(comparison, {**old, **comparison.digests}, is_finished=False)
-    with index.files(root, inputs) as files:
+    left = IS_OLD.format(root)
+    with file_errors(root, left), index.files(root, inputs) as files:
         comparison.add_pages(files, lambda count: None)
-        raise_all(comparison.errors)
+        raise_all([UnfinishedError(each.place, f"{each.message}; {left}", each.cure) for each in comparison.errors])
         _replace(comparison, comparison.digests)
 
 

@@ -17,6 +17,7 @@ from site_builder.values.digest import digest
 
 FOLDER = "pagefind/"
 ENTRY_FILES = (f"{FOLDER}pagefind.js", f"{FOLDER}pagefind-entry.json")  # the others are named by their digests
+IS_OLD = "the pages in {} are new, the search index is old"  # the state of a folder before the index is in its place
 _CURE = f"leave the search index out: {command_line('build --no-search')}"
 _OWN_LOOKS = re.compile(r"pagefind-(?!entry\.json)")  # pagefind's own search fields, which no page of ours loads
 _PLAIN_PATH = re.compile(r"[\w./-]+")
@@ -75,13 +76,15 @@ class SearchIndex:
             options += ["--exclude-selectors", selector]
         variables = {name: value for name, value in os.environ.items() if not name.startswith("PAGEFIND_")}
         try:  # in a folder without pagefind.yml, which would hold settings as variables do
-            done = subprocess.run([self.program, *options], cwd=folder, env=variables, capture_output=True, text=True)
+            done = subprocess.run(
+                [self.program, *options], cwd=folder, env=variables, capture_output=True, text=True, errors="replace"
+            )
             words = (done.stderr or done.stdout).strip() or f"it ended with status {done.returncode}"
             if done.returncode == 0:
                 return
         except OSError as error:
             words = str(error)
-        message = f"it cannot make the search index: {words}; the pages in {root} are new, the index is old"
+        message = f"it cannot make the search index: {words}; {IS_OLD.format(root)}"
         raise UnfinishedError(Place("pagefind"), message, _CURE)
 
 

@@ -68,22 +68,21 @@ def read_manifest(root: str) -> Manifest:
 
 
 @contextmanager
-def file_errors(folder: str, is_partial: bool = False) -> Iterator[None]:
+def file_errors(folder: str, left: str = "") -> Iterator[None]:
     """Raise what the system refuses as a SiteError about the folder.
 
-    is_partial: whether a part of the files is changed; then an UnfinishedError says so, of Ctrl-C a StoppedError.
+    left: the state of a folder of which a part is changed; an UnfinishedError describes it, of Ctrl-C a StoppedError.
     """
-    half = f"a part of the site in {folder} is new, the rest is old"
     try:
         yield
     except OSError as error:
         place = Place(str(error.filename2 or error.filename or folder))
-        message = f"it cannot be written: {error.strerror}; {half if is_partial else 'nothing was changed'}"
-        raise (UnfinishedError if is_partial else SiteError)(place, message, _CURE) from error
+        message = f"it cannot be written: {error.strerror}; {left or 'nothing was changed'}"
+        raise (UnfinishedError if left else SiteError)(place, message, _CURE) from error
     except KeyboardInterrupt as error:
-        if not is_partial:
+        if not left:
             raise
-        raise StoppedError(f"Interrupted; {half}. The same command completes the change.") from error
+        raise StoppedError(f"Interrupted; {left}. The same command completes the change.") from error
 
 
 class Staging:
@@ -109,7 +108,7 @@ class Staging:
         """
         first, last = (self.put(data)[0] for data in change)
         self._move(first, record)
-        with file_errors(self._folder, is_partial=True):
+        with file_errors(self._folder, f"a part of the site in {self._folder} is new, the rest is old"):
             removed = sum(remove(self._folder, path) for path in _in_the_way(moves, gone))
             for name, path in moves:
                 self._move(name, path)

@@ -15,6 +15,8 @@ import time
 import pytest
 
 from site_builder import __version__
+from site_builder.cli.main import main
+from site_builder.pipeline import build
 from tests.conftest import _RUN, ROOT, RUIN, Project
 from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 
@@ -393,6 +395,16 @@ def test_ctrl_c_while_workers_begin_ends_in_good_order(project, seconds):
     assert err.splitlines()[-1] == "Interrupted; the site is as it was."
     assert "Traceback" not in err
     assert processes_left_in(project.root) == []
+
+
+def test_ctrl_c_right_after_the_site_was_written_says_so(project, monkeypatch, capsys):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "_large_settings", interrupt)
+
+    assert main(project.root, ["build", "--jobs", "1"]) == 130
+    assert capsys.readouterr().err.splitlines()[-1] == "Interrupted; the new site was written before, and is whole."
 
 
 # On a terminal

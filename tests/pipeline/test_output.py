@@ -14,7 +14,7 @@ from threading import Thread
 
 import pytest
 
-from site_builder.errors import Place, SiteError, StoppedError, UnfinishedError, errors_of
+from site_builder.errors import WRITTEN, Place, SiteError, StoppedError, UnfinishedError, errors_of
 from site_builder.pipeline.last_build import WrittenFile
 from site_builder.pipeline.output import clean, write_site
 from tests.support.faults import failing, is_killed, snapshot, watched
@@ -243,6 +243,18 @@ def test_ctrl_c_while_files_are_replaced_says_that_the_next_build_completes_the_
     assert tree(tmp_path) == {"a": "2", "b": "1"}
     assert write_site(pages(a="2", b="2"), tmp_path).written == 1
     assert tree(tmp_path) == {"a": "2", "b": "2"}
+
+
+def test_an_interrupt_after_the_last_file_says_that_the_site_was_written(tmp_path):
+    def interrupt(kind, path):
+        if kind == "rmdir":
+            raise KeyboardInterrupt
+
+    with watched(tmp_path, interrupt), pytest.raises(KeyboardInterrupt) as raised:
+        write_site(pages(a="1"), tmp_path)
+
+    assert raised.value.__notes__ == [WRITTEN]
+    assert tree(tmp_path) == {"a": "1"}
 
 
 def test_no_page_is_ever_served_before_what_it_names_nor_after_that_is_gone(tmp_path):

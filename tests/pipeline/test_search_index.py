@@ -1,5 +1,6 @@
 """The search index of a site: made by pagefind when a post or page has changed, and recorded like every other file."""
 
+import errno
 import gzip
 import json
 import shutil
@@ -9,7 +10,8 @@ from itertools import count
 
 import pytest
 
-from site_builder.errors import SiteError, UnfinishedError
+from site_builder.errors import SiteError, StoppedError, UnfinishedError
+from site_builder.pipeline import search_index
 from site_builder.pipeline.output import write_site
 from site_builder.pipeline.search_index import SearchIndex, find_program
 from site_builder.pipeline.steps.context import Report
@@ -288,6 +290,55 @@ def test_where_pagefind_fails_the_pages_are_new_and_the_next_build_completes_the
     assert "unfinished" in recorded(left)
     assert [record["content"] for record in indexed(files_in(folder)).values()] == ["Title. new."]
     assert "unfinished" not in recorded(files_in(folder))
+
+
+def no_room():
+    raise OSError(errno.ENOSPC, "No space left on device", "fragment")
+
+
+def interrupt():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("fail", "error", "words"),
+    [
+        (interrupt, StoppedError, "Interrupted; the pages in {} are new, the search index is old. The same command"),
+        (
+            no_room,
+            UnfinishedError,
+            "fragment: it cannot be written: No space left on device; the pages in {} are new, the",
+        ),
+    ],
+)
+def test_what_stops_the_making_of_the_index_says_that_the_pages_are_new(tmp_path, monkeypatch, fail, error, words):
+    folder = tmp_path / "site"
+    first = write_site(site("old"), folder, index=index())
+
+    with monkeypatch.context() as patched:
+        patched.setattr(search_index, "TemporaryDirectory", lambda **_: fail())
+        with pytest.raises(error) as caught:
+            write_site(site("new"), folder, first.after, index=index())
+    left = files_in(folder)
+    write_site(site("new"), folder, first.after, index=index())
+
+    assert str(caught.value).startswith(words.format(folder))
+    assert b"new" in left["a/index.html"]
+    assert of_search(left)
+    assert [record["content"] for record in indexed(files_in(folder)).values()] == ["Title. new."]
+
+
+def test_a_file_of_others_in_place_of_a_fragment_is_an_error_that_says_that_the_pages_are_new(tmp_path):
+    write_site(site("new"), tmp_path / "clean", index=index())
+    (fragment,) = (path for path in files_in(tmp_path / "clean") if path.endswith(".pf_fragment"))
+    mine = tmp_path / "site" / fragment
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+
+    with pytest.raises(UnfinishedError, match=r"this file was not written by this tool.*the search index is old"):
+        write_site(site("new"), tmp_path / "site", index=index())
+
+    assert mine.read_text() == "mine"
 
 
 @pytest.mark.deep
