@@ -101,8 +101,9 @@ def _search_index(options: BuildOptions, sources: Sources, built: BuiltSite, rep
     if not options.search or not built.owners:
         return None
     beside = tuple(post.beside("") for post in built.summaries if "turn" in post.lines)  # pages of settings
-    paths = [page.path for page in built.pages if page.path.endswith(".html")]
-    pages = [path for path in paths if path in built.owners or not path.startswith(beside)]
+    html = [page for page in built.pages if page.path.endswith(".html")]
+    found = [each for each in html if each.is_copied or each.path in built.owners or not each.path.startswith(beside)]
+    pages = [page.path for page in found]
     return SearchIndex(find_program(), pages, sources.config.settings.language, sources.stamp, report)
 
 

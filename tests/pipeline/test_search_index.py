@@ -158,6 +158,20 @@ def test_the_index_is_made_anew_when_a_published_html_file_has_changed(coins):
     assert "airship" in indexed(coins.files())["/old.html"]["content"]
 
 
+def test_an_html_file_beside_a_post_with_settings_is_found(project):
+    html = "<html><body data-pagefind-body><h1>Demo</h1><p>{}</p></body></html>"
+    project.post("Text.\n", front="turn: {gamblers_ruin.goal: [4, 20]}\nruns:\n  main: {solver: gamblers_ruin}\n")
+    project.write("content/posts/ruin/demo.html", html.format("zeppelin"))
+    project.build()
+    first = indexed(project.files())
+    project.write("content/posts/ruin/demo.html", html.format("airship"))
+
+    project.build()
+
+    assert first.keys() == {"/posts/ruin/", "/posts/ruin/demo.html"}
+    assert "airship" in indexed(project.files())["/posts/ruin/demo.html"]["content"]
+
+
 def test_another_language_makes_the_index_anew(coins):
     coins.build()
     config = coins.root / "config.yaml"
