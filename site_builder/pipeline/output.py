@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from site_builder.site.model import Page
 
 
+_CURE = "choose another folder with --output, or move the file away"
 _MANY = 100  # pages to render that take longer than a second process does to begin
 
 
@@ -85,7 +86,7 @@ def write_site(
     """
     root, done = os.fspath(folder), list[OutputChanges]()
     with noting(done), file_errors(root):
-        os.makedirs(root, exist_ok=True)
+        _make_folder(root)
         with locked(root), staging(root) as staged:
             done.append(_write(_Comparison(root, before, staged, fork), pages, step, index))
     return done[0]
@@ -100,6 +101,13 @@ def noting(done: Sequence[OutputChanges]) -> Iterator[None]:
         if done:
             error.add_note(WRITTEN)
         raise
+
+
+def _make_folder(root: str) -> None:
+    try:
+        os.makedirs(root, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise SiteError(Place(root), "a file is where the folder of the site belongs", _CURE) from error
 
 
 def clean(folder: Path) -> int:
@@ -303,5 +311,4 @@ def _foreign(root: str, path: str, ours: Mapping[str, str] | None) -> list[SiteE
     elif ours is not None:
         there += [file for file in (*above, path) if os.path.isfile(f"{root}/{file}") and file not in there]
     message = "this file was not written by this tool, and a page of the site belongs there"
-    cure = "choose another folder with --output, or move the file away"
-    return [SiteError(Place(f"{root}/{file}"), message, cure) for file in there if file not in (ours or {})]
+    return [SiteError(Place(f"{root}/{file}"), message, _CURE) for file in there if file not in (ours or {})]

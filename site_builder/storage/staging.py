@@ -60,7 +60,7 @@ def read_manifest(root: str) -> Manifest:
             read: Any = json.load(opened)
         if read["format"] == _FORMAT:
             return Manifest(dict(read["files"]), "unfinished" in read)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Manifest({})
     except (OSError, ValueError, KeyError, TypeError):
         pass

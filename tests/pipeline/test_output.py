@@ -245,6 +245,20 @@ def test_ctrl_c_while_files_are_replaced_says_that_the_next_build_completes_the_
     assert tree(tmp_path) == {"a": "2", "b": "2"}
 
 
+@pytest.mark.parametrize("below", ["", "deeper/site"])
+def test_a_file_in_place_of_the_folder_is_an_error_with_its_cure(tmp_path, below):
+    (tmp_path / "site").write_text("mine")
+
+    with pytest.raises(SiteError) as raised:
+        write_site(pages(a="1"), tmp_path / "site" / below)
+
+    assert str(raised.value) == (
+        f"{tmp_path / 'site' / below}: a file is where the folder of the site belongs\n"
+        "    mend: choose another folder with --output, or move the file away"
+    )
+    assert (tmp_path / "site").read_text() == "mine"
+
+
 def test_an_interrupt_after_the_last_file_says_that_the_site_was_written(tmp_path):
     def interrupt(kind, path):
         if kind == "rmdir":

@@ -191,7 +191,9 @@ def test_a_site_that_is_unfinished_or_of_which_nothing_is_known_is_refused(tmp_p
 
 
 def test_a_site_that_is_finished_or_was_never_built_is_not_refused(tmp_path):
+    (tmp_path / "file").write_text("mine")
     refuse_unfinished(tmp_path, "none")
+    refuse_unfinished(tmp_path, "file")  # the build says that it is in the way
     refuse_unfinished(tmp_path, ".")
     (tmp_path / MANIFEST).write_bytes(FINISHED)
     refuse_unfinished(tmp_path, ".")
