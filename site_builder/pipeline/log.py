@@ -35,9 +35,8 @@ Inputs = Mapping[str, str | list[str]]
 class BuildLog:
     """The log of the build so far. texts, solves, figures: the number of each that was computed.
 
-    explain: whether to report the tasks that ran. reports: these with the reasons, as lines for each post and for
-    the site, which is the subject "". text_inputs: for each post whose text was
-    requested, the inputs of that text.
+    explain: whether to report the tasks that ran. reports: these with the reasons, as lines for each post and for the
+    site, which is the subject "". text_inputs: of each post whose text was requested, the inputs of that text.
     """
 
     def __init__(self, store: Store, codes: CodeKeys, known_posts: KnownPosts, explain: bool) -> None:

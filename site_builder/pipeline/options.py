@@ -26,5 +26,5 @@ class BuildOptions:
 
     @property
     def variant(self) -> str:
-        """Identifies the requested site; what a build remembers is kept separately for each."""
+        """Identifies the requested site: a record of another one in the same folder does not count as unchanged."""
         return json.dumps([self.output, self.drafts, self.settings, self.search, self.turns])

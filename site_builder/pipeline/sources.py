@@ -74,7 +74,8 @@ class Sources:
 
     last_pages: the files of the last build into this folder, whatever its options were, by path.
     anew: see StepContext. summaries: that this process has read before, as a preview does, by the sources of their
-    posts, with the bytes that they were read from. further: files that the last build with the same options came upon.
+    posts, with the bytes that they were read from. further: files outside of the usual folders that the last build
+    into this folder came upon.
     """
 
     config: Config
