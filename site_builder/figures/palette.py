@@ -28,6 +28,9 @@ HATCH = Colour("#2c2a26", "#f4f2ee")
 ON_PALE = Colour("#010101", "#010101")  # not #000000: SVG omits its default fill, so no style rule could match it
 ON_DEEP = Colour("#ffffff", "#ffffff")
 
+FIXED = "fixed-colours"  # id, then class, of what keeps its colours on dark pages
+NOT_FIXED = f":not(.{FIXED} *)"  # in selectors of rules that change colours
+
 
 @dataclass(frozen=True)
 class Hue:

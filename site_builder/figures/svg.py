@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from site_builder.figures.palette import DARK_COLOURS, INK, PAPER
+from site_builder.figures.palette import DARK_COLOURS, FIXED, INK, NOT_FIXED, PAPER
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,7 +22,6 @@ _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _REFERENCE = re.compile(r'(?:url\(|href=")#([^")]+)')
 _BETWEEN = re.compile(r">\s*\n\s*<")
 _NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
-_FIXED = "fixed-colours"  # id, then class, of what keeps its colours on dark pages
 _MOST_TINT = 12  # of 255, by which the parts of a grey differ
 _DROPPED = {"font-family", "stroke-dashoffset"}
 _UNTURNED = ' transform=""'
@@ -55,7 +54,7 @@ def _style_sheet(body: str) -> str:
 
 
 def _dark_rule(body: str, attribute: str, light: str, dark: str) -> str:
-    others = f":not(.{_FIXED} *)" if f'class="{_FIXED}"' in body else ""
+    others = NOT_FIXED if f'class="{FIXED}"' in body else ""
     return f'[{attribute}="{light}"]{others}{{{attribute}:light-dark({light},{dark})}}'
 
 
@@ -63,8 +62,8 @@ def _shortened(tag: re.Match[str], used: Collection[str]) -> str:
     """A tag with its style as attributes, without those that change nothing. used: the ids that others refer to."""
     attributes = dict(_ATTRIBUTE.findall(tag[2]))
     attributes |= dict(part.strip().split(": ", 1) for part in attributes.pop("style", "").split(";") if ": " in part)
-    if attributes.get("id") == _FIXED:
-        attributes["class"] = _FIXED
+    if attributes.get("id") == FIXED:
+        attributes["class"] = FIXED
     kept = "".join(
         f' {name.removeprefix("xlink:")}="{_short_value(name, value.strip())}"'
         for name, value in attributes.items()
@@ -123,7 +122,7 @@ def mark_fixed(figure: "Figure") -> None:
         texts = [text for text in axes.texts if axes.bbox.contains(*_middle(text))]
         for artist in (*axes.lines, *axes.patches, *axes.collections, *texts) if on_field else axes.collections:
             if on_field or _shows_values(artist):
-                artist.set_gid(_FIXED)
+                artist.set_gid(FIXED)
 
 
 def _shows_values(artist: Any) -> bool:
@@ -141,7 +140,7 @@ def dark_rules(svg: str) -> str:
 
 
 def _dark_greys(svg: str) -> Iterator[str]:
-    yield f":root{{fill:light-dark(#000000,{INK.dark})}}.{_FIXED}{{fill:#000000}}"  # SVG leaves out its default fill
+    yield f":root{{fill:light-dark(#000000,{INK.dark})}}.{FIXED}{{fill:#000000}}"  # SVG leaves out its default fill
     for attribute, colour in sorted(set(re.findall(r'\b(fill|stroke)="(#[0-9a-f]{6})"', svg))):
         parts = _parts(colour)
         if colour not in DARK_COLOURS and max(parts) - min(parts) <= _MOST_TINT:

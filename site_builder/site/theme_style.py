@@ -5,7 +5,7 @@ The author's colours become custom properties; browsers derive the others from t
 
 from collections.abc import Sequence
 
-from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, PAPER
+from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, NOT_FIXED, PAPER
 from site_builder.project.theme_settings import DEFAULT_COLOURS, ThemeSettings, is_dark
 
 _SCREEN = "@media screen and (not (prefers-contrast: more))"  # print and high contrast keep the default colours
@@ -72,14 +72,15 @@ def _readable(colour: str, paper: str) -> str:
 def figure_style(theme: ThemeSettings) -> str:
     """The rules that an SVG of a figure needs to have the colours of the theme; empty where it sets none.
 
-    Ink, paper and what lies between them follow the theme. Series keep their colours, which posts may name.
+    Ink, paper and what lies between them follow the theme. Series keep their colours, which posts may name, and so does
+    what lies on a field of values that are shown as colours.
     """
     if not theme.has_colours:
         return ""
     scheme = f"color-scheme:{theme.only_scheme};" if theme.only_scheme else ""
     pairs = "".join(f"--{name}:{pair};" for name, pair in _pairs(theme).items())
     rules = "".join(
-        f'[{attribute}="{drawn}"]{{{attribute}:{colour}}}'
+        f'[{attribute}="{drawn}"]{NOT_FIXED}{{{attribute}:{colour}}}'
         for drawn, colour in _IN_FIGURES.items()
         for attribute in ("fill", "stroke")
     )

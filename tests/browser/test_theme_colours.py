@@ -3,9 +3,16 @@
 import re
 
 import pytest
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 
+from site_builder.figures.house_style import import_matplotlib
+from site_builder.figures.kinds.drawing import Words, drawn_figure
+from site_builder.figures.kinds.registry import draw_figure
+from site_builder.figures.palette import INK
+from site_builder.figures.rendered import styled
 from site_builder.project.theme_settings import ThemeSettings
-from site_builder.site.theme_style import stylesheet
+from site_builder.site.theme_style import figure_style, stylesheet
 from tests.site.test_stylesheets import contrast, style
 
 THEMES = [
@@ -52,3 +59,24 @@ def test_all_text_has_a_contrast_of_four_and_a_half_on_paper_and_panels(page, se
     # WCAG 2.2, criterion 1.4.3 (AA): at least 4.5 to 1 for text of ordinary size.
     assert min(contrast(colours[name], colours[each]) for name in names[3:] for each in GROUNDS[:2]) >= 4.5
     assert contrast(colours["warm"], colours["warm-panel"]) >= 4.5
+
+
+def test_a_theme_changes_the_colours_of_a_drawing_but_for_its_field_of_values(page):
+    with rc_context():
+        import_matplotlib()
+        axes = Figure().add_subplot(title="Chance")
+        axes.imshow([[0, 1], [1, 0]])
+        axes.plot([0, 1], [0, 1], color=INK.light)
+        svg = draw_figure(drawn_figure(lambda _: axes.figure, False, Words("Chance", "A field."))).svg
+    style = figure_style(ThemeSettings.model_validate({"paper": "#ffffee", "ink": "#111144"}))
+    page.emulate_media(color_scheme="light")
+    page.set_content(styled(svg, style).decode())
+
+    drawn = page.evaluate(
+        """ink => [...document.querySelectorAll(`[stroke="${ink}"], [fill="${ink}"]`)].map(each =>
+            [!!each.closest('.fixed-colours'), getComputedStyle(each)[each.hasAttribute('stroke') ? 'stroke' : 'fill']])
+        """,
+        INK.light,
+    )
+
+    assert {tuple(each) for each in drawn} == {(True, "rgb(35, 33, 29)"), (False, "rgb(17, 17, 68)")}

@@ -64,7 +64,7 @@ def test_ink_of_figures_follows_the_theme_and_their_series_do_not():
     rules = figure_style(ThemeSettings(accent="#7000a0", ink="#111144"))
 
     assert "--ink:light-dark(#111144, #e3dfd6);" in rules
-    assert f'[fill="{INK.light}"]{{fill:var(--ink)}}' in rules
+    assert f'[fill="{INK.light}"]:not(.fixed-colours *){{fill:var(--ink)}}' in rules
     assert SERIES[0].light not in rules
 
 
