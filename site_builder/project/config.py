@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -202,11 +203,11 @@ class Config:
 
     @property
     def extensions(self) -> Extensions:
-        """The extensions of the project. Raises SiteError for one that cannot be loaded or is not there."""
+        """The extensions of the project. Raises SiteError for each that cannot be loaded or is not there."""
         found = load_extensions(self.root, self.extensions_off)
-        for name in self.settings.extensions.keys() - found.names:
-            place = self.reading.place("extensions", name)
-            raise SiteError(place, f"there is no extension {name!r}", nearest(name, found.names))
+        place = partial(self.reading.place, "extensions")
+        unknown = [name for name in self.settings.extensions if name not in found.names]
+        raise_all([SiteError(place(n), f"there is no extension {n!r}", nearest(n, found.names)) for n in unknown])
         return found
 
 

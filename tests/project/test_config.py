@@ -343,3 +343,15 @@ def test_what_is_no_link_is_refused_at_its_line(tmp_path, text, expected):
 
     assert message.startswith("config.yaml:3")
     assert expected in message
+
+
+def test_each_extension_that_is_turned_off_and_not_there_is_named_at_its_line(tmp_path):
+    config = load(tmp_path, LEAST + "extensions:\n  gamse: false\n  importing: false\n  bundlse: true\n")
+
+    with pytest.raises(ExceptionGroup) as caught:
+        _ = config.extensions
+
+    assert [(each.place.line, each.message, each.cure) for each in errors_of(caught.value)] == [
+        (4, "there is no extension 'gamse'", "did you mean 'games'?"),
+        (6, "there is no extension 'bundlse'", "did you mean 'bundles'?"),
+    ]
