@@ -282,9 +282,12 @@ def test_a_file_that_is_published_as_it_is_changes_alone(plain):
     assert keys == {"x.png"}
 
 
-def test_a_redirect_changes_with_its_target_alone(plain):
+def test_a_redirect_changes_with_its_target_and_title_alone(plain):
+    write_theme(plain, {"redirect.html": "{{ target }}{{ page.title }}"})
     keys, contents = changed(plain, 1, path="posts/elsewhere/")
 
+    assert "old-b/index.html" in keys & contents
+    keys, contents = changed(plain, 1, title=Inline("Another", "Another"))
     assert "old-b/index.html" in keys & contents
     assert "old-b/index.html" not in changed(plain, 1, body="another")[0]
 

@@ -254,7 +254,7 @@ class PostPages:
         return Page(
             file_path(path),
             lambda: self.layout.render("redirect.html", head, lambda: facts),
-            lambda: self.layout.inputs({"its target": digest(facts)}),
+            lambda: self.layout.inputs({"its target": digest(head, facts)}),
         )
 
 
