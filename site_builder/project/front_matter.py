@@ -245,9 +245,7 @@ def _in_words(value: object) -> str:
 class TurnSetting(_Model):
     """One setting: its key in addresses, its label, and the values of parameters, each named solver.name."""
 
-    key: Annotated[
-        Text, text_of_form(_SETTING_KEY, "{} cannot be part of an address; write small letters, digits and -")
-    ] = Field("", description="what stands for it in the address; by default made from the label")
+    key: SettingKey = Field("", description="what stands for it in the address; by default made from the label")
     label: Text = Field("", description="the words of its link; by default its values")
     values: dict[ParameterName, Any] = Field(
         alias="set", min_length=1, description="parameters, each as `solver.name`, with their values"
@@ -265,10 +263,11 @@ class TurnSetting(_Model):
 
 def _long_form(value: Any) -> Any:
     """The settings of one parameter with a list as a list of settings."""
-    if not isinstance(value, dict):
+    if isinstance(value, list):
         return value
-    if len(value) != 1 or not isinstance(next(iter(value.values())), list):
-        raise ValueError(f"{shown(value)} is not one parameter with a list, such as {{coin_game.flips: [10, 50]}}")
+    if not isinstance(value, dict) or len(value) != 1 or not isinstance(next(iter(value.values())), list):
+        one, more = "{coin_game.flips: [10, 50]}", "[{set: {coin_game.flips: 200}}]"
+        raise ValueError(f"{shown(value)} is not one parameter with a list, such as {one}, nor a list such as {more}")
     ((name, values),) = value.items()
     return [{"set": {name: each}} for each in values]
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from site_builder.errors import CuredError, SiteError, nearest
@@ -104,7 +105,7 @@ def site_errors(error: ValidationError, reading: Reading, model: type[BaseModel]
     """The errors that a model found in a YAML text, at the lines of the keys. whole: what the text is."""
 
     def known(at: KeyPath) -> list[str]:
-        return [name for found in _models(model, at) for name in found.model_fields]
+        return [name for found in _models(model, at) for name in _fields(found)]
 
     errors = explained_errors(error, reading.keys_with_values, known, whole)
     return [SiteError(reading.place(*at), message, cure) for at, message, cure in errors]
@@ -144,6 +145,8 @@ def _words(
 def _wanted(kind: str, message: str, span: str | None) -> str:
     if span and kind.startswith(("greater_than", "less_than")):
         return f"it must {span}"
+    if kind.endswith("too_short") and " at least 1 " in message:
+        return "it must not be empty"
     for start, words in _KINDS.items():
         if kind.startswith(f"{start}_"):
             return f"it must be {words}"
@@ -169,10 +172,15 @@ def _models(annotation: Any, at: KeyPath) -> Iterator[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         if not at:
             yield annotation
-        elif field := annotation.model_fields.get(str(at[0])):
+        elif field := _fields(annotation).get(str(at[0])):
             yield from _models(field.annotation, at[1:])
-    elif get_origin(annotation) is dict:
-        yield from _models(get_args(annotation)[1], at[1:])
+    elif get_origin(annotation) in (dict, list):
+        yield from _models(get_args(annotation)[-1], at[1:])
     else:
         for part in get_args(annotation):
             yield from _models(part, at)
+
+
+def _fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """The fields of a model by the names that authors write."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}

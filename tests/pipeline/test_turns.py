@@ -206,10 +206,14 @@ def test_a_published_setting_that_the_list_does_not_have_is_the_first(joined, nu
 
 NOT_READ = [
     ("{gamblers_ruin.goal: 4}", "is not one parameter with a list, such as {coin_game.flips: [10, 50]}"),
+    ("x", "'x' is not one parameter with a list, such as {coin_game.flips: [10, 50]}, nor a list such as [{set: {"),
     ("{gamblers_ruin.goal: []}", "it has 0 settings; write from 1 to 24"),
     ("{goal: [4]}", "'goal' is no parameter; write solver.name"),
     ("[{label: x}]", "turn.0 has no set\n    mend: add a line such as set: {coin_game.flips: 200}"),
-    ("[{lable: x, set: {gamblers_ruin.goal: 4}}]", "'lable' is not known here"),
+    ("[{lable: x, set: {gamblers_ruin.goal: 4}}]", "'lable' is not known here\n    mend: did you mean 'label'?"),
+    ("[{set: {gamblers_ruin.goal: 4}, bla: 10}]", "'bla' is not known here\n    mend: there is: key, label, set"),
+    ("[{set: {}}]", "turn.0.set is {}; it must not be empty"),
+    ("{gamblers_ruin.goal: [ü, 4]}", "'' cannot be part of an address; write key: with small letters"),
     ("[{key: a, set: {a.b: 1}}, {key: a, set: {a.b: 2}}]", "two settings have the key a"),
     ("[{key: A b, set: {a.b: 1}}]", "'A b' cannot be part of an address"),
 ]
