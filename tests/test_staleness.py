@@ -291,6 +291,16 @@ def clean(blog: Blog, root: Path) -> dict[str, bytes]:
     return fresh.files()
 
 
+def files_of(tasks: Iterable[str]) -> set[str]:
+    """The files of the pages among tasks: of `sweep page posts/sweep/index.html`, posts/sweep/index.html."""
+    return {task.rpartition("page ")[2] for task in tasks if "page " in task}
+
+
+def written(blog: Blog) -> dict[str, int]:
+    """When each file of the site was written."""
+    return {path: (blog.root / "_site" / path).stat().st_mtime_ns for path in blog.files()}
+
+
 def test_where_nothing_has_changed_nothing_is_made(blog):
     found = blog.explained()
 
@@ -302,11 +312,14 @@ def test_where_nothing_has_changed_nothing_is_made(blog):
 def test_after_an_edit_just_what_depends_on_it_is_made(blog, name):
     wanted = EDITS[name]
     make(blog, wanted.changes)
+    pages, made, gone = map(files_of, (PAGES, wanted.tasks, wanted.gone))
+    before = written(blog)
 
     found = blog.explained()
 
     assert found.ran.keys() == set(wanted.tasks)
-    assert blog.files().keys().isdisjoint(task.removeprefix("page ") for task in wanted.gone)
+    assert pages & blog.files().keys() == pages - gone
+    assert {path for path in pages - gone if written(blog)[path] != before[path]} <= made
     assert not wanted.why or wanted.why in [f"{task}: {why}" for task, why in found.ran.items()]
 
 
