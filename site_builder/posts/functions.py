@@ -18,6 +18,8 @@ from site_builder.contract import (
     Grid,
     Heatmap,
     Histogram,
+    Line,
+    Mark,
     Reference,
     Series,
     Table,
@@ -44,6 +46,7 @@ from site_builder.project.validation import shown
 from site_builder.solving.plan import PlannedRun, plain
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.language import ENGLISH, current
+from site_builder.values.literals import shortened
 from site_builder.values.number_format import read_form
 from site_builder.values.packing import pack
 from site_builder.values.records import BESIDE
@@ -53,6 +56,12 @@ if TYPE_CHECKING:
 
 _Columns = Sequence[Any] | Mapping[str, Sequence[Any]]
 _STYLES = "line", "dots", "line with dots", "steps"
+# Fields of figures whose entries a post writes as tuples: their class, their length, and how one is written.
+_ENTRIES: dict[str, tuple[type, int, str]] = {
+    "references": (Reference, 2, '(0.5, "one half")'),
+    "marks": (Mark, 2, '((3, 0.5), "here")'),
+    "lines": (Line, 3, '((0, 0), (3, 0.5), "even")'),
+}
 
 
 class PostFunctions:
@@ -247,7 +256,7 @@ def _labels(value: Any) -> Iterator[str]:
         yield from _labels([getattr(value, field.name) for field in dataclasses.fields(value)])
 
 
-# Figures of results. They take what their class of the contract takes, too, with references as pairs (value, label).
+# Figures of results. They take the other arguments of their class of the contract, too.
 
 
 def curve(
@@ -295,8 +304,21 @@ def histogram(values: Any, title: str, across_label: str, caption: str = "", **m
 
 def _given(kind: type[Figure], more: Mapping[str, Any]) -> dict[str, Any]:
     """Further fields of a figure, as a post gives them. Raises PostError for one that its kind does not have."""
-    known = [field.name for field in dataclasses.fields(kind)]
+    known = [field.name for field in dataclasses.fields(kind) if field.name != "series"]  # which is made of columns
     if unknown := [name for name in more if name not in known]:
         raise PostError(f"{kind.__name__.lower()}(...) has no argument {unknown[0]!r}", nearest(unknown[0], known))
-    lines = (Reference(at, label, upright=kind is Histogram) for at, label in more.get("references", ()))
-    return {**more, "references": tuple(lines)} if "references" in more else dict(more)
+    parts = {name: _entries(name, value) for name, value in more.items() if name in _ENTRIES}
+    if kind is Histogram:
+        parts["references"] = tuple(dataclasses.replace(line, upright=True) for line in parts.get("references", ()))
+    return {**more, **parts}
+
+
+def _entries(name: str, given: Any) -> tuple[Any, ...]:
+    """Parts of a figure that a post gives as tuples."""
+    kind, length, example = _ENTRIES[name]
+    for entry in given if isinstance(given, (tuple, list)) else [given]:
+        if not isinstance(entry, (tuple, list)) or len(entry) != length:
+            raise PostError(
+                f"{name}={shortened(repr(given))} is no list of {name}", f"write for example {name}=[{example}]"
+            )
+    return tuple(kind(*entry) for entry in given)

@@ -1,5 +1,6 @@
 """Figures whose parts do not fit each other."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from site_builder.contract import (
     Mark,
     Node,
     PolicyMap,
+    Reference,
     Series,
     Table,
 )
@@ -100,6 +102,33 @@ def test_parts_that_do_not_fit_are_named(figure, words):
     assert words in figure_error(figure)
 
 
+@pytest.mark.parametrize("value", [3, (1,), ("x", 1), (0, math.inf)])
+def test_a_range_that_is_not_two_numbers_is_named_with_an_example(value):
+    error = figure_error(replace(CURVE, up_range=value))
+
+    assert error == f"its up_range is {value!r}, which is not two numbers; write for example up_range=(0, 1)"
+
+
+@pytest.mark.parametrize(
+    ("figure", "error"),
+    [
+        (replace(CURVE, percent="no"), "its percent is 'no', which is neither True nor False"),
+        (replace(CURVE, references=(Reference("x", "x"),)), "its at is 'x', which is no number"),
+        (replace(CURVE, marks=(1,)), "its marks has 1, which is no Mark(...)"),
+        (replace(CURVE, marks=1), "its marks is 1, which is no tuple of Mark(...)"),
+        (replace(HEATMAP, scale="even"), "its scale is 'even'; write one of 'sequential', 'diverging'"),
+        (replace(HEATMAP, centre="x"), "its centre is 'x', which is no number"),
+        (
+            replace(HEATMAP, labels={"up": 1}),
+            "its labels is {'up': 1}, which is no mapping of names to texts; "
+            'write for example labels={"a name": "a text"}',
+        ),
+    ],
+)
+def test_parts_of_another_type_than_the_contract_has_are_named(figure, error):
+    assert figure_error(figure) == error
+
+
 def test_a_grid_refuses_a_coordinate_that_stands_twice():
     with pytest.raises(ValueError, match="axis 'coins' of a grid has the coordinate 3 twice"):
         Grid(np.zeros(3), {"coins": (3, 4, 3)})
@@ -133,7 +162,7 @@ def test_an_invalid_figure_of_a_solver_is_an_error_at_the_solvers_line(project):
         (curve(Series("a", [1, 2], [1, 0]), log="up"), "the series 'a' has 0 up, and a logarithmic axis"),
         (curve(Series("a", [-1, 2], [1, 2]), log="both"), "the series 'a' has -1 across"),
         (curve(Series("a", ["x", "y"], [1, 2]), log="across"), "the axis across has words"),
-        (curve(Series("a", [1, 2], [1, 2]), log="y"), "its log is 'y'; it is 'across', 'up' or 'both'"),
+        (curve(Series("a", [1, 2], [1, 2]), log="y"), "its log is 'y'; write one of '', 'across', 'up', 'both'"),
         (curve(Series("a", [0, 2], [1, None]), log="up"), ""),
     ],
 )

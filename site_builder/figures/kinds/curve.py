@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas, SizeLimits
 
 _MANY_ORDERS = 6  # of magnitude; on a linear axis most of such values look like 0
-LOG_AXES = ("", "across", "up", "both")
 _WIDTH = 2.0  # of lines, in pixels
 _MANY_DOTS, _MOST_DOTS = 60, 400  # more dots than this are small, or small squares
 
@@ -63,8 +62,6 @@ class CurveKind(Kind[Curve]):
         for series in figure.series:
             if len(series.across) != len(series.up):
                 yield f"the series {series.name!r} has {len(series.across)} places across and {len(series.up)} values"
-        if figure.log not in LOG_AXES:
-            yield f"its log is {figure.log!r}; it is 'across', 'up' or 'both', or left out"
         yield from _log_errors(figure)
 
     def names(self, figure: Curve, given: Collection[str]) -> list[str]:

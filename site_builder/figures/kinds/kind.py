@@ -1,11 +1,13 @@
 """The interface of a kind of figure: one class, which `registry` has in its list."""
 
 import dataclasses
+import math
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsFloat, TypeVar, get_args, get_origin
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from site_builder.figures.house_style import FIXED_SETTINGS, default_settings
 from site_builder.figures.palette import HUES, OF_LINES, hues_of
 from site_builder.figures.rendered import RenderedFigure
 from site_builder.values import number_format
+from site_builder.values.literals import shortened
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
@@ -38,7 +41,7 @@ class Kind(ABC, Generic[F]):
     def first_error(self, figure: F) -> str:
         """Return the first error in the figure, in words; empty if it has none."""
         try:
-            return next(chain(_text_errors(figure), self._colour_errors(figure), self.errors(figure)), "")
+            return next(chain(_field_errors(figure), self._colour_errors(figure), self.errors(figure)), "")
         except (TypeError, ValueError, AttributeError) as error:  # a part of the wrong type
             return f"it is not made as the contract says: {error}"
 
@@ -139,12 +142,50 @@ def format_errors(form: str) -> Iterator[str]:
         yield str(error)
 
 
-def _text_errors(part: Any) -> Iterator[str]:
-    """Fields of a figure and of its parts that should be text and are not."""
+def _field_errors(part: Any) -> Iterator[str]:
+    """Fields of a figure and of its parts whose values are not of the type that the contract gives them."""
     for field in dataclasses.fields(part):
-        value = getattr(part, field.name)
-        if field.type is str and not isinstance(value, str):
-            yield f"its {field.name} is {value!r}, which is no text"
-        for inner in value if isinstance(value, (tuple, list)) else ():
-            if dataclasses.is_dataclass(inner):
-                yield from _text_errors(inner)
+        value, kind = getattr(part, field.name), field.type
+        if isinstance(kind, UnionType) and get_args(kind)[1:] == (NoneType,):  # such as float | None
+            kind = Any if value is None else get_args(kind)[0]
+        is_of_kind, message = _FIELDS.get(kind, (None, ""))
+        if is_of_kind and not is_of_kind(value):
+            yield f"its {field.name} is {shortened(repr(value))}, which is {message.format(field.name)}"
+        if get_origin(kind) is Literal and value not in get_args(kind):
+            yield f"its {field.name} is {value!r}; write one of {', '.join(map(repr, get_args(kind)))}"
+        if get_origin(kind) is tuple and dataclasses.is_dataclass(entry := get_args(kind)[0]):
+            yield from _entry_errors(field.name, value, entry)
+
+
+def _entry_errors(name: str, entries: Any, kind: Any) -> Iterator[str]:
+    """A module may be loaded twice, by a solver and by its extension: of the kind of an entry its name counts."""
+    if not isinstance(entries, (tuple, list)):
+        yield f"its {name} is {shortened(repr(entries))}, which is no tuple of {kind.__name__}(...)"
+        return
+    for entry in entries:
+        if type(entry).__name__ == kind.__name__:
+            yield from _field_errors(entry)
+        else:
+            yield f"its {name} has {shortened(repr(entry))}, which is no {kind.__name__}(...)"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, SupportsFloat) and math.isfinite(value)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, (tuple, list)) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _has_texts(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(each, str) for each in (*value, *value.values()))
+
+
+# By the type of a field: whether a value is of it, and what is said of one that is not.
+_FIELDS: dict[Any, tuple[Callable[[Any], bool], str]] = {
+    str: (lambda value: isinstance(value, str), "no text"),
+    bool: (lambda value: isinstance(value, (bool, np.bool_)), "neither True nor False"),
+    float: (_is_number, "no number"),
+    tuple[float, float]: (_is_pair, "not two numbers; write for example {}=(0, 1)"),
+    Mapping[str, str]: (_has_texts, 'no mapping of names to texts; write for example {}={{"a name": "a text"}}'),
+}
