@@ -5,9 +5,8 @@ that give names their meaning. Importing a module runs its statements, so they c
 that is passed on as a value counts as a whole, and so does one that looks up names with `eval`, `exec` or `globals`;
 code that imports modules by a call reaches the whole project, and counts with every installed library.
 
-Names do not show what a call in an assignment adds to a table of another name, to what a pickled object refers, that a
-file beside solvers/ takes the place of a module of Python, or whether a definition or an import of the same name is the
-last in its module.
+Names do not show what a call in an assignment adds to a table of another name, to what a pickled object refers, or that
+a file beside solvers/ takes the place of a module of Python.
 """
 
 import sys

@@ -12,7 +12,7 @@ import symtable
 import sys
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from site_builder.errors import Place, SiteError
@@ -49,7 +49,7 @@ class Import:
 class Definition:
     """A definition, or a statement, which has the name "".
 
-    digest, docs: of its syntax without docstrings, and of its docstrings.
+    digest, docs: of its syntax without docstrings, and whether an import above may bind its name; of its docstrings.
     names: dotted names that it takes from its module or from Python. imports: those inside of it, at any depth.
     is_always_run: a statement, or a definition that a decorator or base class may register somewhere.
     kind: "code" of a function, of a class with methods and of an assignment with a lambda; "rules" of these where they
@@ -105,15 +105,18 @@ def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> Modul
     outside = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
     inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
     definitions: list[Definition] = []
+    above: set[str] = set()  # names that imports further up bind
     begin, end = 0, 0
     for statement in tree.body:
         begin, end = end, statement.end_lineno or 0
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            above.update(row.bound for row in _imports([statement], package))
         if not isinstance(statement, ast.Import | ast.ImportFrom) and not _is_text(statement) and _runs(statement):
             known = outside.union(*(names for line, names in inside if begin <= line <= end))
             found = _definitions(statement, known, origins, package)
             binds_here = not found[0].name or any(isinstance(node, ast.Global) for node in ast.walk(statement))
             imports += found[0].imports if binds_here else ()
-            definitions += found
+            definitions += [_after_import(each) if each.name and above & {each.name, "*"} else each for each in found]
     docs = [ast.dump(statement) for statement in tree.body if _is_text(statement)]
     return ModuleFacts(tuple(definitions), tuple(imports), digest(docs))
 
@@ -144,6 +147,11 @@ def _definitions(
     is_always_run = not bound[0] or _may_register(statement, origins)
     rest = (digest(ast.dump(statement)), docs, tuple(sorted(names)), imports, is_always_run)
     return [Definition(name, *rest, _kind(statement, nodes, origins)) for name in bound]
+
+
+def _after_import(definition: Definition) -> Definition:
+    """A definition that may replace what an import has bound; below it, the import would replace the definition."""
+    return replace(definition, digest=digest([definition.digest, "after an import of its name"]))
 
 
 def _without_docs(definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[str]:

@@ -428,6 +428,18 @@ def test_an_import_does_not_count_that_changes_the_meaning_of_no_name_in_use(pro
     assert not project.changed(PUZZLE, one, other)
 
 
+@pytest.mark.parametrize("imported", ["from solvers.other import last as first", "from solvers.other import *"])
+def test_whether_a_definition_or_an_import_of_its_name_is_the_last_counts(project, imported):
+    project.add(OTHER, "\n\ndef first(goal):\n    return goal\n")
+    project.change(LATTICE, "def first", f"{imported}\n\n\ndef first")
+
+    text = (project.root / LATTICE).read_text("utf-8")
+    before = project.inputs()
+    project.write(LATTICE, text.replace(f"{imported}\n", "") + f"\n\n{imported}\n")
+
+    assert project.inputs() != before
+
+
 def test_what_a_star_import_brings_counts_beside_an_import_of_the_same_name(project):
     project.change(PUZZLE, "from dataclasses", "from solvers.common.deeper import step\nfrom dataclasses")
     project.change(PUZZLE, "import lattice", "import lattice\nfrom solvers.common.other import *")
