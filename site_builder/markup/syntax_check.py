@@ -22,8 +22,8 @@ _OPENING = re.compile(
 )
 _UNREAD_FENCE = (
     "this block of code would not be read as one",
-    'write a language, title="…" or {…} alone behind the signs of its first line; begin all of its lines with the same '
-    "spaces or >, in a list below the words of the item; and end it with the same signs",
+    'write a language, title="…" or {…} alone behind the signs of its first line, and begin all of its lines with the '
+    "same spaces or >, in a list below the words of the item",
 )
 _UNREAD = {
     "fence": _UNREAD_FENCE,
@@ -178,8 +178,12 @@ def _in_fenced_code(piece: Segment, front: str) -> Iterator[SyntaxProblem]:
     if not signs or (front.strip(" \t>") and not _LIST_MARK.fullmatch(front)):
         return  # code in a line
     _, line_break, last = piece.text.rpartition("\n")
-    if not line_break or not closing_fence(signs[0]).fullmatch(last):
+    closing = closing_fence(signs[0]).fullmatch(last) if line_break else None
+    if not closing:
         yield piece.line, "this fence is never closed", f"close it with {signs[0]} on a line of its own"
+    elif closing["signs"] != signs[0]:
+        cure = f"close it with {signs[0]}, neither more nor fewer signs"
+        yield piece.line + piece.text.count("\n"), f"this fence was opened with {signs[0]}", cure
     elif (front or not _USUAL_FENCE.fullmatch(piece.text)) and not _is_one_fence(f"{front}{piece.text}"):
         yield piece.line, *_UNREAD_FENCE
 
