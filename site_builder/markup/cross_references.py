@@ -130,7 +130,11 @@ class CrossReferences:
         keys = [found["key"] for _, found in parts if found]
         if len(keys) < len(parts):
             raise PostError(f"[{inside}] has a part without a source", "write [@key; @other], each with its @")
-        if any(self._has_number(key) for key in keys):
+        have_number = {self._has_number(key) for key in keys}
+        if len(have_number) > 1:
+            cure = f"write brackets of their own: {' and '.join(f'[@{key}]' for key in keys)}"
+            raise PostError(f"[{inside}] mixes sources with figures or formulas", cure)
+        if have_number == {True}:
             return "; ".join(self._number_in_brackets(part, found) for part, found in parts if found)
         pieces = [self._piece(part, found) for part, found in parts if found]
         return f"{self._text('[')}{'; '.join(pieces)}{self._text(']')}"

@@ -133,6 +133,7 @@ def test_the_list_of_references_is_in_the_table_of_contents():
     [
         (f"See @fig-elefant.{PICTURE}", "no figure has the label 'fig-elefant'", "did you mean 'fig-elephant'?"),
         ("Known [@gall].", "no source is named 'gall'", "did you mean 'gal'?"),
+        ("Known [@gal; @eq-x].", "[@gal; @eq-x] mixes sources with figures or formulas", "[@gal] and [@eq-x]"),
         ("Known [@gal; p. 3].", "[@gal; p. 3] has a part without a source", "[@key; @other]"),
         ("See @tbl-wins.", "@tbl-wins: tables have no numbers", "[words](#anchor)"),
         ("See @eq-no.", "no formula has the label 'eq-no'", "{#eq-no}"),
