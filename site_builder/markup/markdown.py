@@ -185,6 +185,7 @@ def _converter(
     if _EMOJI in own:
         made.inlinePatterns["emoji"].compiled_re = _NAME_OF_EMOJI  # that of pymdown-extensions takes 1:100:1 for one
     add_triggers(made, typographic)
+    notes.parser = made.parser  # which is another one now
     return made, notes
 
 

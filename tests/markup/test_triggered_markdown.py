@@ -46,8 +46,9 @@ def test_the_loops_are_those_of_the_version_that_the_project_is_tested_with():
 
     assert f"Markdown=={triggered_markdown.VERSION}" in wanted
     assert markdown.__version__ == triggered_markdown.VERSION
-    made, _ = _converter((), (), tuple(ENGLISH.quotes))
+    made, notes = _converter((), (), tuple(ENGLISH.quotes))
     assert type(made.parser) is not BlockParser
+    assert notes.parser is made.parser
     assert InlineProcessor not in {type(made.treeprocessors[name]) for name in ("inline", "smarty")}
 
 
