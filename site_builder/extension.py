@@ -9,7 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import wraps
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -311,12 +311,21 @@ def guarded(kind: str, registration: Registration) -> Callable[..., Any]:
 def with_page(function: Callable[..., Any], page: Page) -> Callable[..., Any]:
     """A function without its argument `page`, which is the page; the function itself where it has none."""
     try:
-        names = list(inspect.signature(function).parameters)
+        arguments = inspect.signature(function).parameters
     except (TypeError, ValueError):  # some functions written in C say nothing
         return function
-    if "page" not in names:
+    if "page" not in arguments:
         return function
-    return partial(function, page) if names[0] == "page" else partial(function, page=page)
+    place = list(arguments).index("page")
+    is_named = arguments["page"].kind is inspect.Parameter.KEYWORD_ONLY
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        if is_named or len(given) < place:
+            return function(*given, page=page, **named)
+        return function(*given[:place], page, *given[place:], **named)
+
+    return call
 
 
 def place_in(error: BaseException, home: Path) -> Place | None:

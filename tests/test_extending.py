@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from site_builder.extension import with_page
 from tests.conftest import ROOT, Project
 
 PAGE = (ROOT / "docs/extending.md").read_text("utf-8")
@@ -284,6 +285,24 @@ def test_options_stand_in_front_matter_and_config_and_have_a_type(project):
     error = project.build(status=1).err
     assert error.startswith("config.yaml:5: dice_colour")
     assert "it must be text" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "shown"),
+    [
+        ("page, value, digits=2", "3, 5", "3 5 posts/ruin/"),
+        ("value, page, digits=2", "3, 5", "3 5 posts/ruin/"),
+        ("value, page, digits=2", "digits=4, value=3", "3 4 posts/ruin/"),
+        ("value, digits=2, page=None", "3", "3 2 posts/ruin/"),
+        ("value, digits=2, *, page", "3, 5", "3 5 posts/ruin/"),
+    ],
+)
+def test_a_function_has_its_page_at_any_place(arguments, given, shown):
+    scope = {}
+    exec(f"def both({arguments}): return f'{{value}} {{digits}} {{page}}'", scope)
+    scope["called"] = with_page(scope["both"], "posts/ruin/")
+
+    assert eval(f"called({given})", scope) == shown
 
 
 def test_files_of_a_function_are_published_and_its_links_are_checked(project):
