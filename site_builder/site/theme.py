@@ -42,7 +42,7 @@ _CSS_PIECE = re.compile(
     | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'""",
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
-_MINIFIED_IMPORT = re.compile(r'@import "([^"]*)";')
+_MINIFIED_IMPORT = re.compile(r'@import "([^"]*)"(?:;|$)')
 _NOT_INSIDE_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _NO_ASSET = re.compile(r"[a-z][a-z0-9+.-]*:|//|#|$", re.IGNORECASE)
 
@@ -180,12 +180,13 @@ class Theme:
     def _with_imports(self, data: bytes) -> bytes:
         """A minified stylesheet with those that it imports in place of the imports, so that a page asks for one.
 
-        As it is where one of them imports others, which browsers read before all rules alone.
+        As it is where one of them imports others, which browsers read before all rules alone, and where one is not
+        closed, which would take in those behind it.
         """
         names = {path: name for name, path in self._paths.items()}
         addresses = _MINIFIED_IMPORT.findall(data.decode())
-        imported = {each: self._content(names[f"{ASSETS}/{each}"]).decode() for each in addresses}
-        if not imported or any("@import" in css for css in imported.values()):
+        imported = {each: self._content(names[f"{ASSETS}/{each}"]).decode("utf-8-sig") for each in addresses}
+        if not imported or any("@import" in css or not _is_closed(css) for css in imported.values()):
             return data
         return _MINIFIED_IMPORT.sub(lambda found: imported[found[1]], data.decode()).encode()
 
@@ -329,6 +330,13 @@ def with_urls(css: str, final: Callable[[str, int], str]) -> str:
         return f"{before}{final(address, line)}{after}"
 
     return _CSS_PIECE.sub(replace, css)
+
+
+def _is_closed(css: str) -> bool:
+    """True when rules that follow a stylesheet in the same file are read as in a file of their own."""
+    rest = _CSS_PIECE.sub("", css).strip()
+    are_paired = all(rest.count(opened) == rest.count(closed) for opened, closed in ("{}", "()", "[]"))
+    return are_paired and rest[-1:] in ("", "}", ";") and css.rfind("/*") <= css.rfind("*/")
 
 
 def _asset_of(path: str, stylesheet: str) -> str:

@@ -99,3 +99,33 @@ def test_a_stylesheet_that_imports_others_itself_stays_an_import(default, tmp_pa
 
     a, b = (theme.assets[name].removeprefix("assets/") for name in ("a.css", "b.css"))
     assert theme.asset_bytes("all.css").decode() == f'@import "{a}";@import "{b}";'
+
+
+def imported(default, folder, css):
+    """The stylesheet of a default theme that imports these rules of a project and its own a.css, and its imports."""
+    write_theme(default, {"assets/all.css": '@import "b.css";\n@import "a.css"', "assets/b.css": "i { top : 0 }"})
+    write_theme(folder, {"assets/b.css": css})
+    theme = load_theme(folder, is_overlay=True)
+    paths = [theme.assets[name].removeprefix("assets/") for name in ("b.css", "a.css")]
+    return theme.asset_bytes("all.css").decode(), [f'@import "{path}"' for path in paths]
+
+
+def test_a_replaced_stylesheet_has_no_byte_order_mark_within_another(default, tmp_path):
+    assert imported(default, tmp_path, "\ufeffb  {}\n")[0] == "b  {}\na{color:red}"
+
+
+@pytest.mark.parametrize(
+    "css", ["i { top: 0", "i {} /* more", "i { width: calc(1px; }", "i[a {}", "i {} p", "/* '*/ i { /* } */"]
+)
+def test_a_replaced_stylesheet_that_is_not_closed_stays_an_import(default, tmp_path, css):
+    whole, imports = imported(default, tmp_path, css)
+
+    assert whole == ";".join(imports)
+
+
+@pytest.mark.parametrize(
+    "css",
+    ["i { content: '{' }", "i {} /* { */", "/* b/**/", "/* ' */ i {}", "i { mask: url('data:,(') }", "@layer a;", ""],
+)
+def test_signs_in_comments_and_strings_leave_nothing_open(default, tmp_path, css):
+    assert imported(default, tmp_path, css)[0] == f"{css}a{{color:red}}"
