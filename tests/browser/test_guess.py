@@ -45,6 +45,25 @@ def test_the_page_of_a_setting_hides_its_answer_until_it_is_guessed(page):
     assert guess(page, ["Home"]) == "You said 0%; it is 59.18%."
 
 
+def turn(page, label):
+    page.locator(".turn a", has_text=re.compile(f"^{label}$")).click()
+    page.locator(".turn a[aria-current]", has_text=re.compile(f"^{label}$")).wait_for()
+
+
+def test_a_guess_is_back_with_the_slider_when_its_setting_is_shown_again(page):
+    guess(page, ["Home", "ArrowRight"])
+    page.evaluate("location.hash = 'puzzle'")
+    turn(page, "10")
+    assert page.locator(".guess-with [role=status]").inner_text() == ""
+    assert page.locator(".answer-text").is_visible()
+
+    turn(page, "100 flips")
+
+    assert page.locator(".guess-with [role=status]").inner_text() == "You said 1%; it is 64.03%."
+    assert page.locator(".guess-with input").input_value() == "1"
+    assert page.locator(".guess-with span").inner_text() == "1%"
+
+
 @pytest.fixture
 def choices(look, sample):
     return look(sample.address + "posts/choices/").page
