@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from site_builder.errors import Place, SiteError, UsageError, changed
+from site_builder.errors import UsageError, changed
 from site_builder.extension import guarded
 from site_builder.pipeline import last_build, output, second_process
 from site_builder.pipeline.accepted import compare_accepted
-from site_builder.pipeline.last_build import STORE
+from site_builder.pipeline.last_build import STORE, entries_gone
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.search_index import SearchIndex, find_program
@@ -31,7 +31,6 @@ Found = TypeVar("Found")
 Warn = Callable[[str], None]
 _MOST_OF_SETTINGS = 8 * 2**20  # bytes of the pages of one post
 _MOST_TRIES = 3
-_MORE = "allow more with store: {max_size: 4 GiB} in config.yaml"
 _POST = re.compile(r"posts/[^/]+/index\.html")  # the page of a post without a permalink
 _INPUTS = "page inputs"
 
@@ -133,7 +132,7 @@ def with_site(
             return use(build_site(options, sources, store, report, warn))
         except MissingEntryError:
             sources = replace(sources, anew=True)
-    raise SiteError(Place(STORE), "what this build needs does not fit into the cache", _MORE)
+    raise entries_gone()
 
 
 def build_site(options: BuildOptions, sources: Sources, store: Store, report: Report, warn: Warn) -> BuiltSite:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from site_builder.errors import Place, SiteError
 from site_builder.pipeline.options import BuildOptions
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage import store
@@ -100,6 +101,12 @@ def save(kept: store.Store, options: BuildOptions, left: LastBuild) -> None:
 def last(kept: store.Store, output: str) -> LastBuild:
     """The last build into this folder, as options name it, whatever has changed since; an empty one where none was."""
     return _read(kept.document(_FAMILY, output))
+
+
+def entries_gone() -> SiteError:
+    """Return the error for entries of the cache that are gone each time that they were made anew."""
+    message = "entries that were needed are gone: the cache is too small, or another build removed them"
+    return SiteError(Place(STORE), message, "build again, or allow more with store: {max_size: 4 GiB} in config.yaml")
 
 
 def _read(data: bytes | None) -> LastBuild:

@@ -17,7 +17,7 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, UsageError, changed, errors_of
 from site_builder.pipeline.build import open_workers
-from site_builder.pipeline.last_build import STORE
+from site_builder.pipeline.last_build import entries_gone
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build
 from site_builder.pipeline.sources import Sources
@@ -31,7 +31,6 @@ Warn = Callable[[str], None]
 _STEP, _DEBOUNCE = 10, 100  # milliseconds: how often watchfiles looks for reports, and how long it collects them
 _FIRST = 500  # milliseconds after which folders that are watched anew are looked at once more
 _CURE = "allow more with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024"
-_FULL = SiteError(Place(STORE), "results do not fit into the cache", "allow more with store: {max_size: 4 GiB}")
 
 
 @dataclass(frozen=True)
@@ -229,7 +228,7 @@ class Preview:
             self._watcher.woken.set()
         keys = {site.key(source) for source in site.missing}
         self._outcomes = {key: each for key, each in self._outcomes.items() if key in keys}
-        found = [error for errors in self._outcomes.values() for error in errors or [_FULL]]
+        found = [error for errors in self._outcomes.values() for error in errors or [entries_gone()]]
         errors = tuple({str(error): error for error in found}.values())
         self._update(
             version=self.state.version + 1,
