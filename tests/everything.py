@@ -369,6 +369,8 @@ The chance is {{ results.fair.half }}; Feller has {{ claim("0.5", results.fair.r
 
 {{ checks(results.fair) }}
 """
+_READING = '    open(__file__.replace("gamblers_ruin.py", "note.txt")).close()\n'
+_READING_RUIN = RUIN.replace("    ratio = ", f"{_READING}    ratio = ")
 SHORT_POST = "---\ntitle: Plain {number}\ndate: 2026-01-02\n---\nStrong words, see [the ruin](ruin.md).\n"
 
 
@@ -377,6 +379,8 @@ def one_of_each(root: Path) -> Project:
     root.mkdir(parents=True, exist_ok=True)
     project = Project(root)
     own_templates(project)
+    project.write("solvers/note.txt", "Read by the solver.\n")
+    project.write("solvers/gamblers_ruin.py", _READING_RUIN)
     project.write("content/posts/ruin.md", POST_OF_EACH)
     for number in (1, 2):
         project.write(f"content/posts/plain-{number}.md", SHORT_POST.format(number=number))
