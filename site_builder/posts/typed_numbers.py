@@ -170,13 +170,26 @@ def _in_expression(text: str, first: int) -> Iterator[tuple[int, str, bool]]:
         tree = _PARSER.parse(text)
     except TemplateSyntaxError:  # a tag that is only a part of a statement
         return
+    as_typed = _as_typed(text)
     values = [each for output in tree.find_all(nodes.Output) for each in output.nodes]
     for value in [*values, *(each.node for each in tree.find_all(nodes.Assign))]:
         names_nothing = nodes.Output([value]).find(nodes.Name) is None
-        yield from ((first + line - 1, words, it) for line, words, it in _constants(value, names_nothing))
+        for line, constant, is_reasonless in _constants(value, names_nothing):
+            for words in as_typed[constant] if isinstance(constant, float) else [str(constant)]:
+                yield first + line - 1, words, is_reasonless
 
 
-def _constants(node: nodes.Node, has_numbers: bool) -> Iterator[tuple[int, str, bool]]:
+def _as_typed(text: str) -> Mapping[float, Sequence[str]]:
+    """The forms in which each number with a point is typed in a tag: 0.7 and 0.70 are two, and 1.5e3 is 1500.0."""
+    found: dict[float, list[str]] = {}
+    for _, kind, digits in _PARSER.lex(text):
+        if kind == "float":
+            number = float(digits)
+            found.setdefault(number, []).append(str(number) if "e" in digits.lower() else digits.replace("_", ""))
+    return found
+
+
+def _constants(node: nodes.Node, has_numbers: bool) -> Iterator[tuple[int, str | float, bool]]:
     """The texts in an expression, and its numbers in lists or where they count at all.
 
     Left out are indices, and the arguments of calls that take coordinates, digits or typed numbers.
@@ -186,7 +199,7 @@ def _constants(node: nodes.Node, has_numbers: bool) -> Iterator[tuple[int, str, 
         case nodes.Const(value=str() as words):
             yield node.lineno, words, False
         case nodes.Const(value=int() | float() as number) if has_numbers:
-            yield node.lineno, str(number), False
+            yield node.lineno, number, False
         case nodes.Call(node=nodes.Name(name="typed"), args=[nodes.Const(value=words)], kwargs=[]):
             yield node.lineno, str(words), True
             parts = []

@@ -68,6 +68,21 @@ def test_a_typed_number_that_equals_a_result_as_printed_is_found(body, number):
     assert [name for _, name in found(body)] == [number]
 
 
+@pytest.mark.parametrize("number", ["0.70", "12.50", "1_296.0", "0.7000"])
+def test_a_number_in_a_list_has_the_digits_that_are_typed(number):
+    shown = number.replace("_", "")
+
+    printed = [0.7, 12.5, 1296.0]
+    assert found(f'{{{{ table({{"a": [1, {number}]}}) }}}}', printed=printed) == [(5, shown)]
+    assert found(f"{{% set x = [{number}] %}}", printed=printed) == [(5, shown)]
+    assert found("{{ [1296, 1296.00] }}", printed=printed) == [(5, "1296"), (5, "1296.00")]
+    assert found('{{ table({"a": [0.7], "b": [9]}) }}', printed=printed) == []  # one digit is no finding
+
+
+def test_a_number_with_an_exponent_is_written_out():
+    assert found("{{ [1.2965e3, 41.67e-2, 0.7] }}", printed=[1296.5]) == [(5, "1296.5"), (5, "0.4167")]
+
+
 @pytest.mark.parametrize(
     ("body", "number"),
     [
