@@ -4,7 +4,9 @@ import re
 from fractions import Fraction
 from functools import cache
 from math import factorial
+from statistics import mean
 
+import numpy as np
 import pytest
 
 from tests.blog.conftest import claims_in_the_fold, claims_on, first_two, methods_in_panels
@@ -200,32 +202,36 @@ def best_for_uniform(row, hits=0, misses=0):
 
 
 @cache
-def aimed_at(row, belief, truth=None):
-    """What the best plan for a believed chance that she hits the end of perfect play collects at the true one."""
+def planned(row, belief, truth):
+    """What you expect, and what you get, if you take `belief` for the chance that she hits her better end.
+
+    You toss a coin between ends that look equal to you, and she between equal ones.
+    """
     if not row:
-        return Fraction(0)
+        return Fraction(0), 0
     ends = []
     for coin, rest in ((row[0], row[1:]), (row[-1], row[:-1])):
-        ways = sorted((rest[1:], rest[:-1]), key=won)
-        at = [
-            Fraction(1, 2) if won(ways[0]) == won(ways[1]) else x for x in (belief, belief if truth is None else truth)
-        ]
-        means = [
-            coin + x * aimed_at(ways[0], belief, y) + (1 - x) * aimed_at(ways[1], belief, y)
-            for x, y in zip(at, (None, truth), strict=True)
-        ]
-        ends.append(means)
-    return max(ends)[1]
+        better, worse = sorted((rest[1:], rest[:-1]), key=won)
+        chances = (Fraction(1, 2),) * 2 if won(better) == won(worse) else (belief, truth)
+        ways = zip(chances, planned(better, belief, truth), planned(worse, belief, truth), strict=True)
+        ends.append(tuple(coin + hit * one + (1 - hit) * other for hit, one, other in ways))
+    expected = max(end[0] for end in ends)
+    return expected, mean([end[1] for end in ends if end[0] == expected])
 
 
 def test_on_the_story_row_watching_gains_nothing(read_post):
     text = read_post(SLUG).text
 
-    # The solver's tests show that a player who never looks collects exactly this.
+    def collected(belief):
+        """The mean over all chances of hers; she has six turns, and four points are exact to degree 7."""
+        points = zip(*np.polynomial.legendre.leggauss(4), strict=True)
+        return sum(weight / 2 * planned(STORY, belief, (1 + place) / 2)[1] for place, weight in points)
+
     best = shown(best_for_uniform(STORY))
+    assert shown(collected(Fraction(1, 2))) == best
     assert "watching her gains nothing on this row: treat her as a coin toss throughout, and on average you" in text
-    # By a program of its own: perfect play with a coin between equal ends, the mean over 12 Gauss-Legendre points.
-    assert f"on average you collect {best} (take her for perfect, and it is 99.72)." in text
+    perfect = shown(collected(Fraction(1)))
+    assert f"on average you collect {best} (take her for perfect, and it is {perfect})." in text
 
 
 @pytest.mark.deep

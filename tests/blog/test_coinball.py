@@ -148,7 +148,26 @@ def test_what_the_second_point_of_a_pass_at_a_tie_risks_and_gains(text: Any) -> 
     assert [gain(left) for left in (12, 16, 20)] == [0] * 3
     assert (sums(4, 4)[-2], sums(4, 4)[-4], sums(4, 4).total()) == (40, 31, 256)
     assert "And −2 is likelier than −4: 40 cases of 256 against 31." in text()
-    assert sums(5, 5)[1] == sums(5, 5)[-1]
+
+    def result(lead: int) -> int:
+        return (lead > 0) - (lead < 0)
+
+    def counting(both: int, last: int) -> set[int]:
+        """The sums of so many rushes and passes at which the second point changes the result after one toss more."""
+        return {
+            end
+            for end in sums(both, both)
+            if any(result(2 + end + step) != result(1 + end + step) for step in (last, -last))
+        }
+
+    assert (counting(4, 2), counting(4, 1)) == ({0, -4}, {0, -2})
+    assert "For that the eight must come to 0 or to −4." in text()
+    assert "For that the eight must come to 0 or to −2." in text()
+    assert (counting(5, 2), counting(5, 1)) == ({1, -3}, {-1, -3})
+    assert (
+        "If you lead, the second point counts where they come to 1 or to −3; if your rival leads, where they come to"
+        " −1 or to −3. Now 1 and −1 are equally likely, so it saves as often as it sinks." in text()
+    )
     # What the games that come back to a tie add to the count: by the rules, less the count.
     real = {left: both(left, 2) - both(left, 1) for left in range(10, 39, 2)}
     assert all(real[left] > gain(left) for left in real)

@@ -285,9 +285,17 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
         others = (chance(yvonne, zara, 26, 26) for zara in words if zara not in (yvonne, answer))
         assert chance(yvonne, answer, 26, 26) < min(others)
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
-    assert ("BRB"[-2:], "RBR"[-2:], "RRB"[:2] == "RBR"[-2:]) == ("RBR"[:2], "BRB"[:2], False)
-    assert "Against RBR, both RRB and BRB end with RB, as hers begins. But BRB begins with BR, and RBR ends" in text
-    assert "RRB begins with RR, and RBR does not end with that: only you have the trick." in text
+    shown = re.search(
+        r"Against (\w+), both (\w+) and (\w+) end with (\w+), as hers begins\."
+        r" But (\w+) begins with (\w+), and (\w+) ends",
+        text,
+    )
+    hers, best, tied, end, second, start, same = shown.groups()
+    assert (hers, best, tied) == (same, "RRB", second) == ("RBR", "RRB", "BRB")
+    assert best[-2:] == tied[-2:] == hers[:2] == end
+    assert tied[:2] == hers[-2:] == start
+    assert best[:2] != hers[-2:]
+    assert f"{best} begins with {best[:2]}, and {hers} does not end with that: only you have the trick." in text
     assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
     assert "So RBR is answered by RRB, and RRR by BRR." in text
 

@@ -111,7 +111,7 @@ new PerformanceObserver(list => list.getEntries().forEach(each => { window.shift
     .observe({type: 'layout-shift', buffered: true})"""
 
 
-# All posts have the same kinds of pictures and controls: two are looked at every day.
+# All posts have the same kinds of pictures and controls: one is looked at every day.
 @pytest.mark.parametrize("post", [POSTS[0], *(pytest.param(post, marks=pytest.mark.deep) for post in POSTS[1:])])
 def test_pictures_controls_and_fonts_that_come_late_move_nothing(chromium, blog, post):
     context = chromium.new_context(viewport={"width": 360, "height": 740})
