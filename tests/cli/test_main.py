@@ -12,9 +12,11 @@ import subprocess
 import sys
 import time
 
+import click
 import pytest
 
 from site_builder import __version__
+from site_builder.cli import options
 from site_builder.cli.main import main
 from site_builder.pipeline import build
 from tests.conftest import _RUN, ROOT, RUIN, Project
@@ -218,11 +220,27 @@ def test_a_wrong_command_line_ends_with_2_and_changes_nothing(built, words, said
     assert built.files() == built.before
 
 
-def test_a_wrong_value_of_a_variable_is_told_by_its_name(built):
-    ran = built.build(status=2, PUZZLEPRESS_WORKERS="many")
+@pytest.mark.parametrize(
+    ("value", "more"),
+    [
+        ("many", ""),
+        ("tcp://192.0.2.7:8786", "; an address is taken from --workers on the command line alone"),
+    ],
+)
+def test_a_wrong_value_of_a_variable_is_told_by_its_name(built, value, more):
+    ran = built.build(status=2, PUZZLEPRESS_WORKERS=value)
 
-    assert "PUZZLEPRESS_WORKERS: 'many' is not a number of processes, at most 256\n" in ran.err
+    assert f"PUZZLEPRESS_WORKERS: '{value}' is not a number of processes, at most 256{more}\n" in ran.err
     assert built.files() == built.before
+
+
+@pytest.mark.parametrize(("words", "value", "count"), [([], "", 0), ([], "3", 3), (["--workers", "2"], "3", 2)])
+def test_the_number_of_workers_is_that_of_the_command_line_or_the_variable(monkeypatch, words, value, count):
+    monkeypatch.setenv("PUZZLEPRESS_WORKERS", value)
+
+    command = click.command()(options.workers(lambda workers: workers))
+
+    assert command.main(words, standalone_mode=False) == count
 
 
 # Faults of the project
@@ -283,7 +301,7 @@ def test_a_folder_where_a_file_is_in_the_way_ends_with_1(project):
 
     ran = project.build(status=1)
 
-    assert "_site: it cannot be written" in ran.err
+    assert "_site: a file is where the folder of the site belongs" in ran.err
     assert (project.root / "_site").read_text() == "a file"
 
 

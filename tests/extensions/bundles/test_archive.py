@@ -376,7 +376,6 @@ def test_a_file_that_no_solve_has_read_before_is_a_fault(bench):
     assert message.cure.startswith("put the file into the project")
 
 
-@pytest.mark.deep
 def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
     order = bench.facts("hungry", fields={}, goal=7)
 
@@ -495,8 +494,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGKILL], ids=["interrupted", "killed"])
+@pytest.mark.parametrize("told", [deep(signal.SIGINT), signal.SIGKILL], ids=["interrupted", "killed"])
 def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path_factory, told):
     tmp_path = tmp_path_factory.mktemp("b")  # sockets in the folder of temporary files need a short path
     (tmp_path / "bundle.zip").write_bytes(starting(tmp_path / "pids"))
@@ -548,7 +546,6 @@ def test_a_project_of_the_same_names_on_the_path_changes_nothing(parted, foreign
 # Bytes
 
 
-@pytest.mark.deep
 def test_equal_bundles_have_equal_bytes_wherever_and_whenever_they_are_made(open_bench, tmp_path):
     made = []
     before = os.umask(0o077)

@@ -165,7 +165,6 @@ def test_twenty_thousand_points(project, begin_cluster):
     assert max(map(max, sizes)) < 400 * 2**20
 
 
-@pytest.mark.deep
 def test_neither_a_project_nor_the_environment_names_the_cluster(project):
     """Whoever answers at the address runs code, so that it is taken from the command line alone."""
     address = f"tcp://127.0.0.1:{free_port()}"
