@@ -45,12 +45,13 @@ def compare_players(row: Row, aim: Aim, slipper: Slipper, prior: Row) -> dict[st
     (belief, unit), game = belief_weights(prior, rounds), partial(outcomes, aim=aim, slipper=slipper)
     rates = rate_weights(np.array(RATES, dtype=float), 1, rounds)
     guessed = rate_weights(np.array([guess.numerator], dtype=object), guess.denominator, rounds)
-    plans: dict[str, Plan] = {
-        "learned": follow(whole, game, belief)[1],
+    learned, learning = follow(whole, game, belief)
+    other: dict[str, Plan] = {
         "guessed": follow(whole, game, guessed)[1],
         "naive": {stretch: aim(stretch) for stretch in my_stretches(row)},
     }
-    means = {name: follow(whole, game, belief, plan)[0][0] for name, plan in plans.items()}
+    plans = {"learned": learning, **other}
+    means = {"learned": learned[0], **{name: follow(whole, game, belief, plan)[0][0] for name, plan in other.items()}}
     along = {name: follow(rough, game, rates, plan)[0] / 4**rounds for name, plan in {"known": None, **plans}.items()}
     return {
         "guess": guess,

@@ -268,10 +268,10 @@ def test_half_of_a_row_is_told_as_it_is(read_post):
     assert f"half of the row ({float(total / 2):g})" in page.html
 
 
-def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_forty(read_post):
+def test_watching_the_opponent_gains_nothing_on_four_coins_and_little_on_thirty(read_post):
     text = read_post(SLUG).text.replace("\N{NO-BREAK SPACE}", " ")
 
-    gains = re.search(r"On three random rows of 40 coins it gains ([\d.]+)% to ([\d.]+)% of the row", text)
+    gains = re.search(r"On three random rows of 30 coins it gains ([\d.]+)% to ([\d.]+)% of the row", text)
     assert "It says too that learning pays only when there are many coins. With four it never does" in text
     assert all(0 < float(gain) < 1 for gain in gains.groups())
 
