@@ -92,6 +92,26 @@ def check_exact_rows(n_tosses: int, rush_points: int, pass_points: int, opponent
     }
 
 
+def check_leads_from_the_end(best_call: Grid, n_tosses: int, rush_points: int, pass_points: int, first: Seat) -> Answer:
+    """Where play from every lead ends, from the last toss back to the first"""
+    leads = np.array(best_call.axes["lead"])
+    if leads[-1] > MOST_POINTS:
+        return {}
+    ends = np.eye(len(leads))  # of each lead, a row with the chances of the leads at the end
+    for calls, theirs in reversed([*zip(best_call.values, their_tosses(n_tosses, first), strict=True)]):
+        won = np.where((calls[:: -1 if theirs else 1]) == 1, pass_points, rush_points)
+        up, down = (np.clip(np.arange(len(leads)) + move, 0, len(leads) - 1) for move in (won, -won))
+        ends = (ends[up] + ends[down]) / 2
+    start = ends[len(leads) // 2]
+    assert abs(start @ leads) < 1e-9, "no call gains a point on average"
+    won, lost = (start[leads * sign > 0] for sign in (1, -1))
+    means = [abs(chance @ leads[leads * sign > 0]) / (chance.sum() or 1) for chance, sign in ((won, 1), (lost, -1))]
+    return {
+        "final_leads": close(start, absolute=1e-12),
+        "margins": close(dict(zip(("won", "lost"), means, strict=True)), relative=1e-9),
+    }
+
+
 def check_whole_rows(n_tosses: int, rush_points: int, pass_points: int, opponent: Opponent, first: Seat) -> Answer:
     """Whole rows of leads in floats against each opponent, whoever calls first"""
     seats: dict[Seat, Answer] = {"you": {}, "opponent": {}}

@@ -39,8 +39,8 @@ def figure_policy(
     shown = part(policy, policy.axes["toss"], scores_in_play(win_probability_by_state, symmetric=True))
     whose = "yours" if first == "you" else "the opponent's"
     caption = (
-        "The best call for every lead, seen by the caller of each toss; even numbers of tosses made are "
-        f"{whose} to call.{' Grey: both calls are equally good.' if indifferent else ''}"
+        "The best call for every lead, seen by the caller of each toss. The columns 0, 2, 4 and so on are "
+        f"{whose}.{' Grey: both calls are equally good.' if indifferent else ''}"
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
@@ -140,7 +140,7 @@ def figure_by_tosses(first_caller_by_tosses: np.ndarray, last_caller_ahead: bool
         "tosses in the game",
         "chance of the first caller",
         caption,
-        references=(Reference(0.5, "even"),),
+        references=(Reference(0.5, "one half"),),
         percent=True,
     )
 

@@ -116,7 +116,7 @@ def board(n_tosses: int, rush_points: int, pass_points: int, starts: Mapping[str
         return f"{does}: {face}, {points} for {'you' if gain > 0 else 'your rival'}"
 
     return Board(
-        title=f"Coinball with {n_tosses} tosses",
+        title=f"Coinball with {n_tosses} toss{'es' if n_tosses > 1 else ''}",
         goal=f"Call each of your tosses: rush for {rush_points}, pass for {pass_points}. Every caller says heads: the "
         "points are the caller's on heads, and the other player's on tails.",
         facts=facts,

@@ -51,6 +51,8 @@ class Result:
     best_call: Grid
     policy: Grid
     cost: Annotated[Grid, NotFinite("no play leads there, or without a choice")]  # chance given away by a call
+    final_leads: Grid  # the chance of each lead of yours at the end of best play, rushing where both calls are as good
+    margins: dict[str, float]  # the mean points by which you have won, and lost, then; 0 where that cannot be
     first_caller_by_tosses: np.ndarray  # the first caller's chance in a game of 0, 1, ... tosses, both playing best
     last_caller_ahead: bool  # in each of these games with two tosses or more
     indifferent: tuple[tuple[int, int], ...]  # toss and caller's lead where a free choice is not decided, and a tie
@@ -72,6 +74,7 @@ def solve(
     is_free = np.array([opponent == "optimal" or not other for other in theirs])
     tied = np.argwhere((maps["policy"].values == EITHER) & is_free[:, np.newaxis])
     middle = maps["policy"].values.shape[1] // 2
+    ends = _final_leads(maps["best"], theirs, (rush_points, pass_points))
     return Result(
         win_probability=maps["start"],
         going_first=_by_opponent(n_tosses, rush_points, pass_points, "you"),
@@ -81,6 +84,8 @@ def solve(
         best_call=maps["best"],
         policy=maps["policy"],
         cost=maps["cost"],
+        final_leads=ends,
+        margins={name: _mean_margin(ends, sign) for name, sign in (("won", 1), ("lost", -1))},
         first_caller_by_tosses=by_tosses,
         last_caller_ahead=bool((last_caller[2:] > 0.5 + 1e-12).all()),
         indifferent=tuple((int(toss), int(column) - middle) for toss, column in tied),
@@ -111,6 +116,23 @@ def _first_caller(n_tosses: int, rush_points: int, pass_points: int) -> np.ndarr
 def _by_opponent(n_tosses: int, rush_points: int, pass_points: int, first: Seat) -> dict[str, Fraction]:
     """Your exact chance against each opponent."""
     return {each: start(coinball(n_tosses, rush_points, pass_points, each, first)) for each in OPPONENTS}
+
+
+def _final_leads(best: Grid, theirs: list[bool], points: tuple[int, int]) -> Grid:
+    """The chance of each lead of yours at the end, carried forward from toss to toss. best: over the caller's lead."""
+    chance = (np.array(best.axes["lead"]) == 0).astype(float)
+    for is_theirs, calls in zip(theirs, best.values, strict=True):
+        passes = (calls[::-1] if is_theirs else calls) == SECOND
+        shares = np.where(passes, 0, chance) / 2, np.where(passes, chance, 0) / 2
+        chance = sum(np.roll(share, move) for share, won in zip(shares, points, strict=True) for move in (won, -won))
+    return Grid(chance, {"lead": best.axes["lead"]})
+
+
+def _mean_margin(final_leads: Grid, sign: int) -> float:
+    """The mean lead at the end among those of this sign, without its sign."""
+    leads = sign * np.array(final_leads.axes["lead"])
+    chance = np.where(leads > 0, final_leads.values, 0)
+    return float(chance @ leads / chance.sum()) if chance.any() else 0.0
 
 
 def _limits(rush_points: int, pass_points: int) -> dict[str, float]:

@@ -121,7 +121,7 @@ def test_the_ties_in_which_both_calls_are_equally_good_are_named(text: Any) -> N
         return sum(chance(left - 1, lead, False, "optimal", (1, 2)) for lead in (points, -points)) / 2
 
     assert [left for left in range(1, 21) if worth(left, 1) == worth(left, 2)] == [1, 2, 4, 6, 8]
-    assert "With 2, 4, 6 or 8 tosses left both calls are equally good." in text()
+    assert "with 2, 4, 6 or 8 both calls are equally good" in text()
 
 
 def test_what_the_second_point_of_a_pass_at_a_tie_risks_and_gains(text: Any) -> None:
@@ -172,7 +172,10 @@ def test_what_the_second_point_of_a_pass_at_a_tie_risks_and_gains(text: Any) -> 
     real = {left: both(left, 2) - both(left, 1) for left in range(10, 39, 2)}
     assert all(real[left] > gain(left) for left in real)
     assert [real[left] > 0 for left in (10, 12, 14, 16, 18, 20)] == [False, True] * 3
-    assert "That tips the balance with 12, 16, 20 left, and is too little with 10, 14, 18." in text()
+    made_up = [(real[left] - gain(left)) / -gain(left) for left in (10, 14, 18)]
+    assert all(Fraction(4, 5) < share < 1 for share in made_up)
+    assert "With 12, 16, 20 left they have nothing to make up, and put the pass a little ahead." in text()
+    assert "With 10, 14, 18 left they make up most of what it had lost, but not all." in text()
 
 
 def test_the_last_call_is_worth_a_quarter_of_a_win_one_or_two_points_from_a_tie(text: Any) -> None:
@@ -181,7 +184,7 @@ def test_the_last_call_is_worth_a_quarter_of_a_win_one_or_two_points_from_a_tie(
 
     gains = {lead: after(lead, 2) - after(lead, 1) for lead in range(-5, 6)}
     assert gains == {**dict.fromkeys(range(-5, 6), 0), -1: 0.25, -2: 0.25, 1: -0.25, 2: -0.25}
-    assert "at any other lead the last call changes nothing." in text()
+    assert "At any other lead the last call changes nothing." in text()
     edges = {left: abs(chance(left, 0, True, "optimal", (1, 2)) - Fraction(1, 2)) for left in (25, 100)}
     assert edges[25] / edges[100] == pytest.approx(2, abs=0.01)
     twenty_five, hundred = (f"{100 * float(Fraction(1, 2) + edge):.2f}%" for edge in edges.values())
@@ -206,10 +209,14 @@ def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_betwee
     assert all(gain(left) > 0 > gain(left + 2) for left in range(12, 38, 4))
     assert all(-gain(left - 2) > gain(left) < -gain(left + 2) for left in range(12, 38, 4))
     assert all(abs(gain(left)) / 2 < Fraction(1, 2000) for left in range(2, 101, 2))
-    assert "with an even number of tosses left, a wrong call at a tie costs less than a twentieth" in text()
+    assert "With an even number left it hardly matters" in text()
+    assert "beyond that a wrong one costs less than a twentieth of a percentage point." in text()
     # The largest difference with an odd number left, by the rules, is the one with three left.
     assert max(-gain(left) / 2 for left in range(1, 100, 2)) == -gain(3) / 2 == Fraction(1, 16)
-    assert "with three left it costs 6.25 percentage points." in text()
+    assert "With three tosses left the last call is yours, and a pass costs 6.25 percentage points." in text()
+    after = {lead: chance(2, lead, False, "optimal", (1, 2)) for lead in (-2, -1, 1, 2)}
+    assert after == {1: 0.75, -1: 0.375, 2: 0.75, -2: 0.25}
+    assert "a rush leads to 3/4 or 3/8, a pass to 3/4 or only 1/4." in text()
 
 
 def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
@@ -218,6 +225,28 @@ def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
 
     said = f"{100 * rush:.1f}% of the time, and close to {100 * passing:.1f}% against one who always passes."
     assert f"In long games of 1 and 2 points you win close to {said}" in text()
+
+
+def test_large_losses_and_small_wins_against_one_who_always_rushes(text: Any) -> None:
+    # Carried forward by the rules, with the better call of the recursion above, a rush where both are as good.
+    leads = {0: Fraction(1)}
+    for left in range(100, 0, -1):
+        after: Counter[int] = Counter()
+        for lead, share in leads.items():
+            worth = {
+                points: sum(chance(left - 1, lead + move, False, "rush", (1, 2)) for move in (points, -points))
+                for points in ((1, 2) if left % 2 == 0 else (1,))
+            }
+            points = max(worth, key=lambda each: (worth[each], -each))
+            for move in (points, -points):
+                after[lead + move] += share / 2
+        leads = after
+    won, lost = (
+        sum(share * abs(lead) for lead, share in leads.items() if lead * sign > 0)
+        / sum(share for lead, share in leads.items() if lead * sign > 0)
+        for sign in (1, -1)
+    )
+    assert f"with 100 tosses by {float(lost):.1f} points on average, and by {float(won):.1f}." in text()
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
@@ -233,7 +262,8 @@ def test_two_and_three_tosses_tell_the_last_call_from_the_second_seat(text: Any)
     # Two tosses, the second caller an equal: after a rush of the first the second ties or wins half the time, 3/8 left.
     assert chance(2, 0, True, "optimal", (1, 2)) == Fraction(3, 8)
     assert chance(3, 0, True, "optimal", (1, 2)) == Fraction(9, 16)
-    assert "with two tosses the first caller wins 37.50% of the games, and with three 56.25%." in text()
+    assert "with three tosses the first caller wins 56.25% of the games." in text()
+    assert "Show that you win 3/8 of the time, whatever you call." in text()
 
 
 def test_three_tosses_are_worked_out_by_hand(text: Any) -> None:
@@ -285,7 +315,10 @@ def test_behind_the_second_point_up_gains_more_than_the_second_down_costs(text: 
     assert all(up > down for up, down in seconds[:12])
     assert all(up < down for up, down in seconds[13:])
     up, down = (float(100 * each) for each in seconds[12 - 4])
-    assert f"gains you {up:.0f} percentage points; down is towards the flat part, and costs you {down:.0f}." in text()
+    chances = {lead: f"{100 * float(worth[lead + 14]):.0f}%" for lead in (-6, -5, -3, -2)}
+    won = f"the pass leaves you {up:.0f} percentage points better off: {chances[-2]} against {chances[-3]}."
+    lost = f"you are only {down:.0f} worse off: {chances[-6]} against {chances[-5]}."
+    assert f"If you win the toss, {won} If you lose it, {lost}" in text()
 
 
 @pytest.mark.deep
