@@ -229,16 +229,20 @@ def test_on_the_story_row_watching_gains_nothing(read_post):
 
     best = shown(best_for_uniform(STORY))
     assert shown(collected(Fraction(1, 2))) == best
-    assert "watching her gains nothing on this row: treat her as a coin toss throughout, and on average you" in text
+    assert "On this row that gains nothing: play as if she took either end with equal chance" in text
     perfect = shown(collected(Fraction(1)))
-    assert f"on average you collect {best} (take her for perfect, and it is {perfect})." in text
+    assert (
+        f"and you collect {best} on average, as much as the best learner. Take her for perfect, and it is {perfect}."
+        in text
+    )
 
 
 @pytest.mark.deep
 def test_a_reader_who_turns_the_belief_is_told_of_it(read_post):
     text = read_post(SLUG, *BELIEVED).text
 
-    assert "If you begin as if you had seen 1 hit and 20 misses, the best learner collects" in text
+    assert "believe of it as if you had seen 1 hit and 20 misses." in text
+    assert "On this row the best learner collects" in text
     assert "whoever goes by the first guess, a hit with chance 1/21, all game" in text
 
 
@@ -258,6 +262,11 @@ def test_the_peaks_of_the_story_row_are_taken_out_as_by_hand(read_post):
     assert (4 + -3, -1 + -27) == (1, -28)
     assert "For 18, 22, 1 that is 18 − 22 + 1 = −3: a coin that costs its owner 3." in text
     assert 2 * won(STORY) - sum(STORY) == 4 - -1 + -3 - -27 == 29
+    # By play without the table: the row that she leaves, and that of its flattened coins, have the same lead and end.
+    left = STORY[:-2]
+    assert 2 * won(left) - sum(left) == 19 - 12 + -3 - -27
+    assert 19 + sum(left[:-1]) - won(left[:-1]) == won(left)
+    assert "if she takes the 6, the ten coins left become −3, −27, 12, 19, so you take the 19." in text
 
 
 @pytest.mark.deep
@@ -343,7 +352,7 @@ def test_a_short_row_with_an_expression_and_another_belief(read_post):
     assert "You can be sure of 22 out of 33" in text
     assert "take the 2, and leave the 8 where it is" in text
     # Take 2; with three coins left the opponent may take either: 20 is yours, and nothing depends on the slips.
-    assert "If you begin as if you had seen 2 hits and 1 miss, " in text
+    assert "believe of it as if you had seen 2 hits and 1 miss." in text
 
 
 @pytest.mark.deep

@@ -121,7 +121,7 @@ def test_seeded_faults_are_found_as_it_is_recorded(tmp_path, solver):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "config.yaml", tmp_path)
 
-    record = try_mutants(tmp_path, solver, 2, Report()).record
+    record = try_mutants(tmp_path, solver, 2, Report())
 
     assert [_outcome(fault) for fault in record.faults] == [_outcome(fault) for fault in recorded(solver).faults]
 
