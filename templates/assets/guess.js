@@ -17,7 +17,7 @@
     controls.querySelector("button").onclick = () => {
       const guess = (range ?? controls.querySelector(":checked"))?.value;
       if (guess) say((kept[place] ??= {})[location.pathname] = guess);
-      else said.textContent = "Choose one first.";
+      else said.textContent = "Choose one.";
     };
     if (kept[place]) say(kept[place][location.pathname]);
     const follow = () => {

@@ -20,8 +20,14 @@
 
   const scripts = (page) => [...page.scripts].map((each) => each.src.split("/").pop());
   const blocks = (root) => [...root.querySelectorAll(":scope > :is(header, .prose, .before-solution) > *")];
-  const words = (block) =>
-    block.textContent.replace(/\s+/g, "") + [...block.querySelectorAll("img")].map((each) => each.src.split("/").pop());
+  // What readers see of a block, without what they see where no script runs, and the data of figures, which settings have not.
+  const words = (block) => {
+    let text = block.textContent;
+    for (const { textContent } of block.querySelectorAll("noscript, .figure-data")) text = text.replace(textContent, "");
+    return text.replace(/\s+/g, "") + [...block.querySelectorAll("img")].map((each) => each.src.split("/").pop());
+  };
+  const all = (root) => new Set(blocks(root).map(words));
+  let before = all(article()); // as written, before other scripts add to it
 
   // The last heading or figure above the middle of the window that the other page has too, which keeps its place.
   const read = (page) => {
@@ -38,7 +44,6 @@
     if (turn !== wanted) return;
     if (scripts(page).some((each) => !scripts(document).includes(each))) throw new Error("it needs more scripts");
     const here = read(page), had = control().contains(document.activeElement);
-    const before = new Set(blocks(article()).map(words));
     settle();
     if (isNew) history.pushState(null, "", address); // before the addresses of the new article are resolved
     path = location.pathname;
@@ -51,7 +56,8 @@
       const { top } = document.getElementById(here.id).getBoundingClientRect();
       scrollBy({ top: top - here.top, behavior: "instant" });
     }
-    const fresh = blocks(made).filter((each) => !each.matches(".turn") && !before.has(words(each)));
+    const fresh = blocks(made).filter((each) => !each.matches(".turn, .figure-data") && !before.has(words(each)));
+    before = all(made);
     fresh.forEach((each) => each.classList.add("just-turned"));
     document.dispatchEvent(new CustomEvent("turned", { detail: blocks(made) }));
   };

@@ -91,7 +91,7 @@ def test_a_choice_by_keyboard_is_right_or_wrong_and_shows_the_answer(choices):
 def test_without_a_choice_nothing_is_shown(choices):
     choices.locator(".guess-with button").click()
 
-    assert choices.locator(".guess-with [role=status]").inner_text() == "Choose one first."
+    assert choices.locator(".guess-with [role=status]").inner_text() == "Choose one."
     assert not choices.locator(".answer-text").is_visible()
 
 

@@ -85,8 +85,11 @@ def test_what_is_read_stays_where_it_is(page):
 def test_what_has_changed_is_marked_and_what_has_not_is_not(page):
     turn(page, "200", "200/")
 
+    assert page.locator("h1.just-turned").inner_text() == "Two coins, 200 flips"
     assert page.locator(".just-turned").count() > 3
-    assert page.locator(".prose > :not(.just-turned)").count() > 3
+    fixed = "#\\32 0-flips, #four-by-hand, #ten-policy, #one-loaded-coin, .figure-data"  # as in the post, at each setting
+    assert page.locator(fixed).count() == 8
+    assert page.locator(f":is({fixed}).just-turned").count() == 0
 
 
 def test_the_row_can_be_pinned_and_stays_so(page):
