@@ -116,7 +116,7 @@ class KnownPosts:
         own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
         if name not in self.solvers:
             return name, own, self.solvers
-        code = [self.codes.whole(name).key, self.codes.files(name), self.codes.reads.digests(name)]
+        code = [self.codes.of(name).whole.key, self.codes.files(name), self.codes.reads.digests(name)]
         if not turned:
             return name, own, code
         given = self.sources.config.settings.parameters.get(name, {})

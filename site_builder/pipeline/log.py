@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FILE_READ = "data file "  # before the path of one that a solver has read, which is known only afterwards
 _PARAMETER = "parameter "
-_CODE_INPUTS = ("code of ", "statements of ", "imports of ", "docstrings of ")  # beginnings of names
+_CODE_INPUTS = ("code of ", "statements of ", "import of ", "docstrings of ")  # beginnings of names
 _MOST_REASONS, _MOST_VALUES = 4, 3
 _FAMILY = "inputs of tasks"
 _FIRST = "for the first time"
@@ -109,11 +109,11 @@ class BuildLog:
             f"{_PARAMETER}{name}": [str(each) for each in run.axes[name]] if name in run.axes else str(value)
             for name, value in run.parameters.items()
         }
-        solving, checking = codes.solving(run.solver).inputs, codes.checking(run.solver).inputs
+        solving, checking = codes.of(run.solver).solving.inputs, codes.of(run.solver).checking.inputs
         own: Inputs = {**solver, **parameters}
         if run.keep:
             return {f"solve {run.name}": {**own, "keep": f"[{', '.join(run.keep)}]", **checking, **solving}}
-        figures = {f"figures {run.name}": {**own, **codes.showing(run.solver).inputs}} if run.figures else {}
+        figures = {f"figures {run.name}": {**own, **codes.of(run.solver).showing.inputs}} if run.figures else {}
         return {f"solve {run.name}": {**own, **solving}, **figures, f"checks {run.name}": {**own, **checking}}
 
     def _drawing(self, figure: str) -> Inputs:

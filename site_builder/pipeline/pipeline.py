@@ -501,7 +501,7 @@ class Build:
         return styled(data, style) if style and kind.startswith(("svg", "narrow_svg")) else data
 
     def _code_behind(self, post: PostSummary) -> dict[str, CodeFacts]:
-        found = {name: self.codes.solving(name) for name in sorted(post.solvers) if name in self.solvers}
+        found = {name: self.codes.of(name).solving for name in sorted(post.solvers) if name in self.solvers}
         return {name: CodeFacts(known.key, known.libraries) for name, known in found.items()}
 
     def _data_files(self, posts: Iterable[PostSummary]) -> set[str]:

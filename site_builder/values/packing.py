@@ -7,7 +7,6 @@ of a result. There are no pickles in them: unpacking foreign bytes gives plain d
 import dataclasses
 import json
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from decimal import Decimal
@@ -29,20 +28,11 @@ from site_builder.values.records import Record, fields_of
 _SINGLE = frozenset((str, int, float, bool, type(None)))
 _NUMERIC = "?bhilqBHILQd"
 _SHORT_FLOATS = (np.float16, np.float32)
-_RECORD = re.compile(rb'"record":"([^"]+)"')  # a quote within a text has a backslash before it
 _FIGURE_PARTS: dict[str, type] = {
     name: kind
     for name in contract.__all__
     if dataclasses.is_dataclass(kind := getattr(contract, name)) and isinstance(kind, type) and kind is not Grid
 }
-
-
-def records_in(data: bytes) -> set[str]:
-    """Return the classes of the records in packed bytes, as "module:Class"."""
-    kinds = {kind.decode() for kind in _RECORD.findall(data.partition(b"\n")[0])}
-    return {kind for kind in kinds if ":" in kind}
-
-
 _INSTEAD = {
     "set": "a list, such as sorted(x)",
     "frozenset": "a list, such as sorted(x)",

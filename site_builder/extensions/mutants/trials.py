@@ -102,7 +102,7 @@ class Mutants:
     def choose(self) -> list[Fault]:
         """The faults to be tried, in the code that `solve` can reach."""
         names: dict[str, set[str]] = {}
-        for file, name in self.context.codes.solving(self.solver).definitions:
+        for file, name in self.context.codes.of(self.solver).solving.definitions:
             names.setdefault(file, set()).add(name)
         return choose_faults({name: self.context.codes.read(name) for name in names}, names)
 

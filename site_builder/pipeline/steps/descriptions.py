@@ -24,7 +24,8 @@ class Descriptions:
 
     def _key(self, question: Question) -> str:
         self.context.codes.loadable(question.solver)
-        return digest(self.context.codes.describing(question.solver).key, bytes_digest(pack(list(question.parameters))))
+        code = self.context.codes.of(question.solver).describing
+        return digest(code.key, bytes_digest(pack(list(question.parameters))))
 
     def run(self, missing: Iterable[Question], places: Mapping[str, Place]) -> StepResult[Question, SolverReply]:
         """Ask each solver once for all of these questions. places: where a solver was first named, for errors."""

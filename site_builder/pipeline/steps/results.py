@@ -15,7 +15,7 @@ from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judg
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
-from site_builder.values.packing import pack, records_in, unpack
+from site_builder.values.packing import pack, unpack
 
 _SECONDS_OF_BATCH = 1.0
 _MOST_TIMEOUTS = 3
@@ -263,24 +263,22 @@ class SolveRuns:
 
     def result_key(self, run: PlannedRun, solve: Solve) -> str:
         """The key of the result of a solve, or of what a sweep keeps of it."""
-        return digest(self.context.codes.solving(run.solver).key, solve.key, *([run.keep] if run.keep else []))
+        return digest(self.context.codes.of(run.solver).solving.key, solve.key, *([run.keep] if run.keep else []))
 
     def _point_checks_key(self, run: PlannedRun, solve: Solve) -> str:
-        return digest(self.context.codes.checking(run.solver).key, self.result_key(run, solve))
+        return digest(self.context.codes.of(run.solver).checking.key, self.result_key(run, solve))
 
     def beside_key(self, run: PlannedRun, solve: Solve, task: str, result: bytes, has_png: bool = True) -> str:
         """The key of the "figures" or "checks" of a result."""
-        records, content = _content(result)
+        code = self.context.codes.of(run.solver)
         if task == "figures":
-            code = self.context.codes.showing(run.solver, records).key
-            return digest(code, solve.key, content, run.figures, has_png)
-        return digest(self.context.codes.checking(run.solver, records).key, solve.key, content)
+            return digest(code.showing.key, solve.key, _digest_of(result), run.figures, has_png)
+        return digest(code.checking.key, solve.key, _digest_of(result))
 
 
 @lru_cache(maxsize=1)  # for the keys of its figures and checks, one after the other
-def _content(result: bytes) -> tuple[set[str], str]:
-    """The classes of the records in a packed result, and its digest."""
-    return records_in(result), bytes_digest(result)
+def _digest_of(result: bytes) -> str:
+    return bytes_digest(result)
 
 
 def kind_of_results(run: PlannedRun) -> str:
@@ -290,7 +288,7 @@ def kind_of_results(run: PlannedRun) -> str:
 
 def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckSource]:
     """The checks of a solver as their source says them, by name."""
-    apart = context.codes.independence(description.name)
+    apart = context.codes.of(description.name).independence
     return {
         name: CheckSource(each.title, each.takes, apart[name].shared, apart[name].rules)
         for name, each in description.checks.items()

@@ -10,10 +10,9 @@ a file beside solvers/ takes the place of a module of Python.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import accumulate
 from pathlib import Path
 
 from site_builder.solving.code.libraries import NOT_INSTALLED, environment_stamp, libraries_of
@@ -41,6 +40,18 @@ class Module:
         """Definitions by name, each of which may have several; "" has the statements."""
         names = dict.fromkeys(each.name for each in self.facts.definitions)
         return {name: [each for each in self.facts.definitions if each.name == name] for name in names}
+
+    @cached_property
+    def bound(self) -> dict[str, list[Import]]:
+        """Imports by the names that they bind, those inside of functions too; "*" has those of all names."""
+        rows = [row for each in self.facts.definitions for row in each.imports]
+        return {name: [row for row in rows if row.bound == name] for name in dict.fromkeys(row.bound for row in rows)}
+
+    @property
+    def imports(self) -> Iterator[Import]:
+        """Those that run when the module is imported."""
+        is_run = (each for each in self.facts.definitions if each.kind == "import" or each.is_always_run)
+        return (row for each in is_run for row in each.imports)
 
 
 class ProjectModules:
@@ -120,14 +131,16 @@ class CodeInputs:
 
 
 def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], reads_docs: bool = False) -> CodeInputs:
-    """The code behind entries, each a module and a name in it. reads_docs: docstrings count, read or not.
+    """The code behind entries, each a module and a name in it, "" for all. reads_docs: docstrings count, read or not.
 
     Raises SiteError when a module is not valid Python, and LookupError when the project has no module of an entry.
     """
     walk = _Walk(project, reads_docs)
     for module, name in entries:
-        walk.enter(module, name)
-    definitions = frozenset((walk.modules[module].shown, name) for module, name in walk.reached if name)
+        if project.find(module) is None:
+            raise LookupError(f"the project has no module {module}")
+        walk.attribute(module, name)
+    definitions = frozenset(walk.definitions())
     walk.run_statements()
     inputs = {"Python": f"{sys.version_info.major}.{sys.version_info.minor}"}
     for library in sorted(walk.libraries):
@@ -143,33 +156,26 @@ def code_inputs(project: ProjectModules, entries: Iterable[tuple[str, str]], rea
 class _Walk:
     """Follows names through a project.
 
-    modules: those that are imported. reached: definitions, as (module, name); "" for the statements of a module.
-    libraries: top-level modules from outside. imports_any: something is imported by a call.
-    contract: names that are taken from the builder.
+    modules: those that are imported. libraries: top-level modules from outside. imports_any: something is imported by a
+    call. contract: names that are taken from the builder.
     """
 
     def __init__(self, project: ProjectModules, reads_docs: bool = False) -> None:
         self.modules: dict[str, Module] = {}
-        self.reached: set[tuple[str, str]] = set()
         self.libraries: set[str] = set()
         self.imports_any = False
         self.contract: set[str] = set()
         self._project = project
-        self._used: set[tuple[str, Import]] = set()  # imports that gave a name its meaning
-        self._read: set[str] = set()  # full names that are read, each as long as it is written
-        self._passed: set[str] = set()  # these, and those on the way to them from the module that a name means
         self._reads_docs = reads_docs
-        self._is_bound: dict[tuple[str, str], bool] = {}
+        self._reached: set[tuple[str, str]] = set()  # definitions, as (module, name); "" for the statements of a module
+        self._followed: set[tuple[str, str]] = set()  # dotted names, each with the module in which it is looked up
+        self._read: set[tuple[str, str]] = set()  # what an import binds, and the attribute of it that is read
         self._waiting: list[tuple[Module, Definition]] = []
         self._statements: list[tuple[Module, str]] = []
 
-    def enter(self, module: str, name: str) -> None:
-        """Reach a name of a module and all that it uses; the whole module when it binds no such name."""
-        found = self._load(module)
-        if found is None:
-            raise LookupError(f"the project has no module {module}")
-        if not self._name(found, name):
-            self._whole(found)
+    def attribute(self, name: str, dotted: str) -> None:
+        """Reach what a dotted name means in a module, and all that it uses; all of the module without one."""
+        self._attribute(name, dotted)
         self._follow()
 
     def run_statements(self) -> None:
@@ -178,21 +184,34 @@ class _Walk:
             self._reach(*self._statements.pop())
             self._follow()
 
+    def definitions(self) -> Iterator[tuple[str, str]]:
+        """The definitions that are reached, as (file, name), but for imports."""
+        for name, reached in self._reached:
+            module = self.modules[name]
+            if reached and any(each.kind != "import" for each in module.definitions[reached]):
+                yield module.shown, reached
+
     def inputs_of(self, module: Module) -> dict[str, str]:
         """The inputs that a module adds. Where importing it runs something, the order of what is reached counts too."""
-        reached = [each for each in module.facts.definitions if (module.name, each.name) in self.reached]
-        used = [row for row in module.facts.imports if (module.name, row) in self._used or self._may_add(row)]
-        digests: dict[str, list[str]] = {}
-        for each in reached:
-            if each.name:
-                digests.setdefault(f"code of {each.name} in {module.shown}", []).append(each.digest)
+        names = [
+            name for name in module.definitions if (module.name, name) in self._reached or self._may_add(module, name)
+        ]
+        reached = [each for each in module.facts.definitions if each.name in names]
+        digests = {
+            _words(name, module): [each.digest for each in reached if each.name == name] for name in names if name
+        }
         if any(each.is_always_run for each in reached):
             digests[f"statements of {module.shown}"] = [each.name or each.digest for each in reached]
-        if used:
-            digests[f"imports of {module.shown}"] = [repr(row) for row in _in_order(used)]
         if self._reads_docs:
             digests[f"docstrings of {module.shown}"] = [module.facts.docs, *(each.docs for each in reached)]
         return {name: digest(parts) for name, parts in digests.items()}
+
+    def _may_add(self, module: Module, name: str) -> bool:
+        """True when an import of a name changes what others mean: `import a.b` makes b an attribute of a everywhere."""
+        rows = [row for each in module.definitions[name] if each.kind == "import" for row in each.imports]
+        paths = [f"{path}." for row in rows for path in (row.inner or row.module, row.target)]
+        read = [(path, name) for path in paths for base, name in self._read if path.startswith(base) and path != base]
+        return any(name.startswith(path) or path.startswith(name) for path, name in read)
 
     def _follow(self) -> None:
         while self._waiting:
@@ -200,19 +219,16 @@ class _Walk:
             self._reads_docs |= "__doc__" in definition.names
             for row in definition.imports:
                 if not self._import(row):
-                    self._attribute(row.module, "")
+                    self._outside(row.module, "")
             for name in definition.names:
-                if module.is_package:  # whose modules are names in it
-                    self._look_in(module.name, name)
-                self._bound_to(module, definition.imports, name)
-                if not self._name(module, name):
-                    self._outside("builtins", name)
-                    if name in _LOOKS_UP:
-                        self._whole(module)
+                self._attribute(module.name, name)
+                self._outside("builtins", name)
+                if name in _LOOKS_UP:
+                    self._attribute(module.name, "")
 
     def _reach(self, module: Module, name: str) -> None:
-        if name in module.definitions and (module.name, name) not in self.reached:
-            self.reached.add((module.name, name))
+        if name in module.definitions and (module.name, name) not in self._reached:
+            self._reached.add((module.name, name))
             self._waiting += [(module, each) for each in module.definitions[name]]
 
     def _load(self, name: str) -> Module | None:
@@ -222,78 +238,53 @@ class _Walk:
             self.modules[name] = module
             self._load(name.rpartition(".")[0])
             self._statements += [(module, each.name) for each in module.facts.definitions if each.is_always_run]
-            for row in module.facts.imports:
+            for row in module.imports:
                 self._import(row)
         return module
 
     def _import(self, row: Import) -> bool:
         """Run an import; False when it imports nothing of the project."""
-        inner = self._load(f"{row.module}.{row.name}") if row.name else None
-        return inner is not None or self._load(row.module) is not None
+        names = (row.inner, f"{row.module}.{row.name}" if row.name else "", row.module)
+        return any(self._load(name) is not None for name in names if name)
+
+    def _attribute(self, name: str, dotted: str) -> None:
+        """Reach what a dotted name means in a module; all of the module without one."""
+        module = self._load(name)
+        if module is None:
+            self._outside(name, dotted)
+        elif (name, dotted) not in self._followed:
+            self._followed.add((name, dotted))
+            if dotted:
+                self._name(module, dotted)
+            else:
+                self._whole(module)
+
+    def _name(self, module: Module, dotted: str) -> None:
+        """Reach what a module may mean by a name: definitions, what imports bind to it, and a module in a package."""
+        head, _, rest = dotted.partition(".")
+        self._reach(module, head)
+        self._reach(module, "__getattr__")
+        for row in module.bound.get(head, ()):
+            self._read_from(row.target, rest)
+            self._attribute(row.module, f"{row.name}.{rest}".strip("."))
+        for row in module.bound.get("*", ()):
+            self._read_from(row.module, dotted)
+            self._attribute(row.module, dotted)
+        if module.is_package:
+            self._read_from(module.name, dotted)
+            if inner := self._project.find(f"{module.name}.{head}"):
+                self._attribute(inner.name, rest)
 
     def _whole(self, module: Module) -> None:
         """Reach all of a module, and of the modules in it."""
         for each in self._project.inside(module.name) if module.is_package else [module]:
             self._load(each.name)
-            for name in (*each.definitions, *(row.bound for row in each.facts.imports)):
-                self._name(each, name)
+            for name in {*each.definitions, *each.bound} - {"", "*"}:
+                self._attribute(each.name, name)
 
-    def _name(self, module: Module, name: str) -> bool:
-        """Reach what a dotted name means in a module; False when the module binds no such name."""
-        if (module.name, name) not in self._is_bound:
-            self._is_bound[module.name, name] = False  # where imports go in a circle
-            head, _, rest = name.partition(".")
-            is_bound = any([self._bound_to(module, module.facts.imports, name), self._is_starred(module, name)])
-            self._reach(module, head)
-            inner = self._project.find(f"{module.name}.{head}") if module.is_package else None
-            if not (is_bound := is_bound or head in module.definitions) and inner:
-                self._attribute(inner.name, rest)
-            self._is_bound[module.name, name] = is_bound or inner is not None
-        return self._is_bound[module.name, name]
-
-    def _bound_to(self, module: Module, imports: Iterable[Import], name: str) -> bool:
-        """Reach what a dotted name means by these imports in a module; False when none of them binds it."""
-        head, _, rest = name.partition(".")
-        rows = [row for row in imports if row.bound == head]
-        for row in rows:
-            self._used.add((module.name, row))
-            self._look_in(row.target, rest)
-            self._attribute(row.module, f"{row.name}.{rest}".strip("."))
-        return bool(rows)
-
-    def _is_starred(self, module: Module, name: str) -> bool:
-        """True when `from ... import *` brings the name from a module of the project; from a library it may."""
-        is_bound = False
-        for row in (row for row in module.facts.imports if row.bound == "*"):
-            source = self._load(row.module)
-            if source is None or self._name(source, name):
-                self._used.add((module.name, row))
-                self._look_in(row.module, name)
-                self._attribute(row.module, name)
-                is_bound |= source is not None
-        return is_bound
-
-    def _look_in(self, name: str, attribute: str) -> None:
+    def _read_from(self, base: str, dotted: str) -> None:
         """Note that a dotted attribute of a module is read, or the module itself without one."""
-        paths = _paths(f"{name}.{attribute}".strip("."))
-        self._read.add(paths[-1])
-        self._passed.update(path for path in paths if path.startswith(f"{name}."))
-
-    def _may_add(self, row: Import) -> bool:
-        """True when an import changes what other names mean: `import a.b` makes b an attribute of a for all modules."""
-        found = {row.module, row.target}
-        parents = {path for each in found for path in _paths(each)[:-1]}
-        return row.module == "__future__" or bool(found & self._passed or parents & self._read)
-
-    def _attribute(self, name: str, attribute: str) -> None:
-        """Reach an attribute of a module, or all of the module without one."""
-        module = self._load(name)
-        if module is None:
-            self._outside(name, attribute)
-        elif not attribute:
-            self._whole(module)
-        elif not self._name(module, attribute):
-            self._reach(module, "__getattr__")
+        self._read.add((f"{base}.", f"{base}.{dotted}.".replace("..", ".")))
 
     def _outside(self, name: str, attribute: str) -> None:
         """Reach a module that is not the project's, or is not there."""
@@ -301,20 +292,13 @@ class _Walk:
         if f"{name}.{attribute}".startswith(_IMPORTS_ANY):
             self.imports_any = True
             for module in self._project.inside(""):
-                self._whole(module)
+                self._attribute(module.name, "")
         if top == BUILDER:
             self.contract.add(attribute.partition(".")[0])
         elif top not in sys.stdlib_module_names and not self._project.find(top):
             self.libraries.add(top)
 
 
-def _paths(name: str) -> list[str]:
-    """The packages on the way to a dotted name, and the name itself: a, a.b and a.b.c."""
-    return list(accumulate(name.split("."), "{}.{}".format))
-
-
-def _in_order(rows: list[Import]) -> list[Import]:
-    """Imports of one name in the order in which they stand, since the last one counts; `*` may bring any name."""
-    if any(row.bound == "*" for row in rows):
-        return rows
-    return sorted(rows, key=lambda row: (row.bound, "" if row.bound else row.module))
+def _words(name: str, module: Module) -> str:
+    is_import = all(each.kind == "import" for each in module.definitions[name])
+    return f"{'import' if is_import else 'code'} of {name} in {module.shown}"

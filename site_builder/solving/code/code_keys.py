@@ -5,13 +5,13 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
 from site_builder import __version__
 from site_builder.errors import changed
 from site_builder.project.extensions import NO_EXTENSIONS, Extensions
-from site_builder.solving.code.code_inputs import CodeInputs, Module, ProjectModules, code_inputs
+from site_builder.solving.code.code_inputs import CodeInputs, ProjectModules, code_inputs
 from site_builder.solving.code.libraries import installed, versions
 from site_builder.solving.code.module_facts import ModuleFacts, module_facts
 from site_builder.storage.file_fingerprints import (
@@ -38,7 +38,6 @@ _LIBRARIES = (  # of the builder, that decide of bytes of a site
     *("pygments", "pymdown-extensions", "pyyaml", "rcssmin", "rjsmin"),
 )
 Definition = tuple[str, str]  # file and name
-Entry = tuple[str, str]  # module and name
 _FAMILY_OF_READS = "reads"
 _MOST_VERSIONS = 10  # of a solver's code whose sets of files are known
 Sets = dict[str, list[tuple[str, ...]]]
@@ -55,14 +54,27 @@ class Independence:
     rules: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class SolverCode:
+    """The code behind each task of a solver.
+
+    whole: all that it exposes; describing: the same, with docstrings. solving: what computes a result; checking and
+    showing: what checks it and makes its figures, with the classes of the records that it may hold. independence: by
+    check. extensions: those that read functions of it, by the names of these.
+    """
+
+    whole: CodeInputs
+    describing: CodeInputs
+    solving: CodeInputs
+    showing: CodeInputs
+    checking: CodeInputs
+    independence: Mapping[str, Independence]
+    extensions: Mapping[str, str]
+
+
 def module_name(file: str) -> str:
     """The module of a file of the project, by its path."""
     return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
-def _class_entry(record: str) -> Entry:
-    module, _, name = record.partition(":")
-    return module, name
 
 
 class CodeKeys:
@@ -90,11 +102,10 @@ class CodeKeys:
         self._added = {name: each.owner for name, each in extensions.solver_functions().items()}
         self.kinds = {name: each.owner for name, each in extensions.registry.of("kind of figure").items()}
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
-        self._found: dict[str, CodeInputs] = {}
-        self._names_bound: dict[str, dict[str, None]] = {}  # by module
+        self._found: dict[str, SolverCode] = {}
         self._loadable: dict[str, Loadable] = {}
         self._project = ProjectModules(root, self._facts, self._is_file)
-        self.reads = RecordedReads(store, lambda solver: self.whole(solver).key, self.digests)
+        self.reads = RecordedReads(store, lambda solver: self.of(solver).whole.key, self.digests)
 
     @cached_property
     def builder(self) -> str:
@@ -103,82 +114,32 @@ class CodeKeys:
         modules = sorted((name, each) for name, each in own if not name.startswith(THEME))
         return digest(__version__, _own_libraries(self._stamp), modules)
 
-    # The code of each task
-
-    def describing(self, solver: str) -> CodeInputs:
-        """The code and the docstrings that describe a solver."""
-        return self._of(self._exposed(solver), reads_docs=True)
-
-    def solving(self, solver: str) -> CodeInputs:
-        """The code that computes a result from parameters."""
-        return self._of([(f"solvers.{solver}", _SOLVE)])
-
-    def showing(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
-        """The code that makes the figures of a result.
-
-        records: classes, as "solvers.<module>:<Class>", of which the result holds values.
-        """
-        entries = [*self._exposed(solver, _FIGURE), *map(_class_entry, records)]
-        code = self._of(entries)
-        if _MATPLOTLIB not in code.libraries:
-            return self._with_code_of(self.kinds.values(), code)
-        code = self._with_code_of(self.kinds.values(), self._of(entries, reads_docs=True))
-        return replace(code, inputs={**code.inputs, "the builder": self.builder})  # which saves the pictures
-
-    def checking(self, solver: str, records: Iterable[str] = ()) -> CodeInputs:
-        """The code that checks a result. records: see `showing`."""
-        entries = [*self._exposed(solver, _CHECK, *self._added), *map(_class_entry, records)]
-        found = self._of(entries)
-        found = self._of([*entries, (f"solvers.{solver}", _SOLVE)]) if _CASE in found.contract else found
-        return self._with_extensions(solver, found)
-
-    def whole(self, solver: str) -> CodeInputs:
-        """The code of all that a solver exposes."""
-        return self._with_extensions(solver, self._of(self._exposed(solver)))
-
-    def independence(self, solver: str) -> dict[str, Independence]:
-        """The code that `solve` shares with each of the checks of a solver, by the names of these."""
-        reached = {each[1]: self._of([each]).definitions for each in self._exposed(solver, _CHECK, *self._added)}
-        solving = self.solving(solver).definitions
-        rules = {each for each in solving if self._kind(each) == "rules"}
-        free = self._of((module_name(file), name) for file, name in rules).definitions
-        return {name: self._independence(each & solving, rules, free) for name, each in reached.items()}
-
-    def _independence(
-        self, common: Collection[Definition], rules: Collection[Definition], free: Collection[Definition]
-    ) -> Independence:
-        shared = sorted(each[1] for each in common if each not in free and self._kind(each) == "code")
-        return Independence(tuple(shared), tuple(sorted(each[1] for each in common if each in rules)))
+    def of(self, solver: str) -> SolverCode:
+        """The code of a solver. Raises SiteError for a file that is not valid Python."""
+        if solver not in self._found:
+            found = self._cached(solver)
+            if found is None:
+                found = self._read(solver)
+                data = self._state(found).encode() + b"\n" + to_json(found)
+                self._store.set_documents(_FAMILY, {solver: data})
+            self._found[solver] = found
+        return self._found[solver]
 
     # Files
 
     def loadable(self, solver: str) -> Loadable:
         """The files and libraries that a worker needs of this solver; the same for the whole build."""
         if solver not in self._loadable:
-            code = self.whole(solver)
+            code = self.of(solver).whole
             read = [name for name in self.reads.digests(solver) if not os.path.isabs(name)]
             data = self.digests(name for name in read if os.path.isfile(self._root / name))
             libraries = {name: version for name, version in code.libraries.items() if name != "Python"}
-            owners = {**self._extensions_of(solver), **{f"figure {name}": each for name, each in self.kinds.items()}}
+            owners = {**self.of(solver).extensions, **{f"figure {name}": each for name, each in self.kinds.items()}}
             extensions = {name: (each, self._extensions.digests[each]) for name, each in owners.items()}
             modules, more = self._extensions.needed({each for each, _ in extensions.values()}, self._root.resolve())
             files = self.digests(sorted({*code.files, *modules}))
             self._loadable[solver] = Loadable(files, data, libraries | more, extensions)
         return self._loadable[solver]
-
-    def _with_extensions(self, solver: str, found: CodeInputs) -> CodeInputs:
-        """The inputs of a solver with the extensions that read functions of it."""
-        return self._with_code_of(self._extensions_of(solver).values(), found)
-
-    def _with_code_of(self, owners: Iterable[str], found: CodeInputs) -> CodeInputs:
-        """The inputs with the code of these extensions."""
-        code = {f"the extension {owner}": self._extensions.code_digest(owner) for owner in sorted(set(owners))}
-        return replace(found, inputs={**found.inputs, **code}) if code else found
-
-    def _extensions_of(self, solver: str) -> dict[str, str]:
-        """The extensions that read functions of a solver, by the names of these."""
-        names = [name for _, name in self._exposed(solver, *self._added)] if self._added else []
-        return {name: self._added[name] for name in names if name in self._added}
 
     def shared_code(self, solver: str) -> tuple[dict[str, str], dict[str, str]]:
         """The needs of others who run a solver: digests of its files and data files, and versions of libraries."""
@@ -195,11 +156,11 @@ class CodeKeys:
 
     def files(self, solver: str) -> Mapping[str, str]:
         """Digests of the project's modules that make up a solver."""
-        return self.digests(sorted(self.whole(solver).files))
+        return self.digests(sorted(self.of(solver).whole.files))
 
     def checked_code(self, solver: str) -> str:
         """Digest of the texts of the project's files that define what solves and what checks; the same everywhere."""
-        definitions = self.solving(solver).definitions | self.checking(solver).definitions
+        definitions = self.of(solver).solving.definitions | self.of(solver).checking.definitions
         return digest(sorted(self.digests({file for file, _ in definitions}).items()))
 
     def unscanned(self) -> dict[str, tuple[Signature, str]]:
@@ -208,30 +169,17 @@ class CodeKeys:
 
     # What is found from names, and what the cache holds of it
 
-    def _of(self, entries: Iterable[Entry], reads_docs: bool = False) -> CodeInputs:
-        """The code behind these entries. reads_docs: docstrings count."""
-        entries = sorted(set(entries))
-        task = " ".join([f"{reads_docs:d}", *map(":".join, entries)])
-        found = self._found.get(task) or self._cached(task)
-        if found is None:
-            code = code_inputs(self._project, entries, reads_docs)
-            found = replace(code, inputs={**_FORM, **code.inputs})
-            data = self._state(found).encode() + b"\n" + to_json(found)
-            self._store.set_documents(_FAMILY, {task: data})
-        self._found[task] = found
-        return found
-
-    def _cached(self, task: str) -> CodeInputs | None:
-        state, _, data = (self._store.document(_FAMILY, task) or b"").partition(b"\n")
+    def _cached(self, solver: str) -> SolverCode | None:
+        state, _, data = (self._store.document(_FAMILY, solver) or b"").partition(b"\n")
         with suppress(ValueError):  # another version of the builder wrote it
-            found = from_json(CodeInputs, data)
+            found = from_json(SolverCode, data)
             return found if state.decode() == self._state(found) else None
         return None
 
-    def _state(self, found: CodeInputs) -> str:
-        """Digest of all that the inputs were found from: names and bytes of modules, the libraries and the builder."""
-        files = self.digests(sorted(found.files))
-        return digest(self.builder, self._names, files, self._stamp)
+    def _state(self, found: SolverCode) -> str:
+        """Digest of all that code was found from: names and bytes of modules, libraries, extensions and the builder."""
+        files, owners = self.digests(sorted(found.whole.files)), {*self.kinds.values(), *found.extensions.values()}
+        return digest(self.builder, self._names, files, self._stamp, sorted(self._added), self._code_of(owners))
 
     @cached_property
     def _names(self) -> str:
@@ -240,38 +188,74 @@ class CodeKeys:
         inside = [name for name in self._digests if not name.startswith(apart)]
         return digest(sorted(name for name in inside if name.startswith("solvers/") or name.endswith(".py")))
 
-    def _exposed(self, solver: str, *kinds: str) -> list[Entry]:
-        """The names of the contract that a solver binds. kinds: what they begin with; all without any."""
-        found = self._project.find(f"solvers.{solver}")
-        if found is None:
-            return []
-        bound = self._bound(found)
-        single, several = (_SOLVE, _VALIDATE, *self._added), (_CHECK, _FIGURE)
-        exposed = [name for name in bound if name in single or name.startswith(several)]
-        exposed += [] if _SOLVE in bound else [_SOLVE]  # which makes the whole module count
-        wanted = tuple(set(kinds) & set(several))
-        return [(found.name, name) for name in exposed if not kinds or name in kinds or name.startswith(wanted)]
+    def _read(self, solver: str) -> SolverCode:
+        """The code of a solver, as its files are now."""
+        names = self._exposed(solver)
+        checks = [name for name in names if name.startswith(_CHECK) or name in self._added]
+        figures = [name for name in names if name.startswith(_FIGURE)]
+        extensions = {name: self._added[name] for name in names if name in self._added}
+        added, kinds = self._code_of(extensions.values()), self._code_of(self.kinds.values())
+        reach = partial(self._code, f"solvers.{solver}")
+        solving = reach([_SOLVE if _SOLVE in names else ""])
+        classes = [each for each in solving.definitions if self._kind(each) in ("class", "record")]
+        checking, showing = reach(checks, classes), reach(figures, classes)
+        if _CASE in checking.contract:
+            checking = reach([*checks, _SOLVE], classes)
+        if _MATPLOTLIB in showing.libraries:
+            showing, kinds = reach(figures, classes, reads_docs=True), {**kinds, "the builder": self.builder}
+        return SolverCode(
+            whole=_with(reach(names), added),
+            describing=reach(names, reads_docs=True),
+            solving=solving,
+            showing=_with(showing, kinds),
+            checking=_with(checking, added),
+            independence=self._independence(solving.definitions, {name: reach([name]).definitions for name in checks}),
+            extensions=extensions,
+        )
 
-    def _bound(self, module: Module) -> dict[str, None]:
+    def _code(
+        self, module: str, names: Iterable[str], more: Iterable[Definition] = (), reads_docs: bool = False
+    ) -> CodeInputs:
+        entries = {*((module, name) for name in names), *map(_entry, more)}
+        return _with(code_inputs(self._project, sorted(entries), reads_docs), _FORM)
+
+    def _code_of(self, owners: Iterable[str]) -> dict[str, str]:
+        """The inputs that these extensions add."""
+        return {f"the extension {owner}": self._extensions.code_digest(owner) for owner in sorted(set(owners))}
+
+    def _independence(
+        self, solving: Collection[Definition], checks: Mapping[str, frozenset[Definition]]
+    ) -> dict[str, Independence]:
+        """The code that checks share with `solve`. solving, checks: the definitions that they reach."""
+        rules = {each for each in solving if self._kind(each) == "rules"}
+        free = code_inputs(self._project, map(_entry, rules)).definitions
+        counted = {each for each in solving if each not in free and self._kind(each) in ("function", "class")}
+        return {
+            name: Independence(_names(counted & reached), _names(rules & reached)) for name, reached in checks.items()
+        }
+
+    def _exposed(self, solver: str) -> list[str]:
+        """The names of the contract that a solver binds, with "", all of its module, where it binds no `solve`."""
+        bound = self._bound(f"solvers.{solver}")
+        single = (_SOLVE, _VALIDATE, *self._added)
+        names = [name for name in bound if name in single or name.startswith((_CHECK, _FIGURE))]
+        return names if _SOLVE in bound else [*names, ""]
+
+    def _bound(self, name: str) -> dict[str, None]:
         """The names that a module binds, those that `from ... import *` brings from the project among them."""
-        if module.name in self._names_bound:
-            return self._names_bound[module.name]
-        modules = {module.name: module}
-        for each in (waiting := [module]):  # it grows
-            stars = (self._project.find(row.module) for row in each.facts.imports if row.bound == "*")
-            found = [star for star in stars if star and star.name not in modules]
-            modules |= {star.name: star for star in found}
-            waiting += found
-        rows = [row.bound for each in waiting for row in each.facts.imports]
-        names = [*(name for each in waiting for name in each.definitions), *rows]
-        return self._names_bound.setdefault(module.name, dict.fromkeys(names))
+        waiting = [name]  # it grows
+        found: dict[str, None] = {}
+        for module in filter(None, map(self._project.find, waiting)):
+            found |= dict.fromkeys([*module.definitions, *module.bound])
+            waiting += [row.module for row in module.bound.get("*", ()) if row.module not in waiting]
+        return found
 
     def _kind(self, definition: Definition) -> str:
-        """The kind of a definition, "code" or "rules" where one of several of its name is."""
+        """The kind of a definition; of several of its name that of rules, functions or classes where one is."""
         file, name = definition
         module = self._project.find(module_name(file))
         kinds = {each.kind for each in module.definitions.get(name, ())} if module else set()
-        return next((kind for kind in ("rules", "code") if kind in kinds), "value")
+        return next((kind for kind in ("rules", "function", "class", "record") if kind in kinds), "value")
 
     def _facts(self, shown: str) -> ModuleFacts:
         """The facts of a module, from the cache where they are known."""
@@ -364,6 +348,20 @@ class RecordedReads:
                 sets = {code: [tuple(names) for names in each] for code, each in json.loads(data).items()}
             self._known[solver] = data, sets
         return self._known[solver][1]
+
+
+def _with(found: CodeInputs, more: Mapping[str, str]) -> CodeInputs:
+    return replace(found, inputs={**found.inputs, **more})
+
+
+def _names(definitions: Iterable[Definition]) -> tuple[str, ...]:
+    return tuple(sorted(name for _, name in definitions))
+
+
+def _entry(definition: Definition) -> tuple[str, str]:
+    """The module and the name of a definition."""
+    file, name = definition
+    return module_name(file), name
 
 
 def _full_key(key: str, reads: Mapping[str, str]) -> str:

@@ -1,8 +1,9 @@
 """Definitions of a Python module and the names that each of them uses, read from the bytes of the file alone.
 
-A definition is a function, a class or a plain assignment at the top of the file. All else at the top, such as `if`,
-`for`, a bare call or `+=`, is a statement: a definition without a name. Facts can be cached under the digest of the
-bytes, the path and Python's minor version. Comments, formatting and line numbers do not change them.
+A definition is a function, a class, a plain assignment or one name of an import at the top of the file. All else at the
+top, such as `if`, `for`, a bare call, `+=` or `import *`, is a statement: a definition without a name. Facts can be
+cached under the digest of the bytes, the path and Python's minor version. Comments, formatting and line numbers do not
+change them.
 """
 
 import ast
@@ -12,7 +13,7 @@ import symtable
 import sys
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from site_builder.errors import Place, SiteError
@@ -23,7 +24,7 @@ _HARMLESS = ("numba.jit", "numba.njit", "site_builder.contract.rules")
 _NEVER_RUN = ("__name__ == '__main__'", "TYPE_CHECKING", "typing.TYPE_CHECKING")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _RULES = ("site_builder.contract.rules", "contract.rules")
-Kind = Literal["code", "rules", "value"]
+Kind = Literal["function", "class", "record", "value", "rules", "import"]
 _NAME = re.compile(r"[^\W\d][\w.]*")
 
 
@@ -31,13 +32,14 @@ _NAME = re.compile(r"[^\W\d][\w.]*")
 class Import:
     """One name of an import statement.
 
-    bound: the name that it binds; "*" for all names of the module, "" for none, as `import a.b` binds a alone.
-    module: its full name. name: what is taken from it; "" for the module itself, and for all of its names.
+    bound: the name that it binds; "*" for all names of the module. module: its full name. name: what is taken from it;
+    "" for the module itself, and for all of its names. inner: a.b of `import a.b`, which binds a.
     """
 
     bound: str
     module: str
     name: str = ""
+    inner: str = ""
 
     @property
     def target(self) -> str:
@@ -49,11 +51,10 @@ class Import:
 class Definition:
     """A definition, or a statement, which has the name "".
 
-    digest, docs: of its syntax without docstrings, and whether an import above may bind its name; of its docstrings.
-    names: dotted names that it takes from its module or from Python. imports: those inside of it, at any depth.
-    is_always_run: a statement, or a definition that a decorator or base class may register somewhere.
-    kind: "code" of a function, of a class with methods and of an assignment with a lambda; "rules" of these where they
-    are marked with @rules, "value" of all else.
+    digest, docs: of its syntax without docstrings; of its docstrings. names: dotted names that it takes from its module
+    or from Python. imports: those inside of it, at any depth. is_always_run: a statement, or a definition that a
+    decorator or base class may register somewhere. kind: "function" also of an assignment with a lambda; "class" of one
+    with methods, "record" of one without; "rules" of functions and classes that are marked with @rules.
     """
 
     name: str
@@ -67,10 +68,9 @@ class Definition:
 
 @dataclass(frozen=True)
 class ModuleFacts:
-    """Facts of one module. definitions: in their order. imports: those that bind names of the module."""
+    """Facts of one module. definitions: in their order."""
 
     definitions: tuple[Definition, ...] = ()
-    imports: tuple[Import, ...] = ()
     docs: str = ""
 
 
@@ -100,25 +100,26 @@ def _refusal(error: Exception, shown: str) -> SiteError:
 
 
 def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:
-    imports = [row for statement in tree.body for row in _imports([statement], package)]
-    origins = {row.bound: row.target for row in imports if row.bound}
+    origins = {row.bound: row.target for row in _imports(tree.body, package)}
     outside = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced()}
     inside = [(each.get_lineno(), _global_names(each)) for each in scope.get_children()]
     definitions: list[Definition] = []
-    above: set[str] = set()  # names that imports further up bind
     begin, end = 0, 0
     for statement in tree.body:
         begin, end = end, statement.end_lineno or 0
         if isinstance(statement, ast.Import | ast.ImportFrom):
-            above.update(row.bound for row in _imports([statement], package))
-        if not isinstance(statement, ast.Import | ast.ImportFrom) and not _is_text(statement) and _runs(statement):
+            definitions += map(_imported, _imports([statement], package))
+        elif not _is_text(statement) and _runs(statement):
             known = outside.union(*(names for line, names in inside if begin <= line <= end))
-            found = _definitions(statement, known, origins, package)
-            binds_here = not found[0].name or any(isinstance(node, ast.Global) for node in ast.walk(statement))
-            imports += found[0].imports if binds_here else ()
-            definitions += [_after_import(each) if each.name and above & {each.name, "*"} else each for each in found]
+            definitions += _definitions(statement, known, origins, package)
     docs = [ast.dump(statement) for statement in tree.body if _is_text(statement)]
-    return ModuleFacts(tuple(definitions), tuple(imports), digest(docs))
+    return ModuleFacts(tuple(definitions), digest(docs))
+
+
+def _imported(row: Import) -> Definition:
+    """The definition that one name of an import makes; a statement where it may bind or change any name."""
+    is_always_run = row.bound == "*" or row.module == "__future__"
+    return Definition("" if is_always_run else row.bound, digest(repr(row)), "", (), (row,), is_always_run, "import")
 
 
 def _global_names(scope: symtable.SymbolTable) -> set[str]:
@@ -149,11 +150,6 @@ def _definitions(
     return [Definition(name, *rest, _kind(statement, nodes, origins)) for name in bound]
 
 
-def _after_import(definition: Definition) -> Definition:
-    """A definition that may replace what an import has bound; below it, the import would replace the definition."""
-    return replace(definition, digest=digest([definition.digest, "after an import of its name"]))
-
-
 def _without_docs(definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> list[str]:
     """Take the docstrings out of a definition."""
     docs = [ast.dump(each) for each in definition.body if _is_text(each)]
@@ -172,9 +168,9 @@ def _kind(statement: ast.stmt, nodes: Sequence[ast.AST], origins: Mapping[str, s
     if any(_origin(each, origins) in _RULES for each in getattr(statement, "decorator_list", ())):
         return "rules"
     if isinstance(statement, ast.ClassDef):
-        return "code" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "value"
+        return "class" if any(isinstance(part, ast.FunctionDef) for part in statement.body) else "record"
     has_function = any(isinstance(node, ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef) for node in nodes)
-    return "code" if has_function else "value"
+    return "function" if has_function else "value"
 
 
 def _bound_names(statement: ast.stmt, nodes: Sequence[ast.AST]) -> list[str]:
@@ -235,7 +231,5 @@ def _imports(nodes: Sequence[ast.AST], package: str) -> Iterator[Import]:
             yield from (Import(bound, module, "" if bound == "*" else name) for bound, name in rows)
         elif isinstance(node, ast.Import):
             for each in node.names:
-                yield Import(each.asname or "", each.name)
-                if not each.asname:
-                    first = each.name.partition(".")[0]
-                    yield Import(first, first)
+                top, dot, _ = each.name.partition(".")
+                yield Import(each.asname, each.name) if each.asname else Import(top, top, inner=each.name * bool(dot))

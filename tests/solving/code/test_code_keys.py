@@ -24,7 +24,7 @@ def keys(project, ask, stamp="stamp"):
 
 
 def solving_key(project, solver="gamblers_ruin", stamp="stamp"):
-    return keys(project, lambda codes: codes.solving(solver).key, stamp)
+    return keys(project, lambda codes: codes.of(solver).solving.key, stamp)
 
 
 def test_the_builder_counts_by_the_modules_of_a_checkout(tmp_path):
@@ -100,7 +100,9 @@ def test_the_code_that_an_extension_reads_counts_for_checks_and_not_for_solving(
     with_proof.write("solvers/dice/__init__.py", "from solvers.dice.moves import proof\n" + "".join(functions))
     with_proof.write("solvers/dice/moves.py", "def proof():\n    return 1\n")
 
-    reached = keys(with_proof, lambda codes: [codes.checking("dice"), codes.whole("dice"), codes.solving("dice")])
+    reached = keys(
+        with_proof, lambda codes: [codes.of("dice").checking, codes.of("dice").whole, codes.of("dice").solving]
+    )
 
     assert [proof in code.definitions for code in reached] == [True, True, False]
     assert ["the extension extensions.py" in code.inputs for code in reached] == [True, True, False]
@@ -122,7 +124,7 @@ def test_a_module_that_is_named_like_the_function_is_none(with_proof):
     functions = (f"def {name}():\n    return 1\n" for name in ("solve", "figure_ways", "check_ways"))
     with_proof.write("solvers/plain/__init__.py", "".join(functions))
 
-    found = keys(with_proof, lambda codes: codes.checking("plain").definitions)
+    found = keys(with_proof, lambda codes: codes.of("plain").checking.definitions)
 
     assert {name for file, name in found} == {"check_ways"}
 
@@ -136,7 +138,7 @@ def test_matplotlib_and_docstrings_count_for_figures_that_it_draws(project, used
     def tasks(words):
         added = f'    """{words}"""\n' + ("    plt.figure()\n" if used else "")
         project.write("solvers/gamblers_ruin.py", imports + RUIN.replace(head, head + added))
-        return keys(project, lambda codes: [codes.showing("gamblers_ruin"), codes.solving("gamblers_ruin")])
+        return keys(project, lambda codes: [codes.of("gamblers_ruin").showing, codes.of("gamblers_ruin").solving])
 
     (showing, solving), (again, _) = tasks("A line."), tasks("Another line.")
 
@@ -203,7 +205,7 @@ def check_it(n):
 def independence(project, used, text=SHARING):
     """What a check shares with solve when it computes this."""
     project.write("solvers/coins.py", text.replace("USED", used))
-    return keys(project, lambda codes: codes.independence("coins")["check_it"])
+    return keys(project, lambda codes: codes.of("coins").independence["check_it"])
 
 
 @pytest.mark.parametrize(
@@ -255,7 +257,7 @@ def test_the_modules_of_a_package_and_shared_mathematics_count_alike(project, na
     parts = "from solvers.common.sums import total\n\n\ndef solve(n=1):\n    return {'ways': total(n)}\n\n\n"
     project.write("solvers/coins/parts.py", parts + "def check_it(n):\n    return {'ways': total(n)}\n")
 
-    found = keys(project, lambda codes: codes.independence("coins"))
+    found = keys(project, lambda codes: codes.of("coins").independence)
 
     assert {name: each.shared for name, each in found.items()} == {"check_it": ("total",)}
 
@@ -264,7 +266,7 @@ def test_a_function_that_an_extension_reads_shares_code_as_a_check_does(with_pro
     text = SHARING.replace('def check_it(n):\n    return {"ways": USED}', "def proof(ways):\n    return power(ways)")
     with_proof.write("solvers/coins.py", text)
 
-    assert keys(with_proof, lambda codes: codes.independence("coins")["proof"].shared) == ("power",)
+    assert keys(with_proof, lambda codes: codes.of("coins").independence["proof"].shared) == ("power",)
 
 
 # Code outside of the project
@@ -316,7 +318,7 @@ def test_the_first_check_and_figure_of_a_solver_are_seen_where_the_cache_knows_i
     project.write("solvers/summing.py", alone)
 
     def parts(codes):
-        return set(codes.independence("summing")), codes.checking("summing").key, codes.showing("summing").key
+        return set(codes.of("summing").independence), codes.of("summing").checking.key, codes.of("summing").showing.key
 
     before = keys(project, parts)
     project.write(
