@@ -102,7 +102,6 @@ PUBLIC = {
         "processes.pool",
         "processes.worker",
         "results",
-        "tasks.solver",
         "tasks.solver_tasks",
     ],
     "posts": [

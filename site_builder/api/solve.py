@@ -31,7 +31,6 @@ from site_builder.solving.plan import PlannedRun, Question, Results, Solve, Solv
 from site_builder.solving.processes import worker
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.solving.processes.pool import Points, Workers
-from site_builder.solving.tasks.solver import load_solver
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import classify, fields_of_any
@@ -122,12 +121,11 @@ class ThisProcess(Workers):
     ) -> "Future[Any | Failure]":
         """Run a task of a solver. arguments: the solver, what it may load, and its own."""
         assert points is None, "a sweep does not run here"
-        name, loadable, *own = arguments
-        if "matplotlib" in loadable.libraries and not is_in_use():
+        if "matplotlib" in arguments[1].libraries and not is_in_use():
             import_matplotlib()
         future = Future[Any | Failure]()
         try:
-            future.set_result(TaskAnswer(task.__wrapped__(load_solver(name, loadable.extensions), *own), {}))  # type: ignore[attr-defined]
+            future.set_result(TaskAnswer(task.__wrapped__(*arguments), {}))  # type: ignore[attr-defined]
         except Exception as error:
             future.set_result(worker.failure_of(error))
         return future

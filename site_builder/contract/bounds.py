@@ -2,11 +2,9 @@
 
 import dataclasses
 import math
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from types import SimpleNamespace
 from typing import Any, TypeVar, get_args, get_type_hints
 
 MarkKind = TypeVar("MarkKind")
@@ -51,34 +49,34 @@ class NotFinite:
     why: str
 
 
-class AnnotationError(TypeError):
-    """Raised for an annotation that names what does not exist when the solver runs. record, field: where it is."""
+class AnnotationError(Exception):
+    """Raised for an annotation that a value does not fit, or that cannot be read. record: the class of the field.
 
-    def __init__(self, record: type, field: str, error: NameError) -> None:
-        super().__init__(f"the annotation of {record.__name__}.{field} cannot be read: {error}")
+    cure: what to write.
+    """
+
+    def __init__(self, record: type, message: str, cure: str) -> None:
+        super().__init__(message)
         self.record = record
-        self.field = field
+        self.cure = cure
+
+
+@cache
+def annotations_of(record: type) -> dict[str, Any]:
+    """The annotations of a dataclass, by field. Raises AnnotationError."""
+    try:
+        return get_type_hints(record, include_extras=True)
+    except NameError as error:
+        cure = "correct the name, or import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone"
+        raise AnnotationError(record, f"an annotation of {record.__name__} cannot be read: {error}", cure) from error
 
 
 @cache
 def marks_of(record: type, mark: type[MarkKind]) -> dict[str, MarkKind]:
     """The marks of one type by field of a dataclass. Raises AnnotationError."""
-    found = {each.name: _mark_in(_hint(record, each.name), mark) for each in dataclasses.fields(record)}
+    hints = annotations_of(record)
+    found = {each.name: _mark_in(hints[each.name], mark) for each in dataclasses.fields(record)}
     return {name: each for name, each in found.items() if each is not None}
-
-
-def declared_by(record: type, field: str) -> type:
-    """The class that declares a field of a record: the record's own or one of its bases."""
-    return next(kind for kind in record.__mro__ if field in vars(kind).get("__annotations__", {}))
-
-
-def _hint(record: type, field: str) -> Any:
-    owner = declared_by(record, field)
-    alone = SimpleNamespace(__annotations__={field: owner.__annotations__[field]})
-    try:
-        return get_type_hints(alone, vars(sys.modules[owner.__module__]), include_extras=True)[field]
-    except NameError as error:
-        raise AnnotationError(record, field, error) from error
 
 
 def _mark_in(hint: Any, mark: type[MarkKind]) -> MarkKind | None:

@@ -21,7 +21,7 @@ from site_builder.extensions.games.solver_games import games_in
 from site_builder.extensions.games.verification import GameError, game_proof
 from site_builder.extensions.mutants.faults import choose_faults
 from site_builder.solving.code.code_inputs import ProjectModules, code_inputs
-from site_builder.solving.tasks.checking import fields_of_result
+from site_builder.solving.tasks.solved_result import fields_of_result
 from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.digest import bytes_digest
 from site_builder.values.packing import pack

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 from site_builder.solving.checks.outcomes import CheckSource, judge, read_outcomes
 from site_builder.solving.tasks.checking import raw_checks
-from site_builder.solving.tasks.solved_result import result_of
+from site_builder.solving.tasks.solved_result import fields_of_result, refuse_wrong_names
 from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.packing import pack
 
@@ -30,7 +30,8 @@ def checked(solver, shared=None, kept=None, **requested):
     """The outcomes of the checks of a solver at these parameters. shared: functions of `solve` by name of the check."""
     parameters = solver.completed(requested)
     returned = solver.solve(parameters)
-    fields = result_of(solver, parameters, returned).fields
+    refuse_wrong_names(solver, parameters, returned)
+    fields = fields_of_result(returned)
     raw = list(raw_checks(solver, {**parameters, **fields, "result": returned}, fields, kept))
     return read_outcomes(judge(pack((raw, {})), sources_of(solver, shared or {}), parameters))
 

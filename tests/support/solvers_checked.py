@@ -6,7 +6,8 @@ from typing import Any
 
 from site_builder.figures.house_style import WIDE, look_of
 from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
-from site_builder.solving.tasks.checking import certificates, fields_of_result, raw_checks
+from site_builder.solving.tasks.checking import certificates, raw_checks
+from site_builder.solving.tasks.solved_result import fields_of_result
 from site_builder.solving.tasks.solver import read_solver
 from site_builder.values.packing import pack
 from tests.support.short_solvers import GAMES

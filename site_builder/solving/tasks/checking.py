@@ -13,8 +13,9 @@ from site_builder.solving.checks.answers import AnswerError, cells_in, compariso
 from site_builder.solving.checks.outcomes import CERTIFICATE, raw_check, raw_comparison
 from site_builder.solving.processes.audit import is_own_code
 from site_builder.solving.processes.worker import message_of, shown_path
+from site_builder.solving.tasks.solved_result import fields_of_result
 from site_builder.solving.tasks.solver import READ_CONTRACT, ContractError, NamedFunction, Solver, answer_errors
-from site_builder.values.plain_values import fields_of_any, text_of
+from site_builder.values.plain_values import text_of
 
 
 def raw_checks(
@@ -117,11 +118,6 @@ def _of_case(solver: Solver, check: NamedFunction, wanted: Case) -> Iterator[dic
 
 def _in_words(parameters: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={text_of(value)}" for name, value in parameters.items())
-
-
-def fields_of_result(result: Any) -> Mapping[str, Any]:
-    """The fields of what `solve` returned, a mapping or a dataclass."""
-    return result if isinstance(result, Mapping) else fields_of_any(result)
 
 
 def _failed_assertion(error: AssertionError) -> str:

@@ -1,106 +1,71 @@
-"""The result that `solve` returned: its fields, refused where no result may have them."""
+"""The result that `solve` returned: names, types and numbers that no result may have are refused."""
 
-import ast
+import dataclasses
 import importlib
-import inspect
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, is_dataclass
-from textwrap import dedent
-from typing import Any
+import types
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from math import isfinite
+from numbers import Integral, Rational
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from site_builder.contract.bounds import AnnotationError, declared_by
+import numpy as np
+
+from site_builder.contract import Bounds, Grid, NotFinite
+from site_builder.contract.bounds import AnnotationError, annotations_of, marks_of
 from site_builder.solving.plan import plain
 from site_builder.solving.processes.audit import is_own_code
-from site_builder.solving.tasks.annotations import WrongValue, find_wrong_number, find_wrong_type
 from site_builder.solving.tasks.solver import READ_CONTRACT, RESULT, ContractError, Solver, place_of
 from site_builder.values.packing import kind_of, unpack
 from site_builder.values.plain_values import classify, fields_of_any, text_of
-from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import BESIDE, Record, fields_of
 
 _RECORD = "result"  # the kind of record that a mapping is packed as
 _TAKEN = (*BESIDE, RESULT, "look")
+_ACCEPTED: dict[Any, tuple[type, ...]] = {
+    int: (Integral,),
+    float: (float, int, np.floating, np.integer),
+    Fraction: (Rational,),
+    bool: (bool, np.bool_),
+    str: (str,),
+    type(None): (type(None),),
+}
+_NO_NUMBERS: frozenset[type] = frozenset({str, bool, bytes, type(None)})
+_ALWAYS_FINITE = _NO_NUMBERS | {int, Fraction}
+_ROUNDING = 1e-9  # by which a float may miss a bound
 
 
-@dataclass(frozen=True)
-class SolvedResult:
-    """A result of a solver. whole: what is packed, a record; fields: by name."""
-
-    solver: Solver
-    whole: Any
-    fields: Mapping[str, Any]
-
-    def refuse_wrong_numbers(self, names: Sequence[str] | None = None) -> None:
-        """Raise TaskError for infinity and NaN, and for numbers outside of their Bounds. names: of fields, or all."""
-        try:
-            wrong = find_wrong_number(self.fields if isinstance(self.whole, Record) else self.whole, names)
-        except AnnotationError as error:
-            raise unreadable(self.solver, error) from error
-        if wrong:
-            message, cure = _explained(wrong)
-            raise _at_field(self.solver, message, wrong.record, wrong.field, cure)
-
-
-def _explained(wrong: WrongValue) -> tuple[str, str]:
-    """The message and the cure for a number that its field may not hold."""
-    held = f"in the result, {wrong.field} holds {text_of(wrong.value)}"
-    if wrong.wanted:
-        bounds = f"Bounds({wrong.wanted.low}, {wrong.wanted.high})"
-        return f"{held}, outside of its bounds", f"correct solve, or the mark {bounds} of {wrong.field}"
-    cure = f'correct solve, or say why it is meant: {wrong.field}: Annotated[..., NotFinite("what it stands for")]'
-    if wrong.record is object:
-        cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
-    return f"{held}, and no field says that this is meant", cure
-
-
-def result_of(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> SolvedResult:
-    """The result that `solve` returned for these parameters. Raises TaskError for what is none."""
-    is_record = is_dataclass(returned) and not isinstance(returned, type)
-    if not isinstance(returned, Mapping) and not is_record:
+def refuse_wrong_names(solver: Solver, parameters: Mapping[str, Any], returned: Any) -> None:
+    """Raise ContractError for what is no result, and for names that its fields may not have."""
+    if not isinstance(returned, Mapping) and (isinstance(returned, type) or not dataclasses.is_dataclass(returned)):
         cure = 'return a mapping of names to values, such as {"flips": flips}, or a dataclass'
         raise ContractError(f"solve returned {_shown(returned)}", solver.place(), cure)
-    fields = fields_of_any(returned) if is_record else dict(returned)
-    if message := _wrong_name(fields, parameters):
+    if message := _wrong_name(fields_of_result(returned), parameters):
         raise ContractError(message, solver.place(), READ_CONTRACT)
-    if wrong := find_wrong_type(returned):
-        message = f"in the result, {wrong.field} is {_shown(wrong.value)}, and its type is {wrong.wanted}"
-        cure = f"correct solve, or the annotation of {wrong.field}"
-        raise _at_field(solver, message, wrong.record, wrong.field, cure)
-    return SolvedResult(solver, returned if is_record else Record(fields, _RECORD), fields)
 
 
-def _shown(value: Any) -> str:
-    """A value in words; of one of another library its class, since its text may look like that of a number."""
-    return kind_of(value) if classify(value)[0] == "other" else text_of(value)
+def fields_of_result(result: Any) -> Mapping[str, Any]:
+    """The fields of what `solve` returned, a mapping or a dataclass."""
+    return result if isinstance(result, Mapping) else fields_of_any(result)
+
+
+def as_record(result: Any) -> Any:
+    """A result as it is packed: a record."""
+    return Record(dict(result), _RECORD) if isinstance(result, Mapping) else result
 
 
 def read_result(data: bytes) -> tuple[Any, Mapping[str, Any]]:
     """A packed result as `solve` returned it, a mapping or a dataclass, and its fields."""
     whole = unpack(data, _made_record)
-    fields = fields_of(whole) if isinstance(whole, Record) else fields_of_any(whole)
-    return (dict(fields) if isinstance(whole, Record) else whole), fields
+    result = dict(fields_of(whole)) if isinstance(whole, Record) else whole
+    return result, fields_of_result(result)
 
 
-def unreadable(solver: Solver, error: AnnotationError) -> ContractError:
-    """The failure of a dataclass whose annotation cannot be read."""
-    cure = "correct the name, or import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone"
-    return _at_field(solver, str(error), error.record, error.field, cure)
-
-
-def _at_field(solver: Solver, message: str, record: type, field: str, cure: str) -> ContractError:
-    """A breach of the contract at a field of a solver's class; at solve where the class is no one's of the project."""
-    owner = declared_by(record, field) if record is not object else object
-    file, line = place_of(owner)
-    if not is_own_code(file):
-        return ContractError(message, solver.place(), cure)
-    return ContractError(message, (file, line + _lines_above(owner, field)), cure)
-
-
-def _lines_above(owner: type, field: str) -> int:
-    """The number of lines of a class above the one that declares a field; none where it is not found."""
-    (tree,) = syntax_tree(dedent(inspect.getsource(owner))).body
-    fields = [node for node in getattr(tree, "body", ()) if isinstance(node, ast.AnnAssign)]
-    return next((node.lineno - 1 for node in fields if getattr(node.target, "id", "") == field), 0)
+def misfit(solver: Solver, error: AnnotationError) -> ContractError:
+    """The failure of a value that its annotation does not allow: at its class, or at solve where that is no one's."""
+    file, line = place_of(error.record)
+    return ContractError(str(error), (file, line) if is_own_code(file) else solver.place(), error.cure)
 
 
 def _wrong_name(fields: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
@@ -125,3 +90,133 @@ def _made_record(kind: str, fields: dict[str, Any]) -> Any:
     if not module_name.startswith("solvers."):
         raise ValueError(f"{kind} is no class of a solver")
     return getattr(importlib.import_module(module_name), class_name)(**fields)
+
+
+# Values that fields may not hold
+
+
+def refuse_wrong_values(result: Any, names: Collection[str] | None = None) -> None:
+    """Raise AnnotationError for a value of a result, at any depth, that its field may not hold.
+
+    result: a mapping or dataclass. names: of its fields, by default all.
+    """
+    for kind, name, value in _fields_in(result, names):
+        _refuse_wrong_type(kind, name, value)
+        bounds, is_meant = None, False
+        if kind is not object:
+            bounds, is_meant = marks_of(kind, Bounds).get(name), name in marks_of(kind, NotFinite)
+        for number in () if is_meant and not bounds else _wrong_numbers(value, bounds, is_meant):
+            raise _wrong_number(kind, name, number, bounds)
+
+
+def _shown(value: Any) -> str:
+    """A value in words; of one of another library its class, since its text may look like that of a number."""
+    return kind_of(value) if classify(value)[0] == "other" else text_of(value)
+
+
+def _refuse_wrong_type(kind: type, name: str, value: Any) -> None:
+    hint = annotations_of(kind).get(name, Any) if kind.__module__.startswith("solvers.") else Any
+    hint = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if not _is_of(value, hint):
+        message = f"in the result, {name} is {_shown(value)}, and its type is {getattr(hint, '__name__', str(hint))}"
+        raise AnnotationError(kind, message, f"correct solve, or the annotation of {name}")
+
+
+def _wrong_number(kind: type, name: str, number: Any, bounds: Bounds | None) -> AnnotationError:
+    held = f"in the result, {name} holds {text_of(number)}"
+    if bounds and _is_finite(number):
+        cure = f"correct solve, or the mark Bounds({bounds.low}, {bounds.high}) of {name}"
+        return AnnotationError(kind, f"{held}, outside of its bounds", cure)
+    cure = f'correct solve, or say why it is meant: {name}: Annotated[..., NotFinite("what it stands for")]'
+    if kind is object:
+        cure = 'correct solve, or return a dataclass in which it is meant: Annotated[float, NotFinite("why")]'
+    return AnnotationError(kind, f"{held}, and no field says that this is meant", cure)
+
+
+def _fields_in(result: Any, names: Collection[str] | None = None) -> Iterator[tuple[type, str, Any]]:
+    """The fields of a mapping or dataclass, and of the dataclasses in it, each with its class. names: of its own."""
+    is_mapping = isinstance(result, Mapping)
+    fields = result if is_mapping else fields_of_any(result)
+    for name in fields if names is None else names:
+        yield object if is_mapping else type(result), name, fields[name]
+        for record in _records_in(fields[name]):
+            yield from _fields_in(record)
+
+
+def _records_in(value: Any) -> Iterator[Any]:
+    """The outermost dataclasses in a value."""
+    if isinstance(value, (tuple, list, Mapping)):
+        for entry in value.values() if isinstance(value, Mapping) else value:
+            yield from _records_in(entry)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, (type, Grid)):
+        yield value
+
+
+# Types
+
+
+def _is_of(value: Any, hint: Any) -> bool:
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin is Annotated:
+        return _is_of(value, inner[0])
+    if origin in (Union, types.UnionType):
+        return any(_is_of(value, each) for each in inner)
+    if origin is Literal:
+        return value in inner
+    if hint in _ACCEPTED:
+        return isinstance(value, _ACCEPTED[hint]) and (hint is bool or not isinstance(value, (bool, np.bool_)))
+    if origin in (tuple, list) or (isinstance(origin, type) and issubclass(origin, Sequence)):
+        kinds = _kinds_of_entries(inner, value) if isinstance(value, (list, tuple, range)) else None
+        return kinds is not None and all(map(_is_of, value, kinds))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return isinstance(value, Mapping) and all(_is_of(each, inner[1]) for each in value.values())
+    return not isinstance(hint, type) or origin is not None or isinstance(value, hint)
+
+
+def _kinds_of_entries(inner: Sequence[Any], value: Sequence[Any]) -> Sequence[Any] | None:
+    """The types of the entries of a list or tuple; None where it has another length."""
+    if len(inner) == 1 or (len(inner) == 2 and inner[1] is Ellipsis):
+        return [inner[0]] * len(value)
+    return inner if len(inner) == len(value) else None
+
+
+# Numbers
+
+
+def _wrong_numbers(value: Any, bounds: Bounds | None, is_meant: bool) -> Iterator[Any]:
+    """The numbers in a value that are outside of the bounds, or not finite unless this is meant."""
+    for number in _numbers_in(value, _NO_NUMBERS if bounds else _ALWAYS_FINITE):
+        if not (_is_inside(number, bounds) if _is_finite(number) else is_meant):
+            yield number
+
+
+def _numbers_in(value: Any, without: frozenset[type]) -> Iterator[Any]:
+    """The numbers in a value but for those in records; of an array of numbers the ones that can be wrong.
+
+    without: types that are left out.
+    """
+    kind, content = classify(value)
+    if kind in ("whole", "float", "exact"):
+        yield content
+    elif kind == "array" and content.dtype.kind in "iuf":
+        is_finite = np.isfinite(content)
+        finite = content if is_finite.all() else content[is_finite]
+        yield from content[~is_finite][:1].tolist()
+        yield from (finite.min().item(), finite.max().item()) if finite.size else ()
+    elif kind in ("sequence", "array", "grid", "mapping"):
+        entries = [content.values] if kind == "grid" else content.values() if kind == "mapping" else content
+        for entry in entries:
+            if type(entry) not in without:
+                yield from _numbers_in(entry, without)
+
+
+def _is_finite(number: Any) -> bool:
+    return number.is_finite() if isinstance(number, Decimal) else not isinstance(number, float) or isfinite(number)
+
+
+def _is_inside(number: Any, bounds: Bounds | None) -> bool:
+    slack = _ROUNDING if isinstance(number, float) else 0
+    low, high = (bounds.low, bounds.high) if bounds else (None, None)
+    return (low is None or number >= low - slack) and (high is None or number <= high + slack)

@@ -29,7 +29,14 @@ from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskErro
 from site_builder.solving.processes.worker import failure_of, message_of, run_limited, send_share, shown_path
 from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.figure_numbers import foreign_numbers
-from site_builder.solving.tasks.solved_result import SolvedResult, read_result, result_of, unreadable
+from site_builder.solving.tasks.solved_result import (
+    as_record,
+    fields_of_result,
+    misfit,
+    read_result,
+    refuse_wrong_names,
+    refuse_wrong_values,
+)
 from site_builder.solving.tasks.solver import (
     FIGURE,
     LOOK,
@@ -55,10 +62,15 @@ def solver_task(function: Callable[..., bytes]) -> Callable[..., "TaskAnswer | F
     The task is given the name of the solver and what it needs.
     """
 
-    def loaded(name: str, loadable: Loadable, *arguments: Any) -> bytes:
-        return function(load_solver(name, loadable.extensions), *arguments)
-
     @wraps(function)
+    def loaded(name: str, loadable: Loadable, *arguments: Any) -> bytes:
+        solver = load_solver(name, loadable.extensions)
+        try:
+            return function(solver, *arguments)
+        except AnnotationError as error:
+            raise misfit(solver, error) from error
+
+    @wraps(loaded)
     def run(memory: int, name: str, loadable: Loadable, *arguments: Any) -> TaskAnswer | Failure:
         progress_report.listen(send_share)
         try:
@@ -84,9 +96,9 @@ def describe(solver: Solver, requests: Sequence[Mapping[str, Any]]) -> bytes:
 @solver_task
 def solve(solver: Solver, parameters: bytes) -> bytes:
     """The packed result of one solve."""
-    found = _solved(solver, parameters)
-    packed = packed_of(found.whole, solver)
-    found.refuse_wrong_numbers()
+    result = _solved(solver, parameters)
+    packed = packed_of(as_record(result), solver)
+    refuse_wrong_values(result)
     return packed
 
 
@@ -96,13 +108,14 @@ def solve_point(solver: Solver, keep: Sequence[str], parameters: bytes, is_check
 
     is_checked: whether the result is needed, to be checked; else it is empty.
     """
-    found = _solved(solver, parameters)
-    if missing := [each for each in keep if each not in found.fields]:
-        message = f"the result has no {missing[0]!r} to keep; it has: {', '.join(found.fields)}"
+    result = _solved(solver, parameters)
+    fields = fields_of_result(result)
+    if missing := [each for each in keep if each not in fields]:
+        message = f"the result has no {missing[0]!r} to keep; it has: {', '.join(fields)}"
         raise broken(solver, message)
-    row = packed_of(tuple(found.fields[each] for each in keep), solver)
-    found.refuse_wrong_numbers(keep)
-    return pack((row, packed_of(found.whole, solver) if is_checked else b""))
+    row = packed_of(tuple(fields[each] for each in keep), solver)
+    refuse_wrong_values(result, keep)
+    return pack((row, packed_of(as_record(result), solver) if is_checked else b""))
 
 
 @solver_task
@@ -199,25 +212,24 @@ def _values(parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[s
     return {**unpack(parameters), **fields, "result": whole}, fields
 
 
-def _solved(solver: Solver, parameters: bytes) -> SolvedResult:
+def _solved(solver: Solver, parameters: bytes) -> Any:
+    """The result of a solver, as `solve` returned it, whose fields have no wrong names."""
     given = unpack(parameters)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "overflow encountered in scalar", RuntimeWarning)  # numpy goes on with garbage
-        returned = solver.solve(given)
-    found = result_of(solver, given, returned)
+        result = solver.solve(given)
+    refuse_wrong_names(solver, given, result)
     if solver.result_fields is None:
-        failures = [each.failure for each in contract_errors(solver, found.fields)]
+        failures = [each.failure for each in contract_errors(solver, fields_of_result(result))]
         if failures:
             raise TaskError(replace(failures[0], more=tuple(failures[1:])))
-    return found
+    return result
 
 
 def packed_of(value: Any, solver: Solver, name: str = "solve") -> bytes:
     """The value as bytes; what cannot be packed is a failure of the solver's function of that name."""
     try:
         return pack(value, "result" if name == "solve" else name)
-    except AnnotationError as error:
-        raise unreadable(solver, error) from error
     except (TypeError, ValueError, RecursionError) as error:
         cure = error.cure if isinstance(error, PackingError) and error.cure else READ_CONTRACT
         raise broken(solver, message_of(error).partition(": ")[2] or message_of(error), name, cure) from error

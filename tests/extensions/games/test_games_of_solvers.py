@@ -18,7 +18,7 @@ from site_builder.contract import Grid
 from site_builder.extensions.games.board_data import board_data
 from site_builder.extensions.games.solver_games import games_in
 from site_builder.extensions.games.verification import GameError, game_proof
-from site_builder.solving.tasks.checking import fields_of_result
+from site_builder.solving.tasks.solved_result import fields_of_result
 from site_builder.solving.tasks.solver import read_solver
 from tests.conftest import ROOT
 from tests.support.short_solvers import GAMES

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Bounds, Grid
-from site_builder.solving.tasks.annotations import find_wrong_type
+from site_builder.contract.bounds import AnnotationError
+from site_builder.solving.tasks.solved_result import refuse_wrong_values
 
 GRID = Grid(np.zeros(2), {"a": (0, 1)})
 
@@ -39,7 +40,7 @@ def record(kind, value):
     ],
 )
 def test_values_of_the_annotated_type_are_right(kind, value):
-    assert find_wrong_type(record(kind, value)) is None
+    refuse_wrong_values(record(kind, value))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,5 @@ def test_values_of_the_annotated_type_are_right(kind, value):
     ],
 )
 def test_a_value_of_another_type_is_found_with_its_field(kind, value):
-    found = find_wrong_type({"inside": [record(kind, value)]})
-
-    assert found is not None
-    assert (found.field, found.value) == ("x", value)
+    with pytest.raises(AnnotationError, match=r"in the result, x is .*, and its type is "):
+        refuse_wrong_values({"inside": [record(kind, value)]})

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from site_builder.contract.bounds import AnnotationError
 from site_builder.solving.processes.failure import TaskError
-from site_builder.solving.tasks.solved_result import read_result, result_of
+from site_builder.solving.tasks.solved_result import as_record, read_result, refuse_wrong_names, refuse_wrong_values
 from site_builder.values.packing import pack
 from tests.support.short_solvers import solver_of
 
@@ -21,21 +22,15 @@ class Found:
     values: int
 
 
-def test_a_mapping_and_a_dataclass_are_results_with_their_fields(solver):
-    assert result_of(solver, {"n": 3}, {"chance": 0.5, "values": 2}).fields == {"chance": 0.5, "values": 2}
-    assert result_of(solver, {"n": 3}, Found(0.5, 2)).fields == {"chance": 0.5, "values": 2}
+@pytest.mark.parametrize("returned", [{"chance": 0.5, "values": 2}, Found(0.5, 2), {"n": 3, "chance": 1}])
+def test_a_mapping_and_a_dataclass_are_results_and_may_repeat_a_parameter_with_its_value(solver, returned):
+    refuse_wrong_names(solver, {"n": 3}, returned)
 
 
-def test_a_packed_mapping_is_read_as_it_was_returned(solver):
-    found = result_of(solver, {"n": 3}, {"chance": 0.5, "values": 2})
-
-    whole, fields = read_result(pack(found.whole))
+def test_a_packed_mapping_is_read_as_it_was_returned():
+    whole, fields = read_result(pack(as_record({"chance": 0.5, "values": 2})))
 
     assert whole == fields == {"chance": 0.5, "values": 2}
-
-
-def test_a_field_may_repeat_a_parameter_with_its_value(solver):
-    assert result_of(solver, {"n": 3}, {"n": 3, "chance": 1}).fields == {"n": 3, "chance": 1}
 
 
 @pytest.mark.parametrize(
@@ -55,17 +50,17 @@ def test_a_field_may_repeat_a_parameter_with_its_value(solver):
 )
 def test_what_is_no_result_is_refused_at_solve(solver, returned, message):
     with pytest.raises(TaskError) as caught:
-        result_of(solver, {"n": 3}, returned)
+        refuse_wrong_names(solver, {"n": 3}, returned)
 
     assert (caught.value.failure.message, caught.value.failure.line) == (message, 4)
 
 
-def test_a_number_that_is_not_finite_is_refused_in_a_mapping(solver):
-    found = result_of(solver, {"n": 3}, {"chance": (0.5, float("nan")), "other": 1})
+def test_a_number_that_is_not_finite_is_refused_in_a_mapping():
+    result = {"chance": (0.5, float("nan")), "other": 1}
 
-    found.refuse_wrong_numbers(["other"])  # the fields that a sweep keeps
-    with pytest.raises(TaskError) as caught:
-        found.refuse_wrong_numbers()
+    refuse_wrong_values(result, ["other"])  # the fields that a sweep keeps
+    with pytest.raises(AnnotationError) as caught:
+        refuse_wrong_values(result)
 
-    assert caught.value.failure.message == "in the result, chance holds nan, and no field says that this is meant"
-    assert caught.value.failure.cure.startswith("correct solve, or return a dataclass in which it is meant")
+    assert str(caught.value) == "in the result, chance holds nan, and no field says that this is meant"
+    assert caught.value.cure.startswith("correct solve, or return a dataclass in which it is meant")

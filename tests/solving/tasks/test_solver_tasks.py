@@ -13,7 +13,7 @@ def powers(tmp_path):
 
     def solved(expression, base):
         solver = solver_of(tmp_path, f"import numpy as np\n\n\ndef solve(base=3):\n    {expression}\n")
-        return _solved(solver, pack({"base": base})).fields["power"]
+        return _solved(solver, pack({"base": base}))["power"]
 
     return solved
 
