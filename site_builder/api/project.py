@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from site_builder.api.solve import SolveRequest, solve_one
+from site_builder.api.solve import SolveRequest, solve
 from site_builder.contract import Figure, Table
 from site_builder.errors import UsageError, raise_all
 from site_builder.figures.kinds.registry import draw_figure
@@ -68,7 +68,7 @@ class Project:
         """
         words = {name: f"{name}={value!r}" for name, value in parameters.items()}
         asked = SolveRequest(solver, parameters, words=words)
-        ran = solve_one(self.root, asked, 0, _warn, Report())
+        ran = solve(self.root, asked, 0, _warn, Report())
         raise_all(ran.errors)
         return _with_shown_figures(post_results([ran.run], ran.results)[ran.run.name])
 

@@ -131,31 +131,22 @@ class ThisProcess(Workers):
         return future
 
 
-def solve_one(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolveAnswer:
-    """The answer of one solver; from the cache where it is there. Figures and checks that fail are among its errors.
+def solve(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, report: Report) -> SolveAnswer:
+    """The answer of one solver, or its answers along a sweep; from the cache where they are there.
 
-    Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the solver fails.
+    Figures and checks that fail are among its errors. The points of a sweep are shared with that of a post which has
+    the same `keep`. Raises UsageError for a solver or parameter that does not exist or cannot be so; SiteError when the
+    solver fails.
     """
     with solver_context(root, asked.solver, workers, warn, is_here=asked.is_here) as context:
-        described = ask(context, asked.solver, [asked.given])
+        points = _points(asked) if asked.sweeps else [{}]
+        described = ask(context, asked.solver, [{**asked.given, **point} for point in points])
         _refuse_errors(asked, described)
-        return _answers(context, _planned(asked, described, context.limits, ()), report)
-
-
-def solve_sweep(root: Path, asked: SolveRequest, workers: int | str, report: Report, warn: Warn) -> SolveAnswer:
-    """The answers of one solver along a sweep, as the sweep of a post with the same `keep` has them.
-
-    Raises UsageError for what cannot be so, SiteError when the solver fails at some points.
-    """
-    names = list(asked.sweeps)
-    with solver_context(root, asked.solver, workers, warn) as context:
-        points = _points(asked, tuple(asked.keep) or (_ANY,))
-        every = [{**asked.given, **dict(zip(names, point, strict=True))} for point in itertools.product(*points)]
-        described = ask(context, asked.solver, every)
-        _refuse_errors(asked, described)
-        keep = tuple(asked.keep) or _single_values(context, asked, described, report)
+        keep = tuple(asked.keep)
+        if asked.sweeps and not keep:
+            keep = _single_values(context, asked, described, report)
         ran = _answers(context, _planned(asked, described, context.limits, keep), report)
-    return replace(ran, swept=names)
+    return replace(ran, swept=list(asked.sweeps))
 
 
 @contextmanager
@@ -206,9 +197,10 @@ def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: 
     return PlannedRun("", name, name, place, first, solves, {}, keep, description, True, figures=figures)
 
 
-def _points(asked: SolveRequest, keep: Sequence[str]) -> list[tuple[Any, ...]]:
-    """The values of each swept parameter, by the rules of sweeps in posts."""
-    given: dict[str, Any] = {"parameters": dict(asked.given), "sweep": dict(asked.sweeps), "keep": list(keep)}
+def _points(asked: SolveRequest) -> list[dict[str, Any]]:
+    """The swept parameters at each point, by the rules of sweeps in posts."""
+    keep = list(asked.keep) or [_ANY]
+    given: dict[str, Any] = {"parameters": dict(asked.given), "sweep": dict(asked.sweeps), "keep": keep}
     try:
         run = Run(solver=asked.solver, **given)
     except ValidationError as error:
@@ -216,7 +208,8 @@ def _points(asked: SolveRequest, keep: Sequence[str]) -> list[tuple[Any, ...]]:
         name = str(at[1]) if len(at) > 1 and at[0] == "sweep" else ""
         message = re.sub(rf"^sweep\.{name}(\.\d+)?[.:] ?", "", message)
         raise UsageError(f"{asked.place(name)}: {message}", cure) from error
-    return [run.points(name) for name in run.sweep]
+    every = itertools.product(*(run.points(name) for name in run.sweep))
+    return [dict(zip(run.sweep, point, strict=True)) for point in every]
 
 
 def _refuse_errors(asked: SolveRequest, described: SolverReply) -> None:

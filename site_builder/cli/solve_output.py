@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -16,7 +17,7 @@ from site_builder.values.plain_values import classify, plain_json, text_of
 
 _PASSED, _LOOSE, _FAILED = "passed", "not confirmed", "FAILED"
 _SWEPT_DIGITS = 6
-Row = Mapping[str, Any]  # values by the names of their columns
+Columns = Mapping[str, Sequence[Any]]  # cells by the names of their columns
 _CHECK_HEADS = ("", "field", "expected", "found", "", "method")
 
 _STYLES = {_PASSED: "green", _LOOSE: "yellow", _FAILED: "bold red"}
@@ -151,22 +152,21 @@ def write_tables(tables: Sequence[TextTable], stream: TextIO) -> None:
     stream.write("".join(f"{line.rstrip()}\n" for line in written.get().splitlines()))
 
 
-def csv_rows(solved: SolveAnswer, name: str) -> list[Row]:
-    """A field of a result, a row for each of its entries; of a sweep a row for each point.
+def csv_columns(solved: SolveAnswer, name: str) -> Columns:
+    """A field of a result, with a row for each of its entries; of a sweep with a row for each point.
 
     Raises UsageError for a field that does not exist.
     """
     if solved.swept:
-        columns = solved.columns
-        return [_row(dict(zip(columns, point, strict=True))) for point in zip(*columns.values(), strict=True)]
+        return solved.columns
     if name not in solved.result:
         owner = f"a result of '{solved.run.description.name}'"
         raise UsageError(f"--csv {name}: {owner} has no {name!r}", nearest(name, solved.result))
-    return field_rows(name, solved.result[name])
+    return field_columns(name, solved.result[name])
 
 
-def field_rows(name: str, value: Any) -> list[Row]:
-    """A value, a row for each of its entries.
+def field_columns(name: str, value: Any) -> Columns:
+    """A value, with a row for each of its entries.
 
     A grid has a column for each axis, and one for the value; an array or list one for the place (from 0); a mapping one
     for the key.
@@ -174,62 +174,44 @@ def field_rows(name: str, value: Any) -> list[Row]:
     kind, plain = classify(value)
     match kind:
         case "grid":
-            return _placed(name, plain.axes, plain.values)
+            return _placed(name, plain.axes, plain.values.ravel().tolist())
         case "array":
             axes = [f"index_{axis}" for axis in range(plain.ndim)] if plain.ndim > 1 else ["index"]
-            return _placed(name, dict(zip(axes, map(range, plain.shape), strict=True)), plain)
+            return _placed(name, dict(zip(axes, map(range, plain.shape), strict=True)), plain.ravel().tolist())
         case "sequence":
-            return [_row({"index": at}, {name: each}) for at, each in enumerate(plain)]
+            return _placed(name, {"index": range(len(plain))}, plain)
         case "mapping":
-            return [_row({"key": key}, {name: each}) for key, each in plain.items()]
-    return [_row({name: value})]
+            return _placed(name, {"key": list(plain)}, list(plain.values()))
+    return {name: [value]}
 
 
-def _placed(name: str, axes: Mapping[str, Sequence[Any]], values: Any) -> list[Row]:
-    """The entries of an array with their coordinates, the last axis running fastest."""
-    places = itertools.product(*axes.values())
-    entries = values.ravel().tolist()
-    return [_row(dict(zip(axes, at, strict=True)), {name: each}) for at, each in zip(places, entries, strict=True)]
+def _placed(name: str, axes: Columns, entries: Sequence[Any]) -> Columns:
+    """Entries with their coordinates, the last axis running fastest; `_value` follows the name of an axis."""
+    places = list(itertools.product(*axes.values()))
+    coordinates = {axis: [place[at] for place in places] for at, axis in enumerate(axes)}
+    return {**coordinates, f"{name}_value" if name in axes else name: entries}
 
 
-def _row(*parts: Row) -> Row:
-    """The values as one row: of a record, or a mapping with names as keys, a cell for each part; of a list likewise.
+def write_csv(columns: Columns, stream: TextIO) -> None:
+    """The columns with their names in the first row.
 
-    A name that is there already gets `_value` behind it.
+    Fractions are floats, with the exact text in a column `..._exact`; a cell of many values is JSON.
     """
-    found: dict[str, Any] = {}
-    for name, value in (cell for part in parts for each in part.items() for cell in _cells(*each)):
-        found[f"{name}_value" if name in found else name] = value
-    return found
-
-
-def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    kind, plain = classify(value)
-    if kind == "sequence" and plain:
-        yield from ((f"{name}_{at}", part) for at, part in enumerate(plain))
-    elif kind in ("record", "mapping") and plain and all(isinstance(key, str) for key in plain):
-        yield from ((f"{name}.{part}", entry) for part, entry in plain.items())
-    else:
-        yield name, value
-
-
-def write_csv(name: str, found: Sequence[Row], stream: TextIO) -> None:
-    """The rows with their names in the first one; fractions as floats, with the exact text in a column `..._exact`.
-
-    Raises UsageError for a cell of many values.
-    """
-    columns: dict[str, list[Any]] = {}
-    for column in dict.fromkeys(each for row in found for each in row):
-        cells = [plain_json(row.get(column)) for row in found]
-        if any(isinstance(cell, (list, dict)) and not _is_exact(cell) for cell in cells):
-            message = f"--csv {name}: {column} has many values for one cell"
-            raise UsageError(message, "write --json, which has it in full")
-        columns[column] = [cell["float"] if _is_exact(cell) else cell for cell in cells]
+    written: dict[str, list[Any]] = {}
+    for name, values in columns.items():
+        cells = [plain_json(value) for value in values]
+        written[name] = [_cell(cell, "float") for cell in cells]
         if any(map(_is_exact, cells)):
-            columns[f"{column}_exact"] = [cell["exact"] if _is_exact(cell) else cell for cell in cells]
+            written[f"{name}_exact"] = [_cell(cell, "exact") for cell in cells]
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
+    writer.writerow(written)
+    writer.writerows(zip(*written.values(), strict=True))
+
+
+def _cell(cell: Any, form: str) -> Any:
+    if _is_exact(cell):
+        return cell[form]
+    return json.dumps(cell, ensure_ascii=False) if isinstance(cell, (list, dict)) else cell
 
 
 def _is_exact(cell: Any) -> bool:

@@ -4,21 +4,13 @@ import csv
 import io
 import json
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from site_builder.cli.solve_output import field_rows, write_csv
+from site_builder.cli.solve_output import field_columns, write_csv
 from site_builder.contract import Grid
-from site_builder.errors import UsageError
-
-
-@dataclass(frozen=True)
-class Rule:
-    best: int
-    at: int
 
 
 def solve(project, *words, status=0):
@@ -60,7 +52,6 @@ def test_json_with_the_solver_after_it_is_in_full_as_ever(project):
     [
         (["--csv", "map", "--json"], "--csv map goes neither with --json nor with --keep", "keep one of them"),
         (["--csv", "mpa"], "--csv mpa: a result of 'gamblers_ruin' has no 'mpa'", "did you mean 'map'?"),
-        (["--csv", "map", "--sweep", "goal=2:4:3"], "--csv map: map has many values for one cell", "write --json"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused_with_a_cure(project, words, said, cure):
@@ -74,45 +65,38 @@ def test_options_that_do_not_go_together_are_refused_with_a_cure(project, words,
 
 
 def test_arrays_and_lists_have_their_places():
-    assert field_rows("a", np.array([5, 6])) == [{"index": 0, "a": 5}, {"index": 1, "a": 6}]
-    assert field_rows("a", np.array([[5], [7]])) == [
-        {"index_0": 0, "index_1": 0, "a": 5},
-        {"index_0": 1, "index_1": 0, "a": 7},
-    ]
-    assert field_rows("a", ((1, 2), (3,))) == [{"index": 0, "a_0": 1, "a_1": 2}, {"index": 1, "a_0": 3}]
+    assert field_columns("a", np.array([5, 6])) == {"index": [0, 1], "a": [5, 6]}
+    assert field_columns("a", np.array([[5], [7]])) == {"index_0": [0, 1], "index_1": [0, 0], "a": [5, 7]}
+    assert field_columns("a", (7,)) == {"index": [0], "a": (7,)}
 
 
-def test_mappings_have_their_keys_and_records_their_fields():
-    assert field_rows("a", {1: "x", 2: "y"}) == [{"key": 1, "a": "x"}, {"key": 2, "a": "y"}]
-    assert field_rows("a", {(1, 2): 5}) == [{"key_0": 1, "key_1": 2, "a": 5}]
-    assert field_rows("a", ({"best": 1, "least": 0},)) == [{"index": 0, "a.best": 1, "a.least": 0}]
-    assert field_rows("a", Rule(3, 2)) == [{"a.best": 3, "a.at": 2}]
-    assert field_rows("a", 5) == [{"a": 5}]
+def test_mappings_have_their_keys():
+    assert field_columns("a", {1: "x", 2: "y"}) == {"key": [1, 2], "a": ["x", "y"]}
+    assert field_columns("a", 5) == {"a": [5]}
 
 
 def test_no_two_columns_have_one_name():
     grid = Grid(np.array([1]), {"map": [3]})
 
-    assert field_rows("map", grid) == [{"map": 3, "map_value": 1}]
-    assert field_rows("index", (7,)) == [{"index": 0, "index_value": 7}]
+    assert field_columns("map", grid) == {"map": [3], "map_value": [1]}
+    assert field_columns("index", (7,)) == {"index": [0], "index_value": (7,)}
 
 
-def written(rows_of_table):
+def written(columns):
     text = io.StringIO()
-    write_csv("a", rows_of_table, text)
+    write_csv(columns, text)
     return rows(text.getvalue())
 
 
-@pytest.mark.parametrize("value", [np.array([1, 2]), (), {1: 2}])
-def test_a_cell_of_many_values_is_refused(value):
-    with pytest.raises(UsageError, match="--csv a: b has many values for one cell") as caught:
-        written([{"b": value}])
-
-    assert "write --json" in str(caught.value)
+def test_a_cell_of_many_values_is_json():
+    assert written({"key": [(1, 2)], "b": [{"best": Fraction(1, 2)}]}) == [
+        ["key", "b"],
+        ["[1, 2]", '{"best": {"exact": "1/2", "float": 0.5}}'],
+    ]
 
 
 def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
-    assert written([{"a": 0.1 + 0.2, "b": True}, {"a": math.nan}, {"a": math.inf, "b": 'say "x", y'}]) == [
+    assert written({"a": [0.1 + 0.2, math.nan, math.inf], "b": [True, None, 'say "x", y']}) == [
         ["a", "b"],
         ["0.30000000000000004", "True"],
         ["nan", ""],
@@ -121,15 +105,8 @@ def test_csv_has_all_digits_and_an_empty_cell_for_what_is_missing():
 
 
 def test_a_column_of_fractions_has_one_of_their_exact_texts_behind_it():
-    assert written([{"a": Fraction(1, 4), "b": 1}, {"a": 2}]) == [
+    assert written({"a": [Fraction(1, 4), 2], "b": [1, None]}) == [
         ["a", "a_exact", "b"],
         ["0.25", "1/4", "1"],
         ["2", "2", ""],
-    ]
-
-
-def test_records_of_a_sweep_have_a_column_for_each_part(project):
-    assert rows(solve(project, "--sweep", "goal=2:4:3", "--csv", "names").out) == [
-        ["goal", "names.a_b"],
-        *(["2", "1"], ["3", "1"], ["4", "1"]),
     ]

@@ -55,7 +55,8 @@ def solve(
     Parameters that are not set have their defaults. Without NAME, it lists the solvers. The exit status is 1 when a
     check fails.
     """
-    from site_builder.api.solve import SolveRequest, solve_one, solve_sweep
+    from site_builder.api.solve import SolveRequest
+    from site_builder.api.solve import solve as solve_request
     from site_builder.cli import solve_output
     from site_builder.cli.progress import report_on
     from site_builder.pipeline.steps.context import Report
@@ -75,14 +76,11 @@ def solve(
     asked = SolveRequest(solver, given, swept, (table,) if table and sweeps else keep, words, here)
     is_reported = bool(sweeps) or (sys.stderr.isatty() and not here)
     with report_on(sys.stderr) if is_reported else nullcontext(Report()) as report:
-        if sweeps:
-            solved = solve_sweep(root, asked, workers, report, options.warn)
-        else:
-            solved = solve_one(root, asked, workers, options.warn, report)
+        solved = solve_request(root, asked, workers, options.warn, report)
     for line in solved.printed:
         options.warn(f"solver: {line}")
     if table:
-        solve_output.write_csv(table, solve_output.csv_rows(solved, table), sys.stdout)
+        solve_output.write_csv(solve_output.csv_columns(solved, table), sys.stdout)
     elif as_json:
         click.echo(json.dumps(solve_output.json_of(solved), ensure_ascii=False, indent=1, allow_nan=False))
     else:
