@@ -214,13 +214,7 @@ def _points(asked: SolveRequest) -> list[dict[str, Any]]:
 
 def _refuse_errors(asked: SolveRequest, described: SolverReply) -> None:
     """Raise UsageError for the first parameter that the solver refuses."""
-    known = described.description.parameters
-    for at, message, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
-        name = str(at[0]) if at else ""
-        if at and name not in known:
-            cure = nearest(name, known)
-        elif at and not cure and known[name].description:
-            cure = f"{name}: {known[name].description}"
+    for name, message, cure in itertools.chain.from_iterable(each.get("faults", ()) for each in described.answers):
         raise UsageError(f"{asked.place(name)}: {message}", cure)
 
 

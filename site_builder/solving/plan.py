@@ -319,11 +319,8 @@ def _refusals(
     errors: dict[str, SiteError] = {}
     here = requested.place("solver")
     for answer in reply.answers:
-        for at, error, cure in answer.get("faults", ()):
-            place = requested.places.get(str(at[0]), here) if at else here
-            parameter = reply.description.parameters.get(at[0]) if at else None
-            about = f"{parameter.name}: {parameter.description}" if parameter and parameter.description else ""
-            errors.setdefault(error, SiteError(place, error, cure or about))
+        for name, error, cure in answer.get("faults", ()):
+            errors.setdefault(error, SiteError(requested.places.get(name, here), error, cure))
     for setting in settings:
         if setting.solver == requested.run.solver and setting.name in requested.run.sweep and not requested.run.fixed:
             error = f"run '{requested.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"

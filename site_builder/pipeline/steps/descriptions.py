@@ -24,7 +24,7 @@ class Descriptions:
 
     def _key(self, question: Question) -> str:
         self.context.codes.loadable(question.solver)
-        code = self.context.codes.of(question.solver).describing
+        code = self.context.codes.of(question.solver).whole
         return digest(code.key, bytes_digest(pack(list(question.parameters))))
 
     def run(self, missing: Iterable[Question], places: Mapping[str, Place]) -> StepResult[Question, SolverReply]:

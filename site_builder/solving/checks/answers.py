@@ -14,20 +14,12 @@ import numpy as np
 
 from site_builder.contract import Estimate, Grid
 from site_builder.contract.answers import Marked, Tolerance
-from site_builder.errors import nearest
+from site_builder.errors import CuredError, nearest
 from site_builder.solving.checks.tolerances import EQUAL, Part, entries
 from site_builder.values.plain_values import classify, text_of
 
 _MOST_NAMES = 40  # of a mapping that is a record
 _MOST_CHOICES = 12  # different values of a field of labels, such as the moves of a policy
-
-
-class AnswerError(Exception):
-    """Raised for an answer that does not fit the field. cure: what to write."""
-
-    def __init__(self, message: str, cure: str) -> None:
-        super().__init__(message)
-        self.cure = cure
 
 
 @dataclass(frozen=True)
@@ -51,7 +43,7 @@ class Comparison:
 
 
 def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
-    """The comparisons of a field, one for each of its leaves that the check answers. Raises AnswerError."""
+    """The comparisons of a field, one for each of its leaves that the check answers. Raises CuredError."""
     fields = record_fields(found)
     if fields is None:
         made = Comparison(leaf, cells_in(found), found)
@@ -60,7 +52,7 @@ def comparisons(leaf: str, answer: Any, found: Any) -> Iterator[Comparison]:
         return
     for name, own in _named_answers(leaf, answer, found).items():
         if name not in fields:
-            raise AnswerError(f"{leaf} has no {name!r}", nearest(name, list(fields)))
+            raise CuredError(f"{leaf} has no {name!r}", nearest(name, list(fields)))
         yield from comparisons(f"{leaf}.{name}", own, fields[name])
 
 
@@ -110,7 +102,7 @@ def _named_answers(leaf: str, answer: Any, found: Any) -> Mapping[str, Any]:
         return {"value": answer}
     if fields is None:
         cure = f"return a mapping of its fields: {', '.join(record_fields(found) or ())}"
-        raise AnswerError(f"{leaf} is a record, and the answer is {text_of(answer)}", cure)
+        raise CuredError(f"{leaf} is a record, and the answer is {text_of(answer)}", cure)
     return fields
 
 
@@ -130,17 +122,17 @@ def _compare(made: Comparison, answer: Any, found: Any, at: str) -> None:
             path, cell = _cell(found, key, at)
             outer = {path[:length] for length in range(1, len(path))}
             if path in paths or path in around or outer & paths:
-                raise AnswerError(f"{at} is given twice at {text_of(key)}", "return each cell once")
+                raise CuredError(f"{at} is given twice at {text_of(key)}", "return each cell once")
             paths.add(path)
             around |= outer
             _compare(made, value, cell, f"{at}[{key!r}]")
     elif _has_marks(answer):
         if not isinstance(found, (Sequence, np.ndarray)) or len(found) != len(answer):
-            raise AnswerError(f"{at} has not the {len(answer)} entries of the answer", "return as many as it has")
+            raise CuredError(f"{at} has not the {len(answer)} entries of the answer", "return as many as it has")
         for place, value in enumerate(answer):
             _compare(made, value, found[place], f"{at}[{place}]")
     elif isinstance(answer, Grid) and isinstance(found, Grid) and _axes(answer) != _axes(found):
-        raise AnswerError(f"the axes of {at} are others than those of the answer", "return the coordinates that it has")
+        raise CuredError(f"the axes of {at} are others than those of the answer", "return the coordinates that it has")
     else:
         _add(made, EQUAL, _values(answer), _values(found))
 
@@ -155,7 +147,7 @@ def _add(made: Comparison, tolerance: Tolerance, expected: Any, found: Any) -> N
 
 
 def _cell(found: Any, key: Any, at: str) -> tuple[tuple[Any, ...], Any]:
-    """The value at an index, a coordinate or a key, and the one path that leads to it. Raises AnswerError."""
+    """The value at an index, a coordinate or a key, and the one path that leads to it. Raises CuredError."""
     keys = key if isinstance(key, tuple) else (key,)
     try:
         if isinstance(found, Grid):
@@ -168,7 +160,7 @@ def _cell(found: Any, key: Any, at: str) -> tuple[tuple[Any, ...], Any]:
             found = found[path[-1]]
         return tuple(path), found
     except (LookupError, TypeError, ValueError) as error:
-        raise AnswerError(f"{at} has nothing at {text_of(key)}", f"there is: {_keys_in(found)}") from error
+        raise CuredError(f"{at} has nothing at {text_of(key)}", f"there is: {_keys_in(found)}") from error
 
 
 def _keys_in(found: Any) -> str:

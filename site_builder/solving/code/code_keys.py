@@ -58,13 +58,12 @@ class Independence:
 class SolverCode:
     """The code behind each task of a solver.
 
-    whole: all that it exposes; describing: the same, with docstrings. solving: what computes a result; checking and
-    showing: what checks it and makes its figures, with the classes of the records that it may hold. independence: by
-    check. extensions: those that read functions of it, by the names of these.
+    whole: all that it exposes, with docstrings. solving: what computes a result; checking and showing: what checks it
+    and makes its figures, with the classes of the records that it may hold. independence: by check. extensions: those
+    that read functions of it, by the names of these.
     """
 
     whole: CodeInputs
-    describing: CodeInputs
     solving: CodeInputs
     showing: CodeInputs
     checking: CodeInputs
@@ -204,8 +203,7 @@ class CodeKeys:
         if _MATPLOTLIB in showing.libraries:
             showing, kinds = reach(figures, classes, reads_docs=True), {**kinds, "the builder": self.builder}
         return SolverCode(
-            whole=_with(reach(names), added),
-            describing=reach(names, reads_docs=True),
+            whole=_with(reach(names, reads_docs=True), added),
             solving=solving,
             showing=_with(showing, kinds),
             checking=_with(checking, added),
@@ -295,7 +293,6 @@ class RecordedReads:
         self._store = store
         self._code = code
         self._digests = digests
-        self._known: dict[str, tuple[bytes, Sets]] = {}
 
     def digests(self, solver: str) -> dict[str, str]:
         """Every file that the present code of a solver has read, with its digest."""
@@ -342,12 +339,9 @@ class RecordedReads:
 
     def _sets(self, solver: str) -> Sets:
         data = self._store.document(_FAMILY_OF_READS, solver) or b"{}"  # another build may have added to it
-        if solver not in self._known or self._known[solver][0] != data:
-            sets: Sets = {}
-            with suppress(ValueError, TypeError, AttributeError):  # another version of the builder wrote it
-                sets = {code: [tuple(names) for names in each] for code, each in json.loads(data).items()}
-            self._known[solver] = data, sets
-        return self._known[solver][1]
+        with suppress(ValueError, TypeError, AttributeError):  # another version of the builder wrote it
+            return {code: [tuple(names) for names in each] for code, each in json.loads(data).items()}
+        return {}
 
 
 def _with(found: CodeInputs, more: Mapping[str, str]) -> CodeInputs:

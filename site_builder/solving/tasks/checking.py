@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from site_builder.contract.answers import Case
 from site_builder.errors import CuredError
 from site_builder.extension import Confirmed, SolverAnswer, Verified
-from site_builder.solving.checks.answers import AnswerError, cells_in, comparisons, leaves_of
+from site_builder.solving.checks.answers import cells_in, comparisons, leaves_of
 from site_builder.solving.checks.outcomes import CERTIFICATE, raw_check, raw_comparison
 from site_builder.solving.processes.audit import is_own_code
 from site_builder.solving.processes.worker import message_of, shown_path
@@ -98,7 +98,7 @@ def _compared(
         try:
             for made in comparisons(name, own, fields[name]):
                 yield raw_comparison(check.name, kind, made, parameters, leaves)
-        except AnswerError as error:
+        except CuredError as error:
             why = {"failed": str(error), "cure": error.cure, "place": (shown_path(check.place[0]), check.place[1])}
             yield raw_check(check.name, kind, name, total=cells_in(fields[name]), parameters=parameters, **why)
 

@@ -275,7 +275,7 @@ def _bounds(info: FieldInfo) -> dict[str, Any]:
 
 
 def answer_to(solver: Solver, requested: Mapping[str, Any]) -> dict[str, Any]:
-    """Check and complete parameters: {"parameters": all of them}, or {"faults": [[at, message, cure], ...]}."""
+    """Check and complete parameters: {"parameters": all of them}, or {"faults": [[name, message, cure], ...]}."""
     fields = solver.fields
     given = {
         name: _input(value, fields[name].annotation if name in fields else None) for name, value in requested.items()
@@ -285,10 +285,16 @@ def answer_to(solver: Solver, requested: Mapping[str, Any]) -> dict[str, Any]:
     except ValidationError as error:
         spans = {name: span_of(_bounds(info)) for name, info in fields.items()}
         errors = explained_errors(error, given, lambda _: fields, "the run", spans)
-        return {"faults": [[list(at), message, cure] for at, message, cure in errors]}
+        named = [(str(at[0]) if at else "", message, cure) for at, message, cure in errors]
+        return {"faults": [[name, message, cure or _about(fields, name)] for name, message, cure in named]}
     except ValueError as error:  # of the solver's own `validate`
-        named = [name for name in solver.validated if name in given]
-        return {"faults": [[named[:1], str(error), ""]]}
+        name = next((name for name in solver.validated if name in given), "")
+        return {"faults": [[name, str(error), _about(fields, name)]]}
+
+
+def _about(fields: Mapping[str, FieldInfo], name: str) -> str:
+    """A parameter in words, as the cure of a value that it may not have; empty where it has none."""
+    return f"{name}: {fields[name].description}" if name in fields and fields[name].description else ""
 
 
 def wrong_default(solver: Solver) -> str:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Estimate, Grid, at_most, close, one_of, simulated
-from site_builder.solving.checks.answers import AnswerError, cells_in, comparisons, leaves_of
+from site_builder.errors import CuredError
+from site_builder.solving.checks.answers import cells_in, comparisons, leaves_of
 from site_builder.values.records import Record
 
 
@@ -174,7 +175,7 @@ def test_cells_of_values_of_all_kinds_are_counted():
     ],
 )
 def test_an_answer_that_does_not_fit_says_what_to_write(answer, found, message, cure):
-    with pytest.raises(AnswerError) as caught:
+    with pytest.raises(CuredError) as caught:
         list(comparisons("x", answer, found))
 
     assert str(caught.value) == message
