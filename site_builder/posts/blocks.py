@@ -94,10 +94,9 @@ class ParametersBlock:
 class CheckRow:
     """A check as a reader sees it. name: of its function; title: the method. of: the fields that it compares.
 
-    kind: "answer", "case", "law" or "certificate". agreement: how closely both answers had to agree. shared: functions
-    that it uses as the solver does, which make it no second method; rules: those that state the rules of the puzzle.
-    given: fields that it took and that nothing confirms. confirms: how closely it confirms a field; empty where it
-    confirms none.
+    kind: "answer", "case", "law" or "certificate". closely: how closely both answers agree. shared: functions that it
+    uses as the solver does, which make it no second method; rules: those that state the rules of the puzzle. given:
+    fields that it took and that nothing confirms. confirms: whether it confirms a field.
     """
 
     name: str
@@ -107,11 +106,11 @@ class CheckRow:
     found: str
     passed: bool
     of: str = ""
-    agreement: str = "exactly"
+    closely: str = "exactly"
     shared: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
-    confirms: str = "exactly"
+    confirms: bool = True
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,11 @@ def _check_row(outcomes: Sequence[CheckOutcome], typeset: Callable[[str], Inline
         "; ".join(dict.fromkeys(each.found for each in outcomes[:_MOST_SHOWN])),
         all(each.passed for each in outcomes),
         ", ".join(filter(None, fields)),
-        next((each.agreement for each in outcomes if each.agreement != "exactly"), "exactly"),
+        max(confirming or outcomes, key=lambda each: each.closeness.share).closeness.text,
         first.shared,
         first.rules,
         tuple(dict.fromkeys(name for each in outcomes if each.agrees for name in each.given)),
-        max(confirming, key=lambda each: each.closeness.share).closeness.text if confirming else "",
+        bool(confirming),
     )
 
 

@@ -117,11 +117,11 @@ def test_the_record_has_the_checks_and_none_of_sweeps():
         "found": "1/2",
         "passed": True,
         "of": "half",
-        "agreement": "exactly",
+        "closely": "exactly",
         "shared": [],
         "rules": [],
         "given": [],
-        "confirms": "exactly",
+        "confirms": True,
     }
 
 

@@ -52,17 +52,11 @@ PARAMETERS = [
 ]
 AGREES = {
     **{"name": "check_states", "title": Markup("every state"), "kind": "answer", "expected": "1/2", "found": "1/2"},
-    **{"passed": True, "of": "chance", "agreement": "exactly", "shared": (), "rules": (), "given": ()},
-    "confirms": "exactly",
+    **{"passed": True, "of": "chance", "closely": "exactly", "shared": (), "rules": (), "given": ()},
+    "confirms": True,
 }
 GAMES = {
-    **{
-        "title": Markup("games"),
-        "expected": "0.48",
-        "found": "0.5",
-        "agreement": "within 4 standard errors of 900 games",
-    },
-    "confirms": "to ±1 points",
+    **{"title": Markup("games"), "expected": "0.48", "found": "0.5", "closely": "to ±1 points by 900 games"},
 }
 CHECKS = [AGREES, AGREES | GAMES, AGREES | {"title": Markup("limit"), "expected": "2", "found": "3", "passed": False}]
 
@@ -206,7 +200,7 @@ def test_a_check_that_agrees_says_its_value_once_and_one_within_a_bound_both():
     first, second, third = (" ".join(e.text.split()) for e in part("checks.html").all("p", **{"class": "verdict"}))
 
     assert first == "found and expected 1/2 ✓ agrees"
-    assert second == "found 0.5, simulated 0.48 ✓ agrees within 4 standard errors of 900 games"
+    assert second == "found 0.5, simulated 0.48 ✓ agrees"
     assert third == "found 3, expected 2 ✗ differs"
 
 
@@ -222,13 +216,13 @@ def test_checks_beyond_the_first_ones_are_folded_and_counted():
     ("changes", "said"),
     [
         ({}, "of chance"),
-        ({"confirms": "to ±0.01"}, "of chance; confirmed to ±0.01"),
-        ({"confirms": ""}, "of chance; too loose to confirm it"),
+        ({"closely": "to ±0.01"}, "of chance; confirmed to ±0.01"),
+        ({"confirms": False}, "of chance; too loose to confirm it"),
         ({"shared": ("moves",)}, "of chance; not independent, it uses moves as the solver does"),
-        ({"given": ("stake",), "confirms": ""}, "of chance; agrees, given stake"),
-        ({"kind": "case", "confirms": ""}, "of chance; in a smaller case"),
+        ({"given": ("stake",), "confirms": False}, "of chance; agrees, given stake"),
+        ({"kind": "case", "confirms": False}, "of chance; in a smaller case"),
         ({"rules": ("moves",)}, "of chance; both read the rules of the puzzle in the same place"),
-        ({"kind": "law", "of": "", "confirms": ""}, "a law, which confirms no value"),
+        ({"kind": "law", "of": "", "confirms": False}, "a law, which confirms no value"),
     ],
 )
 def test_a_check_says_what_it_confirms_or_why_it_confirms_nothing(changes, said):

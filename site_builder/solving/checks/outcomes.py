@@ -63,7 +63,6 @@ class CheckOutcome:
     expected: str
     found: str
     difference: str
-    agreement: str
     cells: int
     total: int
     closeness: Closeness
@@ -187,7 +186,6 @@ def _outcome(
         "expected": expected,
         "found": found,
         "difference": raw.get("failed") or _difference(parts),
-        "agreement": _agreement(parts),
         "closeness": _closeness(raw, parts, checks, sources),
     }
     as_packed = {name: value for name, value in raw.items() if name not in ("parts", "failed")}
@@ -237,25 +235,6 @@ def disagreements_of(expected: Any, found: Any, tolerance: Tolerance) -> Iterato
 
 def _rule(tolerance: Tolerance) -> str:
     return f"{tolerance.kind} " if tolerance.is_bound else ""
-
-
-def _agreement(parts: Sequence[Part]) -> str:
-    """The tolerance in words; "exactly" also where only the rounding of floats may differ."""
-    words = [_agreement_of(tolerance) for tolerance, _, _ in parts]
-    return next((each for each in words if each != "exactly"), "exactly")
-
-
-def _agreement_of(tolerance: Tolerance) -> str:
-    match tolerance.kind:
-        case "close" if tolerance.absolute:
-            return f"within {tolerance.absolute:g}"
-        case "close":
-            return f"within {tolerance.relative:g} of the value"
-        case "games":
-            return f"within 4 standard errors of {counted(tolerance.n, 'game')}"
-        case "one of":
-            return "as one of the values that are right"
-    return "exactly"
 
 
 def _shown(parts: Sequence[Part]) -> tuple[str, str]:
