@@ -11,9 +11,10 @@ from typing import Any, TextIO
 
 from site_builder.api.solve import SolveAnswer
 from site_builder.errors import UsageError, counted, nearest
-from site_builder.solving.checks.answers import leaves_of
-from site_builder.solving.checks.outcomes import CASES, CheckOutcome
+from site_builder.posts.findings import coverage_of, open_rows
+from site_builder.solving.checks.outcomes import CheckOutcome
 from site_builder.values.plain_values import classify, plain_json, text_of
+from site_builder.values.records import Record
 
 _PASSED, _LOOSE, _FAILED = "passed", "not confirmed", "FAILED"
 _SWEPT_DIGITS = 6
@@ -88,15 +89,9 @@ def _how(check: CheckOutcome) -> str:
 
 
 def unconfirmed(solved: SolveAnswer) -> list[str]:
-    """The fields of an answer that no check confirms."""
-    leaves = [name for name, value in leaves_of(solved.result).items() if value is not None]
-    cases: dict[str, set[str]] = {}
-    for each in solved.checks:
-        if each.tests:
-            cases.setdefault(each.field, set()).add(each.parameters)
-    known = {each.field for each in solved.checks if each.confirms and each.is_whole}
-    known |= {name for name, found in cases.items() if len(found) >= CASES} | set(solved.parameters)
-    return [name for name in leaves if name not in known]
+    """The fields of an answer that no check confirms, by the rule of posts."""
+    coverage = coverage_of(solved.run, Record(solved.result), [solved.checks])
+    return [row.field for row in open_rows(solved.run, coverage)]
 
 
 def json_of(solved: SolveAnswer) -> dict[str, Any]:
