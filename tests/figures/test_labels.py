@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from site_builder.figures.canvas.axes import COVERING, Labels, boxes_around
 from site_builder.figures.canvas.canvas import WIDE, Canvas
-from site_builder.figures.canvas.labels import COVERING, Labels, boxes_around
 from site_builder.figures.canvas.shapes import Box
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from site_builder.figures.kinds.grid_drawing import borders, rectangles
+from site_builder.figures.kinds.grid_map import borders, rectangles
 
 SHAPES = array_shapes(min_dims=2, max_dims=2, max_side=9)
 

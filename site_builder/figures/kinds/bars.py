@@ -11,14 +11,18 @@ import numpy as np
 from site_builder.contract import Bars, Estimate
 from site_builder.figures.canvas.axes import (
     AXIS_MARGIN,
+    MARGIN,
+    Labels,
+    LegendEntry,
     Plot,
     draw_across_axis,
     draw_heading,
+    draw_legend,
     draw_up_axis,
+    error_bar_sample,
     fitting_ticks,
     tick_labels,
 )
-from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, error_bar_sample
 from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, round_ticks
 from site_builder.figures.canvas.shapes import Box, error_bars
 from site_builder.figures.canvas.text import (

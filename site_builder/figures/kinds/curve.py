@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from site_builder.contract import Curve, Series
-from site_builder.figures.canvas.axes import AxisRange, Plot, across_range, draw_plot, up_range, word_range
-from site_builder.figures.canvas.labels import LegendEntry, draw_mark, error_bar_sample
+from site_builder.figures.canvas.axes import (
+    AxisRange,
+    LegendEntry,
+    Plot,
+    across_range,
+    draw_mark,
+    draw_plot,
+    error_bar_sample,
+    up_range,
+    word_range,
+)
 from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, log_padded, padded
 from site_builder.figures.canvas.shapes import Box, error_bars, markers
 from site_builder.figures.columns import DataColumn, stacked

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from site_builder.contract import Diagram, Edge
-from site_builder.figures.canvas.labels import MARGIN, Labels, LegendEntry, draw_legend, label_size
+from site_builder.figures.canvas.axes import MARGIN, Labels, LegendEntry, draw_legend, label_size
 from site_builder.figures.canvas.shapes import Box, regular
 from site_builder.figures.canvas.text import Block, block_height, block_width, wrap_text
 from site_builder.figures.columns import DataColumn

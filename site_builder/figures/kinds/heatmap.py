@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from site_builder.contract import Heatmap
-from site_builder.figures.canvas.axes import draw_across_axis, fitting_ticks, tick_labels
-from site_builder.figures.canvas.labels import MARGIN
+from site_builder.figures.canvas.axes import MARGIN, draw_across_axis, fitting_ticks, tick_labels
 from site_builder.figures.canvas.scales import Scale, Tick, finite_range, is_whole, round_ticks
 from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.canvas.text import MEDIUM, MIDDLE, SMALL, block_width, text_line, widest, wrap_text
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.kinds.grid_drawing import GridPlot
-from site_builder.figures.kinds.grid_map import GridMapKind, cells_by_column, flat
+from site_builder.figures.kinds.grid_map import GridMapKind, GridPlot, cells_by_column, flat
 from site_builder.figures.palette import AXIS, HUES, INK, ON_DEEP, ON_PALE, Colour
 from site_builder.figures.words import column_texts, floats, formatted, spread
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from site_builder.contract import PolicyMap
-from site_builder.figures.canvas.labels import MARGIN, LegendEntry, draw_legend
+from site_builder.figures.canvas.axes import MARGIN, LegendEntry, draw_legend
 from site_builder.figures.canvas.shapes import Box, Point
 from site_builder.figures.canvas.text import MIDDLE, text_line, widest
 from site_builder.figures.columns import DataColumn
-from site_builder.figures.kinds.grid_drawing import GridPlot, rectangles
-from site_builder.figures.kinds.grid_map import GridMapKind, cells_by_column, flat
+from site_builder.figures.kinds.grid_map import GridMapKind, GridPlot, cells_by_column, flat, rectangles
 from site_builder.figures.palette import AXIS, INK, OF_AREAS, Colour, fill
 from site_builder.figures.words import cell_text, counted, floats, join_list, shown_text
 from site_builder.markup.typeset import spoken
