@@ -23,7 +23,7 @@ _TITLE_SIZES = (88, 80, 72, 66, 60, 54, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 
 _LEADING = 1.2  # distance between baselines, in multiples of the font size
 _COLOURS = 160  # of the PNG
 _UNASSIGNED = "\uffff"  # drawn as the glyph for missing characters
-_LAST_CYRILLIC = "\u052f"  # DejaVu, behind the fonts of the theme, has nearly all letters up to this one
+_LAST_CYRILLIC = "\u052f"  # DejaVu has nearly all letters up to this one
 
 
 class ShareCard(NamedTuple):
@@ -33,32 +33,29 @@ class ShareCard(NamedTuple):
     title: str
 
 
-class CardLook(NamedTuple):
-    """Fonts and colours of all cards. fonts: font files, the first that has a text being its font.
+class CardColours(NamedTuple):
+    """The colours of all cards, each `#rrggbb`."""
 
-    colours: of paper, ink and accent, each `#rrggbb`.
-    """
-
-    fonts: tuple[bytes, ...] = ()
-    colours: tuple[str, str, str] = ("#fdfcf9", "#23211d", "#0d5c68")
+    paper: str = "#fdfcf9"
+    ink: str = "#23211d"
+    accent: str = "#0d5c68"
 
 
 def can_be_drawn(text: str) -> bool:
-    """True when all letters of a text are Latin, Greek or Cyrillic, which the fonts of cards have."""
+    """True when all letters of a text are Latin, Greek or Cyrillic, which the font of cards has."""
     return all(each <= _LAST_CYRILLIC or unicodedata.category(each)[0] not in "LM" for each in text)
 
 
-def draw_card(card: ShareCard, look: CardLook, figure: bytes = b"") -> bytes:
+def draw_card(card: ShareCard, colours: CardColours, figure: bytes = b"") -> bytes:
     """Draw a card as PNG; the same card gives the same bytes. figure: a PNG to show beside the title."""
     from PIL import Image, ImageDraw
 
-    paper, ink, accent = look.colours
-    image = Image.new("RGB", (WIDTH, HEIGHT), paper)
+    image = Image.new("RGB", (WIDTH, HEIGHT), colours.paper)
     draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, _BAR - 1, HEIGHT), accent)
+    draw.rectangle((0, 0, _BAR - 1, HEIGHT), colours.accent)
     right = _BOX[0] if figure else WIDTH
-    _write(draw, card.site, look, (_MARGIN, _MARGIN, right - _MARGIN // 2, _TOP), _SITE_SIZES, ink)
-    _write(draw, card.title, look, (_MARGIN, _TOP, right - _MARGIN // 2, _BOTTOM), _TITLE_SIZES, ink)
+    _write(draw, card.site, (_MARGIN, _MARGIN, right - _MARGIN // 2, _TOP), _SITE_SIZES, colours.ink)
+    _write(draw, card.title, (_MARGIN, _TOP, right - _MARGIN // 2, _BOTTOM), _TITLE_SIZES, colours.ink)
     if figure:
         _paste(image, figure)
     file = BytesIO()
@@ -66,29 +63,14 @@ def draw_card(card: ShareCard, look: CardLook, figure: bytes = b"") -> bytes:
     return file.getvalue()
 
 
-def is_font(data: bytes) -> bool:
-    """True when the data is a font that can be used on cards."""
-    try:
-        _font(data, 20)
-    except OSError:
-        return False
-    return True
-
-
 def _write(
-    draw: "ImageDraw.ImageDraw",
-    text: str,
-    look: CardLook,
-    box: tuple[int, int, int, int],
-    sizes: tuple[int, ...],
-    colour: str,
+    draw: "ImageDraw.ImageDraw", text: str, box: tuple[int, int, int, int], sizes: tuple[int, ...], colour: str
 ) -> None:
     """Write a text into a box at the largest size at which it fits; its end is cut off where none does."""
     left, top, right, bottom = box
-    data = min(_fonts(look), key=lambda font: sum(not _has(font, each) for each in text))
-    text = "".join(each for each in text if _has(data, each))
+    text = "".join(each for each in text if _is_in_font(each))
     for size in sizes:
-        font, room = _font(data, size), int((bottom - top) / (size * _LEADING))
+        font, room = _font(size), int((bottom - top) / (size * _LEADING))
         lines = wrapped(text, font, right - left)
         if len(lines) <= room and all(font.getlength(line) <= right - left for line in lines):
             break
@@ -120,28 +102,20 @@ def _paste(image: "Image.Image", figure: bytes) -> None:
     image.paste(picture.resize(size, Image.Resampling.LANCZOS), place)
 
 
-def _fonts(look: CardLook) -> tuple[bytes, ...]:
-    return (*look.fonts, _fallback_font())
-
-
 @lru_cache(maxsize=64)
-def _font(data: bytes, size: int) -> "ImageFont.FreeTypeFont":
+def _font(size: int) -> "ImageFont.FreeTypeFont":
+    """A font that comes with matplotlib; matplotlib itself is not loaded, which would take half a second."""
     from PIL import ImageFont
 
+    found: Any = find_spec("matplotlib")
+    file = Path(found.origin).parent / "mpl-data/fonts/ttf/DejaVuSerif-Bold.ttf"
     # The basic layout: the other one needs a system library, so that bytes would differ between machines.
-    return ImageFont.truetype(BytesIO(data), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
-def _has(font: bytes, character: str) -> bool:
+def _is_in_font(character: str) -> bool:
     if character.isspace():
         return True
-    drawn, missing = (_font(font, 32).getmask(each) for each in (character, _UNASSIGNED))
+    drawn, missing = (_font(32).getmask(each) for each in (character, _UNASSIGNED))
     return (drawn.size, bytes(drawn)) != (missing.size, bytes(missing))
-
-
-@lru_cache
-def _fallback_font(name: str = "DejaVuSerif-Bold") -> bytes:
-    """A font that comes with matplotlib; matplotlib itself is not loaded, which would take half a second."""
-    found: Any = find_spec("matplotlib")
-    return (Path(found.origin).parent / f"mpl-data/fonts/ttf/{name}.ttf").read_bytes()

@@ -119,7 +119,7 @@ class Build:
         self.theme = self._theme()
         self.texts = Texts(self.context)
         self.drawings = Drawings(self.context, self.language)
-        self.cards = ShareCards(self.context, self.config.settings, self.theme, self.drawings)
+        self.cards = ShareCards(self.context, self.config.settings, self.drawings)
         self._under_way: tuple[Runs, Results | None] = {}, None
 
     def site(self) -> BuiltSite:

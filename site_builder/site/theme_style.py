@@ -111,9 +111,9 @@ def figure_style(theme: ThemeSettings) -> str:
     return f"{_SCREEN}{{:root{{{scheme}{pairs}}}{rules}}}"
 
 
-def card_colours(theme: ThemeSettings) -> tuple[str, str, str] | None:
-    """Paper, ink and accent of share cards, those of light mode; None where the theme sets none."""
+def card_colours(theme: ThemeSettings) -> tuple[str, ...]:
+    """Paper, ink and accent of share cards, those of light mode; nothing where the theme sets none."""
     if not theme.has_colours:
-        return None
+        return ()
     found = theme.both[0]
     return found["paper"], found["ink"], found["accent"]

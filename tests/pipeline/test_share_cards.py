@@ -5,8 +5,7 @@ import shutil
 
 import pytest
 
-from site_builder.figures.share_card import _fallback_font
-from tests.conftest import CONFIG, ROOT, Project, once
+from tests.conftest import CONFIG, Project, once
 
 CARD = re.compile(r"posts/(\w+)/card\.[0-9a-f]{10}\.png")
 
@@ -36,18 +35,11 @@ def with_posts(builds, shared_folder, tmp_path):
     return Project.at(once(shared_folder / "with-cards", build_posts)).copy_to(tmp_path / "project")
 
 
-def own_theme(project):
-    """The project with a copy of the templates, in which files may be changed."""
-    (project.root / "templates").unlink()
-    shutil.copytree(ROOT / "templates", project.root / "templates")
-    return project.root / "templates/assets"
-
-
 def test_posts_with_an_answer_or_a_figure_have_cards_of_their_own(with_posts):
     assert set(cards(with_posts)) == {"", "answer", "figure"}
 
 
-def test_a_post_whose_words_no_font_can_write_shows_the_card_of_the_site(project):
+def test_a_post_whose_words_the_font_of_cards_cannot_write_shows_the_card_of_the_site(project):
     unwritable = ["משחק", "لعبة", "硬币", "सिक्का", "เหรียญ"]
     for number, words in enumerate(unwritable):
         project.post("Text.\n", name=f"title{number}", front='answer: "1"\n', title=f"Coins {words}")
@@ -93,31 +85,6 @@ def test_a_card_that_the_store_has_lost_is_drawn_again(with_posts):
     with_posts.build()
 
     assert bytes_of(with_posts) == before
-
-
-def test_cards_are_set_in_the_fonts_of_the_theme(project):
-    assets = own_theme(project)
-    project.build()
-    before = bytes_of(project)
-
-    (assets / "fonts/text-bold.woff2").write_bytes(_fallback_font("DejaVuSansMono-Bold"))
-    project.build()
-
-    assert bytes_of(project) != before
-
-
-def test_a_font_that_is_none_is_told_once(project):
-    assets = own_theme(project)
-    (assets / "fonts/a-bold.woff2").write_bytes(b"no font")
-    for name in ("one", "two"):
-        project.post("Text.\n", name=name, front='answer: "1"\n')
-
-    ran = project.build(status=1)
-
-    assert ran.err.count("share cards cannot be drawn") == 1
-    assert (
-        "templates/assets/fonts/a-bold.woff2: share cards cannot be drawn: this is no font that can be read" in ran.err
-    )
 
 
 def test_a_new_title_beside_a_figure_that_is_known_starts_no_worker(with_posts):

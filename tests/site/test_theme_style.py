@@ -10,7 +10,7 @@ from tests.conftest import CONFIG, ROOT
 
 def test_without_a_theme_there_are_no_rules():
     assert stylesheet(ThemeSettings()) == figure_style(ThemeSettings()) == ""
-    assert card_colours(ThemeSettings()) is None
+    assert card_colours(ThemeSettings()) == ()
 
 
 def test_the_stylesheet_sets_properties_for_the_screen_alone():

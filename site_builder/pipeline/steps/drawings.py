@@ -6,15 +6,13 @@ A card is drawn for each post with a figure or an answer, and one for the site.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import PurePosixPath
 
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
-from site_builder.figures.share_card import CardLook, ShareCard, can_be_drawn, draw_card, is_font
+from site_builder.figures.share_card import CardColours, ShareCard, can_be_drawn, draw_card
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Limits, Settings
-from site_builder.site.theme import ASSETS, Theme
 from site_builder.site.theme_style import card_colours
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
@@ -26,8 +24,6 @@ MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and
     "site_builder.figures.canvas.canvas",
     "matplotlib.pyplot",
 )
-FONTS = "fonts/"  # below templates/assets/
-_FONT_TYPES = (".otf", ".ttf", ".woff", ".woff2")
 _FEW = 3  # cards that are drawn in this process, since workers take longer to start
 _LIMITS = Limits()  # those of config.yaml are meant for solvers
 
@@ -119,7 +115,6 @@ class ShareCards:
 
     context: StepContext
     settings: Settings
-    theme: Theme
     drawings: Drawings
 
     def wanted(self, posts: Iterable[PostSummary]) -> list[WantedCard]:
@@ -140,16 +135,12 @@ class ShareCards:
         return [each for each in wanted if first.get(each.key) is each]
 
     def run(self, missing: Sequence[WantedCard]) -> None:
-        """Draw these cards, whose figures are drawn. Raises SiteError for fonts of the theme that are none.
-
-        Raises MissingEntryError where a figure is no longer in the cache.
-        """
-        raise_all(self._theme_errors() if missing else [])
+        """Draw these cards. Raises MissingEntryError where a figure is no longer in the cache."""
         if len(missing) > _FEW:
             raise_all(self.context.compute(map(self._task, missing)))
             return
         for each in missing:
-            self._store(each, draw_card(each.card, self._look, self._figure(each)))
+            self._store(each, draw_card(each.card, self._colours, self._figure(each)))
             self.context.progress(1)
 
     def _task(self, wanted: WantedCard) -> Task:
@@ -158,7 +149,7 @@ class ShareCards:
         def fail(failure: Failure) -> None:
             raise RuntimeError(f"the share card of {wanted.owner}: {failure.message}")  # no author can cause this
 
-        arguments = wanted.card, self._look, self._figure(wanted)
+        arguments = wanted.card, self._colours, self._figure(wanted)
         return Task(worker_tasks.draw_card, arguments, _LIMITS, partial(self._store, wanted), fail)
 
     def _store(self, wanted: WantedCard, picture: bytes) -> None:
@@ -170,7 +161,7 @@ class ShareCards:
         return self.context.load("carded", self._card_key(key))
 
     def _wanted(self, owner: str, card: ShareCard, figure: str, language: str) -> WantedCard:
-        return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, language], self._look_key))
+        return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, language], *self._colours))
 
     def _card_key(self, key: str) -> str:
         return digest(self.context.codes.builder, key)
@@ -178,35 +169,6 @@ class ShareCards:
     def _figure(self, wanted: WantedCard) -> bytes:
         return self.drawings.png(wanted.figure) if wanted.figure else b""
 
-    # Fonts of the theme
-
-    def _theme_errors(self) -> list[SiteError]:
-        """An error for each font that is no font."""
-        message, cure = "share cards cannot be drawn: this is no font that can be read", "put one there"
-        return [
-            SiteError(Place(f"templates/{ASSETS}/{name}"), message, f"{cure}, or take the file away")
-            for name in self._fonts
-            if not is_font(self.theme.asset_bytes(name))
-        ]
-
     @cached_property
-    def _look_key(self) -> str:
-        fonts = [(name, self.theme.assets[name]) for name in self._fonts]
-        return digest(fonts, *self._colours)
-
-    @cached_property
-    def _colours(self) -> list[tuple[str, str, str]]:
-        found = card_colours(self.settings.theme)
-        return [found] if found else []
-
-    @cached_property
-    def _fonts(self) -> list[str]:
-        """The bold fonts of the theme, then that of formulas."""
-        fonts = [n for n in self.theme.assets if n.startswith(FONTS) and PurePosixPath(n).suffix in _FONT_TYPES]
-        last = [name for name in fonts if "math" in name.lower()]
-        return [name for name in fonts if "bold" in name.lower() and name not in last] + last
-
-    @cached_property
-    def _look(self) -> CardLook:
-        fonts = tuple(self.theme.asset_bytes(name) for name in self._fonts)
-        return CardLook(fonts, *self._colours)
+    def _colours(self) -> CardColours:
+        return CardColours(*card_colours(self.settings.theme))

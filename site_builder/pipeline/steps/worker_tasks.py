@@ -10,7 +10,7 @@ from site_builder.values.language import writing_in
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
-    from site_builder.figures.share_card import CardLook, ShareCard
+    from site_builder.figures.share_card import CardColours, ShareCard
     from site_builder.posts.job import Job, WrittenPost
     from site_builder.project.config import Limits
     from site_builder.values.language import Language
@@ -68,11 +68,11 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
 
 
 @_task
-def draw_card(card: "ShareCard", look: "CardLook", figure: bytes) -> bytes:
+def draw_card(card: "ShareCard", colours: "CardColours", figure: bytes) -> bytes:
     """A share card, with the picture beside its words, if any."""
     from site_builder.figures import share_card  # paid for by the processes that draw
 
-    return share_card.draw_card(card, look, figure)
+    return share_card.draw_card(card, colours, figure)
 
 
 @_task
