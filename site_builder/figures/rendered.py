@@ -1,6 +1,7 @@
 """A rendered figure as plain data: its files, their sizes and digests, and the data table that a page shows."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -10,7 +11,7 @@ from site_builder.values.digest import digest
 
 @dataclass(frozen=True)
 class RenderedFigure:
-    """The files of a figure. Sizes are in CSS pixels; both SVGs follow the reader's light or dark scheme.
+    """The files of a figure. Both SVGs follow the reader's light or dark scheme.
 
     svg: for wide screens. narrow_svg: for phones, laid out for their width. png: the wide one at twice its size, in the
     light scheme on white, for feeds and share cards. frames: of Frames the steps after the first, which is the figure;
@@ -21,16 +22,23 @@ class RenderedFigure:
     """
 
     svg: bytes
-    width: int
-    height: int
     narrow_svg: bytes
-    narrow_width: int
-    narrow_height: int
     png: bytes
     frames: tuple["RenderedFigure", ...] = ()
     plot: tuple[float, ...] = ()
     narrow_plot: tuple[float, ...] = ()
     spans: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Return the width and height in both versions, in CSS pixels."""
+        return (*size_of(self.svg), *size_of(self.narrow_svg))
+
+
+def size_of(svg: bytes) -> tuple[int, int]:
+    """Return the width and height of an SVG, in CSS pixels."""
+    _, _, width, height = re.search(rb'viewBox="([^"]+)"', svg)[1].split()  # type: ignore[index]
+    return round(float(width)), round(float(height))
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,7 @@ class FigureFiles:
     """
 
     digests: Mapping[str, str]
-    sizes: tuple[tuple[int, int, int, int], ...]
+    sizes: tuple[tuple[int, ...], ...]
     axes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

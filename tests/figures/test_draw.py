@@ -43,13 +43,13 @@ def test_the_svg_has_the_size_of_the_drawing(name):
     drawing = drawing_of(name)
 
     for picture, width, height in (
-        (drawing.svg, drawing.width, drawing.height),
-        (drawing.narrow_svg, drawing.narrow_width, drawing.narrow_height),
+        (drawing.svg, *drawing.sizes[:2]),
+        (drawing.narrow_svg, *drawing.sizes[2:]),
     ):
         root = ElementTree.fromstring(picture)
         assert (root.get("width"), root.get("height")) == (str(width), str(height))
         assert root.get("viewBox") == f"0 0 {width} {height}"
-    assert (drawing.width, drawing.narrow_width) == (680, 320)
+    assert drawing.sizes[::2] == (680, 320)
 
 
 def test_no_letter_is_smaller_than_twelve_pixels(svg):
@@ -122,7 +122,7 @@ def test_the_png_is_the_wide_picture_at_twice_its_size_on_white(name):
 
     image = png_of(drawing)
 
-    assert image.shape == (2 * drawing.height, 2 * drawing.width, 3)
+    assert image.shape == (2 * drawing.sizes[1], 2 * drawing.sizes[0], 3)
     assert (image[0, -1] == 255).all()
     assert (image[-1, 0] == 255).all()
 

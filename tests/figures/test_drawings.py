@@ -56,7 +56,7 @@ def test_a_figure_of_pyplot_has_words_of_its_docstring_and_one_picture_for_both_
     made = draw(figure)
 
     assert (figure.title, figure.alt, describe(figure)) == ("Dots", "Two dots.", "Two dots.")
-    assert (made.width, made.height, made.narrow_width, made.narrow_height) == (680, 425, 680, 425)
+    assert made.sizes == (680, 425, 680, 425)
     assert made.svg == made.narrow_svg
     assert Image.open(BytesIO(made.png)).size == (1360, 850)
     assert not plt.get_fignums()
@@ -65,7 +65,7 @@ def test_a_figure_of_pyplot_has_words_of_its_docstring_and_one_picture_for_both_
 def test_with_a_look_it_is_drawn_for_both_widths():
     made = draw(drawn(lambda look: plt.figure(figsize=(look.width, look.width / 2)).text(0.5, 0.5, "x"), has_look=True))
 
-    assert (made.width, made.height, made.narrow_width, made.narrow_height) == (680, 340, 320, 160)
+    assert made.sizes == (680, 340, 320, 160)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_reaches_over_the_edge_is_not_cut_off():
         axes.plot([1, 2], label="a label beside the axes")
         return axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
 
-    assert draw(drawn(with_legend_beside)).width > 800
+    assert draw(drawn(with_legend_beside)).sizes[0] > 800
 
 
 def test_settings_of_one_figure_do_not_reach_the_next():

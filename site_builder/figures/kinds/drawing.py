@@ -1,7 +1,6 @@
 """Drawings: figures that solvers draw with matplotlib in their worker, and the files that are made of them."""
 
 import numbers
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -16,7 +15,7 @@ from site_builder.errors import CuredError
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.house_style import FIXED_SETTINGS, NARROW, WIDE, is_in_use, look_of, one_figure
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.rendered import RenderedFigure, styled
+from site_builder.figures.rendered import RenderedFigure, size_of, styled
 from site_builder.figures.svg import clean_svg, dark_rules, mark_fixed
 from site_builder.figures.words import plain_cell
 from site_builder.markup.typeset import spoken
@@ -49,17 +48,7 @@ class DrawingKind(Kind[Drawing]):
 
     def render(self, figure: Drawing, has_png: bool = True) -> RenderedFigure:
         wide, narrow, png = figure.pictures
-        width, height = _size(wide)
-        narrow_width, narrow_height = _size(narrow or wide)
-        return RenderedFigure(
-            svg=_svg(wide),
-            width=width,
-            height=height,
-            narrow_svg=_svg(narrow or wide),
-            narrow_width=narrow_width,
-            narrow_height=narrow_height,
-            png=png if has_png else b"",
-        )
+        return RenderedFigure(_svg(wide), _svg(narrow or wide), png if has_png else b"")
 
     def describe(self, figure: Drawing) -> str:
         return figure.title
@@ -254,12 +243,7 @@ def _has_background(figure: "Figure") -> bool:
     return bool(alpha) and min(colour) < 1
 
 
-def _size(svg: bytes) -> tuple[int, int]:
-    _, _, width, height = re.search(rb'viewBox="([^"]+)"', svg)[1].split()  # type: ignore[index]
-    return round(float(width)), round(float(height))
-
-
 def _svg(raw: bytes) -> bytes:
     """The SVG with colours that follow the scheme of the page."""
-    made = clean_svg(raw.decode(), *_size(raw))
+    made = clean_svg(raw.decode(), *size_of(raw))
     return styled(made, dark_rules(made.decode()))

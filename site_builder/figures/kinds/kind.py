@@ -81,11 +81,7 @@ class Kind(ABC, Generic[F]):
             self.draw(figure, narrow)
             return RenderedFigure(
                 svg=wide.svg(),
-                width=round(wide.width),
-                height=round(wide.height),
                 narrow_svg=narrow.svg(),
-                narrow_width=round(narrow.width),
-                narrow_height=round(narrow.height),
                 png=wide.png() if has_png else b"",
                 plot=wide.plot_shares(),
                 narrow_plot=narrow.plot_shares(),

@@ -62,8 +62,8 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
     warnings = [*kind_of(shown).warnings(shown)]
     if missing := letters_without_glyph(steps[-1].svg):  # of which the PNG is
         warnings.append(f"the PNG shows a box for each of {' '.join(missing)}, which its font does not have")
-    sizes = tuple((step.width, step.height, step.narrow_width, step.narrow_height) for step in steps)
-    facts = {"sizes": sizes, "axes": tuple(kind_of(shown).axis_names(shown)), "warnings": tuple(warnings)}
+    sizes, axes = tuple(step.sizes for step in steps), tuple(kind_of(shown).axis_names(shown))
+    facts = {"sizes": sizes, "axes": axes, "warnings": tuple(warnings)}
     return pack(({kind: data for kind, data in files.items() if data}, facts))
 
 
