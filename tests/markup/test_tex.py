@@ -323,10 +323,11 @@ def test_a_broken_formula_is_refused_where_it_breaks(tex, message, position):
     ("tex", "cure"),
     [
         (r"\alhpa", r"did you mean \alpha?"),
-        (r"a \cdotb", r"did you mean \cdot b?"),
+        (r"a \cdotb", r"did you mean \cdot?"),
         (r"\fraction{1}{2}", r"did you mean \frac?"),
+        (r"\PP x", r"define it: \newcommand{\PP}{…}"),
         (r"\foo x", r"define it: \newcommand{\foo}{…} in the first formula, or macros: in the front matter"),
-        (r"\begin{alinged} x \end{alinged}", "did you mean aligned?"),
+        (r"\begin{alinged} x \end{alinged}", "did you mean 'aligned'?"),
         ("50%", r"write \%"),
     ],
 )

@@ -4,8 +4,9 @@ import re
 from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element
 
+from site_builder.errors import nearest
 from site_builder.markup.tex.atoms import Atom, element, fenced, space, spaced
-from site_builder.markup.tex.parser import LINE_BREAKS, ROW_NUMBER, Opening, Parser, nearest, wrong_end
+from site_builder.markup.tex.parser import LINE_BREAKS, ROW_NUMBER, Opening, Parser, wrong_end
 from site_builder.markup.tex.text_mode import text
 
 NAME = re.compile(r"\s*\{\s*([A-Za-z]+\*?)\s*\}")
@@ -63,9 +64,7 @@ def begin(parser: Parser, name: str, position: int) -> Atom:
     """The atom of a whole environment; \\begin is already taken."""
     environment_name = _name(parser, "\\begin", position)
     if environment_name not in ENVIRONMENTS:
-        near = nearest(environment_name, ENVIRONMENTS)
-        cure = f"did you mean {near}?" if near else f"there are {', '.join(sorted(ENVIRONMENTS))}"
-        parser.fail(f"unknown environment {environment_name}", cure, position)
+        parser.fail(f"unknown environment {environment_name}", nearest(environment_name, ENVIRONMENTS), position)
     environment = ENVIRONMENTS[environment_name]
     columns, lines_left = _columns(parser, environment, environment_name)
     opening = Opening("environment", position, environment_name)

@@ -5,7 +5,7 @@ What a single command makes is not known here; `commands` and `environments` hol
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -334,30 +334,18 @@ class Parser:
         return large_operator(token) if token in WITH_OWN_SPACE else sign(token, KINDS.get(token, "ord"))
 
     def _unknown(self, token: str, position: int) -> NoReturn:
+        from difflib import get_close_matches  # imported for errors only
+
         if token == "\\":
             self.fail("a backslash at the end", "write the command's name after it, or delete it", position)
-        near = nearest(token, [name for name in self._handlers if name[1:].isalpha()])
+        words = [name[1:] for name in self._handlers if name[1:].isalpha() and len(name) > 3]
+        near = get_close_matches(token[1:], words, n=1, cutoff=0.7)
+        near = near or [each for each in words if len(each) > 3 and token[1:].startswith(each)][:1]
         body = USUAL.get(token, "" if near else "{…}")
-        cure = f"did you mean {near}?"
+        cure = f"did you mean \\{''.join(near)}?"
         if body:
             cure = f"define it: \\newcommand{{{token}}}{body} in the first formula, or macros: in the front matter"
         self.fail(f"unknown command {token}", cure, position)
-
-
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that an author most likely meant, if one is near; commands come with their backslash.
-
-    A command with letters stuck to it, such as \\cdotx, is given as \\cdot x.
-    """
-    import difflib  # imported for errors only
-
-    by_word = {each.removeprefix("\\"): each for each in known}
-    word = name.removeprefix("\\")
-    close = difflib.get_close_matches(word, by_word, n=1, cutoff=0.7)
-    longest = max((each for each in by_word if len(each) > 2 and word.startswith(each)), key=len, default="")
-    if name.startswith("\\") and longest and len(word) <= len(longest) + 2:
-        return f"{by_word[longest]} {word[len(longest) :]}"
-    return by_word[close[0]] if close else by_word.get(longest if len(longest) > 3 else "")
 
 
 def _base(atoms: list[Atom]) -> Atom:
