@@ -166,8 +166,6 @@ Feller has {{ claim("0.5", results.fair.rounded, where="XIV.2") }}, which is {{ 
 
 ## Code
 
-{{ source("gamblers_ruin", "solve") }}
-
 ```python
 def step(place: int) -> int:
     return place + 1  # {{ no_jinja }}
@@ -209,8 +207,6 @@ It starts at {{ results.main.start }}; the names are {{ results.main.names | sen
 {{ figure(results.main.figures.diagram) }}
 
 {{ table(results.main.figures.table) }}
-
-{{ source("common", "steps.bound") }}
 
 {{ checks(results.main) }}
 """

@@ -361,15 +361,6 @@ def test_the_record_beside_a_post_holds_what_it_rests_on(project):
     assert 'href="provenance.json"' in page
 
 
-def test_a_solver_of_which_only_the_code_is_shown_is_not_on_record(project):
-    project.write("solvers/other.py", RUIN)
-    project.post(BODY + "\n{{ source('other', 'figure_map') }}\n")
-
-    project.build()
-
-    assert [*json.loads(project.page("posts/ruin/provenance.json"))["solvers"]] == ["gamblers_ruin"]
-
-
 def test_a_solver_written_anew_with_the_same_answer_changes_its_record_and_not_the_page(project):
     project.post(BODY)
     project.build()

@@ -109,7 +109,6 @@ PUBLIC = {
         "evidence",
         "findings",
         "gather_evidence",
-        "jinja",
         "job",
         "links",
         "macro_files",

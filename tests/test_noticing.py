@@ -282,7 +282,7 @@ def held_project(root):
     project.write("solvers/gamblers_ruin.py", solver)
     project.write("solvers/common/pace.py", "")
     project.write("solvers/common/sizes.py", "FACTOR = 1\n")
-    project.post("It is {{ results.fair.goal }}.\n\n{{ source('gamblers_ruin', 'figure_map') }}\n")
+    project.post("It is {{ results.fair.goal }}.\n")
     project.write("content/posts/other.md", PLAIN.format(title="Other", text="Old words."))
     project.write("content/files/download.txt", "Old download.")
     return project

@@ -15,7 +15,7 @@ MOVES, LATTICE, PUZZLE = "solvers/common/moves.py", "solvers/common/lattice.py",
 PICTURING, WORDING = "solvers/steps/picturing.py", "solvers/common/wording.py"
 DICE, WEIGHTS = "solvers/dice.py", "solvers/weights.py"
 CORRECTION = "corrections: [{date: 2026-05-09, text: 'They weigh {{ results.all.total }}.'}]"
-POSTS = ("fixed", "turned", "sweep", "square", "code", "data", "plain")
+POSTS = ("fixed", "turned", "sweep", "square", "prose", "data", "plain")
 NEXT = {"page page/2/index.html", "page page/3/index.html"}
 
 
@@ -67,13 +67,13 @@ CODE = {
         *(
             solves("fixed", "turned"),
             draws("fixed", "turned"),
-            text("fixed", "turned", "code"),
+            text("fixed", "turned"),
             lists("fixed", "turned"),
         ),
         why="fixed solve fair: run, code of step in solvers/common/moves.py changed",
     ),
     "a constant two imports deep": edit(
-        *(LATTICE, "FIRST = 1", "FIRST = 2", "code text"),
+        *(LATTICE, "FIRST = 1", "FIRST = 2"),
         *(solves("fixed", "turned"), draws("fixed", "turned"), text("fixed", "turned"), lists("fixed", "turned")),
         why="turned solve yours: run, code of FIRST in solvers/common/lattice.py changed",
     ),
@@ -90,12 +90,6 @@ CODE = {
             (PUZZLE, '"""The ways up."""', '"""All ways up."""'),
             (LATTICE, "return FIRST if n < 2 else", "return FIRST if n<2 else \\\n       "),
         ),
-        {"code text"},
-    ),
-    "a docstring of code that is shown": edit(MOVES, "Both ways together", "All ways together", text("code")),
-    "code that a listing may have shown": edit(
-        *(MOVES, "def unused(n):\n    return n", "def unused(n):\n    return n + 1", "code text"),
-        why="code text: written, code of solvers that it shows changed",
     ),
     "a caption": edit(
         *(PICTURING, "All the ways.", "Every way."),
@@ -103,12 +97,12 @@ CODE = {
         why="fixed figures fair: run, code of figure_ways in solvers/steps/picturing.py changed",
     ),
     "a helper of figures": edit(
-        *(WORDING, "{n} steps", "{n} stairs", "fixed figures fair", "turned figures yours", "code text"),
+        *(WORDING, "{n} steps", "{n} stairs", "fixed figures fair", "turned figures yours"),
         *(draws("fixed", "turned"), text("fixed", "turned"), lists("fixed", "turned")),
     ),
     "a refactoring with the same answers": edit(
         *(LATTICE, "step(ways(n - 1), ways(n - 2))", "step(ways(n - 2), ways(n - 1))"),
-        *(solves("fixed", "turned", code=True), "code text"),
+        solves("fixed", "turned", code=True),
     ),
     "a constant that is used no more": edit(
         *(PUZZLE, "MOST) for", "1000) for", solves("fixed", "turned", code=True)),
@@ -195,11 +189,11 @@ POSTS_AND_PAGES = {
     ),
     "a date": edit(
         *("content/posts/square.md", "2026-05-04", "2026-04-30", text("square"), NEXT, "page archive/index.html"),
-        {page_of(post) for post in ("sweep", "code", "plain")},
+        {page_of(post) for post in ("sweep", "prose", "plain")},
     ),
     "a new post": edit(
         *("content/posts/new.md", "", "---\ntitle: New\ndate: 2026-05-03 12:00\n---\nNew words.\n"),
-        *("new text", page_of("new"), page_of("square"), page_of("code"), NEXT, "page archive/index.html"),
+        *("new text", page_of("new"), page_of("square"), page_of("prose"), NEXT, "page archive/index.html"),
         "page feed.xml",
         why="new text: written, for the first time",
     ),

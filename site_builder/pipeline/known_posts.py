@@ -1,7 +1,7 @@
 """Summaries of posts from earlier builds, and which posts are unchanged since."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -113,24 +113,14 @@ class KnownPosts:
         return digest(own, self._shared_context, solvers, macros, extensions).encode()
 
     def _solver_context(self, name: str, turned: bool) -> tuple[object, ...]:
-        own = self._own_files.get(name, [])  # also those that nothing imports: a text may show them
         if name not in self.solvers:
-            return name, own, self.solvers
+            return name, self.solvers
         code = [self.codes.of(name).whole.key, self.codes.files(name), self.codes.reads.digests(name)]
         if not turned:
-            return name, own, code
+            return name, code
         given = self.sources.config.settings.parameters.get(name, {})
         settings = [text for text in self.settings if text.partition(".")[0].strip() == name]
-        return name, own, code, given, settings
-
-    @cached_property
-    def _own_files(self) -> Mapping[str, list[tuple[str, str]]]:
-        """The Python files of each solver and of solvers/common, with a digest of each."""
-        found: dict[str, list[tuple[str, str]]] = {}
-        for name, content in sorted(self.sources.digests.items()):
-            if name.startswith("solvers/") and name.endswith(".py"):
-                found.setdefault(name.split("/")[1].removesuffix(".py"), []).append((name, content))
-        return found
+        return name, code, given, settings
 
     def store_all(self, summaries: Iterable[PostSummary]) -> None:
         """Store the summaries of posts that were written, and drop those whose files are gone."""

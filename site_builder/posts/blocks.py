@@ -1,4 +1,4 @@
-"""The body of a post as plain data. Its blocks are figures, tables, code, parameters, checks, HTML.
+"""The body of a post as plain data. Its blocks are figures, tables, parameters, checks, HTML.
 
 Each block has its kind as a field, by which the cache tells them apart.
 """
@@ -57,17 +57,6 @@ class TableBlock:
     rows: tuple[tuple[Inline, ...], ...]
     row_heads: bool
     kind: Literal["table"] = "table"
-
-
-@dataclass(frozen=True)
-class SourceBlock:
-    """Code of a solver, highlighted. path: its file; name: of the function or class."""
-
-    path: str
-    name: str
-    line: int
-    code: str
-    kind: Literal["source"] = "source"
 
 
 @dataclass(frozen=True)
@@ -137,7 +126,7 @@ class HtmlBlock:
     kind: Literal["html"] = "html"
 
 
-AnyBlock = FigureBlock | TableBlock | SourceBlock | ParametersBlock | ChecksBlock | EvidenceBlock | HtmlBlock
+AnyBlock = FigureBlock | TableBlock | ParametersBlock | ChecksBlock | EvidenceBlock | HtmlBlock
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,7 @@ class PostFunctions:
         """The functions by the names that a post uses."""
         blocks: tuple[Any, ...] = self.figure, self.table, self.parameters, self.checks, self.evidence
         made = [self._with_same_points(each) for each in (curve, heatmap, bars, histogram)]
-        found = {each.__name__: each for each in (*blocks, *made, Claims(self._data).claim, typed)}
-        return {**found, "source": self._data.show}
+        return {each.__name__: each for each in (*blocks, *made, Claims(self._data).claim, typed)}
 
     def _with_same_points(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function of figures that refuses columns of sweeps with different points."""

@@ -1,23 +1,18 @@
 """A post to be written, with its runs and their results, and what it is when it is written."""
 
-import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from site_builder.errors import Place, PostError, SiteError, changed, nearest, shown_path
+from site_builder.errors import Place, SiteError, changed
 from site_builder.extension import RunFacts, SolverCode
-from site_builder.markup.highlight import highlighted
-from site_builder.posts.blocks import SourceBlock
 from site_builder.posts.evidence import ClaimRow, Finding
-from site_builder.project.config import read_bytes, text_of
+from site_builder.project.config import read_bytes
 from site_builder.project.posts import Post
-from site_builder.solving.catalog import SHARED, solver_files, solver_names
 from site_builder.values.digest import bytes_digest
 from site_builder.values.language import ENGLISH, Language
-from site_builder.values.python_syntax import syntax_tree
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
@@ -29,10 +24,8 @@ if TYPE_CHECKING:
 class WrittenPost:
     """A post's text as bytes.
 
-    evidence: empty where it has no results. figures: packed, by key.
-
-    files: digests of the files of solvers that were read to show code from them. beside: files that extensions publish
-    beside it, by their digests.
+    evidence: empty where it has no results. figures: packed, by key. files: digests of the files with macros that were
+    read. beside: files that extensions publish beside it, by their digests.
     """
 
     summary: bytes
@@ -48,17 +41,6 @@ class OwnText(NamedTuple):
 
     claims: tuple[ClaimRow, ...] = ()
     typed: tuple[Finding, ...] = ()
-
-
-def _definitions(file: str, text: str) -> Iterable[SourceBlock]:
-    """The functions and classes of a module with their decorators; of several with one name the last, which runs."""
-    found = {}
-    for node in syntax_tree(text).body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            code = "\n".join(text.split("\n")[first - 1 : node.end_lineno])
-            found[node.name] = SourceBlock(file, node.name, first, code)
-    return found.values()
 
 
 @dataclass(frozen=True)
@@ -102,7 +84,7 @@ class JobData:
     """The data that a text is written from, and what is found on the way.
 
     errors: those that do not end its writing. held: decides the held sentences; reads: the results that were read, such
-    as "main.flips"; files: digests of the files that were read; listed: the solvers whose code is shown. claims: in
+    as "main.flips"; files: digests of the files that were read; claims: in
     their order, all of which hold; figures: packed, by key; printed: the values that filters print; beside: files that
     extensions publish beside the post, by name; checks: as of Page.
     """
@@ -114,7 +96,6 @@ class JobData:
         self.place = Place(job.post.source, job.post.body_line)
         self.reads: set[str] = set()
         self.files: dict[str, str] = {}
-        self.listed: set[str] = set()
         self.errors: list[SiteError] = []
         self.held = HeldSentences(job.post.source, self.errors, is_free=job.own_text is not None)
         self.claims: dict[ClaimRow, None] = dict.fromkeys(job.own_text.claims if job.own_text else ())
@@ -151,28 +132,6 @@ class JobData:
         data = read_bytes(self.root / name, name)
         self.files[name] = bytes_digest(data)
         return data
-
-    def show(self, solver: str, name: str) -> SourceBlock:
-        """The code of the function or class `name`, "module.name" in a solver that is a folder and in `common`.
-
-        It is highlighted as it ran; its file is read and never imported. Raises PostError when there is no such solver
-        or name.
-        """
-        solver, name, known = str(solver), str(name), [*solver_names(self.root), SHARED]
-        if solver not in known:
-            raise PostError(f"no solver is named {solver!r}", nearest(solver, known))
-        self.listed.add(solver)
-        found: dict[str, SourceBlock] = {}
-        for module, path in solver_files(self.root, solver).items():
-            file = shown_path(path, self.root)
-            text = text_of(self.read(file), file)
-            for block in _definitions(file, text):
-                found[f"{module}.{block.name}"] = block
-                found.setdefault(block.name, block)
-        if name not in found:
-            known = [each for each in found if ("." in each) == ("." in name)]
-            raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(name, known))
-        return replace(found[name], code=highlighted(found[name].code, "python") + "\n")
 
     def facts(self, name: str) -> RunFacts:
         """The facts of a run."""

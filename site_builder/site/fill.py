@@ -22,8 +22,6 @@ from site_builder.posts.blocks import (
     EvidenceBlock,
     FigureBlock,
     HtmlBlock,
-    ParametersBlock,
-    SourceBlock,
     TableBlock,
 )
 from site_builder.posts.summary import PostSummary
@@ -134,7 +132,8 @@ class Filler:
                 return self.site.theme.part("table", {"table": _marked(part) | {"id": part.name}})
             if isinstance(part, ChecksBlock):
                 return self._checks(part, "" if figure == _FIGURE else address(post.path, ""))
-            return self._part(part)
+            parameters = [tuple(_marked(row).values()) for row in part.rows]
+            return self.site.theme.part("parameters", {"parameters": parameters})
 
         def to(target: str, rest: str) -> str:
             return address(self.site.addresses.place(post.path, unquote(target)), rest)
@@ -154,15 +153,6 @@ class Filler:
         rows, count = _confirming_first(part.rows)
         shown = {"checks": [_marked(row) for row in rows], "count": count, "page": page}
         return self.site.theme.part("checks", shown)
-
-    def _part(self, part: Any) -> str:
-        if isinstance(part, SourceBlock):
-            caption = Markup("{}, <code>{}</code>").format(part.path, part.name)
-            facts = {"caption": caption, "code": Markup(part.code)}
-            return self.site.theme.part("source", {"source": facts})
-        assert isinstance(part, ParametersBlock)
-        parameters = [tuple(_marked(row).values()) for row in part.rows]
-        return self.site.theme.part("parameters", {"parameters": parameters})
 
     def _figure_facts(self, post: PostSummary, part: FigureBlock, address: Address) -> dict[str, Any]:
         drawn = self.site.drawings[part.key]

@@ -75,11 +75,3 @@ def solver_names(root: Path) -> list[str]:
         elif entry.name != SHARED and entry.is_file() and entry.suffix == ".py":
             found.append(entry.stem)
     return sorted(found)
-
-
-def solver_files(root: Path, name: str) -> dict[str, Path]:
-    """The files that hold a solver's code, by the names of their modules; a single file has the solver's name."""
-    single = root / "solvers" / f"{name}.py"
-    if single.is_file():
-        return {name: single}
-    return {path.stem: path for path in sorted((root / "solvers" / name).glob("*.py"))}

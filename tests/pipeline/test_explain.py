@@ -21,8 +21,6 @@ tags: [coins]
 BODY = """It is {{ results.fair.half }}, or {{ results.mine.half }}, or {{ results.by_win.half[0] }}.
 
 {{ figure(results.mine.figures.chance) }}
-
-{{ source("gamblers_ruin", "solve") }}
 """
 KEPT_ANYWAY = ("module", "code inputs", "reply", "references")  # what code says, and nothing of tasks
 
@@ -235,7 +233,7 @@ def test_a_changed_template_is_the_reason_of_every_page_and_feed(blog):
 
 
 def test_changed_prose_writes_the_text_and_renders_its_page_and_its_feeds(blog):
-    change(blog, "content/posts/ruin.md", ("{{ source", "The end.\n\n{{ source"))
+    change(blog, "content/posts/ruin.md", ("{{ figure", "The end.\n\n{{ figure"))
 
     told = differing(blog, "ruin")
     did = done(blog)
@@ -253,7 +251,7 @@ def test_changed_prose_writes_the_text_and_renders_its_page_and_its_feeds(blog):
     ("path", "old", "new", "why"),
     [
         ("config.yaml", "title: A blog", "title: The blog", "a setting of the site changed"),
-        ("templates/parts/source.html", "{#", "{# new", "a template changed"),
+        ("templates/parts/figure.html", "{#", "{# new", "a template changed"),
         ("templates/assets/post.js", "{", "{;", "a file of assets/ changed"),
         ("content/posts/zero.md", "title: The last", "title: The very last", "the posts beside it changed"),
     ],

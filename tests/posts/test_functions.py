@@ -42,8 +42,6 @@ Code `{{ h }} $x$` stays, and $P = {{ h | number(4) }}$, ${{n}\choose k}$, price
 
 {{ table(results.fair.figures.table) }}
 
-{{ source("gamblers_ruin", "solve") }}
-
 {{ parameters(results.fair) }}
 
 ## A heading with {{ h | number(1) }} and $x_1$
@@ -241,12 +239,6 @@ def test_tables_have_heads_and_formed_cells(text):
     assert "Chances All. coins chance 0 0 1 " in text
 
 
-def test_the_code_that_ran_is_shown_with_its_file(text):
-    assert "solvers/gamblers_ruin.py, solve" in text
-    assert "def solve(" in text
-    assert "# Feller's (2.4) and (2.5)" in text
-
-
 def test_parameters_are_listed_with_range_and_default(text):
     assert "goal coins that end the game (between 1 and 1000) 20" in text
     assert "3/5 instead of 1/2" in text
@@ -303,8 +295,6 @@ FAULTS = [
     ("{{ results.fair.map.at(coin=9) | number }}", "needs a coordinate"),
     ("{{ figure(results.fair.half) }}", "figure(...) needs a figure"),
     ("{{ table({'a': [1, 2], 'b': [1]}) }}", "the columns of the table differ in length"),
-    ("{{ source('gamblers_ruin', 'sove') }}", "has no 'sove' to show\n    mend: did you mean 'solve'?"),
-    ("{{ source('gambler_ruin', 'solve') }}", "no solver is named 'gambler_ruin'"),
     ("{{ parameters(results.fair.half) }}", "parameters(...) needs a run"),
     (
         "{{ figure(curve([1], [1], title='t', across_label='$\\\\frac{1}$', up_label='b')) }}",

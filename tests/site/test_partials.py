@@ -43,9 +43,6 @@ TABLE = Thing(
     rows=[[Markup("1"), Markup("RB")], [Markup("2"), Markup("BB")]],
     row_heads=True,
 )
-SOURCE = Thing(
-    caption=Markup("solvers/x.py, <code>step</code>"), code=Markup('<div class="highlight"><pre>x</pre></div>')
-)
 PARAMETERS = [
     ("n_flips", Markup("60"), Markup("100"), True, Markup("how many flips"), "1 to 5000"),
     ("p_a", FORMULA, FORMULA, False, Markup("chance of heads"), ""),
@@ -66,7 +63,6 @@ PARTS: dict[str, dict[str, Any]] = {
     "figure.html": {"figure": FIGURE},
     "feed_figure.html": {"figure": FIGURE},
     "table.html": {"table": TABLE},
-    "source.html": {"source": SOURCE},
     "parameters.html": {"parameters": PARAMETERS},
     "checks.html": {"checks": CHECKS, "count": 2, "page": ""},
     "evidence.html": {"evidence": EVIDENCE},
@@ -179,12 +175,6 @@ def test_the_box_in_which_a_table_scrolls_can_be_reached_by_keyboard_and_has_a_n
     names = {e.attributes["id"]: e.text.strip() for e in html.elements if "id" in e.attributes}
     name = box.attributes.get("aria-label") or names[box.attributes["aria-labelledby"]]
     assert name == (title or caption or "Table")
-
-
-def test_the_box_of_a_listing_can_be_reached_by_keyboard_and_is_named_without_markup():
-    (box,) = part("source.html").all("div", role="region", tabindex="0")
-
-    assert box.attributes["aria-label"] == "Code: solvers/x.py, step"
 
 
 def test_a_changed_parameter_says_in_words_what_it_stands_instead_of():

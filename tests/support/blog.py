@@ -36,8 +36,6 @@ The first words, with a note[^1] and $x^2$.
 
 ## Of code
 
-{{ source("gamblers_ruin", "solve") }}
-
 {{ parameters(results.fair) }}
 
 ??? hint "A hint"

@@ -191,12 +191,12 @@ runs:
 ---
 At most {{ results.both.most.at(faces=4, rolls=2) }}.
 """,
-    "content/posts/code.md": """\
+    "content/posts/prose.md": """\
 ---
-title: Code
+title: Prose
 date: 2026-05-03
 ---
-{{ source("common", "moves.step") }}
+No number stands here.
 """,
     "content/posts/data.md": """\
 ---
@@ -273,7 +273,6 @@ Only words.
     "templates/unused.html": "Nobody sees this.\n",
     "templates/parts/figure.html": '<img src="{{ figure.svg }}" alt="{{ figure.alt }}">{{ figure.caption }}\n',
     "templates/parts/feed_figure.html": '<img src="{{ figure.png }}" alt="{{ figure.alt }}">{{ figure.caption }}\n',
-    "templates/parts/source.html": "{{ source.caption }} {{ source.code }}\n",
     "templates/parts/checks.html": ("{% for check in checks %}{{ check.title }} {{ check.found }}\n{% endfor %}"),
     "templates/parts/feed_corrections.html": "{% for date, note in corrections %}{{ note }}\n{% endfor %}",
     "templates/assets/style.css": "p { margin: 0 }\n",
@@ -377,10 +376,10 @@ TASKS = {
     *("sweep solve by_faces", "sweep text", "sweep drawing means"),
     *("square solve both", "square solve one", "square checks one", "square text"),
     *("data solve all", "data checks all", "data text"),
-    *("code text", "plain text", "about text"),
+    *("prose text", "plain text", "about text"),
 }
 OWN_PAGES = {
-    f"{name} page posts/{name}/index.html" for name in ("fixed", "turned", "sweep", "square", "code", "data", "plain")
+    f"{name} page posts/{name}/index.html" for name in ("fixed", "turned", "sweep", "square", "prose", "data", "plain")
 } | {"about page about/index.html"}
 LISTS = {
     *("page index.html", "page page/2/index.html", "page page/3/index.html", "page archive/index.html"),
@@ -389,7 +388,7 @@ LISTS = {
 FEEDS = {"page feed.xml", "page tags/dice/feed.xml", "page tags/stairs/feed.xml", "page tags/words/feed.xml"}
 _OTHER_PAGES = {"page answers/index.html", "page search/index.html", "page 404.html"}
 _CARD_TASK = "share card"  # cards have tests of their own
-_INDEX = {"plain": "page/3/", **dict.fromkeys(("square", "code", "data"), "page/2/")}  # others are on the first page
+_INDEX = {"plain": "page/3/", **dict.fromkeys(("square", "prose", "data"), "page/2/")}  # others are on the first page
 _TAGS = {"fixed": "stairs", "turned": "stairs", "sweep": "dice", "plain": "words"}
 
 

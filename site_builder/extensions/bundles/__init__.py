@@ -1,6 +1,6 @@
-"""Bundles: `{{ run_yourself(run) }}` offers a run as a zip file that readers compute again at home.
+"""The code of a post's runs: `{{ source(solver, name) }}` shows it, `{{ run_yourself(run) }}` offers it as a zip file.
 
-Lives here: the archive, its run.py, the proof that it gives the published answer.
-May import: errors, storage, values, the interface of extensions.
+Lives here: what is shown, the archive, its run.py, the proof that it gives the published answer.
+May import: errors, highlighting of markup, storage, values, the interface of extensions.
 Must not know: posts, the cache, other extensions.
 """

@@ -1,10 +1,25 @@
-"""The function `run_yourself` of posts, and the proof of what it offers."""
+"""The functions `source` and `run_yourself` of posts, and the proof of what the latter offers."""
 
+import ast
 from functools import partial
+from html import escape
+from importlib.util import decode_source
+from pathlib import PurePosixPath
 from typing import Any
 
-from site_builder.errors import PostError
+from site_builder.errors import PostError, nearest
 from site_builder.extension import Html, Page, Site
+from site_builder.markup.highlight import highlighted
+from site_builder.values.language import current
+from site_builder.values.python_syntax import syntax_tree
+
+_SOURCE = """\
+<figure class="source">
+  <figcaption>{path}, <code>{name}</code></figcaption>
+  <div class="scroll" data-pagefind-ignore role="region" tabindex="0" aria-label="{label} {path}, {name}">{code}
+</div>
+</figure>
+"""
 
 _HTML = """\
 <div class="bundle">
@@ -17,10 +32,48 @@ _HTML = """\
 
 
 def extend(site: Site) -> None:
-    """Register the function with its look, and the proof."""
+    """Register the functions with their look, and the proof."""
+    site.function("source", _source)
     site.function("run_yourself", _run_yourself)
     site.file_check("bundle", _prove)
     site.assets("assets")
+
+
+def _source(solver: str, name: str, page: Page) -> Html:
+    """The code of the function or class `name` as it ran; "module.name" in a solver that is a folder and in `common`.
+
+    solver: one that a run of the post has or imports from.
+    """
+    files: dict[str, dict[str, str]] = {}
+    for run in page.results:
+        for path, data in page.facts(run).code().files.items():
+            if path.startswith("solvers/") and path.endswith(".py"):
+                owner = PurePosixPath(path).parts[1].removesuffix(".py")
+                files.setdefault(owner, {})[path] = decode_source(data)
+    if solver not in files:
+        raise PostError(f"no run of the post has a solver named {solver!r}", nearest(solver, files))
+    found: dict[str, tuple[str, str]] = {}
+    for path, text in files[solver].items():
+        for each, code in _definitions(text).items():
+            found[f"{PurePosixPath(path).stem}.{each}"] = path, code
+            found.setdefault(each, (path, code))
+    if name not in found:
+        known = [each for each in found if ("." in each) == ("." in name)]
+        raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(name, known))
+    path, code = found[name]
+    words = {"label": escape(current().word("Code:")), "path": escape(path), "name": name.rpartition(".")[2]}
+    html = _SOURCE.format(**words, code=highlighted(code, "python"))
+    return Html(html, feed=html)
+
+
+def _definitions(text: str) -> dict[str, str]:
+    """The functions and classes of a module with their decorators; of several with one name the last, which runs."""
+    found, lines = {}, text.split("\n")
+    for node in syntax_tree(text).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            found[node.name] = "\n".join(lines[first - 1 : node.end_lineno])
+    return found
 
 
 def _run_yourself(run: Any, page: Page) -> Html:

@@ -1,14 +1,12 @@
 """Step: posts -> their texts. A text is written anew when one of its inputs has changed."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 from site_builder.errors import SiteError, changed, collecting
 from site_builder.markup.markdown import EXTENSIONS
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.posts.jinja import has_jinja
 from site_builder.posts.job import Job, WrittenPost
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
@@ -22,7 +20,6 @@ RESULTS = "results of run "  # before the name of a run, among the inputs of a t
 _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
 _AHEAD = 12  # batches
-_SHOWS_CODE = re.compile(r"\b(source)\b(?!\s*=)(?:\(\s*[\"'](\w+)[\"'])?")  # the function, and a solver by name
 MODULES_TO_WRITE = (  # modules that every process loads which writes texts
     *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.texts.write")),
     *("site_builder.pipeline.steps.worker_tasks", "jinja2.ext"),
@@ -98,19 +95,10 @@ class Texts:
 
             found |= {f"{RESULTS}'{run.name}'": run_digest(run, job.answers) for run in job.runs}
         found |= macro_files(job.post.body, context.digests, self._read)
-        if folders := _listed_code(job.post.body):
-            listed = [(name, each) for name, each in self._code_of_solvers if name.startswith(folders)]
-            found["code of solvers that it shows"] = digest(listed)
         return found
 
     def _read(self, name: str) -> bytes:
         return read_bytes(self.context.root / name, name)
-
-    @cached_property
-    def _code_of_solvers(self) -> list[tuple[str, str]]:
-        """The Python files of all solvers, with their digests."""
-        names = [name for name in self.context.digests if name.startswith("solvers/") and name.endswith(".py")]
-        return [(name, self.context.digests[name]) for name in sorted(names)]
 
     def _store(self, job: Job, written: WrittenPost) -> PostText:
         for name, content in written.files.items():
@@ -144,13 +132,6 @@ class Texts:
                 keep(batch, [write_text(self.context.root, job, self.context.limits) for job in batch])
 
             yield Task(worker_tasks.write, (batch, own), limits, partial(keep, batch), fail, len(batch))
-
-
-def _listed_code(body: str) -> tuple[str, ...]:
-    """Beginnings of the paths of all code that a text can show by `source(...)`."""
-    uses = _SHOWS_CODE.findall(body) if has_jinja(body) else []
-    named = [f"solvers/{name}{end}" for _, name in uses if name for end in ("/", ".py")]
-    return tuple(named) if all(name for _, name in uses) else ("solvers/",)
 
 
 def _key(inputs: Mapping[str, str]) -> str:

@@ -68,7 +68,7 @@ def _written(data: JobData) -> WrittenPost:
         **front,
         **facts,
         language=data.job.language.code,
-        solvers=_solvers(post, data.listed),
+        solvers=_solvers(post),
         body=bytes_digest(body),
         evidence=bytes_digest(packed_evidence) if evidence else "",
         files_of_extensions=tuple((content, name) for name, content in beside.items()),
@@ -78,7 +78,7 @@ def _written(data: JobData) -> WrittenPost:
         turns=len(post.front.turn),
         findings=tuple(findings),
         picture=facts["figures"][0][1] if post.front.picture else "",
-        macros=tuple(sorted(name for name in data.files if not name.startswith("solvers/"))),
+        macros=tuple(sorted(data.files)),
         extensions=tuple(data.job.used),
     )
     files = {beside[name]: each for name, each in data.beside.items()}
@@ -213,11 +213,10 @@ def front_facts(post: Post) -> dict[str, Any]:
     }
 
 
-def _solvers(post: Post, listed: Iterable[str]) -> dict[str, bool]:
-    """The solvers of a post, and whether config.yaml or a --set can change one of its runs. listed: by their code."""
+def _solvers(post: Post) -> dict[str, bool]:
+    """The solvers of a post, and whether config.yaml or a --set can change one of its runs."""
     run = {each.solver: False for each in post.runs.values()}
-    turned = {each.solver: True for each in post.runs.values() if not each.fixed}
-    return dict.fromkeys(sorted(listed), False) | run | turned
+    return run | {each.solver: True for each in post.runs.values() if not each.fixed}
 
 
 # The texts of front matter: title, summary, answer, corrections, guess.
