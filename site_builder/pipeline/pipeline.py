@@ -29,6 +29,7 @@ from site_builder.pipeline.steps.extension_use import ExtensionUse, FileChecks
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.job import Job
 from site_builder.posts.links import check_navigation
+from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
@@ -112,7 +113,7 @@ class Build:
             sources.anew,
         )
         self.solvers = solver_names(options.root)
-        self.extensions = ExtensionUse(self.config, sources.digests, sources.read)
+        self.extensions = ExtensionUse(self.config, sources.read)
         self.file_checks = FileChecks(self.context, self.extensions)
         self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
         self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
@@ -310,8 +311,10 @@ class Build:
             own = runs.get(post.source) or ()
             macros = {**settings.macros, **post.front.macros}
             language = self._language_of(post)
-            job = Job(post, own, results if own else None, settings.allow_hosts, language, macros=macros)
-            jobs[post.source] = job
+            text = f"{post.body}\n{post.reading.data}"
+            imports = macro_files(text, self.sources.digests, self.sources.read)
+            given = settings.allow_hosts, language
+            jobs[post.source] = Job(post, own, results if own else None, *given, macros=macros, imports=imports)
         return {source: self._with_code(self.extensions.with_extensions(job)) for source, job in jobs.items()}
 
     def _with_code(self, job: Job) -> Job:

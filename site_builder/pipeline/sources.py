@@ -11,11 +11,11 @@ from pydantic import ValidationError
 from site_builder.errors import Place, SiteError, guide, nearest, raise_all
 from site_builder.pipeline.last_build import WrittenFile
 from site_builder.posts.summary import PostSummary
-from site_builder.project.config import Config, text_of
+from site_builder.project.config import Config, read_as_scanned, text_of
 from site_builder.project.validation import site_errors
 from site_builder.project.yaml_reader import read_yaml
 from site_builder.site.theme import OWN
-from site_builder.storage.file_fingerprints import THEME, Scan, read_as_scanned
+from site_builder.storage.file_fingerprints import THEME, Scan
 from site_builder.values.digest import digest
 from site_builder.values.language import ENGLISH, Language
 

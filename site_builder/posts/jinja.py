@@ -221,9 +221,7 @@ def render(
     except TemplateSyntaxError as error:
         raise _syntax_error(environment, error, place.path) from error
     except TemplateNotFound as error:
-        message = f"there is no file {error.name} in content/ or templates/"
-        cure = nearest(str(error.name), environment.loader.known())
-        raise SiteError(_place_in(error, place), message, cure) from error
+        raise SiteError(_place_in(error, place), *environment.loader.missing(str(error.name))) from error
     except SiteError as error:  # from a caption or a cell: the line of the call is the nearest that there is
         own = error.place.path.startswith(tuple(f"{each}/" for each in FOLDERS)) and error.place.path != place.path
         raise SiteError(error.place if own else _place_in(error, place), error.message, error.cure) from error
@@ -259,7 +257,7 @@ def _line_of_call(template: Template) -> int:
 
 def _macros(environment: PostEnvironment, given: Mapping[str, Any]) -> dict[str, Any]:
     """The macros of the project for all posts, by name. given: what they may use."""
-    if not environment.loader.has_macros():
+    if MACROS not in environment.loader.files:
         return {}
     module = environment.get_template(PurePosixPath(MACROS).name).make_module(dict(given))
     return {name: value for name, value in vars(module).items() if isinstance(value, Macro)}

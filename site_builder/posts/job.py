@@ -6,12 +6,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from site_builder.errors import Place, SiteError, changed
+from site_builder.errors import Place, SiteError
 from site_builder.extension import RunFacts, SolverCode
 from site_builder.posts.evidence import ClaimRow, Finding
-from site_builder.project.config import read_bytes
+from site_builder.project.config import read_as_scanned
 from site_builder.project.posts import Post
-from site_builder.values.digest import bytes_digest
 from site_builder.values.language import ENGLISH, Language
 from site_builder.values.records import Record, fields_of
 
@@ -24,15 +23,14 @@ if TYPE_CHECKING:
 class WrittenPost:
     """A post's text as bytes.
 
-    evidence: empty where it has no results. figures: packed, by key. files: digests of the files with macros that were
-    read. beside: files that extensions publish beside it, by their digests.
+    evidence: empty where it has no results. figures: packed, by key. beside: files that extensions publish beside it,
+    by their digests.
     """
 
     summary: bytes
     body: bytes
     evidence: bytes
     figures: Mapping[str, bytes]
-    files: Mapping[str, str]
     beside: Mapping[str, bytes]
 
 
@@ -47,7 +45,8 @@ class OwnText(NamedTuple):
 class Job:
     """A post to be written, with its runs and their results.
 
-    hosts: those that config.yaml allows. language: of the post. macros: of TeX. extensions: digest of those of the
+    hosts: those that config.yaml allows. language: of the post. macros: of TeX. imports:
+    files with macros that its text may use, with their digests. extensions: digest of those of the
     project, empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those
     that the text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files,
     and versions of libraries. own_text: of the text at the post's own parameters, where this one is at others.
@@ -64,6 +63,7 @@ class Job:
     used: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
     macros: Mapping[str, str] = field(default_factory=dict)
+    imports: Mapping[str, str] = field(default_factory=dict)
     code: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = field(default_factory=dict)
     own_text: OwnText | None = None
     is_setting: bool = False
@@ -84,9 +84,8 @@ class JobData:
     """The data that a text is written from, and what is found on the way.
 
     errors: those that do not end its writing. held: decides the held sentences; reads: the results that were read, such
-    as "main.flips"; files: digests of the files that were read; claims: in
-    their order, all of which hold; figures: packed, by key; printed: the values that filters print; beside: files that
-    extensions publish beside the post, by name; checks: as of Page.
+    as "main.flips"; claims: in their order, all of which hold; figures: packed, by key; printed: the values that
+    filters print; beside: files that extensions publish beside the post, by name; checks: as of Page.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
@@ -95,7 +94,6 @@ class JobData:
         self.job, self.root = job, root
         self.place = Place(job.post.source, job.post.body_line)
         self.reads: set[str] = set()
-        self.files: dict[str, str] = {}
         self.errors: list[SiteError] = []
         self.held = HeldSentences(job.post.source, self.errors, is_free=job.own_text is not None)
         self.claims: dict[ClaimRow, None] = dict.fromkeys(job.own_text.claims if job.own_text else ())
@@ -128,10 +126,8 @@ class JobData:
         return checked_runs(self.job.runs, self.job.answers, self.results)
 
     def read(self, name: str) -> bytes:
-        """A file of the project, of which note is taken."""
-        data = read_bytes(self.root / name, name)
-        self.files[name] = bytes_digest(data)
-        return data
+        """One of the files with macros. Raises SiteError where it has changed since the job was made."""
+        return read_as_scanned(self.root / name, name, self.job.imports[name])
 
     def facts(self, name: str) -> RunFacts:
         """The facts of a run."""
@@ -151,8 +147,5 @@ class JobData:
     def _code(self, solver: str) -> SolverCode:
         """The code of a solver. Raises SiteError where it has changed since the job was made."""
         digests, libraries = self.job.code[solver]
-        files = {name: read_bytes(self.root / name, name) for name in digests}
-        for name, data in files.items():
-            if bytes_digest(data) != digests[name]:
-                raise changed(name)
+        files = {name: read_as_scanned(self.root / name, name, digest) for name, digest in digests.items()}
         return SolverCode(files, libraries)

@@ -1,19 +1,20 @@
 """Files of Jinja that posts import or include: content/macros.html for all of them, others by their names."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from jinja2 import BaseLoader, Environment, TemplateNotFound
 
+from site_builder.errors import nearest
 from site_builder.markup.jinja_text import loose_filter
 from site_builder.project.posts import MACROS
 
 FOLDERS = ("content", "templates")
 """The folders in which a file is looked for, in this order."""
 
-_NAMES = re.compile(r"\{%[-+]?\s*(?:import|include|from)\s+[\"']([^\"']+)[\"']")
-_ANY = re.compile(r"\{%[-+]?\s*(?:import|include|from|extends)\b")
+_TAG = re.compile(r"\{%[-+]?\s*(?:import|include|from|extends)\b(.*?)%\}", re.DOTALL)
+_NAME = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 
 
 def macro_files(text: str, digests: Mapping[str, str], read: Callable[[str], bytes]) -> dict[str, str]:
@@ -24,56 +25,61 @@ def macro_files(text: str, digests: Mapping[str, str], read: Callable[[str], byt
     if "{{" not in text and "{%" not in text:
         return {}
     found: dict[str, str] = {}
-    waiting = [MACROS, *_found(text, digests)]
+    waiting = [MACROS, *_named(text, digests)]
     while waiting:
         name = waiting.pop()
         if name in digests and name not in found:
             found[name] = digests[name]
-            waiting += _found(read(name).decode("utf-8", "replace"), digests)
+            waiting += _named(read(name).decode("utf-8", "replace"), digests)
     return found
 
 
 def imports_anything(text: str) -> bool:
     """True when a text imports, includes or extends a file."""
-    return _ANY.search(text) is not None
+    return _TAG.search(text) is not None
 
 
-def _found(text: str, digests: Mapping[str, str]) -> list[str]:
+def _named(text: str, files: Collection[str]) -> list[str]:
     """The files that a text names in imports, as the project has them."""
-    paths = ((f"{folder}/{name}" for folder in FOLDERS) for name in _NAMES.findall(text))
-    return [found for each in paths if (found := next((path for path in each if path in digests), ""))]
+    names = [one or other for tag in _TAG.findall(text) for one, other in _NAME.findall(tag)]
+    return [path for path in (_path(name, files) for name in names) if path]
+
+
+def _path(name: str, files: Collection[str]) -> str:
+    """The file of this name; empty where there is none."""
+    return next((path for path in (f"{folder}/{name}" for folder in FOLDERS) if path in files), "")
 
 
 class MacroLoader(BaseLoader):
-    """Loads files for the environment of posts. read: gives the bytes of a file of the project in `root` by name."""
+    """Loads files for the environment of posts.
+
+    files: those of the project in `root` that a text may use, which are inputs of it; read: gives the bytes of one.
+    """
 
     def __init__(self) -> None:
         self.root = Path()
+        self.files: Collection[str] = ()
         self.read: Callable[[str], bytes] = lambda name: b""
-
-    def has_macros(self) -> bool:
-        """True when the project has macros for all posts."""
-        return (self.root / MACROS).is_file()
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """The text of a file, its name in the project, and a function that says whether it is still the same."""
-        name = next((f"{each}/{template}" for each in FOLDERS if self._is_inside(each, template)), "")
+        name = _path(template, self.files)
         if not name:
             raise TemplateNotFound(template)
         data = self.read(name)
         source = data.decode("utf-8", "replace")
         if error := loose_filter(environment, source, name):
             raise error
-        return source, name, lambda: self._is_inside("", name) and self.read(name) == data
+        return source, name, lambda: name in self.files and self.read(name) == data
 
-    def known(self) -> list[str]:
-        """The names by which files can be imported."""
-        return sorted(
+    def missing(self, name: str) -> tuple[str, str]:
+        """The error of a name that cannot be loaded, and the cure."""
+        known = sorted(
             path.relative_to(self.root / folder).as_posix()
             for folder in FOLDERS
             for path in (self.root / folder).rglob("*.html")
         )
-
-    def _is_inside(self, folder: str, name: str) -> bool:
-        path, inside = self.root / folder / name, (self.root / folder).resolve()
-        return path.is_file() and path.resolve().is_relative_to(inside)
+        if name in known:
+            cure = f'write it in quotes where it is imported: {{% include "{name}" %}}'
+            return f"the name of the file {name} is computed, so that no change of it would be noticed", cure
+        return f"there is no file {name} in content/ or templates/", nearest(name, known)

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.types import ByteSize
 from pydantic_core import PydanticKnownError
 
-from site_builder.errors import CuredError, Place, SiteError, nearest, raise_all
+from site_builder.errors import CuredError, Place, SiteError, changed, nearest, raise_all
 from site_builder.extension import Registration
 from site_builder.project.extensions import Extensions, load_extensions, read_settings
 from site_builder.project.publish_settings import Publish, PublishSettings
@@ -217,6 +217,14 @@ def read_bytes(path: Path, source: str) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise SiteError(Place(source), f"it cannot be read: {error.strerror}") from error
+
+
+def read_as_scanned(path: Path, source: str, digest: str) -> bytes:
+    """The content of a file, of which this is the digest. Raises SiteError where it has changed or cannot be read."""
+    data = read_bytes(path, source) if path.exists() else b""
+    if bytes_digest(data) != digest:
+        raise changed(source)
+    return data
 
 
 def text_of(data: bytes, source: str) -> str:

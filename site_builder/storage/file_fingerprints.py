@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from site_builder.errors import CONTROL, Place, SiteError, changed
+from site_builder.errors import CONTROL, Place, SiteError
 from site_builder.values.digest import bytes_digest, digest
 
 FOLDERS = ("content", "templates", "solvers")
@@ -220,19 +220,6 @@ def digests(scanned: Scan, known: Mapping[str, tuple[Signature, str]]) -> dict[s
         before = known.get(name)
         found[name] = before[1] if before is not None and before[0] == each else content_digest(scanned.path(name))
     return found
-
-
-def read_as_scanned(path: Path, name: str, digest: str) -> bytes:
-    """The bytes of a file, of which this is the digest. Raises SiteError when they have changed."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise changed(name) from error
-    except OSError as error:
-        raise SiteError(Place(name), f"it cannot be read: {error.strerror}") from error
-    if bytes_digest(data) != digest:
-        raise changed(name)
-    return data
 
 
 def content_digest(path: Path) -> str:

@@ -68,6 +68,11 @@ def test_macros_that_appear_later_are_noticed(sharing):
         ),
         ('{% import "broken.html" as m %}\n', "templates/broken.html:2: there is no statement {% macr %}", ""),
         ('{% import "loose.html" as m %}\n', "templates/loose.html:1: the filter percent stands after arithmetic", ""),
+        (
+            '{% set name = "greeting" %}{% include name ~ ".html" %}\n',
+            "content/posts/ruin.md:6: the name of the file greeting.html is computed",
+            'write it in quotes where it is imported: {% include "greeting.html" %}',
+        ),
         ('{% include "../config.yaml" %}\n', "content/posts/ruin.md:6: there is no file ../config.yaml", ""),
     ],
 )
@@ -88,3 +93,26 @@ def test_front_matter_imports_nothing(project):
     project.post("Text.\n", front=NO_RUNS + "summary: '{% include \"macros.html\" %}'\n")
 
     assert "content/posts/ruin.md:5: front matter imports nothing" in project.build(status=1).err
+
+
+def test_a_title_with_a_macro_is_written_again_when_that_changes(project):
+    project.write("content/macros.html", "{% macro coins(n) %}{{ n }} coins{% endmacro %}\n")
+    project.post("Text.\n", front=NO_RUNS, title='"{{ coins(5) }}"')
+    project.build()
+    project.write("content/macros.html", "{% macro coins(n) %}{{ n }} pennies{% endmacro %}\n")
+
+    project.build()
+
+    assert "5 pennies</h1>" in project.page("posts/ruin/index.html")
+
+
+def test_each_file_that_an_import_may_choose_is_an_input_of_the_text(project):
+    project.write("content/one.html", "First.\n")
+    project.write("content/other.html", "Second.\n")
+    project.post('{% include "one.html" if 1 > 2 else "other.html" %}\n', front=NO_RUNS)
+    project.build()
+    project.write("content/other.html", "Last.\n")
+
+    project.build()
+
+    assert "Last." in project.page("posts/ruin/index.html")

@@ -7,12 +7,12 @@ from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import Body
 from site_builder.posts.links import Addresses
 from site_builder.posts.summary import PostSummary
-from site_builder.project.config import Limits, Settings
+from site_builder.project.config import Limits, Settings, read_as_scanned
 from site_builder.site.entries import listed_digest
 from site_builder.site.model import Site
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import Theme, theme_files
-from site_builder.storage.file_fingerprints import THEME, digests, read_as_scanned, scan
+from site_builder.storage.file_fingerprints import THEME, digests, scan
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
 

@@ -12,9 +12,10 @@ from typing import Any
 
 from site_builder.errors import UsageError, counted, guide
 from site_builder.extensions.dask.on_worker import CURE, needed_by_every_task
+from site_builder.project.config import read_as_scanned
 from site_builder.solving.processes.failure import NOBODY, Failure
 from site_builder.solving.processes.pool import Answer, Job, Workers, make_job
-from site_builder.storage.file_fingerprints import Loadable, read_as_scanned
+from site_builder.storage.file_fingerprints import Loadable
 from site_builder.values.digest import digest
 
 _ON_WORKER = "site_builder.extensions.dask.on_worker"

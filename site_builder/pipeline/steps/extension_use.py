@@ -8,7 +8,6 @@ from pathlib import Path
 from site_builder.errors import Place, SiteError, raise_all, shown_path
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.posts.job import Job
-from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import FileCheck
 from site_builder.project.config import Config
 from site_builder.project.extensions import Extensions
@@ -23,13 +22,9 @@ _ENDING = 30.0  # seconds to end all that, before the worker itself is ended
 
 @dataclass(frozen=True)
 class ExtensionUse:
-    """The extensions of a project, loaded when they are asked for.
-
-    digests: of the files of the project; read: gives the bytes of one.
-    """
+    """The extensions of a project, loaded when they are asked for. read: gives the bytes of a file of the project."""
 
     config: Config
-    digests: Mapping[str, str]
     read: Callable[[str], bytes]
 
     @cached_property
@@ -40,8 +35,7 @@ class ExtensionUse:
     def with_extensions(self, job: Job) -> Job:
         """The job of writing a post with the extensions that its text can use."""
         post = job.post
-        macros = macro_files(post.body, self.digests, self.read)
-        text = "\n".join([post.body, repr(post.reading.data), *(self.read(name).decode() for name in macros)])
+        text = "\n".join([post.body, repr(post.reading.data), *(self.read(name).decode() for name in job.imports)])
         if not (used := self.loaded.used_by(text, post.options)):
             return job
         return replace(

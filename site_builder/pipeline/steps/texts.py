@@ -4,14 +4,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from site_builder.errors import SiteError, changed, collecting
+from site_builder.errors import SiteError, collecting
 from site_builder.markup.markdown import EXTENSIONS
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
 from site_builder.posts.job import Job, WrittenPost
-from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.write import write_text
-from site_builder.project.config import read_bytes
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import digest
 from site_builder.values.json_records import from_json
@@ -94,16 +92,9 @@ class Texts:
             from site_builder.solving.results import run_digest
 
             found |= {f"{RESULTS}'{run.name}'": run_digest(run, job.answers) for run in job.runs}
-        found |= macro_files(job.post.body, context.digests, self._read)
-        return found
-
-    def _read(self, name: str) -> bytes:
-        return read_bytes(self.context.root / name, name)
+        return {**found, **job.imports}
 
     def _store(self, job: Job, written: WrittenPost) -> PostText:
-        for name, content in written.files.items():
-            if self.context.digests.get(name) != content:
-                raise changed(name)
         inputs = self.inputs(job)
         summary, put = from_json(PostSummary, written.summary), self.context.store.put
         for key, data in written.figures.items():

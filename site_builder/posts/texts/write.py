@@ -78,11 +78,11 @@ def _written(data: JobData) -> WrittenPost:
         turns=len(post.front.turn),
         findings=tuple(findings),
         picture=facts["figures"][0][1] if post.front.picture else "",
-        macros=tuple(sorted(data.files)),
+        macros=tuple(sorted(data.job.imports)),
         extensions=tuple(data.job.used),
     )
     files = {beside[name]: each for name, each in data.beside.items()}
-    return WrittenPost(to_json(summary), body, packed_evidence, data.figures, data.files, files)
+    return WrittenPost(to_json(summary), body, packed_evidence, data.figures, files)
 
 
 def _own_text(data: JobData) -> OwnText:
@@ -98,7 +98,8 @@ def _rendered(data: JobData) -> tuple[Post, dict[str, Any], Body, dict[str, Any]
     """
     post, errors = data.job.post, list[SiteError]()
     environment = _environment(_extensions_of(data.root, data.job))
-    environment.loader.root, environment.loader.read = data.root, data.read
+    loader = environment.loader
+    loader.root, loader.files, loader.read = data.root, data.job.imports, data.read
     front: dict[str, Any] = {}
     body: Body | None = None
     facts: dict[str, Any] = {}

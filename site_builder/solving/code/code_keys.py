@@ -10,6 +10,7 @@ from pathlib import Path
 
 from site_builder import __version__
 from site_builder.errors import changed
+from site_builder.project.config import read_as_scanned
 from site_builder.project.extensions import NO_EXTENSIONS, Extensions
 from site_builder.solving.code.code_inputs import CodeInputs, ProjectModules, code_inputs
 from site_builder.solving.code.libraries import installed, versions
@@ -19,7 +20,6 @@ from site_builder.storage.file_fingerprints import (
     Loadable,
     Signature,
     content_digest,
-    read_as_scanned,
     signature,
 )
 from site_builder.storage.store import Store
