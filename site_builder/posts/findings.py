@@ -5,7 +5,7 @@ Findings are known before the text is written: those of a run when it is solved,
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import nodes
 
@@ -157,6 +157,25 @@ def finding_of(run: PlannedRun, row: CoverageRow) -> Finding:
     if row.field.startswith(FIGURES):
         message = f"the figure {name} {row.loose[0].reason}, which are in no field that it takes"
     return Finding(run.place.line, message, cure, name)
+
+
+class CheckedRun(NamedTuple):
+    """A run of a post with the outcomes of its checks, at each point that was checked, and all its fields."""
+
+    run: PlannedRun
+    outcomes: Sequence[Sequence[CheckOutcome]]
+    coverage: Sequence[CoverageRow]
+
+    @property
+    def open_fields(self) -> set[str]:
+        """The fields that nothing confirms, such as "results.main.flips"; those with a reason are left out."""
+        return {f"results.{self.run.name}.{top_of(row.field)}" for row in open_rows(self.run, self.coverage)}
+
+
+def checked_runs(runs: Iterable[PlannedRun], answers: Results, results: Mapping[str, Record]) -> list[CheckedRun]:
+    """The runs of a post with their checks. results: its records."""
+    every = [(run, [read_outcomes(data) for data in packed_checks(run, answers)]) for run in runs]
+    return [CheckedRun(run, outcomes, coverage_of(run, results[run.name], outcomes)) for run, outcomes in every]
 
 
 # Before the text is written.

@@ -1,37 +1,41 @@
 """Planned runs and their results -> the evidence of a post."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from site_builder.markup.placeholders import Inline
-from site_builder.markup.typeset import curled
+from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import CheckRow
-from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow
-from site_builder.posts.findings import coverage_of, open_rows, shown_rows, top_of
+from site_builder.posts.evidence import CoverageRow, Evidence, RunRow
+from site_builder.posts.findings import shown_rows
 from site_builder.project.front_matter import PublishedSource
-from site_builder.solving.checks.outcomes import CheckOutcome, read_outcomes
+from site_builder.solving.checks.outcomes import CheckOutcome
 from site_builder.solving.plan import PlannedRun, Results
-from site_builder.solving.results import packed_checks, unpacked
+from site_builder.solving.results import unpacked
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
-from site_builder.values.records import BESIDE, Record
+from site_builder.values.records import BESIDE
+
+if TYPE_CHECKING:
+    from site_builder.posts.job import JobData
 
 _MOST_SHOWN = 3  # values of a check that compares several fields
 _SURE_BITS = 32  # of each float of many: with more, another machine rounds one of them the other way
 _MOST_LEAVES = 40  # values of a list that are recorded one by one; of a longer one its size and a digest
 
 
-def check_rows(checks: Iterable[CheckOutcome], typeset: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
-    """Checks as readers see them, each with all that it compares. typeset: renders a text with TeX in it."""
+def check_rows(checks: Iterable[CheckOutcome], set_text: Callable[[str], Inline]) -> tuple[CheckRow, ...]:
+    """Checks as readers see them, each with all that it compares. set_text: renders a text with TeX in it."""
     by_check: dict[str, list[CheckOutcome]] = {}
     for each in checks:
         by_check.setdefault(each.check, []).append(each)
-    return tuple(_check_row(outcomes, typeset) for outcomes in by_check.values())
+    return tuple(_check_row(outcomes, set_text) for outcomes in by_check.values())
 
 
-def _check_row(outcomes: Sequence[CheckOutcome], typeset: Callable[[str], Inline]) -> CheckRow:
+def _check_row(outcomes: Sequence[CheckOutcome], set_text: Callable[[str], Inline]) -> CheckRow:
     first = outcomes[0]
     fields = [
         f"{each.field} ({each.cells:,} of {each.total:,})" if each.cells < each.total else each.field
@@ -40,7 +44,7 @@ def _check_row(outcomes: Sequence[CheckOutcome], typeset: Callable[[str], Inline
     confirming = [each for each in outcomes if each.confirms]
     return CheckRow(
         first.check,
-        typeset(first.title),
+        set_text(first.title),
         first.kind,
         "; ".join(dict.fromkeys(each.expected for each in outcomes[:_MOST_SHOWN])),
         "; ".join(dict.fromkeys(each.found for each in outcomes[:_MOST_SHOWN])),
@@ -54,47 +58,18 @@ def _check_row(outcomes: Sequence[CheckOutcome], typeset: Callable[[str], Inline
     )
 
 
-class CheckedRun(NamedTuple):
-    """A run of a post with the outcomes of its checks, at each point that was checked, and all its fields."""
-
-    run: PlannedRun
-    outcomes: Sequence[Sequence[CheckOutcome]]
-    coverage: Sequence[CoverageRow]
-
-    @property
-    def open_fields(self) -> set[str]:
-        """The fields that nothing confirms, such as "results.main.flips"; those with a reason are left out."""
-        return {f"results.{self.run.name}.{top_of(row.field)}" for row in open_rows(self.run, self.coverage)}
-
-
-def checked_runs(runs: Iterable[PlannedRun], answers: Results, results: Mapping[str, Record]) -> list[CheckedRun]:
-    """The runs of a post with their checks. results: its records."""
-    every = [(run, [read_outcomes(data) for data in packed_checks(run, answers)]) for run in runs]
-    return [CheckedRun(run, outcomes, coverage_of(run, results[run.name], outcomes)) for run, outcomes in every]
-
-
-def evidence_of(
-    runs: Iterable[CheckedRun],
-    answers: Results,
-    claims: Iterable[ClaimRow],
-    reads: Collection[str],
-    results: Mapping[str, Any],
-    typeset: Callable[[str], Inline],
-    sources: Mapping[str, PublishedSource],
-) -> Evidence:
-    """The evidence of a post. reads: what its text read of results, such as `fair.value`; results: its records.
-
-    sources: of the post, by name.
-    """
-    claims = tuple(claims)
-    used = {claim.source for claim in claims}
+def evidence_of(data: "JobData", answers: Results) -> Evidence:
+    """The evidence of a post that is written. answers: those of its runs."""
+    set_text, sources = partial(typeset, place=data.place), data.job.post.front.sources
     rows = []
-    for run, outcomes, every in runs:
+    for run, outcomes, every in data.checked:
         figures = {} if run.keep else unpacked(answers.figures[run.points[0]])
-        coverage = shown_rows(run, every, figures, reads)
-        rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], typeset)))
+        coverage = shown_rows(run, every, figures, data.reads)
+        rows.append(_run_row(run, outcomes, coverage, () if run.keep else check_rows(outcomes[0], set_text)))
+    used = {claim.source for claim in data.claims}
     cited = {name: _source_facts(source) for name, source in sources.items() if name in used}
-    return Evidence(tuple(rows), claims, _answers(reads, results), cited)
+    shown = _answers(data.reads, data.results)
+    return Evidence(tuple(rows), tuple(data.claims), shown, cited, len(data.held.shown))
 
 
 def _source_facts(source: PublishedSource) -> dict[str, str]:

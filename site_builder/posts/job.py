@@ -15,23 +15,16 @@ from site_builder.values.language import ENGLISH, Language
 from site_builder.values.records import Record, fields_of
 
 if TYPE_CHECKING:
-    from site_builder.posts.gather_evidence import CheckedRun
+    from site_builder.posts.findings import CheckedRun
     from site_builder.solving.plan import PlannedRun, Results
 
 
 @dataclass(frozen=True)
 class WrittenPost:
-    """A post's text as bytes.
-
-    evidence: empty where it has no results. figures: packed, by key. beside: files that extensions publish beside it,
-    by their digests.
-    """
+    """A post's text as bytes. entries: of the cache, to which the summary leads, by kind and key."""
 
     summary: bytes
-    body: bytes
-    evidence: bytes
-    figures: Mapping[str, bytes]
-    beside: Mapping[str, bytes]
+    entries: Mapping[tuple[str, str], bytes]
 
 
 class OwnText(NamedTuple):
@@ -121,7 +114,7 @@ class JobData:
         """The runs with their checks; none where nothing was computed."""
         if not self.job.runs or self.job.answers is None:
             return ()
-        from site_builder.posts.gather_evidence import checked_runs
+        from site_builder.posts.findings import checked_runs
 
         return checked_runs(self.job.runs, self.job.answers, self.results)
 

@@ -74,7 +74,7 @@ class PostSummary(NamedTuple):
     turns: how many settings it has beside its own. picture: the name of the figure at its top. findings: numbers that
     nothing verifies. macros: files with macros that its text has read. extensions: those that its text can use;
     files_of_extensions: the digest and the name of each file that they publish beside it; file_checks: of those that
-    are checked before; lacks_files: whether it leads to some of these and has none, as the text of a setting.
+    are checked before.
     """
 
     source: str
@@ -115,7 +115,6 @@ class PostSummary(NamedTuple):
     authors: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
     files_of_extensions: tuple[tuple[str, str], ...] = ()
-    lacks_files: bool = False
     file_checks: tuple[FileCheck, ...] = ()
     language: str = "en"
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic.types import ByteSize
 from pydantic_core import PydanticKnownError
 
@@ -18,7 +18,7 @@ from site_builder.extension import Registration
 from site_builder.project.extensions import Extensions, load_extensions, read_settings
 from site_builder.project.publish_settings import Publish, PublishSettings
 from site_builder.project.theme_settings import ThemeSettings, missing_files
-from site_builder.project.validation import text_of_form
+from site_builder.project.validation import StrictModel, text_of_form
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
 
@@ -110,10 +110,8 @@ def _own_workers(value: object) -> object:
 WorkerCount = Annotated[int, BeforeValidator(_own_workers), Field(ge=0, le=MOST_WORKERS)]
 
 
-class Limits(BaseModel):
+class Limits(StrictModel):
     """How long and in how much memory one task, text or page may run."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     time: TaskSeconds = Field(120.0, description="seconds that one task may take; `none` for no limit")
     memory: Size = Field(ByteSize(2**31), description="memory that one task may use, such as `512 MiB`")
@@ -124,18 +122,14 @@ class Limits(BaseModel):
         return self.model_copy(update={"time": max(self.time, other.time), "memory": max(self.memory, other.memory)})
 
 
-class StoreSettings(BaseModel):
+class StoreSettings(StrictModel):
     """The cache of computed results."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     max_size: Size = Field(ByteSize(2**30), description="maximum size of the cache in `.store/`")
 
 
-class Settings(BaseModel):
+class Settings(StrictModel):
     """The keys of config.yaml."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     title: Title = Field(description="the site's name")
     base_url: Address = Field(description="the address at which it is published, such as `https://example.org/blog/`")

@@ -9,9 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     ValidationInfo,
     WithJsonSchema,
@@ -20,7 +18,7 @@ from pydantic import (
 )
 
 from site_builder.project.config import TEXT, LanguageTag, Limits, MacroName, Size, TaskSeconds, Text, Title
-from site_builder.project.validation import exact_fraction, shown, text_of_form
+from site_builder.project.validation import StrictModel, exact_fraction, shown, text_of_form
 
 FRONT_TEXTS = ("title", "summary", "answer", "method")  # the texts of a post in lists, which may use results
 _MOST_STEPS = 100_001
@@ -106,14 +104,10 @@ ParameterName = Annotated[
 ]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
-
-
 Exact = Annotated[Fraction, BeforeValidator(exact_fraction), WithJsonSchema(TEXT)]
 
 
-class Steps(_Model):
+class Steps(StrictModel):
     """Equally spaced values from start to stop, both included."""
 
     start: Exact = Field(description="the first value")
@@ -137,7 +131,7 @@ UNCHECKED = "fields that no second method confirms, each with a reason for reade
 Reasons = dict[str, Annotated[Text, Field(min_length=1)]]
 
 
-class Run(_Model):
+class Run(StrictModel):
     """One solution that a post asks for, or one for each point of a sweep."""
 
     solver: str = Field(description="the solver, by the name of its file")
@@ -174,7 +168,7 @@ class Run(_Model):
         return values.values() if isinstance(values, Steps) else tuple(values)
 
 
-class PuzzleCredit(_Model):
+class PuzzleCredit(StrictModel):
     """Where a puzzle comes from."""
 
     name: Text = Field("", description="what the puzzle is called")
@@ -183,7 +177,7 @@ class PuzzleCredit(_Model):
     published: Moment | None = Field(None, description="the date at which it appeared")
 
 
-class PublishedSource(_Model):
+class PublishedSource(StrictModel):
     """A publication that claims cite."""
 
     title: Text = Field(min_length=1, description="its title, or what is known of it")
@@ -192,7 +186,7 @@ class PublishedSource(_Model):
     url: WebAddress = Field("", description="its address, such as `https://example.org/`")
 
 
-class DatedCorrection(_Model):
+class DatedCorrection(StrictModel):
     """A correction of a post, with its date. The text may use results and TeX."""
 
     date: Moment = Field(description="the date of the correction")
@@ -202,7 +196,7 @@ class DatedCorrection(_Model):
     )
 
 
-class OwnLimits(_Model):
+class OwnLimits(StrictModel):
     """Limits of a post's tasks; those that it leaves out are config.yaml's."""
 
     time: TaskSeconds | None = Field(None, description="seconds that one task may take; `none` for no limit")
@@ -213,7 +207,7 @@ class OwnLimits(_Model):
         return limits.model_copy(update=self.model_dump(exclude_none=True))
 
 
-class Guess(_Model):
+class Guess(StrictModel):
     """A question that readers may answer before they see the answer: with a number, or with one of several choices."""
 
     question: Title = Field(description="what a reader guesses, such as `How often do you win?`")
@@ -242,7 +236,7 @@ def _in_words(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-class TurnSetting(_Model):
+class TurnSetting(StrictModel):
     """One setting: its key in addresses, its label, and the values of parameters, each named solver.name."""
 
     key: SettingKey = Field("", description="what stands for it in the address; by default made from the label")
@@ -289,7 +283,7 @@ TurnSettings = Annotated[
 ]
 
 
-class FrontMatter(_Model):
+class FrontMatter(StrictModel):
     """The settings at a post's head. Pages need no date."""
 
     title: Title = Field(description="the post's title; may use results and TeX")

@@ -4,10 +4,10 @@ import re
 import shlex
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from site_builder.errors import CuredError
-from site_builder.project.validation import text_of_form
+from site_builder.project.validation import StrictModel, text_of_form
 
 TARGETS = {
     "branch": "publish: {branch: gh-pages}                  a branch of this repository, as for GitHub Pages",
@@ -55,13 +55,11 @@ def _command(value: str) -> str:
 Text = Annotated[str, BeforeValidator(_text)]
 
 
-class PublishSettings(BaseModel):
+class PublishSettings(StrictModel):
     """One target. branch: with the remote that has it.
 
     rsync: host and path, as rsync takes them; folder: relative to the project; command: run without a shell.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     branch: Annotated[Text, Branch] | None = Field(
         None, description="a branch that holds the site and nothing else, such as `gh-pages`"

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from site_builder.errors import CuredError
-from site_builder.project.validation import text_of_form
+from site_builder.project.validation import StrictModel, text_of_form
 
 DEFAULT_COLOURS = {  # of the default theme, in light and dark
     "accent": ("#0d5c68", "#79c9d2"),
@@ -80,10 +80,8 @@ def _is_file(folder: Path, path: str) -> bool:
     return not path.startswith("/") and ".." not in path.split("/") and (folder / path).is_file()
 
 
-class Colours(BaseModel):
+class Colours(StrictModel):
     """Colours of the site in one scheme; an empty one stands for that of the default theme."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     accent: Colour = Field("", description='links and highlights, such as `"#00aa55"`')
     paper: Colour = Field("", description="the background")

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
@@ -41,6 +41,12 @@ _EXAMPLES = {
     "base_url": "https://example.org/",
     "set": "{coin_game.flips: 200}",
 }
+
+
+class StrictModel(BaseModel):
+    """A mapping of YAML: values of their very types, and no other keys."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
 
 def exact_fraction(value: object) -> Fraction:

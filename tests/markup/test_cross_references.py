@@ -29,10 +29,13 @@ def made(body):
     return write_text(Path(), Job(post), Limits())
 
 
-def html_of(body):
-    written = made(body)
+def body_of(written):
     assert not isinstance(written, list), [str(error) for error in written]
-    return Html(from_json(Body, written.body).html)
+    return from_json(Body, next(data for (kind, _), data in written.entries.items() if kind == "body"))
+
+
+def html_of(body):
+    return Html(body_of(made(body)).html)
 
 
 def words(body):
@@ -124,7 +127,7 @@ def test_references_go_below_a_heading_with_which_the_text_ends():
 def test_the_list_of_references_is_in_the_table_of_contents():
     written = made("## One\n\nKnown [@gal].")
 
-    assert [each.title for each in from_json(Body, written.body).headings] == ["One", "References"]
+    assert [each.title for each in body_of(written).headings] == ["One", "References"]
     assert "references" not in from_json(PostSummary, made("## One").summary).anchors
 
 
@@ -152,7 +155,7 @@ def test_a_reference_that_leads_nowhere_is_an_error_at_its_line(body, message, c
 def test_a_link_in_a_heading_is_words_in_the_contents():
     written = made("## By @eq-sum and [words](/)\n\n$$a$$ {#eq-sum}")
 
-    assert [each.title for each in from_json(Body, written.body).headings] == ["By Equation&nbsp;1 and words"]
+    assert [each.title for each in body_of(written).headings] == ["By Equation&nbsp;1 and words"]
 
 
 @pytest.mark.parametrize(

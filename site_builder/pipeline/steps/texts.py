@@ -48,11 +48,7 @@ class Texts:
         keys = {source: _key(each) for source, each in inputs.items()}
         read = partial(from_json, PostSummary)
         found = self.context.look_up("text", jobs, lambda source: keys.get(source, ""), read).cached
-        cached = {
-            source: PostText(summary, inputs[source])
-            for source, summary in found.items()
-            if jobs[source].is_setting or not summary.lacks_files
-        }
+        cached = {source: PostText(summary, inputs[source]) for source, summary in found.items()}
         return StepPlan(cached, [source for source in jobs if source not in cached])
 
     def run(self, missing: Iterable[str], jobs: Mapping[str, Job]) -> StepResult[str, PostText]:
@@ -92,20 +88,16 @@ class Texts:
             from site_builder.solving.results import run_digest
 
             found |= {f"{RESULTS}'{run.name}'": run_digest(run, job.answers) for run in job.runs}
+        if job.used and job.is_setting:
+            found["turn:"] = "a setting"  # has no files of its own that are checked
         return {**found, **job.imports}
 
     def _store(self, job: Job, written: WrittenPost) -> PostText:
         inputs = self.inputs(job)
-        summary, put = from_json(PostSummary, written.summary), self.context.store.put
-        for key, data in written.figures.items():
-            put("figure", key, data)
-        for key, data in written.beside.items():
-            put("file", key, data)
-        put("body", summary.body, written.body)
-        if written.evidence:
-            put("evidence", summary.evidence, written.evidence)
-        put("text", _key(inputs), written.summary)
-        return PostText(summary, inputs)
+        for (kind, key), data in written.entries.items():
+            self.context.store.put(kind, key, data)
+        self.context.store.put("text", _key(inputs), written.summary)
+        return PostText(from_json(PostSummary, written.summary), inputs)
 
     def _tasks(
         self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], None]

@@ -73,7 +73,6 @@ def _written(data: JobData) -> WrittenPost:
         evidence=bytes_digest(packed_evidence) if evidence else "",
         files_of_extensions=tuple((content, name) for name, content in beside.items()),
         file_checks=tuple(_file_check(data, name, content) for name, content in beside.items() if name in data.checks),
-        lacks_files=not data.checks.keys() <= beside.keys(),
         checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
         turns=len(post.front.turn),
         findings=tuple(findings),
@@ -81,8 +80,10 @@ def _written(data: JobData) -> WrittenPost:
         macros=tuple(sorted(data.job.imports)),
         extensions=tuple(data.job.used),
     )
-    files = {beside[name]: each for name, each in data.beside.items()}
-    return WrittenPost(to_json(summary), body, packed_evidence, data.figures, files)
+    entries = {("figure", key): packed for key, packed in data.figures.items()}
+    entries |= {("file", beside[name]): content for name, content in data.beside.items()}
+    entries |= {("body", summary.body): body} | ({("evidence", summary.evidence): packed_evidence} if evidence else {})
+    return WrittenPost(to_json(summary), entries)
 
 
 def _own_text(data: JobData) -> OwnText:
@@ -129,9 +130,7 @@ def _evidence(data: JobData) -> Evidence | None:
         return None
     from site_builder.posts.gather_evidence import evidence_of
 
-    set_text, sources = partial(typeset, place=data.place), data.job.post.front.sources
-    given = data.checked, data.job.answers, data.claims, data.reads, data.results, set_text, sources
-    return replace(evidence_of(*given), held=len(data.held.shown))
+    return evidence_of(data, data.job.answers)
 
 
 def _findings(data: JobData, evidence: Evidence) -> list[Finding]:
