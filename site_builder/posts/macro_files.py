@@ -1,7 +1,7 @@
 """Files of Jinja that posts import or include: content/macros.html for all of them, others by their names."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from jinja2 import BaseLoader, Environment, TemplateNotFound
@@ -20,17 +20,18 @@ _NAME = re.compile(r"\"([^\"]*)\"|'([^']*)'")
 def macro_files(text: str, digests: Mapping[str, str], read: Callable[[str], bytes]) -> dict[str, str]:
     """The files that a text may take macros from, and those that these import: digests by name.
 
-    digests: of all files of the project.
+    Empty ones are of files that are named and not there. digests: of all files of the project.
     """
     if "{{" not in text and "{%" not in text:
         return {}
     found: dict[str, str] = {}
-    waiting = [MACROS, *_named(text, digests)]
+    waiting = [MACROS] if MACROS in digests else []
+    waiting += _named(text, digests)
     while waiting:
         name = waiting.pop()
-        if name in digests and name not in found:
-            found[name] = digests[name]
-            waiting += _named(read(name).decode("utf-8", "replace"), digests)
+        if name not in found:
+            found[name] = digests.get(name, "")
+            waiting += _named(read(name).decode("utf-8", "replace"), digests) if found[name] else ()
     return found
 
 
@@ -39,38 +40,37 @@ def imports_anything(text: str) -> bool:
     return _TAG.search(text) is not None
 
 
-def _named(text: str, files: Collection[str]) -> list[str]:
-    """The files that a text names in imports, as the project has them."""
-    names = [one or other for tag in _TAG.findall(text) for one, other in _NAME.findall(tag)]
-    return [path for path in (_path(name, files) for name in names) if path]
-
-
-def _path(name: str, files: Collection[str]) -> str:
-    """The file of this name; empty where there is none."""
-    return next((path for path in (f"{folder}/{name}" for folder in FOLDERS) if path in files), "")
+def _named(text: str, digests: Mapping[str, str]) -> Iterator[str]:
+    """The files that a text names in imports: each at the first place where there is one, and the places before it."""
+    for tag in _TAG.findall(text):
+        for one, other in _NAME.findall(tag):
+            for path in (f"{folder}/{one or other}" for folder in FOLDERS):
+                yield path
+                if path in digests:
+                    break
 
 
 class MacroLoader(BaseLoader):
     """Loads files for the environment of posts.
 
-    files: those of the project in `root` that a text may use, which are inputs of it; read: gives the bytes of one.
+    files: those of the project in `root` that a text may use, as `macro_files` has them; read: gives the bytes of one.
     """
 
     def __init__(self) -> None:
         self.root = Path()
-        self.files: Collection[str] = ()
+        self.files: Mapping[str, str] = {}
         self.read: Callable[[str], bytes] = lambda name: b""
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """The text of a file, its name in the project, and a function that says whether it is still the same."""
-        name = _path(template, self.files)
-        if not name:
+        paths = [f"{folder}/{template}" for folder in FOLDERS]
+        if not (name := next(filter(self.files.get, paths), "")):
             raise TemplateNotFound(template)
         data = self.read(name)
         source = data.decode("utf-8", "replace")
         if error := loose_filter(environment, source, name):
             raise error
-        return source, name, lambda: name in self.files and self.read(name) == data
+        return source, name, lambda: bool(self.files.get(name)) and self.read(name) == data
 
     def missing(self, name: str) -> tuple[str, str]:
         """The error of a name that cannot be loaded, and the cure."""

@@ -116,3 +116,28 @@ def test_each_file_that_an_import_may_choose_is_an_input_of_the_text(project):
     project.build()
 
     assert "Last." in project.page("posts/ruin/index.html")
+
+
+@pytest.mark.parametrize("before", ["content/late.html", "templates/late.html"])
+def test_a_file_that_is_named_and_comes_later_is_noticed(project, before):
+    (project.root / "templates").unlink()
+    project.write("templates/README.md", "Here are templates.\n")
+    project.post('{% include "late.html" ignore missing %}\n', front=NO_RUNS)
+    project.build()
+    project.write(before, "Late.\n")
+
+    project.build()
+
+    assert "Late." in project.page("posts/ruin/index.html")
+
+
+def test_a_file_in_content_goes_before_one_of_the_same_name_that_was_there_before(project):
+    (project.root / "templates").unlink()
+    project.write("templates/note.html", "First.\n")
+    project.post('{% include "note.html" %}\n', front=NO_RUNS)
+    project.build()
+    project.write("content/note.html", "Second.\n")
+
+    project.build()
+
+    assert "Second." in project.page("posts/ruin/index.html")

@@ -35,7 +35,8 @@ class ExtensionUse:
     def with_extensions(self, job: Job) -> Job:
         """The job of writing a post with the extensions that its text can use."""
         post = job.post
-        text = "\n".join([post.body, repr(post.reading.data), *(self.read(name).decode() for name in job.imports)])
+        macros = (self.read(name).decode() for name, content in job.imports.items() if content)
+        text = "\n".join([post.body, repr(post.reading.data), *macros])
         if not (used := self.loaded.used_by(text, post.options)):
             return job
         return replace(
