@@ -62,14 +62,12 @@ class Extensions:
 
     @property
     def digest(self) -> str:
-        """A digest of all that can change a text; empty where nothing can."""
-        named = (*self._names_of_texts().values(), *self.registry.of("kind of figure").values())
-        changing = [each.owner for each in (*named, *self.registry.markdown)]
-        return digest(sorted(self.digests.items())) if changing else ""
+        """A digest of all of them."""
+        return digest(sorted(self.digests.items()))
 
     def used_by(self, text: str, keys: Collection[str]) -> tuple[str, ...]:
         """The extensions that a text can use: by names of theirs in it, by Markdown, and by keys of front matter."""
-        names = self._names_of_texts()
+        names = self.registry.of("filter") | self.registry.of("function")
         found = {each.owner for each in self.registry.markdown}
         kinds = {each.owner for each in self.registry.of("kind of figure").values()}
         expressions = " ".join(_EXPRESSION.findall(text)) if names or kinds else ""
@@ -77,9 +75,6 @@ class Extensions:
         found |= {names[word].owner for word in set(_WORD.findall(expressions)) & names.keys()}
         found |= {each.owner for name, each in self.registry.of("option").items() if name in keys}
         return tuple(sorted(found))
-
-    def _names_of_texts(self) -> dict[str, Any]:
-        return self.registry.of("filter") | self.registry.of("function")
 
     def solver_functions(self) -> dict[str, Registration]:
         """The functions that solvers may have, by name. Raises SiteError for a name of the builder's."""
