@@ -44,25 +44,33 @@ def _source(solver: str, name: str, page: Page) -> Html:
 
     solver: one that a run of the post has or imports from.
     """
-    files: dict[str, dict[str, str]] = {}
-    for run in page.results:
-        for path, data in page.facts(run).code().files.items():
-            if path.startswith("solvers/") and path.endswith(".py"):
-                owner = PurePosixPath(path).parts[1].removesuffix(".py")
-                files.setdefault(owner, {})[path] = decode_source(data)
+    solver, name, files = str(solver), str(name), _files_of_solvers(page)
     if solver not in files:
         raise PostError(f"no run of the post has a solver named {solver!r}", nearest(solver, files))
     found: dict[str, tuple[str, str]] = {}
-    for path, text in files[solver].items():
-        for each, code in _definitions(text).items():
+    for path, data in sorted(files[solver].items()):
+        for each, code in _definitions(decode_source(data)).items():
             found[f"{PurePosixPath(path).stem}.{each}"] = path, code
             found.setdefault(each, (path, code))
     if name not in found:
         known = [each for each in found if ("." in each) == ("." in name)]
         raise PostError(f"solver '{solver}' has no {name!r} to show", nearest(name, known))
-    path, code = found[name]
-    words = {"label": escape(current().word("Code:")), "path": escape(path), "name": name.rpartition(".")[2]}
-    html = _SOURCE.format(**words, code=highlighted(code, "python"))
+    return _listing(*found[name], name.rpartition(".")[2])
+
+
+def _files_of_solvers(page: Page) -> dict[str, dict[str, bytes]]:
+    """The code of the runs of a post, by solver and path; what they share is that of the solver `common`."""
+    found: dict[str, dict[str, bytes]] = {}
+    for run in page.results:
+        for path, data in page.facts(run).code().files.items():
+            if path.startswith("solvers/") and path.endswith(".py"):
+                found.setdefault(PurePosixPath(path).parts[1].removesuffix(".py"), {})[path] = data
+    return found
+
+
+def _listing(path: str, code: str, name: str) -> Html:
+    label, highlit = escape(current().word("Code:")), highlighted(code, "python")
+    html = _SOURCE.format(label=label, path=escape(path), name=name, code=highlit)
     return Html(html, feed=html)
 
 

@@ -1,7 +1,12 @@
 """`{{ source(solver, name) }}` in a post: code of the solvers of its runs, as it ran."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from site_builder.errors import PostError
+from site_builder.extension import Registry, Site, SolverCode
+from site_builder.extensions.bundles.extend import extend
 from tests.conftest import RUIN
 from tests.support.html import Html
 
@@ -80,3 +85,42 @@ def test_a_name_that_is_not_there_is_named_at_its_line(project, call, error):
     project.post(f"A text.\n\n{{{{ {call} }}}}\n")
 
     assert error in project.build(status=1).err
+
+
+COIN = b"def play():\n    return 1\n\n\ndef play():\n    return 2\n"
+RULES = b"def play():\n    return 3\n\n\ndef toss():\n    return 4\n"
+
+
+@pytest.fixture
+def shown(tmp_path):
+    """The function, on a page whose run has a solver of several modules."""
+    files = {f"solvers/coinball/{name}.py": code for name, code in {"rules": RULES, "coin": COIN}.items()}
+    page = SimpleNamespace(results={"main": None}, facts=lambda _: SimpleNamespace(code=lambda: SolverCode(files, {})))
+    registry = Registry()
+    extend(Site("bundles", tmp_path, registry))
+    source = registry.of("function")["source"].value
+    return lambda name: source("coinball", name, page)
+
+
+def test_a_name_is_that_of_the_first_module_and_its_last_definition(shown):
+    assert shown("play") == shown("coin.play").replace("coin.play", "play")
+    assert [Html(shown(name)).all("div", role="region")[0].text.split()[-1] for name in ("play", "rules.play")] == [
+        "2",
+        "3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "cure"),
+    [
+        ("nothing", "there is: play, toss"),
+        ("rules.tos", "did you mean 'rules.toss'?"),
+        ("tos", "did you mean 'toss'?"),
+        ([1], "there is: play, toss"),
+    ],
+)
+def test_an_unknown_name_has_the_nearest_one_of_its_form_in_its_cure(shown, name, cure):
+    with pytest.raises(PostError) as raised:
+        shown(name)
+
+    assert (raised.value.message, raised.value.cure) == (f"solver 'coinball' has no {str(name)!r} to show", cure)
