@@ -77,11 +77,7 @@ def build_and_write(options: BuildOptions, report: Report, warn: Warn) -> Outcom
 def _large_settings(built: BuiltSite, folder: Path) -> Iterator[str]:
     """A warning for each post whose pages of settings are too large for a site."""
     for post in built.summaries:
-        if "turn" not in post.lines:
-            continue
-        own, beside = file_path(post.path), post.beside("")
-        paths = [each.path for each in built.pages if each.path.startswith(beside) and each.path != own]
-        size = sum((folder / path).stat().st_size for path in paths if path.endswith("/index.html"))
+        size = sum((folder / file_path(each.path)).stat().st_size for each in post.other_turns)
         if size > _MOST_OF_SETTINGS:
             yield f"{post.place('turn')}: the pages of its settings have {size / 2**20:.1f} MiB: leave some out"
 
@@ -99,10 +95,8 @@ def _search_index(options: BuildOptions, sources: Sources, built: BuiltSite, rep
     """How the search index of this site is made, once its pages are written; None for none."""
     if not options.search or not built.owners:
         return None
-    beside = tuple(post.beside("") for post in built.summaries if "turn" in post.lines)  # pages of settings
-    html = [page for page in built.pages if page.path.endswith(".html")]
-    found = [each for each in html if each.is_copied or each.path in built.owners or not each.path.startswith(beside)]
-    pages = [page.path for page in found]
+    of_settings = {file_path(each.path) for post in built.summaries for each in post.other_turns}
+    pages = [page.path for page in built.pages if page.path.endswith(".html") and page.path not in of_settings]
     return SearchIndex(find_program(), pages, sources.config.settings.language, sources.stamp, report)
 
 

@@ -1,7 +1,6 @@
 """Summaries of posts from earlier builds, and which posts are unchanged since."""
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,13 +11,12 @@ from site_builder.pipeline.steps.extension_use import ExtensionUse
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import MACROS
 from site_builder.site.entries import listed_digest
-from site_builder.site.model import Turn
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.json_records import from_json, to_json
 
-_SUMMARIES, _TURNS = "summaries", "turns"
+_SUMMARIES = "summaries"
 
 
 @dataclass(frozen=True)
@@ -36,20 +34,22 @@ class KnownPosts:
     settings: Sequence[str]
     _stored: set[str] = field(default_factory=set)  # sources
     _digests: dict[str, tuple[PostSummary, list[str]]] = field(default_factory=dict)
+    _at_settings: dict[str, list[bytes]] = field(default_factory=dict)  # of unchanged posts, by source
 
     def unchanged(self) -> dict[str, PostSummary]:
         """The summaries of posts whose texts depend on nothing that has changed, by source."""
         found = {}
         for source, data in self.store.documents(_SUMMARIES).items():
-            head, digests, rest = (*data.split(b"\n", 2), b"", b"")[:3]
+            head, *lines = data.split(b"\n")
             self._stored.add(source)
-            if source in self.sources.digests:
+            if source in self.sources.digests and len(lines) > 1:
                 # ValueError: another version wrote it; the others: of its solver, which raises them when it is asked.
                 with suppress(ValueError, SiteError, ExceptionGroup):
-                    summary = self._summary(source, rest)
+                    summary = self._summary(source, lines[1])
                     if head == self.context(summary):
                         found[source] = summary
-                        self._digests[source] = summary, digests.decode().split(" ")
+                        self._digests[source] = summary, lines[0].decode().split(" ")
+                        self._at_settings[source] = lines[2:]
         return found
 
     def digest(self, summary: PostSummary) -> str:
@@ -62,24 +62,13 @@ class KnownPosts:
         known, found = self._digests.get(summary.source, (None, []))
         return found[1] if known is summary else listed_digest(summary)
 
-    def turns(self, summary: PostSummary) -> tuple[Turn, ...]:
-        """The settings of an unchanged post that can be turned, as a build has left them; none where none has."""
-        head, *lines = (self.store.document(_TURNS, summary.source) or b"").split(b"\n")
-        if head != self.context(summary):
-            return ()
-        labels, *summaries = lines
-        with suppress(ValueError):  # another version wrote it
-            return tuple(
-                Turn(key, label, from_json(PostSummary, data) if data else None)
-                for (key, label), data in zip(json.loads(labels), summaries, strict=True)
-            )
-        return ()
+    def has_settings(self, summary: PostSummary) -> bool:
+        """True when a build has left an unchanged post at all of its settings."""
+        return len(self._at_settings[summary.source]) == len(summary.other_turns)
 
-    def store_turns(self, summary: PostSummary, turns: Sequence[Turn]) -> None:
-        """Store the settings of a post, none of them late."""
-        labels = json.dumps([(turn.key, turn.label) for turn in turns]).encode()
-        summaries = [to_json(turn.summary) if turn.summary else b"" for turn in turns]
-        self.store.set_documents(_TURNS, {summary.source: b"\n".join([self.context(summary), labels, *summaries])})
+    def at_settings(self, summary: PostSummary) -> list[PostSummary]:
+        """An unchanged post at its settings."""
+        return [from_json(PostSummary, data) for data in self._at_settings[summary.source]]
 
     def _summary(self, source: str, data: bytes) -> PostSummary:
         read = self.sources.summaries
@@ -92,7 +81,7 @@ class KnownPosts:
         """The summary of a post when it was last written, whatever has changed since; None where there is none."""
         data = self.store.document(_SUMMARIES, source)
         try:
-            return from_json(PostSummary, data.split(b"\n", 2)[2]) if data else None
+            return from_json(PostSummary, data.split(b"\n")[2]) if data else None
         except (ValueError, IndexError):  # as another version of the builder wrote it
             return None
 
@@ -122,12 +111,19 @@ class KnownPosts:
         settings = [text for text in self.settings if text.partition(".")[0].strip() == name]
         return name, code, given, settings
 
-    def store_all(self, summaries: Iterable[PostSummary]) -> None:
-        """Store the summaries of posts that were written, and drop those whose files are gone."""
-        documents = {post.source: b"\n".join([self.context(post), *_with_digests(post)]) for post in summaries}
+    def store_all(self, summaries: Iterable[PostSummary], turned: Mapping[str, Sequence[PostSummary]]) -> None:
+        """Store the summaries of posts that were written, and drop those whose files are gone.
+
+        turned: the posts at their settings, by source.
+        """
+        documents = {
+            post.source: b"\n".join(
+                [self.context(post), *_with_digests(post), *map(to_json, turned.get(post.source, ()))]
+            )
+            for post in summaries
+        }
         self.store.set_documents(_SUMMARIES, documents)
-        for family in (_SUMMARIES, _TURNS):
-            self.store.drop_documents(family, self._stored - self.sources.digests.keys())
+        self.store.drop_documents(_SUMMARIES, self._stored - self.sources.digests.keys())
 
 
 def _with_digests(post: PostSummary) -> tuple[bytes, bytes]:

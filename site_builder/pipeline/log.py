@@ -4,11 +4,10 @@ The reason why a task ran is the difference between its inputs at the last build
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import counted
-from site_builder.pipeline.known_posts import KnownPosts
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Post
 from site_builder.site.model import Page
@@ -39,13 +38,12 @@ class BuildLog:
     site, which is the subject "". text_inputs: of each post whose text was requested, the inputs of that text.
     """
 
-    def __init__(self, store: Store, codes: CodeKeys, known_posts: KnownPosts, explain: bool) -> None:
+    def __init__(self, store: Store, codes: CodeKeys, explain: bool) -> None:
         self.texts = self.solves = self.figures = 0
         self.reports: dict[str, list[str]] = {}
         self.text_inputs: dict[str, Mapping[str, str]] = {}
         self._store = store
         self._codes = codes
-        self._known_posts = known_posts
         self._explain = explain
 
     def add(self, subject: str, task: str, words: str) -> None:
@@ -119,21 +117,11 @@ class BuildLog:
     def _drawing(self, figure: str) -> Inputs:
         return {"its figure": figure, "the builder": self._codes.builder}
 
-    def store(
-        self,
-        posts: Iterable[PostSummary],
-        runs: "Mapping[str, Sequence[PlannedRun]]",
-        pending: Collection[str] = (),
-    ) -> None:
-        """Store what the next build has to know of those of these posts whose texts were requested.
-
-        pending: sources of posts that something is still missing of; they count as not built.
-        """
-        fresh = {post.source: post for post in posts if post.source in self.text_inputs and post.source not in pending}
-        documents = {source: self._record(post, runs.get(source, ())) for source, post in fresh.items()}
+    def store(self, posts: Iterable[PostSummary], runs: "Mapping[str, Sequence[PlannedRun]]") -> None:
+        """Store the inputs of the tasks of posts whose texts were requested."""
+        documents = {post.source: self._record(post, runs.get(post.source, ())) for post in posts}
         if documents:
             self._store.set_documents(_FAMILY, documents)
-        self._known_posts.store_all(fresh.values())
 
     def _record(self, post: PostSummary, runs: "Iterable[PlannedRun]") -> bytes:
         """The inputs of all tasks of a post."""

@@ -27,13 +27,14 @@ from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings, ShareCards, WantedCard
 from site_builder.pipeline.steps.extension_use import ExtensionUse, FileChecks
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
-from site_builder.posts.job import Job
+from site_builder.posts.evidence import Evidence
+from site_builder.posts.job import Job, OwnText
 from site_builder.posts.links import check_navigation
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
 from site_builder.project.theme_settings import ThemeSettings
-from site_builder.site.model import Page, Site, Turn
+from site_builder.site.model import Page, Site
 from site_builder.site.pages.all import LinkTargets, link_targets, make_pages
 from site_builder.site.provenance import CodeFacts
 from site_builder.site.theme import ASSETS, CONFIGURED, Theme, theme_files
@@ -43,29 +44,31 @@ from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.processes.pool import Workers
 from site_builder.storage.file_fingerprints import ABSENT, THEME, Signature
 from site_builder.storage.store import Store
+from site_builder.values.json_records import from_json
 from site_builder.values.language import Language
 
 if TYPE_CHECKING:
     from site_builder.pipeline.steps.descriptions import Descriptions
     from site_builder.pipeline.steps.results import SolveRuns
-    from site_builder.pipeline.steps.turns import Turns
     from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, Solve, SolverReply
 
 _CODE = (".py", ".so", ".pyd")  # ends of the names of code, of which an editable library has many files
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
 Runs = Mapping[str, Sequence["PlannedRun"]]
+Turned = Mapping[str, Sequence[PostSummary]]
 
 
 @dataclass(frozen=True)
 class Renderings:
     """The rendered parts that belong to texts.
 
-    drawings: by figure; turns: by source. card: gives a share card by its key; None for one from the cache.
+    drawings: by figure; turned: posts at their settings, by source. card: gives a share card by its key; None for one
+    from the cache.
     """
 
     drawings: dict[str, FigureFiles]
     cards: Sequence[WantedCard]
-    turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
+    turned: Turned = field(default_factory=dict)
     card: Callable[[str], bytes] | None = None
 
 
@@ -116,7 +119,7 @@ class Build:
         self.extensions = ExtensionUse(self.config, sources.read)
         self.file_checks = FileChecks(self.context, self.extensions)
         self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
-        self.log = BuildLog(store, self.codes, self.known_posts, options.explain)
+        self.log = BuildLog(store, self.codes, options.explain)
         self.theme = self._theme()
         self.texts = Texts(self.context)
         self.drawings = Drawings(self.context, self.language)
@@ -134,9 +137,9 @@ class Build:
         runs = self.plan(content.read, content.known)
         results = self.solve(runs, content.read)
         summaries = self.write(content, runs, results)
-        turns = self._all_turns(content, runs, summaries)
+        turned = self.turned(content, summaries, runs)
         content = Content((), (), content.files)  # the texts of a large blog take more memory than its pages
-        return self.pages(content, summaries, runs, self.render(summaries, turns))
+        return self.pages(content, summaries, runs, self.render(summaries, turned))
 
     def _prepare_workers(self) -> None:
         """Load, while posts are read, what workers are going to need where nothing is cached."""
@@ -157,7 +160,7 @@ class Build:
         known = {
             source: summary
             for source, summary in known.items()
-            if not summary.turns or (also_turned and (not self.options.turns or self.known_posts.turns(summary)))
+            if not summary.turns or (also_turned and (not self.options.turns or self.known_posts.has_settings(summary)))
         }
         self.language(self.config.settings.language)
         content = load_content(self.config, self.sources.digests, self.options.drafts, known, self.sources.read)
@@ -197,7 +200,9 @@ class Build:
         answers = self.descriptions.run(plan.missing, requests.places)
         if answers.errors:
             raise_all([*requests.errors, *answers.errors, *_wrong_names(plan.cached | answers.found)])
-        return self.plan_described(requests, plan.cached | answers.found, unchanged)
+        described = plan.cached | answers.found
+        turned = {question.solver for question in described} if alone else ()  # no other post is asked
+        return self.plan_described(requests, described, unchanged, turned)
 
     def plan_described(
         self,
@@ -262,7 +267,10 @@ class Build:
             self._note(early_errors(post, planned))
             self._note(each.error(post.source) for each in early_findings(post, planned))
         if self.options.turns and any(post.front.turn for post in posts):
-            self._note(self.turns.errors(posts))
+            errors: list[SiteError] = []
+            with collecting(errors):
+                self.plan([each for post in posts for each in post.at_settings], (), alone=True)
+            self._note(errors)
 
     def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:
         from site_builder.posts.findings import solved_findings
@@ -292,30 +300,48 @@ class Build:
         return sorted(summaries, key=lambda post: post.source)  # the same with and without a cache
 
     def write_posts(
-        self, posts: Iterable[Post], runs: Runs, results: "Results | None"
+        self,
+        posts: Iterable[Post],
+        runs: Runs,
+        results: "Results | None",
+        own_texts: Mapping[str, OwnText | None] = MappingProxyType({}),
     ) -> tuple[list[PostSummary], list[SiteError]]:
-        """The summaries of these posts, whose texts are then in the cache, and the errors of those without one."""
-        jobs = self.jobs(posts, runs, results)
+        """The summaries of these posts, whose texts are then in the cache, and the errors of those without one.
+
+        own_texts: see `Job`, by source.
+        """
+        jobs = self.jobs(posts, runs, results, own_texts)
         plan = self.texts.plan(jobs)
         self.context.progress(len(plan.cached))
         written = self.texts.run(plan.missing, jobs)
-        for source, text in (plan.cached | written.found).items():
-            self.log.text(jobs[source].post, source in written.found, text.inputs)
-        return [text.summary for text in (plan.cached | written.found).values()], written.errors
+        summaries = []
+        for key, text in (plan.cached | written.found).items():
+            if setting := jobs[key].post.setting:
+                summaries.append(text.summary.at_setting(setting.key, setting.label))
+            else:
+                summaries.append(text.summary)
+                self.log.text(jobs[key].post, key in written.found, text.inputs)
+        return summaries, written.errors
 
-    def jobs(self, posts: Iterable[Post], runs: Runs, results: "Results | None") -> dict[str, Job]:
-        """The job of writing each of these posts, by source."""
+    def jobs(
+        self,
+        posts: Iterable[Post],
+        runs: Runs,
+        results: "Results | None",
+        own_texts: Mapping[str, OwnText | None] = MappingProxyType({}),
+    ) -> dict[str, Job]:
+        """The job of writing each of these posts, by key. own_texts: see `Job`, by source."""
         settings = self.config.settings
         jobs = {}
         for post in posts:
-            own = runs.get(post.source) or ()
+            own = runs.get(post.key) or ()
             macros = {**settings.macros, **post.front.macros}
-            language = self._language_of(post)
             text = f"{post.body}\n{post.reading.data}"
             imports = macro_files(text, self.sources.digests, self.sources.read)
-            given = settings.allow_hosts, language
-            jobs[post.source] = Job(post, own, results if own else None, *given, macros=macros, imports=imports)
-        return {source: self._with_code(self.extensions.with_extensions(job)) for source, job in jobs.items()}
+            given = settings.allow_hosts, self._language_of(post)
+            known, answers = own_texts.get(post.source), results if own else None
+            jobs[post.key] = Job(post, own, answers, *given, macros=macros, imports=imports, own_text=known)
+        return {key: self._with_code(self.extensions.with_extensions(job)) for key, job in jobs.items()}
 
     def _with_code(self, job: Job) -> Job:
         """The job with the code of its solvers, where functions of extensions may ask for that."""
@@ -323,45 +349,56 @@ class Build:
             return job
         return replace(job, code={name: self.codes.shared_code(name) for name in {run.solver for run in job.runs}})
 
-    def turned(
-        self, posts: Sequence[Post], runs: Runs, key: str = "", summaries: Iterable[PostSummary] = ()
-    ) -> dict[str, tuple[Turn, ...]]:
-        """The settings of posts that can be turned, by source, each with its text, whose links are checked.
-
-        key: of the only one wanted; summaries: of the posts as they have just been written.
-        """
-        if not self.options.turns or not any(post.front.turn for post in posts):
+    def turned(self, content: Content[PostSummary], summaries: Sequence[PostSummary], runs: Runs) -> Turned:
+        """The posts at their settings, by source; those that were not read are in the cache."""
+        if not self.options.turns:
             return {}
-        found = self.turns.run(posts, runs, key, summaries)
+        known = {post.source: self.known_posts.at_settings(post) for post in content.known if post.turns}
+        self._check_turned_links(known)
+        return {**known, **self.at_settings(content.read, summaries, runs)}
+
+    def at_settings(
+        self, posts: Iterable[Post], summaries: Iterable[PostSummary], runs: Runs, key: str = ""
+    ) -> dict[str, list[PostSummary]]:
+        """These posts, which have just been written, at their settings, by source; texts in the cache, links checked.
+
+        summaries: also of these posts as they are published; runs: of them. key: of the only setting that is wanted.
+        """
+        own = {each.source: each for each in summaries if each.turns}
+        other = {(each.source, turn.key) for each in own.values() for turn in each.other_turns if key in ("", turn.key)}
+        turned = [
+            each
+            for post in posts
+            for each in post.at_settings
+            if each.setting and (each.source, each.setting.key) in other
+        ]
+        if not turned:
+            return {}
+        from site_builder.pipeline.steps.results import count_solves
+
+        planned = self.plan(turned, (), alone=True)
+        every = [each for planned_runs in planned.values() for run in planned_runs for each in run.solved]
+        self.context.report.stage("Turning", count_solves(every) + len(turned))
+        step = replace(self.solving, log=lambda _: None, has_png=False)
+        own_texts = {post.source: self._own_text(own[post.source], runs[post.source]) for post in turned}
+        written, errors = self.write_posts(turned, planned, step.run(step.plan(every)), own_texts)
+        raise_all(errors)
+        found: dict[str, list[PostSummary]] = {}
+        for each in written:
+            found.setdefault(each.source, []).append(each)
         self._check_turned_links(found)
         return found
 
-    def _all_turns(
-        self, content: Content[PostSummary], runs: Runs, summaries: Iterable[PostSummary]
-    ) -> dict[str, tuple[Turn, ...]]:
-        """The settings of posts that can be turned, by source; those of posts that were read are made and stored."""
-        made = self.turned(content.read, runs, summaries=summaries)
-        for summary in summaries:
-            if summary.source in made:
-                self.known_posts.store_turns(summary, made[summary.source])
-        if not self.options.turns:
-            return made
-        stored = {post.source: self.known_posts.turns(post) for post in content.known if post.turns}
-        self._check_turned_links(stored)
-        return made | stored
+    def _own_text(self, post: PostSummary, runs: "Sequence[PlannedRun]") -> OwnText | None:
+        """What was found in a post that was written at its own parameters; None for others."""
+        is_own = post.evidence and not any(run.own for run in runs)
+        data = self.context.store.get("evidence", post.evidence) if is_own else None
+        typed = tuple(each for each in post.findings if each.is_typed)
+        return OwnText(from_json(Evidence, data).claims, typed) if data else None
 
-    def _check_turned_links(self, turns: Mapping[str, Sequence[Turn]]) -> None:
-        every = [turn for each in turns.values() for turn in each]
-        raise_all([error for turn in every for error in self.targets.turned_errors(turn)])
-
-    def late_turns(self, posts: Iterable[Post], runs: Runs) -> dict[str, tuple[Turn, ...]]:
-        """The settings of posts that can be turned, by source, none of which is made yet."""
-        posts = [post for post in posts if post.front.turn and not post.is_page]
-        if not posts:
-            return {}
-        from site_builder.pipeline.steps.turns import late_settings
-
-        return {post.source: late_settings(post, runs.get(post.source, ())) for post in posts}
+    def _check_turned_links(self, turned: Turned) -> None:
+        every = [post for each in turned.values() for post in each]
+        raise_all([error for post in every for error in self.targets.turned_errors(post)])
 
     def has_body(self, post: PostSummary) -> bool:
         """True when the body and the evidence of a post are in the cache."""
@@ -379,35 +416,27 @@ class Build:
 
     # 5. Render
 
-    def render(
-        self, summaries: Sequence[PostSummary], turns: Mapping[str, Sequence[Turn]] = MappingProxyType({})
-    ) -> Renderings:
-        """Everything that belongs to the texts of these posts, all of it in the cache. turns: see `turned`."""
+    def render(self, summaries: Sequence[PostSummary], turned: Turned = MappingProxyType({})) -> Renderings:
+        """Everything that belongs to the texts of these posts, all of it in the cache. turned: see `Renderings`."""
         cards = self.cards.wanted(summaries)
-        drawings = self._render_figures(summaries, cards)
-        drawings |= self.render_turned(drawings, turns)
+        drawings = self.render_figures([*summaries, *chain.from_iterable(turned.values())], cards)
         self._check_files(summaries)
-        return Renderings(drawings, cards, turns)
+        return Renderings(drawings, cards, turned)
 
-    def render_turned(self, drawings: Collection[str], turns: Mapping[str, Sequence[Turn]]) -> dict[str, FigureFiles]:
-        """The further figures of posts at other settings than the published ones."""
-        shown = [turn.summary for each in turns.values() for turn in each if turn.summary]
-        posts = {figure: post for post in shown for figure, _ in post.figures if figure not in drawings}
-        if not posts:
-            return {}
-        step = replace(self.drawings, has_downloads=False)
-        plan = step.plan(posts)
-        self.context.report.stage("Drawing", len(posts))
-        self.context.progress(len(plan.cached))
-        return plan.cached | step.run(plan.missing, posts).checked()
-
-    def _render_figures(self, summaries: Sequence[PostSummary], cards: Sequence[WantedCard]) -> dict[str, FigureFiles]:
-        posts = {figure: post for post in summaries for figure, _ in post.figures}
+    def render_figures(
+        self, summaries: Sequence[PostSummary], cards: Sequence[WantedCard] = ()
+    ) -> dict[str, FigureFiles]:
+        """The figures of these posts, rendered, those at settings being the last, and these share cards."""
+        posts: dict[str, PostSummary] = {}
+        for post in summaries:
+            for figure, _ in post.figures:
+                posts.setdefault(figure, post)
         plan, missing_cards = self.drawings.plan(posts), self.cards.missing(cards)
         self.context.report.stage("Drawing", len(posts) + len(missing_cards))
         self.context.progress(len(plan.cached))
         for figure in plan.missing:
-            self.log.drawing(posts[figure], figure)
+            if posts[figure].setting is None:
+                self.log.drawing(posts[figure], figure)
         for card in missing_cards:
             self.log.add(card.owner, "share card", "drawn")
         drawings = plan.cached | self.drawings.run(plan.missing, posts).checked()
@@ -449,16 +478,24 @@ class Build:
         rendered: Renderings,
         pending: Collection[str] = (),
     ) -> BuiltSite:
-        """The site made of these posts; what the next build has to know of them is stored, but for pending posts."""
+        """The site made of these posts; what the next build has to know of them is stored.
+
+        pending: sources of posts that something is still missing of; they count as not built.
+        """
         ordered = sorted(summaries, key=lambda post: post.source)
-        pages = make_pages(self.site_of(content, ordered, rendered))
-        self.log.store(ordered, runs, pending)
+        shown = ordered
+        if not self.options.turns:
+            shown = [post._replace(turns=()) if post.turns else post for post in ordered]
+        pages = make_pages(self.site_of(content, shown, rendered))
+        fresh = [post for post in ordered if post.source in self.log.text_inputs and post.source not in pending]
+        self.log.store(fresh, runs)
+        self.known_posts.store_all(fresh, rendered.turned)
         unscanned = self.extensions.unscanned(self.sources.digests)
         further = sorted(self._data_files(ordered) | self.extensions.files.keys())
         unscanned |= self.codes.unscanned()
         return BuiltSite(
             pages=pages,
-            summaries=tuple(ordered),
+            summaries=tuple(shown),
             posts=sum(not post.is_page for post in ordered),
             further=tuple(further),
             unscanned={name: unscanned[name] for name in further if name in unscanned},
@@ -494,7 +531,7 @@ class Build:
             card=rendered.card or self.cards.file,
             codes=self._code_behind,
             drawing=partial(self._drawing, rendered.drawings, style),
-            turns=rendered.turns,
+            turned=rendered.turned,
             fault_scores=fault_scores(self.codes, self.sources.digests, self.solvers),
             assets=self.extensions.assets(name for post in summaries for name in post.extensions),
         )
@@ -543,13 +580,6 @@ class Build:
         from site_builder.pipeline.steps.results import SolveRuns  # with numpy behind it
 
         return SolveRuns(self.context, self.log.result)
-
-    @cached_property
-    def turns(self) -> "Turns":
-        """The step that writes posts at the settings of their `turn:`."""
-        from site_builder.pipeline.steps.turns import Turns  # with numpy behind it
-
-        return Turns(self.context, self.config, self.settings, self.solvers, self.descriptions, self.texts, self.jobs)
 
     def _theme(self) -> Theme:
         cached = partial(self.context.recall, "references")

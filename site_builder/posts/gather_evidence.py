@@ -16,7 +16,7 @@ from site_builder.solving.checks.outcomes import CheckOutcome
 from site_builder.solving.plan import PlannedRun, Results
 from site_builder.solving.results import unpacked
 from site_builder.values.digest import bytes_digest, digest
-from site_builder.values.plain_values import SURE_DIGITS, classify, fields_of_any, text_of
+from site_builder.values.plain_values import SURE_DIGITS, as_written, classify, fields_of_any, text_of
 from site_builder.values.records import BESIDE
 
 if TYPE_CHECKING:
@@ -95,13 +95,6 @@ def _run_row(
     confirming = sum(len({each.check for each in point if each.confirms}) for point in outcomes)
     counts = (points, checks, checked, confirming, coverage, dict(run.unchecked))
     return RunRow(run.name, run.solver, run.pinned, parameters, settings, axes, *counts)
-
-
-def as_written(value: Any) -> str:
-    """A parameter as YAML and the command line take it."""
-    if isinstance(value, (tuple, list)):
-        return f"[{', '.join(as_written(entry) for entry in value)}]"
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else text_of(value)
 
 
 def _swept(values: Sequence[Any]) -> str:

@@ -43,7 +43,6 @@ class Job:
     project, empty where none has to do with texts; extensions_off: those that are turned off; used: digests of those
     that the text can use; options: the values of theirs; code: of the solvers of its runs, for these: digests of files,
     and versions of libraries. own_text: of the text at the post's own parameters, where this one is at others.
-    is_setting: whether it is written for a setting of `turn:`.
     """
 
     post: Post
@@ -59,7 +58,6 @@ class Job:
     imports: Mapping[str, str] = field(default_factory=dict)
     code: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = field(default_factory=dict)
     own_text: OwnText | None = None
-    is_setting: bool = False
 
     @property
     def own(self) -> "Job | None":

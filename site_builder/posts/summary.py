@@ -65,16 +65,24 @@ class FileCheck(NamedTuple):
     memory: int
 
 
+class Turn(NamedTuple):
+    """A setting to which readers can turn a post. path: of its page; that of the post for the published setting."""
+
+    key: str
+    label: str
+    path: str
+
+
 class PostSummary(NamedTuple):
     """A post or page without its text.
 
     body, evidence: the keys of these in the cache; evidence is empty where it has no results. figures: the key and the
     name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
     solvers: those that it uses, and whether config.yaml or a --set can change one of its runs. checks: how many it has.
-    turns: how many settings it has beside its own. picture: the name of the figure at its top. findings: numbers that
-    nothing verifies. macros: files with macros that its text has read. extensions: those that its text can use;
-    files_of_extensions: the digest and the name of each file that they publish beside it; file_checks: of those that
-    are checked before.
+    turns: its settings, the published one among them; setting: the one at which it is, None as it is published.
+    picture: the name of the figure at its top. findings: numbers that nothing verifies. macros: files with macros that
+    its text has read. extensions: those that its text can use; files_of_extensions: the digest and the name of each
+    file that they publish beside it; file_checks: of those that are checked before.
     """
 
     source: str
@@ -107,7 +115,8 @@ class PostSummary(NamedTuple):
     corrections: tuple[Correction, ...]
     checks: int
     hosts: tuple[str, ...] = ()
-    turns: int = 0
+    turns: tuple[Turn, ...] = ()
+    setting: Turn | None = None
     picture: str = ""
     guess: Guess | None = None
     findings: tuple[Finding, ...] = ()
@@ -129,6 +138,20 @@ class PostSummary(NamedTuple):
         Corrections count: `updated` is never before the last of them.
         """
         return max(filter(None, [self.date, self.updated]), default=None)
+
+    @property
+    def page(self) -> str:
+        """The path of the page that shows it; addresses in its text are seen from `path`, also at a setting."""
+        return self.setting.path if self.setting else self.path
+
+    @property
+    def other_turns(self) -> list[Turn]:
+        """Its settings but for the published one."""
+        return [each for each in self.turns if each.path != self.path]
+
+    def at_setting(self, key: str, label: str) -> "PostSummary":
+        """The summary of a text that was written at this setting."""
+        return self._replace(setting=Turn(key, label, self.beside(f"{key}/")), turns=())
 
     def beside(self, name: str) -> str:
         """The path in the site of a file that belongs to it: posts/x/ has posts/x/name, and posts/x.html too."""

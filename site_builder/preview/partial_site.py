@@ -193,21 +193,20 @@ class PartialSite:
         summaries = [*content.known, *written]
         last = [build.known_posts.last_summary(source) for source in self.pending]
         stale = [post for post in last if post is not None and build.has_body(post)]
-        stale = [post for post in stale if _add_rendered(build, post, rendered)]
+        stale = [post._replace(turns=()) for post in stale if _add_rendered(build, post, rendered)]
         raise_all(errors + build.check_links(content, summaries, stale))
         if [post for post in content.known if not _add_rendered(build, post, rendered)]:
             raise MissingEntryError
         for data in _FILES.values() if unfinished else ():
             build.context.store.put("drawn", bytes_digest(data), data)
         cards = build.cards.wanted([*summaries, *stale])
-        turns = build.late_turns(current, self._runs)
-        self._rendered = replace(rendered, cards=cards, turns=turns, card=self._card)
+        self._rendered = replace(rendered, cards=cards, card=self._card)
         self.built = build.pages(content, [*summaries, *stale], self._runs, self._rendered, pending=unfinished)
         self.pages = {page.path: page for page in self.built.pages}
         self.static = digest([(path, build.sources.digests[name]) for path, name in sorted(content.files.items())])
         self.missing |= {source: self._asked[source] for source in unfinished}
-        every = [(post, turn) for post in summaries for turn in turns.get(post.source, ()) if turn.is_late]
-        self.late = {file_path(turn.path(post)): (post.source, turn.key) for post, turn in every}
+        turns = [(post, turn) for post in summaries for turn in post.other_turns]
+        self.late = {file_path(turn.path): (post.source, turn.key) for post, turn in turns}
 
     def render(self, path: str) -> bytes | None:
         """The bytes of a file, rendered at the first request; None where there is no such file."""
@@ -226,14 +225,10 @@ class PartialSite:
     def _turned(self, source: str, key: str) -> dict[str, bytes]:
         """The page of a post at a setting, and the figures and records that come with it, by path."""
         build, summaries = self.build, self.built.summaries
-        own = next(post for post in summaries if post.source == source)
-        post = next(post for post in self.content.read if post.source == source)
-        (turn,) = (each for each in build.turned([post], self._runs, key)[source] if each.key == key)
-        turn = turn._replace(summary=turn.summary or own, is_late=True)
-        turns = {source: tuple(turn if each.key == key else each for each in self._rendered.turns[source])}
-        as_published = {source: (turn._replace(summary=own),)}
-        drawings = build.render_turned({}, turns) | build.render_turned({}, as_published)
-        rendered = replace(self._rendered, drawings=drawings, turns=turns)
+        posts = [post for post in self.content.read if post.source == source]
+        turned = build.at_settings(posts, summaries, self._runs, key)
+        shown = [*(post for post in summaries if post.source == source), *turned[source]]
+        rendered = replace(self._rendered, drawings=build.render_figures(shown), turned=turned)
         site = build.site_of(self.content, summaries, rendered)
         return {page.path: page.render() for page in turned_pages(site, source)}
 
@@ -299,6 +294,6 @@ def _solving(solvers: Iterable[str]) -> str:
 
 def _add_rendered(build: Build, post: PostSummary, rendered: Renderings) -> bool:
     """Add the figures of a post, or placeholders for them; whether the cache has all, and its files are checked."""
-    plan = build.drawings.plan([key for key, _ in post.figures])
+    plan = build.drawings.plan({key: post for key, _ in post.figures})
     rendered.drawings.update(plan.cached | dict.fromkeys(plan.missing, FIGURE))
     return not plan.missing and not (post.file_checks and build.file_checks.missing(post.file_checks))

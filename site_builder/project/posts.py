@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain
@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from site_builder.errors import Place, SiteError, errors_of, raise_all
 from site_builder.project.config import Config, read_bytes, text_of
 from site_builder.project.extensions import NO_EXTENSIONS, Extensions, read_settings
-from site_builder.project.front_matter import FrontMatter, Run, read_moment
+from site_builder.project.front_matter import FrontMatter, Run, TurnSetting, read_moment
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.characters import with_signs_spelled
 
@@ -50,7 +50,8 @@ class Post:
     """One writeup, or a page such as /about/.
 
     source: its file in the project; path: its address in the site, such as posts/a-name/; body: its text after the
-    front matter, which starts at line `body_line`; options: the values of options of extensions.
+    front matter, which starts at line `body_line`; options: the values of options of extensions. setting: that of its
+    `turn:` at which it is; None as it is published.
     """
 
     source: str
@@ -62,6 +63,17 @@ class Post:
     body: str
     body_line: int
     options: Mapping[str, Any] = field(default_factory=dict)
+    setting: TurnSetting | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it from all other posts, and from itself at other settings; its source where it is published."""
+        return f"{self.source}//{self.setting.key}" if self.setting else self.source
+
+    @property
+    def at_settings(self) -> "list[Post]":
+        """It at each setting of its `turn:`; a page has none."""
+        return [] if self.is_page else [replace(self, setting=each) for each in self.front.turn]
 
     @property
     def date(self) -> datetime | None:

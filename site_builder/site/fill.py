@@ -40,13 +40,11 @@ Address = Callable[[str, str], str]
 class Filler:
     """Fills the bodies of a site.
 
-    size: path of a picture in the site -> its width and height, zeros where they are unknown. page: path of the page
-    where this is not the post's own, but that of a setting to which it is turned.
+    size: path of a picture in the site -> its width and height, zeros where they are unknown.
     """
 
     site: Site
     size: Callable[[str], tuple[int, int]]
-    page: str = ""
 
     def for_page(self, post: PostSummary, body: Body, evidence: Mapping[str, Any]) -> Markup:
         """The body for the page of the post, its addresses relative to it; without the picture of a post.
@@ -103,7 +101,7 @@ class Filler:
         for kind, content in drawn.digests.items():
             file, _, number = kind.partition(" ")
             step = f"-step-{number}" if number else ""
-            if file != "table" and not (self.page and file in _DOWNLOADS):
+            if file != "table" and not (post.setting and file in _DOWNLOADS):
                 ending = "-narrow.svg" if file == "narrow_svg" else f".{file}"
                 found[kind] = fingerprinted(f"{start}{step}{ending}", content)
         return found
@@ -146,7 +144,7 @@ class Filler:
 
     def _relative(self, post: PostSummary, path: str, fragment: str) -> str:
         """An address of the site, seen from the page of a post."""
-        return fragment if path == post.path and fragment else quote(relative(path, self.page or post.path)) + fragment
+        return fragment if path == post.path and fragment else quote(relative(path, post.page)) + fragment
 
     def _checks(self, part: ChecksBlock, page: str) -> str:
         """The checks; in a feed a line that leads to the page that has them."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from site_builder.figures.rendered import FigureFiles
 from site_builder.posts.blocks import Body
@@ -54,22 +53,6 @@ def copied(path: str, read: Callable[[], bytes], content: str) -> Page:
     return Page(path, read, lambda: {"the file": content}, is_copied=True)
 
 
-class Turn(NamedTuple):
-    """A setting to which readers can turn a post. summary: the post there; None for the one that is published.
-
-    is_late: whether the preview makes it when it is requested; it has no summary before.
-    """
-
-    key: str
-    label: str
-    summary: PostSummary | None
-    is_late: bool = False
-
-    def path(self, post: PostSummary) -> str:
-        """The path of the page that has the post at this setting; the published one is the post's own."""
-        return post.path if self.summary is None and not self.is_late else post.beside(f"{self.key}/")
-
-
 @dataclass(frozen=True)
 class Site:
     """All that pages are made of.
@@ -81,9 +64,8 @@ class Site:
     cache holds by kind and key; static: a file that is published as it is, by path; drawing: a file of a figure, by the
     key of that and one of `FigureFiles.digests`; card: a share card by its key; codes: the code of the solvers of a
     post, by solver. recall: gives what was made of the site's data under a key, or makes it. fault_scores: of the
-    solvers that have one. turns: the settings of posts, by source. language:
-    gives that with a tag. assets: the scripts and stylesheets of the
-    extensions that posts can use, by extension and name.
+    solvers that have one. turned: the posts at their settings, by source. language: gives that with a tag. assets: the
+    scripts and stylesheets of the extensions that posts can use, by extension and name.
     """
 
     settings: Settings
@@ -106,7 +88,7 @@ class Site:
     codes: Callable[[PostSummary], Mapping[str, CodeFacts]]
     recall: Callable[[str, Callable[[], bytes]], bytes]
     fault_scores: Mapping[str, FaultScore] = field(default_factory=dict)
-    turns: Mapping[str, Sequence[Turn]] = field(default_factory=dict)
+    turned: Mapping[str, Sequence[PostSummary]] = field(default_factory=dict)
     language: Callable[[str], Language] = lambda tag: Language(code=tag)
     assets: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
 

@@ -25,20 +25,28 @@ _COMPARED = re.compile(r"\bclaim\s*\(|\{%[-+]?\s*holds\b")  # what is compared a
 _FIGURE = re.compile(r"\b(results\.)?(\w+)\.figures\.(\w+)")
 _RUN_NAMED = re.compile(r"\{%[-+]?\s*set\s+(\w+)\s*=\s*results\.(\w+)\s*[-+]?%\}")
 _ANY_FIGURE = re.compile(r"""[.'"]figures\b(?!\.\w)|\{%[-+]?\s*(?:import|include|from|extends)\b""")
+_TURN = "turn:"
 _ALL_CHECKED, _SAMPLE = 64, 32  # points of a sweep
 FiguresOf = Callable[[Post, str, SolverDescription], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One `--set solver.name=value` of the command line."""
+    """One `--set solver.name=value` of the command line, or a value of a setting of `turn:`. origin: which of them."""
 
     solver: str
     name: str
     value: Any
+    origin: str = COMMAND_LINE
 
     def __str__(self) -> str:
-        return f"{COMMAND_LINE} {self.solver}.{self.name}"
+        return f"{self.origin} {self.solver}.{self.name}"
+
+
+def _turned_to(post: Post) -> list[Setting]:
+    """The values of the setting at which a post is; none as it is published."""
+    names = [(name.partition("."), value) for name, value in (post.setting.values if post.setting else {}).items()]
+    return [Setting(solver, name, value, _TURN) for (solver, _, name), value in names]
 
 
 def read_setting(text: str) -> Setting:
@@ -224,7 +232,17 @@ def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Settin
     places = [(config.reading.place("parameters", name), name) for name in config.settings.parameters]
     unknown += [(place, name) for place, name in places if name not in solvers]
     errors = [SiteError(place, f"no solver is named {name!r}", nearest(name, solvers)) for place, name in unknown]
+    errors += itertools.chain.from_iterable(map(_idle_settings, posts))
     return Requests(runs, [Question(name) for name in mentioned], errors)
+
+
+def _idle_settings(post: Post) -> Iterator[SiteError]:
+    """An error for each value of the setting of a post that none of its runs takes."""
+    own = {run.solver for run in post.runs.values() if not run.fixed}
+    for each in _turned_to(post):
+        if post.setting and each.solver not in own:
+            message = f"the setting {post.setting.label} changes nothing: no run of {each.solver} can be turned"
+            yield SiteError(post.reading.place("turn"), message, "name the solver of a run that is not fixed: true")
 
 
 def plan_runs(
@@ -234,7 +252,7 @@ def plan_runs(
     settings: Sequence[Setting],
     turned: Collection[str] = (),
 ) -> dict[str, list[PlannedRun]]:
-    """The runs of each post (by its source), every parameter checked by its solver.
+    """The runs of each post (by its key), every parameter checked by its solver.
 
     described: the replies to all questions. turned: solvers of which other posts have a run that is not fixed. Raises
     SiteError for each impossible run, UsageError for a --set that no run takes.
@@ -253,12 +271,12 @@ def plan_runs(
     known_figures = {name for each in descriptions.values() for name in each.figures}
     figures = partial(figures_in_text, known=known_figures, has_macros=(config.root / MACROS).is_file())
     for requested in requests.runs:
-        refused = _refusals(requested, described, settings)
+        refused = _refusals(requested, described, [*settings, *_turned_to(requested.post)])
         refused += _refusals(requested.own, described, ()) if requested.own else []
         errors += refused
         if not refused:
             run = _planned(requested, described, config.settings.limits, figures)
-            planned.setdefault(requested.post.source, []).append(run)
+            planned.setdefault(requested.post.key, []).append(run)
     raise_all(errors)
     return planned
 
@@ -294,7 +312,8 @@ def _requested(post: Post, name: str, run: Run, config: Config, settings: Sequen
     own = {key: (value, here.place("parameters", key)) for key, value in run.parameters.items()}
     beside, place = config.settings.parameters.get(run.solver, {}), config.reading.place
     below = {key: (value, place("parameters", run.solver, key)) for key, value in beside.items()}
-    above = {each.name: (each.value, Place(str(each))) for each in settings if each.solver == run.solver}
+    given = (*settings, *_turned_to(post))
+    above = {each.name: (each.value, Place(str(each))) for each in given if each.solver == run.solver}
     requested = _with_parameters(here, own if run.fixed else below | own | above)
     if all(each.path == post.source for each in requested.places.values()):
         return requested
@@ -320,10 +339,13 @@ def _refusals(
     here = requested.place("solver")
     for answer in reply.answers:
         for name, error, cure in answer.get("faults", ()):
-            errors.setdefault(error, SiteError(requested.places.get(name, here), error, cure))
+            place = requested.places.get(name, here)
+            if requested.post.setting and place.path != requested.post.source:
+                place = requested.post.reading.place("turn")
+            errors.setdefault(error, SiteError(place, error, cure))
     for setting in settings:
         if setting.solver == requested.run.solver and setting.name in requested.run.sweep and not requested.run.fixed:
-            error = f"run '{requested.name}' sweeps {setting.name}, so {COMMAND_LINE} cannot set it"
+            error = f"run '{requested.name}' sweeps {setting.name}, so {setting.origin} cannot set it"
             cure = f"write fixed: true in the run, or leave {setting.name} out"
             errors.setdefault(error, SiteError(requested.place("sweep", setting.name), error, cure))
     errors |= {str(error): error for error in _repeated(requested, reply.answers)}

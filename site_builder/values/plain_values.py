@@ -98,6 +98,13 @@ def text_of(value: Any, most: int = _MOST_ENTRIES, digits: int = _ALL_DIGITS) ->
     return _TextWriter(most, f".{digits}g").text(value)
 
 
+def as_written(value: Any) -> str:
+    """A parameter as YAML and the command line take it."""
+    if isinstance(value, (tuple, list)):
+        return f"[{', '.join(as_written(entry) for entry in value)}]"
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else text_of(value)
+
+
 @dataclasses.dataclass(frozen=True)
 class _TextWriter:
     most: int

@@ -218,7 +218,7 @@ NOT_READ = [
     ("[{key: A b, set: {a.b: 1}}]", "'A b' cannot be part of an address"),
 ]
 NOT_PLANNED = [
-    ("{gamblers_ruin.gaol: [4]}", "gamblers_ruin.gaol: it has no parameter 'gaol'\n    mend: did you mean 'goal'?"),
+    ("{gamblers_ruin.gaol: [4]}", "'gaol' is not known here\n    mend: did you mean 'goal'?"),
     ("{other.goal: [4]}", "the setting 4 changes nothing: no run of other can be turned"),
     ("{gamblers_ruin.goal: [4, 4000]}", "goal is 4000; it must lie between 1 and 1000"),
 ]

@@ -11,7 +11,7 @@ from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.figures.share_card import CardColours, ShareCard, can_be_drawn, draw_card
 from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
-from site_builder.posts.summary import PostSummary
+from site_builder.posts.summary import PostSummary, Turn
 from site_builder.project.config import Limits, Settings
 from site_builder.site.theme_style import card_colours
 from site_builder.solving.processes.failure import Failure
@@ -32,19 +32,19 @@ _LIMITS = Limits()  # those of config.yaml are meant for solvers
 class Drawings:
     """The step that renders figures. Its items are the keys of figures, which differ by language.
 
-    language: gives that with a tag. has_downloads: whether PNG and CSV are made, which no page of a setting links to.
+    language: gives that with a tag. Those of a post at a setting have no PNG and CSV, to which its page has no link.
     """
 
     context: StepContext
     language: Callable[[str], Language]
-    has_downloads: bool = True
 
-    def plan(self, figures: Iterable[str]) -> StepPlan[str, FigureFiles]:
-        """Look up rendered figures in the cache."""
-        return self.context.look_up("drawing", figures, self._key, partial(from_json, FigureFiles))
+    def plan(self, posts: Mapping[str, PostSummary]) -> StepPlan[str, FigureFiles]:
+        """Look up rendered figures in the cache. posts: the one that shows each."""
+        read = partial(from_json, FigureFiles)
+        return self.context.look_up("drawing", posts, lambda figure: self._key(figure, posts[figure].setting), read)
 
     def run(self, missing: Iterable[str], posts: Mapping[str, PostSummary]) -> StepResult[str, FigureFiles]:
-        """Render these figures. posts: the post that shows each.
+        """Render these figures. posts: the one that shows each.
 
         Raises MissingEntryError where the data of a figure is no longer in the cache.
         """
@@ -55,18 +55,19 @@ class Drawings:
 
             data = self.context.load("figure", figure)
 
-            def keep(answer: bytes) -> None:
-                found[figure] = self._store(figure, answer)
-
             post = posts[figure]
+
+            def keep(answer: bytes) -> None:
+                found[figure] = self._store(self._key(figure, post.setting), answer)
+
             extensions = tuple(set(self.context.codes.kinds.values()))
-            arguments = data, self.language(post.language), extensions, self.has_downloads
+            arguments = data, self.language(post.language), extensions, post.setting is None
             error = rendering_error(data, post.source)
             return Task(worker_tasks.draw, arguments, self.context.limits, keep, error)
 
         return StepResult(found, self.context.compute(map(task, missing)))
 
-    def _store(self, figure: str, answer: bytes) -> FigureFiles:
+    def _store(self, key: str, answer: bytes) -> FigureFiles:
         from site_builder.values.packing import unpack
 
         files, facts = unpack(answer)
@@ -74,16 +75,16 @@ class Drawings:
         for kind, data in files.items():
             self.context.store.put("drawn", digests[kind], data)
         found = FigureFiles(digests, **facts)
-        self.context.store.put("drawing", self._key(figure), to_json(found))
+        self.context.store.put("drawing", key, to_json(found))
         return found
 
     def png(self, figure: str) -> bytes:
         """The PNG of a figure. Raises MissingEntryError where the cache does not hold it."""
-        files = from_json(FigureFiles, self.context.load("drawing", self._key(figure)))
+        files = from_json(FigureFiles, self.context.load("drawing", self._key(figure, None)))
         return self.context.load("drawn", files.digests["png"])
 
-    def _key(self, figure: str) -> str:
-        return digest(self.context.codes.builder, figure, self.has_downloads)
+    def _key(self, figure: str, setting: Turn | None) -> str:
+        return digest(self.context.codes.builder, figure, setting is None)
 
 
 def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:

@@ -36,7 +36,7 @@ class PostText:
 
 @dataclass(frozen=True)
 class Texts:
-    """The step that writes posts. Its items are the sources of posts."""
+    """The step that writes posts. Its items are the keys of posts."""
 
     context: StepContext
 
@@ -44,28 +44,28 @@ class Texts:
         """Look up texts in the cache. One that reads a run without a result counts as missing."""
         if self.context.store.is_new:
             return StepPlan(missing=list(jobs))
-        inputs = {source: self.inputs(job) for source, job in jobs.items() if not job.unanswered}
-        keys = {source: _key(each) for source, each in inputs.items()}
+        inputs = {key: self.inputs(job) for key, job in jobs.items() if not job.unanswered}
+        keys = {key: _key(each) for key, each in inputs.items()}
         read = partial(from_json, PostSummary)
-        found = self.context.look_up("text", jobs, lambda source: keys.get(source, ""), read).cached
-        cached = {source: PostText(summary, inputs[source]) for source, summary in found.items()}
-        return StepPlan(cached, [source for source in jobs if source not in cached])
+        found = self.context.look_up("text", jobs, lambda key: keys.get(key, ""), read).cached
+        cached = {key: PostText(summary, inputs[key]) for key, summary in found.items()}
+        return StepPlan(cached, [key for key in jobs if key not in cached])
 
     def run(self, missing: Iterable[str], jobs: Mapping[str, Job]) -> StepResult[str, PostText]:
         """Write these posts."""
         found: dict[str, PostText] = {}
-        waiting = [jobs[source] for source in missing]
+        waiting = [jobs[key] for key in missing]
         errors: list[SiteError] = []
 
         def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> None:
             for job, each in zip(batch, written, strict=True):
                 with collecting(errors):
                     if isinstance(each, WrittenPost):
-                        found[job.post.source] = self._store(job, each)
+                        found[job.post.key] = self._store(job, each)
                     else:
                         errors.extend(each)
 
-        if len(waiting) > _FEW:
+        if len({job.post.source for job in waiting}) > _FEW:  # one post at many settings shares what is unpacked
             return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD) + errors)
         keep(waiting, [write_text(self.context.root, job, self.context.limits) for job in waiting])
         self.context.progress(len(waiting))
@@ -88,7 +88,7 @@ class Texts:
             from site_builder.solving.results import run_digest
 
             found |= {f"{RESULTS}'{run.name}'": run_digest(run, job.answers) for run in job.runs}
-        if job.used and job.is_setting:
+        if job.used and job.post.setting:
             found["turn:"] = "a setting"  # has no files of its own that are checked
         return {**found, **job.imports}
 

@@ -1,12 +1,14 @@
 """Writes a post with the results of its runs as plain data, the texts of its front matter too; runs in any process."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
-from typing import Any
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
 from site_builder.errors import Place, SiteError, changed, collecting, nearest, raise_all
 from site_builder.markup.placeholders import Inline, Placeholders
@@ -18,19 +20,23 @@ from site_builder.posts.jinja import HELD, PostEnvironment, claim_out_of_place, 
 from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
-from site_builder.posts.summary import Correction, Credit, FileCheck, Guess, PostSummary, json_values
+from site_builder.posts.summary import Correction, Credit, FileCheck, Guess, PostSummary, Turn, beside, json_values
 from site_builder.posts.texts.render import TextRenderer
 from site_builder.project import front_matter
 from site_builder.project.config import Limits
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
-from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection
+from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection, TurnSetting
 from site_builder.project.posts import Post
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
 from site_builder.values.language import current, writing_in
 from site_builder.values.number_format import sentence
+from site_builder.values.plain_values import as_written
 from site_builder.values.records import Record, fields_of
+
+if TYPE_CHECKING:
+    from site_builder.solving.plan import PlannedRun
 
 _AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
 
@@ -52,7 +58,15 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
                 return found
     except TimeIsUpError:  # where no line of the text is known
         errors.append(SiteError(Place(job.post.source, job.post.body_line), *TOO_LONG))
-    return errors
+    return [_turned_error(job.post.setting, each) for each in errors] if job.post.setting else errors
+
+
+def _turned_error(setting: TurnSetting, error: SiteError) -> SiteError:
+    """An error in a text at a setting."""
+    options = " ".join(f"--set {quote(f'{name}={as_written(value)}')}" for name, value in setting.values.items())
+    cure = f"a build with {options} shows only this; write what fails there in {{% if %}}, or leave the setting out"
+    message = f"turned to {setting.label}: {error.message}"
+    return error.copy(message=message, cure="\n".join(filter(None, [cure, error.cure])))
 
 
 def _written(data: JobData) -> WrittenPost:
@@ -74,7 +88,7 @@ def _written(data: JobData) -> WrittenPost:
         files_of_extensions=tuple((content, name) for name, content in beside.items()),
         file_checks=tuple(_file_check(data, name, content) for name, content in beside.items() if name in data.checks),
         checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
-        turns=len(post.front.turn),
+        turns=_turns(post, data.job.runs),
         findings=tuple(findings),
         picture=facts["figures"][0][1] if post.front.picture else "",
         macros=tuple(sorted(data.job.imports)),
@@ -84,6 +98,43 @@ def _written(data: JobData) -> WrittenPost:
     entries |= {("file", beside[name]): content for name, content in data.beside.items()}
     entries |= {("body", summary.body): body} | ({("evidence", summary.evidence): packed_evidence} if evidence else {})
     return WrittenPost(to_json(summary), entries)
+
+
+def _turns(post: Post, runs: "Sequence[PlannedRun]") -> tuple[Turn, ...]:
+    """The settings of a post; the published one first where it is none of them.
+
+    Its label then is the value of the only parameter that is turned.
+    """
+    if not (settings := [] if post.is_page else post.front.turn):
+        return ()
+    found = [Turn(each.key, each.label, _path_at(post, each, runs)) for each in settings]
+    if any(each.path == post.path for each in found):
+        return tuple(found)
+    names = {name for each in settings for name in each.values}
+    values = [value for name in names for value in _values_of(name, runs)]
+    return Turn("", values[0] if len(names) == 1 and values else "as published", post.path), *found
+
+
+def _path_at(post: Post, setting: TurnSetting, runs: "Sequence[PlannedRun]") -> str:
+    """The path of the page of a setting: that of the post where its runs have these values."""
+    is_published = all(
+        {_exact(as_written(value))} == {*map(_exact, _values_of(name, runs))} for name, value in setting.values.items()
+    )
+    return post.path if is_published else beside(post.path, f"{setting.key}/")
+
+
+def _values_of(name: str, runs: "Iterable[PlannedRun]") -> list[str]:
+    """The values of a parameter, named solver.name, in the runs that can be turned, as they are written."""
+    solver, _, parameter = name.partition(".")
+    own = [run.parameters for run in runs if run.solver == solver and not run.pinned]
+    return [as_written(each[parameter]) for each in own if parameter in each]
+
+
+def _exact(written: str) -> Fraction | str:
+    """A number as its value, so that 0.75 is 3/4; another text as it is."""
+    with suppress(ValueError, ZeroDivisionError):
+        return Fraction(written)
+    return written
 
 
 def _own_text(data: JobData) -> OwnText:

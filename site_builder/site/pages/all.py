@@ -18,7 +18,7 @@ from site_builder.project.config import Config, Settings
 from site_builder.project.posts import Content, file_path
 from site_builder.site.entries import tag_paths
 from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, plain
-from site_builder.site.model import Page, Site, Turn, copied
+from site_builder.site.model import Page, Site, copied
 from site_builder.site.pages.feed import FeedPages
 from site_builder.site.pages.list_pages import index_path, list_pages
 from site_builder.site.pages.post_pages import PostPages
@@ -78,14 +78,13 @@ class LinkTargets:
             return check_links(summary.source, summary.links, places, self.anchors)
         return ()
 
-    def turned_errors(self, turn: Turn) -> list[SiteError]:
-        """An error for each link that leads nowhere in a post at another setting."""
-        if turn.summary is None:
-            return []
-        own = {turn.summary.beside(name): None for _, name in turn.summary.files_of_extensions}
-        there = LinkTargets(self.addresses, {**self.anchors, **own, turn.summary.path: turn.summary.anchors})
-        found = there.errors(turn.summary, there.places(turn.summary))
-        return [each.copy(message=f"turned to {turn.label}: {each.message}") for each in found]
+    def turned_errors(self, post: PostSummary) -> list[SiteError]:
+        """An error for each link that leads nowhere in a post at a setting."""
+        assert post.setting
+        own = {post.beside(name): None for _, name in post.files_of_extensions}
+        there = LinkTargets(self.addresses, {**self.anchors, **own, post.path: post.anchors})
+        found = there.errors(post, there.places(post))
+        return [each.copy(message=f"turned to {post.setting.label}: {each.message}") for each in found]
 
 
 def link_targets(
@@ -113,8 +112,7 @@ def _clashes(paths: Sequence[str], site: Site) -> list[SiteError]:
     places = {path.lower(): Place(f"content/{path}") for path in site.static_files}
     writeups = (*site.posts, *site.pages)
     places |= {file_path(path).lower(): place for post in writeups for path, place in post.addresses()}
-    turns = ((post, turn) for post in site.posts for turn in site.turns.get(post.source, ()) if turn.summary)
-    places |= {file_path(turn.path(post)).lower(): post.place("turn") for post, turn in turns}
+    places |= {file_path(each.path).lower(): post.place("turn") for post in site.posts for each in post.other_turns}
     taken = set()
     errors = []
     for path in sorted(path.lower() for path in paths):

@@ -15,12 +15,11 @@ from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import Body, EvidenceBlock
-from site_builder.posts.summary import PostSummary, beside
+from site_builder.posts.summary import PostSummary, Turn, beside
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, make_entries, summary_of
-from site_builder.site.fill import Filler
 from site_builder.site.layout import CARD_PATH, Head, Layout
-from site_builder.site.model import Inputs, Page, Turn, copied
+from site_builder.site.model import Inputs, Page, copied
 from site_builder.site.provenance import PROVENANCE, FaultScore, fold, provenance_json
 from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
@@ -50,21 +49,15 @@ class Sections(NamedTuple):
 
 @dataclass(frozen=True)
 class _Shown:
-    """A post as its page shows it. place: among those of the site; turns: its settings; turn: the one of the page."""
+    """A post as its page shows it. place: among those of the site; turns: its settings."""
 
     entry: Entry
     place: int
-    turns: Sequence[Turn] = ()
-    turn: Turn | None = None
+    turns: Sequence[Turn]
 
     @property
     def post(self) -> PostSummary:
         return self.entry.post
-
-    @property
-    def path(self) -> str:
-        """The path of the page."""
-        return self.turn.path(self.post) if self.turn else self.post.path
 
 
 class PostPages:
@@ -77,56 +70,54 @@ class PostPages:
     def pages(self) -> Iterator[Page]:
         """Each post and page, with all that lies beside it."""
         for place, post in enumerate(self.site.posts):
-            yield from self._figures(post, post.path)
-            yield self._page(_Shown(self.layout.entries[place], place, self.site.turns.get(post.source, ())))
+            yield from self._figures(post)
+            yield self._page(_Shown(self.layout.entries[place], place, post.turns))
             yield from self.turned(place)
             yield from self._beside(post)
         for post in self.site.pages:
-            yield from self._figures(post, post.path)
+            yield from self._figures(post)
             yield self._page_of(post)
             yield from self._beside(post)
 
     def turned(self, place: int) -> Iterator[Page]:
         """The pages of the other settings of a post, with their figures and records. place: among those of the site."""
-        post, turns = self.site.posts[place], self.site.turns.get(self.site.posts[place].source, ())
-        drawn = {post.beside(name) for _, name in post.files_of_extensions}.union(self.layout.filler.figure_files(post))
-        for turn in turns:
-            if turn.summary is None:
-                continue
-            for page in self._figures(turn.summary, turn.path(post)):
+        own = self.site.posts[place]
+        drawn = {page.path for page in self._figures(own)}
+        for post in self.site.turned.get(own.source, ()):
+            for page in self._figures(post):
                 if page.path not in drawn:
                     drawn |= {page.path}
                     yield page
-            (entry,) = make_entries([turn.summary], self.layout.settings.author)
-            yield self._page(_Shown(replace(entry, tags=self.layout.entries[place].tags), place, turns, turn))
-            yield from self._records(turn.summary, turn.path(post))
+            (entry,) = make_entries([post], self.layout.settings.author)
+            yield self._page(_Shown(replace(entry, tags=self.layout.entries[place].tags), place, own.turns))
+            yield from self._records(post)
 
     def _page(self, shown: _Shown) -> Page:
         """The page of a post, or of one of its settings."""
-        turn = shown.turn
+        post = shown.post
 
         def render() -> bytes:
             try:
                 return self._render(shown)
             except SiteError as error:  # of a template, which serves the published page
-                if turn is None:
+                if post.setting is None:
                     raise
                 cure = error.cure or "write what fails there in {% if %}, or leave the setting out of the post"
-                message = f"{shown.post.source} turned to {turn.label}: {error.message}"
+                message = f"{post.source} turned to {post.setting.label}: {error.message}"
                 raise SiteError(error.place, message, cure) from error
 
-        return Page(file_path(shown.path), render, lambda: self.layout.inputs(self._inputs(shown)))
+        return Page(file_path(post.page), render, lambda: self.layout.inputs(self._inputs(shown)))
 
     def _inputs(self, shown: _Shown) -> dict[str, str]:
         """Digests of what the page of a post shows."""
-        post, turn = shown.post, shown.turn
-        text = self.layout.text_digest(post) if turn else self.layout.texts[post.source]
+        post = shown.post
+        text = self.layout.text_digest(post) if post.setting else self.layout.texts[post.source]
         card = self.layout.card_path(post)
         own = {
             "the post": digest(shown.entry.digest, text, card, self._links_to_turns(shown), self._scores(post)),
             "the posts beside it": digest(self._around(shown.place)),
         }
-        return own | ({"the addresses of the site": self.site.addresses.digest} if turn else {})
+        return own | ({"the addresses of the site": self.site.addresses.digest} if post.setting else {})
 
     def _around(self, place: int) -> dict[str, Any]:
         """The other posts that the page of a post leads to."""
@@ -143,9 +134,9 @@ class PostPages:
         return [
             {
                 "label": curled(turn.label),
-                "address": quote(relative(turn.path(shown.post), shown.path)),
-                "is_published": turn.path(shown.post) == shown.post.path,
-                "is_shown": turn.path(shown.post) == shown.path,
+                "address": quote(relative(turn.path, shown.post.page)),
+                "is_published": turn.path == shown.post.path,
+                "is_shown": turn.path == shown.post.page,
             }
             for turn in shown.turns
         ]
@@ -154,13 +145,13 @@ class PostPages:
         post, card = shown.post, self.layout.card_path(shown.post)
         facts = posting(self.layout.settings, shown.entry, post.corrections, card)
         head = Head(
-            *("post", shown.path, post.title, post.summary.text),
+            *("post", post.page, post.title, post.summary.text),
             card=card,
             card_shows=post.title.text if card != CARD_PATH else "",
             hosts=post.hosts,
-            data=Markup() if shown.turn else as_script(facts),
+            data=Markup() if post.setting else as_script(facts),
             assets=self.layout.assets(post),
-            published=post.path if shown.turn else "",
+            published=post.path if post.setting else "",
             language=post.language,
         )
         html = self.layout.render("post.html", head, lambda: {"post": SimpleNamespace(**self._post_facts(shown))})
@@ -169,29 +160,25 @@ class PostPages:
     def _post_facts(self, shown: _Shown) -> dict[str, Any]:
         """All that the template of a post may show of it."""
         post, body = shown.post, self.site.body(shown.post)
-        toc, facts = _toc(body), self._text_facts(post, body, shown.path)
+        toc, facts = _toc(body), self._text_facts(post, body)
         return {
             **shown.entry.facts,
             **facts,
             **self._around(shown.place),
             "words": post.words,
             "sections": sections_of(facts["body"]),
-            "picture": self._filler(post, shown.path).picture(post, body),
+            "picture": self.layout.filler.picture(post, body),
             "toc": toc,
             "show_toc": post.toc if post.toc is not None else _is_long(post) and len(toc) >= _HEADINGS,
             "extra": post.extra,
             "turns": self._links_to_turns(shown),
         }
 
-    def _filler(self, post: PostSummary, path: str) -> Filler:
-        """The filler for the page at a path, the post's own or that of a setting."""
-        return self.layout.filler if path == post.path else replace(self.layout.filler, page=path)
-
-    def _text_facts(self, post: PostSummary, body: Body, path: str) -> dict[str, Any]:
-        """The text of a post or page, and what belongs to it. path: of the page."""
-        evidence = self._fold(post, path)
+    def _text_facts(self, post: PostSummary, body: Body) -> dict[str, Any]:
+        """The text of a post or page, and what belongs to it."""
+        evidence = self._fold(post)
         return {
-            "body": self._filler(post, path).for_page(post, body, evidence),
+            "body": self.layout.filler.for_page(post, body, evidence),
             "scripts": self.layout.filler.scripts(body),
             "corrections": [(each.date, Markup(each.note.html)) for each in post.corrections],
             "evidence": {} if any(isinstance(part, EvidenceBlock) for part in body.parts) else evidence,
@@ -202,7 +189,7 @@ class PostPages:
         head = Head("page", post.path, post.title, summary, hosts=post.hosts, assets=assets, language=post.language)
 
         def render() -> bytes:
-            facts = partial(self._text_facts, post, self.site.body(post), post.path)
+            facts = partial(self._text_facts, post, self.site.body(post))
             return with_plain_texts(self.layout.render("page.html", head, facts))
 
         def inputs() -> Inputs:
@@ -210,9 +197,9 @@ class PostPages:
 
         return Page(file_path(post.path), render, inputs)
 
-    def _figures(self, post: PostSummary, path: str) -> Iterator[Page]:
-        """The files of the figures of a post and of extensions, for the page at a path."""
-        for file, (key, kind) in self._filler(post, path).figure_files(post).items():
+    def _figures(self, post: PostSummary) -> Iterator[Page]:
+        """The files of the figures of a post and of extensions."""
+        for file, (key, kind) in self.layout.filler.figure_files(post).items():
             yield copied(file, lambda key=key, kind=kind: self.site.drawing(key, kind), file)  # type: ignore[misc]
         for key, name in post.files_of_extensions:
             yield copied(post.beside(name), lambda key=key: self.site.load("file", key), key)  # type: ignore[misc]
@@ -222,11 +209,11 @@ class PostPages:
         if card := self.site.cards.get(post.source):
             key = digest(card, self.site.builder)
             yield copied(self.layout.card_path(post), lambda card=card: self.site.card(card), key)  # type: ignore[misc]
-        yield from self._records(post, post.path)
+        yield from self._records(post)
         yield from (self._redirect(post, path) for path in post.aliases)
 
-    def _records(self, post: PostSummary, path: str) -> Iterator[Page]:
-        """The record of the answers of a post, beside the page at a path."""
+    def _records(self, post: PostSummary) -> Iterator[Page]:
+        """The record of the answers of a post, beside its page."""
         if post.evidence:
             builder, codes, scores = f"puzzlepress {__version__}", self.site.codes(post), self._scores(post)
             key = digest(self.site.builder, post.evidence, codes, scores, __version__)
@@ -234,17 +221,17 @@ class PostPages:
             def render() -> bytes:
                 return provenance_json(post.path, builder, self.site.evidence(post), codes, scores)
 
-            yield copied(beside(path, PROVENANCE), render, key)
+            yield copied(beside(post.page, PROVENANCE), render, key)
 
     def _scores(self, post: PostSummary) -> dict[str, FaultScore]:
         return {name: self.site.fault_scores[name] for name in sorted(post.solvers) if name in self.site.fault_scores}
 
-    def _fold(self, post: PostSummary, path: str) -> dict[str, Any]:
+    def _fold(self, post: PostSummary) -> dict[str, Any]:
         """The context of the fold that says where the numbers of a page come from; empty where it has none."""
         if not post.evidence:
             return {}
         return fold(self.site.evidence(post), self._scores(post)) | {
-            "provenance": relative(beside(path, PROVENANCE), path)
+            "provenance": relative(beside(post.page, PROVENANCE), post.page)
         }
 
     def _redirect(self, post: PostSummary, path: str) -> Page:
