@@ -96,7 +96,7 @@ class BuiltSite:
 class Build:
     """One build: its stages, which `site` goes through in order, and the steps that they run.
 
-    log: what was done. targets, links: all that links can lead to, and what those of each post do, once checked.
+    log: what was done. targets, links: all that links can lead to, and what those of each page do, once checked.
     """
 
     targets: LinkTargets
@@ -354,7 +354,7 @@ class Build:
         if not self.options.turns:
             return {}
         known = {post.source: self.known_posts.at_settings(post) for post in content.known if post.turns}
-        self._check_turned_links(known)
+        self._check_links_of(known)
         return {**known, **self.at_settings(content.read, summaries, runs)}
 
     def at_settings(
@@ -385,8 +385,8 @@ class Build:
         raise_all(errors)
         found: dict[str, list[PostSummary]] = {}
         for each in written:
-            found.setdefault(each.source, []).append(each)
-        self._check_turned_links(found)
+            found.setdefault(each.source, []).append(each._replace(turns=own[each.source].turns))
+        self._check_links_of(found)
         return found
 
     def _own_text(self, post: PostSummary, runs: "Sequence[PlannedRun]") -> OwnText | None:
@@ -396,9 +396,11 @@ class Build:
         typed = tuple(each for each in post.findings if each.is_typed)
         return OwnText(from_json(Evidence, data).claims, typed) if data else None
 
-    def _check_turned_links(self, turned: Turned) -> None:
+    def _check_links_of(self, turned: Turned) -> None:
+        """Find what the links of posts at settings lead to. Raises SiteError for each that leads nowhere."""
         every = [post for each in turned.values() for post in each]
-        raise_all([error for post in every for error in self.targets.turned_errors(post)])
+        self.links |= {post.page: self.targets.places(post) for post in every}
+        raise_all([each for post in every for each in self.targets.turned_errors(post, self.links[post.page])])
 
     def has_body(self, post: PostSummary) -> bool:
         """True when the body and the evidence of a post are in the cache."""
@@ -410,8 +412,8 @@ class Build:
     ) -> list[SiteError]:
         """An error for each link that leads nowhere. pending: of posts whose present texts are not known yet."""
         self.targets = targets = link_targets(self.config, content, summaries, pending)
-        self.links = {post.source: targets.places(post) for post in (*summaries, *pending)}
-        found = (targets.errors(post, self.links[post.source]) for post in summaries)
+        self.links = {post.page: targets.places(post) for post in (*summaries, *pending)}
+        found = (targets.errors(post, self.links[post.page]) for post in summaries)
         return list(chain(check_navigation(self.config, targets.anchors), chain.from_iterable(found)))
 
     # 5. Render

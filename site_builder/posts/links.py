@@ -2,13 +2,11 @@
 
 import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from site_builder.errors import Place, SiteError, nearest
 from site_builder.project.config import Config
-from site_builder.values.digest import digest
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp", ".ico")
 
@@ -55,11 +53,6 @@ class Addresses:
         self._files = frozenset(files)
         self._by_file = {source.removeprefix("content/"): path for source, path in paths.items()}
         self._by_file |= {path: path for path in self._files}
-
-    @cached_property
-    def digest(self) -> str:
-        """Digest of everything that links may resolve to."""
-        return digest(sorted(self._by_file.items()))
 
     def place(self, path: str, target: str) -> str:
         """The path in the site of the target of a link on the page at `path`; an unknown target keeps its own."""

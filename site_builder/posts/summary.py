@@ -151,7 +151,7 @@ class PostSummary(NamedTuple):
 
     def at_setting(self, key: str, label: str) -> "PostSummary":
         """The summary of a text that was written at this setting."""
-        return self._replace(setting=Turn(key, label, self.beside(f"{key}/")), turns=())
+        return self._replace(setting=Turn(key, label, self.beside(f"{key}/")))
 
     def beside(self, name: str) -> str:
         """The path in the site of a file that belongs to it: posts/x/ has posts/x/name, and posts/x.html too."""

@@ -189,7 +189,7 @@ class Layout:
     def text_digest(self, post: PostSummary) -> str:
         """Digest of a summary, of the text that belongs to it, and of what that shows and links to."""
         drawings = [self.site.drawings[key] for key, _ in post.figures]
-        links = self.site.links[post.source]
+        links = self.site.links[post.page]
         sizes = [self.picture_size(path) for path in links]
         words = self._language_inputs(post.language)
         return digest(self.site.digest(post), links, sizes, drawings, self.assets(post), words)

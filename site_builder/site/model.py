@@ -58,14 +58,14 @@ class Site:
     """All that pages are made of.
 
     posts: newest first. static_files: digests of the files that are published as they are, by path. links: what the
-    links of each post lead to, by its source. drawings: by figure. has_search: whether there is a search index. cards:
-    keys of the share cards by the source of the post, that of the site under an empty one. builder: digest of the
-    builder. digest, listed_digest: give the digest of a summary, and of what lists show of it. load: gives what the
-    cache holds by kind and key; static: a file that is published as it is, by path; drawing: a file of a figure, by the
-    key of that and one of `FigureFiles.digests`; card: a share card by its key; codes: the code of the solvers of a
-    post, by solver. recall: gives what was made of the site's data under a key, or makes it. fault_scores: of the
-    solvers that have one. turned: the posts at their settings, by source. language: gives that with a tag. assets: the
-    scripts and stylesheets of the extensions that posts can use, by extension and name.
+    links of each post lead to, by the path of its page. drawings: by figure. has_search: whether there is a search
+    index. cards: keys of the share cards by the source of the post, that of the site under an empty one. builder:
+    digest of the builder. digest, listed_digest: give the digest of a summary, and of what lists show of it. load:
+    gives what the cache holds by kind and key; static: a file that is published as it is, by path; drawing: a file of
+    a figure, by the key of that and one of `FigureFiles.digests`; card: a share card by its key; codes: the code of
+    the solvers of a post, by solver. recall: gives what was made of the site's data under a key, or makes it.
+    fault_scores: of the solvers that have one. turned: the posts at their settings, by source. language: gives that
+    with a tag. assets: the scripts and stylesheets of the extensions that posts can use, by extension and name.
     """
 
     settings: Settings

@@ -126,7 +126,7 @@ def make_site(
         static_files=files or {},
         addresses=addresses,
         links={
-            post.source: tuple(addresses.place(post.path, link.target) for link in post.links)
+            post.path: tuple(addresses.place(post.path, link.target) for link in post.links)
             for post in (*posts, *pages)
         },
         drawings=drawings or {},

@@ -78,12 +78,12 @@ class LinkTargets:
             return check_links(summary.source, summary.links, places, self.anchors)
         return ()
 
-    def turned_errors(self, post: PostSummary) -> list[SiteError]:
-        """An error for each link that leads nowhere in a post at a setting."""
+    def turned_errors(self, post: PostSummary, places: Sequence[str]) -> list[SiteError]:
+        """An error for each link that leads nowhere in a post at a setting. places: those of its links."""
         assert post.setting
         own = {post.beside(name): None for _, name in post.files_of_extensions}
         there = LinkTargets(self.addresses, {**self.anchors, **own, post.path: post.anchors})
-        found = there.errors(post, there.places(post))
+        found = there.errors(post, places)
         return [each.copy(message=f"turned to {post.setting.label}: {each.message}") for each in found]
 
 

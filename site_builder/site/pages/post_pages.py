@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from site_builder.errors import SiteError
 from site_builder.markup.placeholders import Heading
 from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import Body, EvidenceBlock
-from site_builder.posts.summary import PostSummary, Turn, beside
+from site_builder.posts.summary import PostSummary, beside
 from site_builder.project.posts import file_path
 from site_builder.site.entries import Entry, make_entries, summary_of
 from site_builder.site.layout import CARD_PATH, Head, Layout
@@ -47,19 +47,6 @@ class Sections(NamedTuple):
     rest: str
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """A post as its page shows it. place: among those of the site; turns: its settings."""
-
-    entry: Entry
-    place: int
-    turns: Sequence[Turn]
-
-    @property
-    def post(self) -> PostSummary:
-        return self.entry.post
-
-
 class PostPages:
     """The files that belong to posts and pages."""
 
@@ -71,7 +58,7 @@ class PostPages:
         """Each post and page, with all that lies beside it."""
         for place, post in enumerate(self.site.posts):
             yield from self._figures(post)
-            yield self._page(_Shown(self.layout.entries[place], place, post.turns))
+            yield self._page(self.layout.entries[place], place)
             yield from self.turned(place)
             yield from self._beside(post)
         for post in self.site.pages:
@@ -89,16 +76,16 @@ class PostPages:
                     drawn |= {page.path}
                     yield page
             (entry,) = make_entries([post], self.layout.settings.author)
-            yield self._page(_Shown(replace(entry, tags=self.layout.entries[place].tags), place, own.turns))
+            yield self._page(replace(entry, tags=self.layout.entries[place].tags), place)
             yield from self._records(post)
 
-    def _page(self, shown: _Shown) -> Page:
-        """The page of a post, or of one of its settings."""
-        post = shown.post
+    def _page(self, entry: Entry, place: int) -> Page:
+        """The page of a post, or of one of its settings. place: of the post among those of the site."""
+        post = entry.post
 
         def render() -> bytes:
             try:
-                return self._render(shown)
+                return self._render(entry, place)
             except SiteError as error:  # of a template, which serves the published page
                 if post.setting is None:
                     raise
@@ -106,18 +93,14 @@ class PostPages:
                 message = f"{post.source} turned to {post.setting.label}: {error.message}"
                 raise SiteError(error.place, message, cure) from error
 
-        return Page(file_path(post.page), render, lambda: self.layout.inputs(self._inputs(shown)))
+        return Page(file_path(post.page), render, lambda: self.layout.inputs(self._inputs(entry, place)))
 
-    def _inputs(self, shown: _Shown) -> dict[str, str]:
+    def _inputs(self, entry: Entry, place: int) -> dict[str, str]:
         """Digests of what the page of a post shows."""
-        post = shown.post
+        post = entry.post
         text = self.layout.text_digest(post) if post.setting else self.layout.texts[post.source]
-        card = self.layout.card_path(post)
-        own = {
-            "the post": digest(shown.entry.digest, text, card, self._links_to_turns(shown), self._scores(post)),
-            "the posts beside it": digest(self._around(shown.place)),
-        }
-        return own | ({"the addresses of the site": self.site.addresses.digest} if post.setting else {})
+        shown = entry.digest, text, self.layout.card_path(post), self._scores(post)
+        return {"the post": digest(*shown), "the posts beside it": digest(self._around(place))}
 
     def _around(self, place: int) -> dict[str, Any]:
         """The other posts that the page of a post leads to."""
@@ -129,21 +112,9 @@ class PostPages:
             "related": related_posts.related(place),
         }
 
-    def _links_to_turns(self, shown: _Shown) -> list[dict[str, Any]]:
-        """The settings of a post for its template: label, address, and whether it is the published or the shown one."""
-        return [
-            {
-                "label": curled(turn.label),
-                "address": quote(relative(turn.path, shown.post.page)),
-                "is_published": turn.path == shown.post.path,
-                "is_shown": turn.path == shown.post.page,
-            }
-            for turn in shown.turns
-        ]
-
-    def _render(self, shown: _Shown) -> bytes:
-        post, card = shown.post, self.layout.card_path(shown.post)
-        facts = posting(self.layout.settings, shown.entry, post.corrections, card)
+    def _render(self, entry: Entry, place: int) -> bytes:
+        post, card = entry.post, self.layout.card_path(entry.post)
+        facts = posting(self.layout.settings, entry, post.corrections, card)
         head = Head(
             *("post", post.page, post.title, post.summary.text),
             card=card,
@@ -154,24 +125,27 @@ class PostPages:
             published=post.path if post.setting else "",
             language=post.language,
         )
-        html = self.layout.render("post.html", head, lambda: {"post": SimpleNamespace(**self._post_facts(shown))})
-        return with_plain_texts(html)
 
-    def _post_facts(self, shown: _Shown) -> dict[str, Any]:
+        def context() -> dict[str, Any]:
+            return {"post": SimpleNamespace(**self._post_facts(entry, place))}
+
+        return with_plain_texts(self.layout.render("post.html", head, context))
+
+    def _post_facts(self, entry: Entry, place: int) -> dict[str, Any]:
         """All that the template of a post may show of it."""
-        post, body = shown.post, self.site.body(shown.post)
+        post, body = entry.post, self.site.body(entry.post)
         toc, facts = _toc(body), self._text_facts(post, body)
         return {
-            **shown.entry.facts,
+            **entry.facts,
             **facts,
-            **self._around(shown.place),
+            **self._around(place),
             "words": post.words,
             "sections": sections_of(facts["body"]),
             "picture": self.layout.filler.picture(post, body),
             "toc": toc,
             "show_toc": post.toc if post.toc is not None else _is_long(post) and len(toc) >= _HEADINGS,
             "extra": post.extra,
-            "turns": self._links_to_turns(shown),
+            "turns": _links_to_turns(post),
         }
 
     def _text_facts(self, post: PostSummary, body: Body) -> dict[str, Any]:
@@ -243,6 +217,19 @@ class PostPages:
             lambda: self.layout.render("redirect.html", head, lambda: facts),
             lambda: self.layout.inputs({"its target": digest(head, facts)}),
         )
+
+
+def _links_to_turns(post: PostSummary) -> list[dict[str, Any]]:
+    """The settings of a post for its template: label, address, and whether it is the published or the shown one."""
+    return [
+        {
+            "label": curled(turn.label),
+            "address": quote(relative(turn.path, post.page)),
+            "is_published": turn.path == post.path,
+            "is_shown": turn.path == post.page,
+        }
+        for turn in post.turns
+    ]
 
 
 def _is_long(post: PostSummary) -> bool:
