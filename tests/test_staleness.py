@@ -9,7 +9,7 @@ import pytest
 
 from site_builder.cli.main import main
 from tests.conftest import ROOT, Project
-from tests.support.small_blog import PAGES, TASKS, Blog, feeds, lists, page_of, with_json_feeds
+from tests.support.small_blog import PAGES, TASKS, Blog, feeds, lists, page_of
 
 MOVES, LATTICE, PUZZLE = "solvers/common/moves.py", "solvers/common/lattice.py", "solvers/steps/puzzle.py"
 PICTURING, WORDING = "solvers/steps/picturing.py", "solvers/common/wording.py"
@@ -34,7 +34,7 @@ class Edit(NamedTuple):
 
 def edit(path: str, old: str, new: str, *tasks: str | set[str], why: str = "", gone: Iterable[str] = ()) -> Edit:
     """One text that is replaced in a file."""
-    return Edit(((path, old, new),), with_json_feeds(names(*tasks)), why, with_json_feeds(gone))
+    return Edit(((path, old, new),), names(*tasks), why, gone)
 
 
 def names(*tasks: str | set[str]) -> set[str]:
@@ -116,7 +116,7 @@ CODE = {
     ),
     "an answer": Edit(
         ((DICE, "faces * rolls}", "faces * rolls + 1}"), (DICE, "sum([faces] * rolls)", "sum([faces] * rolls, 1)")),
-        with_json_feeds(names(solves("sweep", "square"), text("square"), lists("square"))),
+        names(solves("sweep", "square"), text("square"), lists("square")),
     ),
     "a solver that no post names": edit("solvers/new.py", "", "VALUE = 1\n"),
     "a data file": edit(

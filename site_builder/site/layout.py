@@ -23,7 +23,7 @@ from site_builder.site.theme import addresses, fingerprinted
 from site_builder.values.digest import digest
 from site_builder.values.language import ENGLISH, current, writing_in
 
-FEED, JSON_FEED, CARD_PATH = "feed.xml", "feed.json", "card.png"
+FEED, CARD_PATH = "feed.xml", "card.png"
 
 
 class Head(NamedTuple):
@@ -158,7 +158,6 @@ class Layout:
             "styles": [path for path in head.assets if path.endswith(".css")],
             "scripts": [path for path in head.assets if path.endswith(".js")],
             "feed_path": head.feed_path,
-            "json_feed_path": json_feed_path(head.feed_path),
         }
 
     def inputs(self, own: Mapping[str, str]) -> dict[str, str]:
@@ -221,11 +220,6 @@ class Layout:
 def _hosts_of(kind: str, hosts: Iterable[str]) -> list[str]:
     """The addresses of hosts for scripts or forms, as TagReader gives them."""
     return [f"https://{host.partition(' ')[2]}" for host in hosts if host.startswith(f"{kind} ")]
-
-
-def json_feed_path(feed_path: str) -> str:
-    """The place of the JSON Feed beside an Atom feed."""
-    return feed_path.removesuffix(".xml") + ".json"
 
 
 def plain(text: str) -> Inline:

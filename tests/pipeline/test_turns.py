@@ -140,7 +140,7 @@ def test_the_page_of_a_setting_leads_search_engines_to_the_post(turned):
 
 def test_pages_of_settings_are_in_no_list_feed_or_sitemap(turned):
     files = turned.files()
-    for name in ("sitemap.xml", "feed.xml", "feed.json", "index.html", "archive/index.html", "answers.json"):
+    for name in ("sitemap.xml", "feed.xml", "index.html", "archive/index.html", "answers.json"):
         assert b"posts/ruin/" in files[name]
         assert b"posts/ruin/4" not in files[name]
 

@@ -48,7 +48,6 @@ GOOD = {
     "[x](/archive/)": "../../archive/",
     "[x](/feed.xml)": "../../feed.xml",
     "[x](/tags/größe/feed.xml)": "../../tags/gr%C3%B6%C3%9Fe/feed.xml",
-    "[x](/tags/größe/feed.json)": "../../tags/gr%C3%B6%C3%9Fe/feed.json",
     "[x](#here)": "#here",
     "[x](a.md#here)": "#here",
     "[x](zwei%20m%C3%BCnzen.md)": "../zwei-m%C3%BCnzen/",

@@ -100,7 +100,7 @@ def test_a_preview_writes_nothing_into_the_output_folder(project):
     [
         ("", "text/html; charset=utf-8"),
         ("feed.xml", "application/xml"),
-        ("feed.json", "application/json"),
+        ("answers.json", "application/json"),
         ("robots.txt", "text/plain; charset=utf-8"),
         ("sitemap.xml", "application/xml"),
         ("card.png", "image/png"),
@@ -282,7 +282,7 @@ def test_a_name_that_leads_here_but_is_not_ours_gets_nothing(served, name):
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:1", "null", "http://127.0.0.1"])
-@pytest.mark.parametrize("path", ["/sub/feed.json", "/.preview/events?path=", "/.preview/client.js"])
+@pytest.mark.parametrize("path", ["/sub/answers.json", "/.preview/events?path=", "/.preview/client.js"])
 def test_a_page_of_another_origin_gets_nothing(served, path, origin):
     answer = served.ask(path, Origin=origin)
 
@@ -291,7 +291,7 @@ def test_a_page_of_another_origin_gets_nothing(served, path, origin):
 
 
 def test_the_own_origin_may_ask(served):
-    assert served.ask("/sub/feed.json", Origin=f"http://127.0.0.1:{served.port}").status == 200
+    assert served.ask("/sub/answers.json", Origin=f"http://127.0.0.1:{served.port}").status == 200
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])

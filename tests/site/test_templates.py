@@ -155,7 +155,6 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "hosts": [],
         "script_hosts": [],
         "form_hosts": [],
-        "json_feed_path": "feed.json",
         "card": "https://blog.example.org/card.png",
         "card_shows": "",
         "data": Markup('{"@type":"WebSite"}'),
@@ -483,14 +482,12 @@ def test_a_missing_page_is_kept_out_of_search_engines():
 
 @pytest.mark.parametrize("template", sorted(set(PAGES) - {"404.html"}))
 def test_a_page_names_its_address_and_the_feed(template):
-    html = page(template, page={"feed_path": "tags/games/feed.xml", "json_feed_path": "tags/games/feed.json"})
+    html = page(template, page={"feed_path": "tags/games/feed.xml"})
 
     assert [e.attributes["href"] for e in html.all("link", rel="canonical")] == [
         "https://blog.example.org/posts/pennies/"
     ]
-    assert [e.attributes["href"] for e in html.all("link", rel="alternate")] == [
-        *("/base/tags/games/feed.xml", "/base/tags/games/feed.json")
-    ]
+    assert [e.attributes["href"] for e in html.all("link", rel="alternate")] == ["/base/tags/games/feed.xml"]
 
 
 def test_an_old_address_leads_to_the_new_one_without_a_script():

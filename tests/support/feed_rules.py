@@ -1,6 +1,5 @@
 """What the standards ask of feeds, as functions that say in which ways a feed falls short of them."""
 
-import json
 import re
 from collections import Counter
 from datetime import datetime
@@ -15,8 +14,6 @@ RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 FEED_ONCE, ENTRY_ONCE = ("id", "title", "updated"), ("id", "title", "updated")  # RFC 4287, 4.1.1 and 4.1.2
 AT_MOST_ONCE = ("content", "published", "rights", "source", "summary", "subtitle", "generator", "icon", "logo")
 RAW = ("script", "style", "iframe", "form")  # what readers take away, or should
-JSON_FEED = "https://jsonfeed.org/version/1.1"
-ITEM_TEXTS = ("id", "url", "title", "content_html", "summary", "image", "date_published", "date_modified", "language")
 
 
 def atom_faults(data):
@@ -64,43 +61,6 @@ def html_faults(html, name):
             yield f"{name} has the relative address {address!r} in {attribute} of <{element.name}>"
     for element in text.elements:
         yield from (f"{name} has {a!r} on <{element.name}>" for a in element.attributes if a[:2] == "on")
-
-
-def json_feed_faults(data):
-    """In which ways a feed is not what version 1.1 of JSON Feed asks for."""
-    feed = json.loads(data)
-    if feed.get("version") != JSON_FEED:
-        return [f"the version is {feed.get('version')!r}"]
-    errors = [f"the feed has no {name}" for name in ("title", "items") if name not in feed]
-    errors += [f"{n} is no address" for n in ("home_page_url", "feed_url") if n in feed and not _is_iri(feed[n])]
-    errors += _authors(feed, "the feed")
-    errors += _repeated([item.get("id") for item in feed.get("items", [])])
-    for item in feed.get("items", []):
-        errors += _item_faults(item)
-    return errors
-
-
-def _item_faults(item):
-    name = f"the item {item.get('id')}"
-    if not item.get("id") or not isinstance(item["id"], str):
-        yield f"{name} has no id"
-    if "content_html" not in item and "content_text" not in item:
-        yield f"{name} has no content"
-    yield from (f"{name} has a {key} that is no text" for key in ITEM_TEXTS if not isinstance(item.get(key, ""), str))
-    yield from (f"{name} has the {k} {item[k]!r}" for k in ("url", "image") if k in item and not _is_iri(item[k]))
-    for key in ("date_published", "date_modified"):
-        if key in item and not RFC3339.fullmatch(item[key]):
-            yield f"{name} has the {key} {item[key]!r}"
-    if not all(isinstance(tag, str) for tag in item.get("tags", [])):
-        yield f"{name} has a tag that is no text"
-    yield from _authors(item, name)
-    yield from html_faults(item.get("content_html", ""), name)
-
-
-def _authors(node, name):
-    if "author" in node:
-        yield f"{name} has an author, which version 1.1 took away"
-    yield from (f"{name} has an author without a name" for each in node.get("authors", []) if not each.get("name"))
 
 
 def _counts(node, name, once):

@@ -392,12 +392,7 @@ _INDEX = {"plain": "page/3/", **dict.fromkeys(("square", "prose", "data"), "page
 _TAGS = {"fixed": "stairs", "turned": "stairs", "sweep": "dice", "plain": "words"}
 
 
-def with_json_feeds(names):
-    """The names, with the JSON Feed beside each Atom feed: it changes whenever that does."""
-    return {*names, *(name.removesuffix(".xml") + ".json" for name in names if name.endswith("feed.xml"))}
-
-
-PAGES = with_json_feeds(OWN_PAGES | LISTS | FEEDS | _OTHER_PAGES)
+PAGES = OWN_PAGES | LISTS | FEEDS | _OTHER_PAGES
 
 
 def page_of(post):
@@ -413,4 +408,4 @@ def lists(*posts):
 
 def feeds(*posts):
     """The feeds that these posts are in."""
-    return with_json_feeds({"page feed.xml", *(f"page tags/{_TAGS[each]}/feed.xml" for each in posts if each in _TAGS)})
+    return {"page feed.xml", *(f"page tags/{_TAGS[each]}/feed.xml" for each in posts if each in _TAGS)}

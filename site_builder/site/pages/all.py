@@ -17,7 +17,7 @@ from site_builder.posts.summary import PostSummary
 from site_builder.project.config import Config, Settings
 from site_builder.project.posts import Content, file_path
 from site_builder.site.entries import tag_paths
-from site_builder.site.layout import CARD_PATH, FEED, JSON_FEED, Head, Layout, plain
+from site_builder.site.layout import CARD_PATH, FEED, Head, Layout, plain
 from site_builder.site.model import Page, Site, copied
 from site_builder.site.pages.feed import FeedPages
 from site_builder.site.pages.list_pages import index_path, list_pages
@@ -49,7 +49,7 @@ def site_paths(
     """The addresses of everything but figures and assets, as links write them: posts/x/, tags/, feed.xml."""
     fixed = {
         *("", "tags/", "archive/", SEARCH, "answers/", ANSWERS),
-        *(FEED, JSON_FEED, CARD_PATH, "sitemap.xml", "robots.txt"),
+        *(FEED, CARD_PATH, "sitemap.xml", "robots.txt"),
     }
     count = -(-len(posts) // settings.posts_per_page)
     later = {index_path(number) for number in range(2, count + 1)}
@@ -57,7 +57,7 @@ def site_paths(
     records = {post.beside(PROVENANCE) for post in every if post.evidence}
     records |= {post.beside(name) for post in every for _, name in post.files_of_extensions}
     tags = tag_paths(posts)
-    feeds = {path + name for path in tags for name in (FEED, JSON_FEED)}
+    feeds = {path + FEED for path in tags}
     return fixed | tags | feeds | later | {post.path for post in every} | records | set(files)
 
 

@@ -1,24 +1,23 @@
-"""The feeds with the full text of posts, one of all posts and one for each tag: Atom (RFC 4287) and JSON Feed 1.1.
+"""The feeds with the full text of posts, one of all posts and one for each tag, in Atom (RFC 4287).
 
 Their readers have no stylesheet and no scripts of the site: nh3 lets through its usual elements and attributes, and
 those listed here.
 """
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree
 
 from site_builder.posts.texts.tags import SCHEMES
 from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
-from site_builder.site.layout import FEED, Layout, json_feed_path
+from site_builder.site.layout import FEED, Layout
 from site_builder.site.model import Inputs, Page
-from site_builder.site.structured_data import stamp, without_gaps
+from site_builder.site.structured_data import stamp
 from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
@@ -74,145 +73,85 @@ _TAB = re.compile(r'<label for="__tabbed_[^>]*>(.*?)</label>', re.DOTALL)
 _FRAME = re.compile(r'<iframe\b[^<>]*?\ssrc="([^"]*)"', re.IGNORECASE)
 
 
-class Item(NamedTuple):
-    """A post as feeds have it, in the two forms of each feed that it is in. changed: when it was last changed."""
-
-    changed: datetime
-    atom: bytes
-    json: bytes
-
-
 class FeedPages:
     """The feeds of a site."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.settings = layout.settings
-        self._items: dict[str, Item] = {}
+        self._items: dict[str, bytes] = {}
 
     def pages(self) -> Iterator[Page]:
-        """Every feed in both of its forms."""
+        """Every feed."""
         title = self.settings.title
-        yield from self._both(title, FEED, "", self.layout.entries)
+        yield self._feed(title, FEED, "", self.layout.entries)
         for tag, entries in self.layout.by_tag.items():
-            yield from self._both(f"{title}: {tag.name}", tag.feed_path, tag.path, entries)
+            yield self._feed(f"{title}: {tag.name}", tag.feed_path, tag.path, entries)
 
-    def _both(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> Iterator[Page]:
+    def _feed(self, title: str, path: str, page: str, entries: Sequence[Entry]) -> Page:
         """A feed with this title, beside the page of a list."""
         newest = entries[: self.settings.posts_in_feed]
 
-        @cache
         def inputs() -> Inputs:
             texts = [(entry.digest, self.layout.texts[entry.post.source]) for entry in newest]
-            cards = [self.layout.card_path(entry.post) for entry in newest]
-            return self.layout.inputs({"the feed": digest(title, path), "the posts in it": digest(texts, cards)})
+            return self.layout.inputs({"the feed": digest(title, path), "the posts in it": digest(texts)})
 
-        for write, place in ((atom, path), (json_feed, json_feed_path(path))):
-            about = feed_facts(self.settings, title, place, page)
-            yield Page(place, partial(self._render, write, about, newest), inputs)
+        def render() -> bytes:
+            changed = max((entry.changed for entry in newest), default=_EMPTY)
+            return atom(self.settings, title, path, page, changed, [self._item(entry) for entry in newest])
 
-    def _render(self, write: Callable[..., bytes], about: Mapping[str, Any], entries: Sequence[Entry]) -> bytes:
-        return write(about, [self._item(entry) for entry in entries])
+        return Page(path, render, inputs)
 
-    def _item(self, entry: Entry) -> Item:
+    def _item(self, entry: Entry) -> bytes:
         post = entry.post
         if post.path not in self._items:
             with self.layout.writing_in(post.language):
                 html = for_readers(self.layout.filler.for_feed(post, self.layout.site.body(post)))
-            facts = item_facts(self.settings.base_url, entry, html, self.layout.card_path(post))
-            forms = atom_entry(self.settings.language, facts), json_item(facts)
-            self._items[post.path] = Item(entry.changed, *forms)
+            self._items[post.path] = atom_entry(self.settings, entry, html)
             if len(self._items) > _CACHED:
                 del self._items[next(iter(self._items))]
         return self._items[post.path]
 
 
-def feed_facts(settings: Settings, title: str, path: str, page: str) -> dict[str, Any]:
-    """A feed as JSON Feed has it, without its items. page: the path of the page that it goes with."""
-    return {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": title,
-        "home_page_url": settings.base_url + quote(page),
-        "feed_url": settings.base_url + quote(path),
-        "description": settings.description,
-        "language": settings.language,
-        "authors": [{"name": settings.author or settings.title}],
-        "items": [],
-    }
-
-
-def item_facts(base_url: str, entry: Entry, html: str, card: str) -> dict[str, Any]:
-    """A post as JSON Feed has it. html: its text; card: the path of its share card.
-
-    Its id stays when the title, text or numbers of the post change.
-    """
-    post = entry.post
-    return {
-        "id": f"tag:{urlsplit(base_url).hostname},{entry.date:%Y-%m-%d}:/{quote(post.path)}",
-        "url": base_url + quote(post.path),
-        "title": post.title.text,
-        "content_html": html,
-        "summary": post.summary.text,
-        "image": base_url + quote(card),
-        "date_published": stamp(entry.date),
-        "date_modified": stamp(entry.changed),
-        "authors": [{"name": name} for name in post.authors],
-        "tags": [tag.name for tag in entry.tags],
-        "language": post.language,
-    }
-
-
-def atom(about: Mapping[str, Any], items: Sequence[Item]) -> bytes:
-    """The items as Atom."""
-    feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": about["language"]})
-    _add(feed, "id", about["feed_url"])
-    _add(feed, "title", about["title"])
-    if about["description"]:
-        _add(feed, "subtitle", about["description"])
-    _add(feed, "link", rel="self", type="application/atom+xml", href=about["feed_url"])
-    _add(feed, "link", rel="alternate", type="text/html", href=about["home_page_url"])
-    _add(feed, "updated", stamp(max((item.changed for item in items), default=_EMPTY)))
-    _add(_add(feed, "author"), "name", about["authors"][0]["name"])
+def atom(settings: Settings, title: str, path: str, page: str, changed: datetime, entries: Sequence[bytes]) -> bytes:
+    """A feed at a path with this title and these entries. page: the path of the page that it goes with."""
+    feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": settings.language})
+    _add(feed, "id", settings.base_url + quote(path))
+    _add(feed, "title", title)
+    if settings.description:
+        _add(feed, "subtitle", settings.description)
+    _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
+    _add(feed, "link", rel="alternate", type="text/html", href=settings.base_url + quote(page))
+    _add(feed, "updated", stamp(changed))
+    _add(_add(feed, "author"), "name", settings.author or settings.title)
     ElementTree.indent(feed)
     text: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
     end = b"\n</feed>"
-    return b"".join([text.removesuffix(end), *(b"\n  " + item.atom for item in items), end, b"\n"])
+    return b"".join([text.removesuffix(end), *(b"\n  " + entry for entry in entries), end, b"\n"])
 
 
-def atom_entry(language: str, facts: Mapping[str, Any]) -> bytes:
-    """An item as an entry of an Atom feed in this language, indented for its place there."""
-    node = ElementTree.Element("entry", {"xml:lang": facts["language"]} if facts["language"] != language else {})
-    _add(node, "id", facts["id"])
-    _add(node, "title", facts["title"])
-    _add(node, "link", rel="alternate", type="text/html", href=facts["url"])
-    _add(node, "published", facts["date_published"])
-    _add(node, "updated", facts["date_modified"])
-    for author in facts["authors"]:
-        _add(_add(node, "author"), "name", author["name"])
-    for tag in facts["tags"]:
-        _add(node, "category", term=tag)
-    if facts["summary"]:
-        _add(node, "summary", facts["summary"])
-    _add(node, "content", facts["content_html"], type="html")
+def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
+    """A post as an entry of a feed, indented for its place there. html: its text.
+
+    Its id stays when the title, text or numbers of the post change.
+    """
+    post, url = entry.post, settings.base_url + quote(entry.post.path)
+    node = ElementTree.Element("entry", {"xml:lang": post.language} if post.language != settings.language else {})
+    _add(node, "id", f"tag:{urlsplit(url).hostname},{entry.date:%Y-%m-%d}:/{quote(post.path)}")
+    _add(node, "title", post.title.text)
+    _add(node, "link", rel="alternate", type="text/html", href=url)
+    _add(node, "published", stamp(entry.date))
+    _add(node, "updated", stamp(entry.changed))
+    for name in post.authors:
+        _add(_add(node, "author"), "name", name)
+    for tag in entry.tags:
+        _add(node, "category", term=tag.name)
+    if post.summary.text:
+        _add(node, "summary", post.summary.text)
+    _add(node, "content", html, type="html")
     ElementTree.indent(node, level=1)
     text: bytes = ElementTree.tostring(node, encoding="utf-8")
     return text
-
-
-def json_feed(about: Mapping[str, Any], items: Sequence[Item]) -> bytes:
-    """The items as JSON Feed."""
-    text, end = _json(without_gaps(about, "items")), b"]\n}"
-    listed = b"\n  " + b",\n  ".join(item.json for item in items) + b"\n " if items else b""
-    return b"".join([text.removesuffix(end), listed, end, b"\n"])
-
-
-def json_item(facts: Mapping[str, Any]) -> bytes:
-    """An item of a JSON Feed, indented for its place there."""
-    return _json(without_gaps(facts, "content_html")).replace(b"\n", b"\n  ")
-
-
-def _json(value: Mapping[str, Any]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "surrogatepass")
 
 
 def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
