@@ -173,7 +173,7 @@ def ask(
     """The description of a solver, and its reply to each of these sets of parameters."""
     question, step = Question(name, parameters), Descriptions(context)
     plan = step.plan([question])
-    return (plan.cached | step.run(plan.missing, {name: Place(f"{command} {name}")}).checked())[question]
+    return step.run(plan, {name: Place(f"{command} {name}")}).checked()[question]
 
 
 def _answers(context: StepContext, run: PlannedRun, report: Report) -> SolveAnswer:

@@ -197,12 +197,10 @@ class Build:
         if alone:
             requests = replace(requests, mentioned=())
         plan = self.descriptions.plan(requests.questions)
-        answers = self.descriptions.run(plan.missing, requests.places)
-        if answers.errors:
-            raise_all([*requests.errors, *answers.errors, *_wrong_names(plan.cached | answers.found)])
-        described = plan.cached | answers.found
-        turned = {question.solver for question in described} if alone else ()  # no other post is asked
-        return self.plan_described(requests, described, unchanged, turned)
+        if errors := self.descriptions.run(plan, requests.places).errors:
+            raise_all([*requests.errors, *errors, *_wrong_names(plan.found)])
+        turned = {question.solver for question in plan.found} if alone else ()  # no other post is asked
+        return self.plan_described(requests, plan.found, unchanged, turned)
 
     def plan_described(
         self,
@@ -312,16 +310,15 @@ class Build:
         """
         jobs = self.jobs(posts, runs, results, own_texts)
         plan = self.texts.plan(jobs)
-        self.context.progress(len(plan.cached))
-        written = self.texts.run(plan.missing, jobs)
-        summaries = []
-        for key, text in (plan.cached | written.found).items():
+        self.context.progress(len(plan.found))
+        summaries, missing = [], {*plan.missing}
+        for key, text in self.texts.run(plan, jobs).found.items():
             if setting := jobs[key].post.setting:
                 summaries.append(text.summary.at_setting(setting.key, setting.label))
             else:
                 summaries.append(text.summary)
-                self.log.text(jobs[key].post, key in written.found, text.inputs)
-        return summaries, written.errors
+                self.log.text(jobs[key].post, key in missing, text.inputs)
+        return summaries, plan.errors
 
     def jobs(
         self,
@@ -435,13 +432,13 @@ class Build:
                 posts.setdefault(figure, post)
         plan, missing_cards = self.drawings.plan(posts), self.cards.missing(cards)
         self.context.report.stage("Drawing", len(posts) + len(missing_cards))
-        self.context.progress(len(plan.cached))
+        self.context.progress(len(plan.found))
         for figure in plan.missing:
             if posts[figure].setting is None:
                 self.log.drawing(posts[figure], figure)
         for card in missing_cards:
             self.log.add(card.owner, "share card", "drawn")
-        drawings = plan.cached | self.drawings.run(plan.missing, posts).checked()
+        drawings = self.drawings.run(plan, posts).checked()
         self.cards.run(missing_cards)
         return drawings
 

@@ -175,7 +175,7 @@ class PartialSite:
             mentioned=[question for question in requests.mentioned if question not in missing],
         )
         turned = {each.run.solver for each in requests.runs if not each.run.fixed}
-        self._runs = build.plan_described(known, described.cached, self.content.known, turned)
+        self._runs = build.plan_described(known, described.found, self.content.known, turned)
         plan = build.solving.plan(each for planned in self._runs.values() for run in planned for each in run.solved)
         raise_all(plan.errors)
         self._results = plan.results
@@ -295,5 +295,5 @@ def _solving(solvers: Iterable[str]) -> str:
 def _add_rendered(build: Build, post: PostSummary, rendered: Renderings) -> bool:
     """Add the figures of a post, or placeholders for them; whether the cache has all, and its files are checked."""
     plan = build.drawings.plan({key: post for key, _ in post.figures})
-    rendered.drawings.update(plan.cached | dict.fromkeys(plan.missing, FIGURE))
+    rendered.drawings.update(plan.found | dict.fromkeys(plan.missing, FIGURE))
     return not plan.missing and not (post.file_checks and build.file_checks.missing(post.file_checks))

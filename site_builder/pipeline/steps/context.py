@@ -1,7 +1,7 @@
 """The context of every step of a build; a step gets a result from the cache, or has a worker compute it.
 
-A step has two halves. `plan` asks the cache alone, so a dry run is a plan without a run, and a preview shows what the
-plan found and treats the rest as pending. `run` computes what the plan is missing, and stores it.
+A step has two halves. `plan` asks the cache alone, so a preview shows what the plan found and treats the rest as
+pending. `run` computes what the plan is missing, and stores it.
 """
 
 from collections import deque
@@ -49,17 +49,14 @@ class Report:
 
 @dataclass(frozen=True)
 class StepPlan(Generic[Item, Found]):
-    """The plan of a step. cached: the results in the cache, by item; missing: the items that have to be computed."""
+    """The plan of a step, which `run` completes.
 
-    cached: dict[Item, Found] = field(default_factory=dict)
+    found: the results by item, at first those in the cache; missing: the items that the cache does not have; errors: of
+    those that could not be computed.
+    """
+
+    found: dict[Item, Found] = field(default_factory=dict)
     missing: list[Item] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class StepResult(Generic[Item, Found]):
-    """The outcome of a step: a result for each item without an error, and all errors."""
-
-    found: dict[Item, Found]
     errors: list[SiteError] = field(default_factory=list)
 
     def checked(self) -> dict[Item, Found]:
@@ -147,7 +144,7 @@ class StepContext:
             if found is None:
                 plan.missing.append(item)
             else:
-                plan.cached[item] = found
+                plan.found[item] = found
         return plan
 
     def find(self, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from site_builder.errors import Place, SiteError, collecting, raise_all
-from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.plan import Question, SolverReply, read_reply
 from site_builder.solving.processes.failure import Failure, TaskAnswer
@@ -27,17 +27,19 @@ class Descriptions:
         code = self.context.codes.of(question.solver).whole
         return digest(code.key, bytes_digest(pack(list(question.parameters))))
 
-    def run(self, missing: Iterable[Question], places: Mapping[str, Place]) -> StepResult[Question, SolverReply]:
-        """Ask each solver once for all of these questions. places: where a solver was first named, for errors."""
+    def run(
+        self, plan: StepPlan[Question, SolverReply], places: Mapping[str, Place]
+    ) -> StepPlan[Question, SolverReply]:
+        """Ask each solver once for all of its missing questions. places: where it was first named, for errors."""
         by_solver: dict[str, list[Question]] = {}
-        for question in missing:
+        for question in plan.missing:
             by_solver.setdefault(question.solver, []).append(question)
-        found: dict[Question, SolverReply] = {}
 
         def task(solver: str) -> Task:
-            return self._task(solver, by_solver[solver], places.get(solver, Place(f"solvers/{solver}.py")), found)
+            return self._task(solver, by_solver[solver], places.get(solver, Place(f"solvers/{solver}.py")), plan.found)
 
-        return StepResult(found, self.context.compute(map(task, by_solver)))
+        plan.errors.extend(self.context.compute(map(task, by_solver)))
+        return plan
 
     def _task(self, solver: str, questions: list[Question], place: Place, found: dict[Question, SolverReply]) -> Task:
         errors: list[SiteError] = []

@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from site_builder.errors import Place, SiteError, raise_all
 from site_builder.figures.rendered import FigureFiles
 from site_builder.figures.share_card import CardColours, ShareCard, can_be_drawn, draw_card
-from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.posts.summary import PostSummary, Turn
 from site_builder.project.config import Limits, Settings
 from site_builder.site.theme_style import card_colours
@@ -43,12 +43,11 @@ class Drawings:
         read = partial(from_json, FigureFiles)
         return self.context.look_up("drawing", posts, lambda figure: self._key(figure, posts[figure].setting), read)
 
-    def run(self, missing: Iterable[str], posts: Mapping[str, PostSummary]) -> StepResult[str, FigureFiles]:
-        """Render these figures. posts: the one that shows each.
+    def run(self, plan: StepPlan[str, FigureFiles], posts: Mapping[str, PostSummary]) -> StepPlan[str, FigureFiles]:
+        """Render the missing figures. posts: the one that shows each.
 
         Raises MissingEntryError where the data of a figure is no longer in the cache.
         """
-        found: dict[str, FigureFiles] = {}
 
         def task(figure: str) -> Task:
             from site_builder.pipeline.steps import worker_tasks  # only builds that render pay for this import
@@ -58,14 +57,15 @@ class Drawings:
             post = posts[figure]
 
             def keep(answer: bytes) -> None:
-                found[figure] = self._store(self._key(figure, post.setting), answer)
+                plan.found[figure] = self._store(self._key(figure, post.setting), answer)
 
             extensions = tuple(set(self.context.codes.kinds.values()))
             arguments = data, self.language(post.language), extensions, post.setting is None
             error = rendering_error(data, post.source)
             return Task(worker_tasks.draw, arguments, self.context.limits, keep, error)
 
-        return StepResult(found, self.context.compute(map(task, missing)))
+        plan.errors.extend(self.context.compute(map(task, plan.missing)))
+        return plan
 
     def _store(self, key: str, answer: bytes) -> FigureFiles:
         from site_builder.values.packing import unpack

@@ -6,7 +6,7 @@ from functools import partial
 
 from site_builder.errors import SiteError, collecting
 from site_builder.markup.markdown import EXTENSIONS
-from site_builder.pipeline.steps.context import StepContext, StepPlan, StepResult, Task
+from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.posts.job import Job, WrittenPost
 from site_builder.posts.summary import PostSummary
 from site_builder.posts.texts.write import write_text
@@ -47,29 +47,28 @@ class Texts:
         inputs = {key: self.inputs(job) for key, job in jobs.items() if not job.unanswered}
         keys = {key: _key(each) for key, each in inputs.items()}
         read = partial(from_json, PostSummary)
-        found = self.context.look_up("text", jobs, lambda key: keys.get(key, ""), read).cached
+        found = self.context.look_up("text", jobs, lambda key: keys.get(key, ""), read).found
         cached = {key: PostText(summary, inputs[key]) for key, summary in found.items()}
         return StepPlan(cached, [key for key in jobs if key not in cached])
 
-    def run(self, missing: Iterable[str], jobs: Mapping[str, Job]) -> StepResult[str, PostText]:
-        """Write these posts."""
-        found: dict[str, PostText] = {}
-        waiting = [jobs[key] for key in missing]
-        errors: list[SiteError] = []
+    def run(self, plan: StepPlan[str, PostText], jobs: Mapping[str, Job]) -> StepPlan[str, PostText]:
+        """Write the missing posts."""
+        waiting = [jobs[key] for key in plan.missing]
 
         def keep(batch: Sequence[Job], written: Iterable[WrittenPost | list[SiteError]]) -> None:
             for job, each in zip(batch, written, strict=True):
-                with collecting(errors):
+                with collecting(plan.errors):
                     if isinstance(each, WrittenPost):
-                        found[job.post.key] = self._store(job, each)
+                        plan.found[job.post.key] = self._store(job, each)
                     else:
-                        errors.extend(each)
+                        plan.errors.extend(each)
 
         if len({job.post.source for job in waiting}) > _FEW:  # one post at many settings shares what is unpacked
-            return StepResult(found, self.context.compute(self._tasks(waiting, keep), most=_AHEAD) + errors)
-        keep(waiting, [write_text(self.context.root, job, self.context.limits) for job in waiting])
-        self.context.progress(len(waiting))
-        return StepResult(found, errors)
+            plan.errors.extend(self.context.compute(self._tasks(waiting, keep), most=_AHEAD))
+        else:
+            keep(waiting, [write_text(self.context.root, job, self.context.limits) for job in waiting])
+            self.context.progress(len(waiting))
+        return plan
 
     def inputs(self, job: Job) -> dict[str, str]:
         """The inputs of the text of a post, by names for authors; its runs all have results."""
