@@ -235,7 +235,7 @@ def compile_templates() -> None:
         def read(source: str, prefix: str = prefix) -> bytes:
             return (DEFAULT_THEME / source.removeprefix(prefix)).read_bytes()
 
-        theme = Theme(files, dict.fromkeys(files.values(), ""), lambda _, find: find(), read, Path, Limits())
+        theme = Theme(files, dict.fromkeys(files.values(), ""), read, Path, Limits())
         for name in names:
             theme._environment.get_template(name)
 

@@ -581,12 +581,11 @@ class Build:
         return SolveRuns(self.context, self.log.result)
 
     def _theme(self) -> Theme:
-        cached = partial(self.context.recall, "references")
-        digests, scan = self.sources.digests, self.sources.scan
-        files, settings = theme_files(digests, THEME), self.config.settings
+        sources, scan, settings = self.sources, self.sources.scan, self.config.settings
         style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""
         made = {f"{ASSETS}/{CONFIGURED}": style.encode()} if style else {}
-        return Theme(files, digests, cached, self.sources.read, scan.path, settings.limits, made, scan.is_default_theme)
+        files = theme_files(sources.digests, THEME)
+        return Theme(files, sources.digests, sources.read, scan.path, settings.limits, made, scan.is_default_theme)
 
 
 def _wrong_names(described: "Mapping[Question, SolverReply]") -> list[SiteError]:

@@ -5,12 +5,13 @@ import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import CodeType, MappingProxyType
 from typing import Any, ClassVar
 
 from jinja2 import (
+    BytecodeCache,
     Environment,
     FunctionLoader,
     StrictUndefined,
@@ -18,6 +19,7 @@ from jinja2 import (
     TemplateNotFound,
     TemplateSyntaxError,
 )
+from jinja2.bccache import Bucket
 from jinja2.sandbox import safe_range
 from markupsafe import Markup
 
@@ -33,7 +35,6 @@ OWN = "templates/"  # the folder of a project with files that take the place of 
 CUSTOM = "custom.css"  # in OWN: the stylesheet of a project that comes after all others
 CONFIGURED = "config.css"  # the asset with what `theme:` in config.yaml sets
 DEFAULT = "default/"  # before the name of a template of the default theme that a file of the project may have replaced
-Recall = Callable[[str, Callable[[], bytes]], bytes]
 # Of a stylesheet. Comments and strings are matched to be skipped, but for the string of an @import.
 _CSS_PIECE = re.compile(
     r"""/\*.*?(?:\*/|\Z)
@@ -66,19 +67,18 @@ def theme_files(sources: Iterable[str], default: str) -> dict[str, str]:
     return behind | replaced | own
 
 
-class _Environment(Environment):
+class _CompiledTemplates(BytecodeCache):
     """Templates that a process compiles once, as for a preview that builds repeatedly."""
 
-    _codes: ClassVar[dict[str, CodeType]] = {}
+    _codes: ClassVar[dict[tuple[str, str], CodeType | None]] = {}
 
-    def compile(self, source: Any, name: Any = None, filename: Any = None, *options: Any) -> Any:
-        """The code of a template. filename: that it has in tracebacks, the same in every folder."""
-        if any(options) or not isinstance(source, str):
-            return super().compile(source, name, filename, *options)
-        key = digest(source, name, filename)
-        if key not in self._codes:
-            self._codes[key] = super().compile(source, name, filename)
-        return self._codes[key]
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """See BytecodeCache."""
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """See BytecodeCache."""
+        self._codes[bucket.key, bucket.checksum] = bucket.code
 
 
 class Theme:
@@ -87,7 +87,6 @@ class Theme:
     Args:
         files: of the theme, as `theme_files` gives them: the source of each by its path in the theme.
         digests: of sources.
-        recall: gives the cached bytes of a key, or computes them with the function.
         read_source: gives the bytes of a source, which have that digest.
         place: gives the file of a source.
         limits: of a page's time and memory.
@@ -100,7 +99,6 @@ class Theme:
         self,
         files: Mapping[str, str],
         digests: Mapping[str, str],
-        recall: Recall,
         read_source: Callable[[str], bytes],
         place: Callable[[str], Path],
         limits: Limits,
@@ -116,14 +114,13 @@ class Theme:
             for name, source in self._sources.items()
             if name.endswith((".css", ".js")) and name != f"{ASSETS}/{CUSTOM}" and is_default(source)
         }
-        self._recall = recall
         self._read_source = read_source
         self._path = place
         self._limits = limits
         self._texts: dict[str, bytes] = {}
         self._paths: dict[str, str] = {}  # of assets, by name
         self._published: dict[str, bytes] = {}  # those assets that are not published as they are
-        self._environment = _Environment(
+        self._environment = Environment(
             loader=FunctionLoader(self._source),
             autoescape=True,
             undefined=StrictUndefined,
@@ -132,6 +129,7 @@ class Theme:
             keep_trailing_newline=True,
             optimized=False,  # the theme has no constants to fold, and to look for them takes a seventh of compiling
             extensions=["jinja2.ext.i18n"],
+            bytecode_cache=_CompiledTemplates(),
         )
         self._environment.install_gettext_callables(  # type: ignore[attr-defined]
             lambda words: current().word(words),
@@ -163,19 +161,13 @@ class Theme:
             raise SiteError(Place(self._shown(name)), message, "take one of the addresses out")
         if asset not in self._paths:
             data = self._stylesheet(asset, errors, above) if asset.endswith(".css") else None
-            key = self._files[name] if data is None else bytes_digest(data)
             if name in self._minified:
-                make = partial(self._minified_bytes, name, data)
-                data = self._recall(digest("minified", name, key), make)
+                data = minified(name, self._read(name) if data is None else data)
                 data = self._with_imports(data) if asset.endswith(".css") else data
-                key = bytes_digest(data)
             if data is not None:
                 self._published[asset] = data
-            self._paths[asset] = fingerprinted(name, key)
+            self._paths[asset] = fingerprinted(name, self._files[name] if data is None else bytes_digest(data))
         return self._paths[asset]
-
-    def _minified_bytes(self, name: str, data: bytes | None) -> bytes:
-        return minified(name, self._read(name) if data is None else data)
 
     def _with_imports(self, data: bytes) -> bytes:
         """A minified stylesheet with those that it imports in place of the imports, so that a page asks for one.

@@ -61,22 +61,6 @@ def test_addresses_in_a_minified_stylesheet_lead_to_the_final_files(default, tmp
     assert picture in theme.asset_bytes("a.css").decode()
 
 
-def test_a_minified_file_is_made_once_and_read_from_the_cache_later(default, tmp_path):
-    cache = {}
-
-    def recall(key, find):
-        if key not in cache:
-            cache[key] = find()
-        return cache[key]
-
-    first = load_theme(tmp_path, recall, is_overlay=True).asset_bytes("a.js")
-    count = len(cache)
-
-    assert load_theme(tmp_path, recall, is_overlay=True).asset_bytes("a.js") == first
-    assert len(cache) == count
-    assert first in cache.values()
-
-
 def test_what_a_stylesheet_of_the_default_theme_imports_stands_in_its_place(default, tmp_path):
     write_theme(default, {"assets/all.css": '@import "a.css";\n@import "b.css";\n', "assets/b.css": "i { top : 0 }"})
     write_theme(tmp_path, {"assets/b.css": "b  { src: url(c.png) }\n", "assets/c.png": "picture"})

@@ -591,7 +591,7 @@ def test_a_wrong_path_in_custom_css_is_an_error_at_its_line(linking, tmp_path, f
 
 
 def test_templates_are_compiled_once_while_their_texts_are_the_same(deep, tmp_path_factory, monkeypatch):
-    monkeypatch.setattr(theme._Environment, "_codes", {})
+    monkeypatch.setattr(theme._CompiledTemplates, "_codes", {})
     compiled = []
     generate = Environment._generate
     monkeypatch.setattr(

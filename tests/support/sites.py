@@ -75,11 +75,6 @@ def brief(slug="a", **changes):
     return PostSummary(**facts | changes)
 
 
-def find_all(key, find):
-    """A memory that has nothing in it."""
-    return find()
-
-
 def write_theme(root, templates):
     """The files of a folder templates/, by their paths."""
     for name, text in templates.items():
@@ -88,7 +83,7 @@ def write_theme(root, templates):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def load_theme(root, recall=find_all, limits=Limits(), is_overlay=False):  # noqa: B008
+def load_theme(root, limits=Limits(), is_overlay=False):  # noqa: B008
     """The theme in a project's folder as it now is. is_overlay: whether the default theme is behind it."""
     scanned = scan(root)
     named = digests(scanned, {})
@@ -97,7 +92,7 @@ def load_theme(root, recall=find_all, limits=Limits(), is_overlay=False):  # noq
     def read(name):
         return read_as_scanned(scanned.path(name), name, named[name])
 
-    return Theme(files, named, recall, read, scanned.path, limits, is_default=scanned.is_default_theme)
+    return Theme(files, named, read, scanned.path, limits, is_default=scanned.is_default_theme)
 
 
 def make_site(
