@@ -40,7 +40,7 @@ def figure_policy(
     whose = "yours" if first == "you" else "the opponent's"
     caption = (
         "The best call for every lead, seen by the caller of each toss. The columns 0, 2, 4 and so on are "
-        f"{whose}.{' Grey: both calls are equally good.' if indifferent else ''}"
+        f"{whose}; an empty square cannot occur.{' Grey: both calls are equally good.' if indifferent else ''}"
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")

@@ -137,7 +137,8 @@ def figure_gain_by_p(erring: Record, row: Sequence[Fraction], p: Rate, q: Rate) 
         series=(Series(f"{ends[0]} less {ends[1]}", tuple(map(float, steps)), left - right),),
         across_label="chance $p$ that the opponent takes the better end",
         up_label=f"gain of the {ends[0]} over the {ends[1]}",
-        caption=f"What the {ends[0]} as a beginning brings more than the {ends[1]}, if {yours}.{_crossing(by_first)}",
+        caption=f"How much better it is to begin with the {ends[0]} than with the {ends[1]}, if {yours}."
+        f"{_crossing(by_first)}",
         references=(Reference(0.0, "no difference"),),
         marks=tuple(
             Mark((float(step), float(gap)), f"$p$ = {p}")

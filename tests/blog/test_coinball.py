@@ -209,11 +209,10 @@ def test_a_pass_at_a_tie_gains_with_multiples_of_four_left_and_loses_more_betwee
     assert all(gain(left) > 0 > gain(left + 2) for left in range(12, 38, 4))
     assert all(-gain(left - 2) > gain(left) < -gain(left + 2) for left in range(12, 38, 4))
     assert all(abs(gain(left)) / 2 < Fraction(1, 2000) for left in range(2, 101, 2))
-    assert "With an even number left it hardly matters" in text()
-    assert "beyond that a wrong one costs less than a twentieth of a percentage point." in text()
+    assert "With an even number left a wrong call costs less than a twentieth of a percentage point" in text()
     # The largest difference with an odd number left, by the rules, is the one with three left.
     assert max(-gain(left) / 2 for left in range(1, 100, 2)) == -gain(3) / 2 == Fraction(1, 16)
-    assert "With three left a pass costs 6.25 percentage points." in text()
+    assert "with three left a pass costs 6.25 percentage points, since a rush" in text()
     after = {lead: chance(2, lead, False, "optimal", (1, 2)) for lead in (-2, -1, 1, 2)}
     assert after == {1: 0.75, -1: 0.375, 2: 0.75, -2: 0.25}
     assert "a rush leads to 3/4 or 3/8, a pass to 3/4 or only 1/4." in text()
@@ -246,7 +245,7 @@ def test_large_losses_and_small_wins_against_one_who_always_rushes(text: Any) ->
         / sum(share for lead, share in leads.items() if lead * sign > 0)
         for sign in (1, -1)
     )
-    assert f"with 100 tosses by {float(lost):.1f} points on average, and by {float(won):.1f}." in text()
+    assert f"with 100 tosses by about {float(lost):.0f} points on average, and by about {float(won):.1f}." in text()
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:

@@ -311,7 +311,7 @@ const boardOf = (rules, memory) => {
   const showTokens = () => {
     const since = Math.max(lastOwn(), 1);
     const up = (place) => rules.facts(history[place].state)[walked?.up];
-    tokens.replaceChildren(...history.slice(since).flatMap((each, index) => {
+    tokens.replaceChildren(other && since < history.length ? "Points for you: " : "", ...history.slice(since).flatMap((each, index) => {
       const change = up(since + index) - up(since + index - 1) || 0;
       const face = /heads|tails/.exec(each.event) ?? "", points = (change > 0 ? "+" : "−") + number(Math.abs(change));
       const token = make("span", { class: `token${change > 0 ? "" : " down"}` }, face, make("b", {}, points));
