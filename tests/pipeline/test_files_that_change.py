@@ -163,7 +163,7 @@ def test_code_that_changes_before_it_is_looked_through_is_not_taken_for_what_it_
     project.write("solvers/gamblers_ruin.py", f"{RUIN}\nmore = 1\n")
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
-        CodeKeys(project.root, store, named, "libraries").solving("gamblers_ruin")
+        CodeKeys(project.root, store, named, "libraries").of("gamblers_ruin")
 
     assert str(caught.value) == f"solvers/gamblers_ruin.py: {MENDED}"
 
@@ -175,6 +175,6 @@ def test_code_that_is_away_for_a_moment_is_looked_for_all_the_same(project):
     late.unlink()
 
     with Store(project.root / ".store", 2**30, pytest.fail) as store, pytest.raises(SiteError) as caught:
-        CodeKeys(project.root, store, named, "libraries").solving("finder")
+        CodeKeys(project.root, store, named, "libraries").of("finder")
 
     assert str(caught.value) == f"solvers/common/late.py: {MENDED}"

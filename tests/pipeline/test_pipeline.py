@@ -76,7 +76,8 @@ def test_a_file_that_changes_while_the_site_is_built_is_not_kept_as_what_it_was(
 
 
 def test_the_code_behind_a_post_is_that_of_its_solvers_as_far_as_they_exist():
-    codes = SimpleNamespace(solving=lambda name: SimpleNamespace(key=f"key of {name}", libraries={"numpy": "2"}))
+    solving = {name: SimpleNamespace(key=f"key of {name}", libraries={"numpy": "2"}) for name in ("ruin", "walk")}
+    codes = SimpleNamespace(of=lambda name: SimpleNamespace(solving=solving[name]))
     of_build = SimpleNamespace(codes=codes, solvers={"ruin", "walk", "other"})
 
     assert Build._code_behind(of_build, SimpleNamespace(solvers={"ruin", "gone"})) == {

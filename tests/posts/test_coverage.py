@@ -20,7 +20,7 @@ FIELDS = {"chance": 0.5, "goal": 20, "limit": None, "pair": Record({"first": 1, 
 
 
 def outcome(field, name="it", closeness=EXACTLY, cells=1, total=1, kind="answer", **more):
-    shown = ("1", "1", "", "exactly", cells, total, closeness)
+    shown = ("1", "1", "", cells, total, closeness)
     return CheckOutcome(f"check_{name}", name, kind, field, *shown, **more)
 
 

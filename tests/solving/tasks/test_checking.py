@@ -170,7 +170,7 @@ def test_a_certificate_confirms_the_fields_that_it_takes_and_a_chain_may_begin_t
     assert (found.confirms, found.field) == (True, "policy")
 
     played = CheckOutcome(
-        *("check_play", "Play", "answer", "chance", "1", "1", "", "exactly", 1, 1, found.closeness), takes=("policy",)
+        *("check_play", "Play", "answer", "chance", "1", "1", "", 1, 1, found.closeness), takes=("policy",)
     )
     assert [each.confirms for each in with_given([played, found])] == [True, True]
     assert [each.given for each in with_given([played])] == [("policy",)]
