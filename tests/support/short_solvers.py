@@ -5,7 +5,8 @@ import itertools
 import sys
 from textwrap import dedent
 
-from site_builder.solving.checks.outcomes import CheckSource, judge, read_outcomes
+from site_builder.solving.catalog import CheckDescription
+from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.solving.tasks.checking import raw_checks
 from site_builder.solving.tasks.solved_result import fields_of_result, refuse_wrong_names
 from site_builder.solving.tasks.solver import read_solver
@@ -39,8 +40,8 @@ def checked(solver, shared=None, kept=None, **requested):
 def sources_of(solver, shared):
     """What the source says of each check."""
     return {
-        each.name: CheckSource(
-            each.title, tuple(name for name in each.takes if name not in solver.fields), shared.get(each.name, ())
+        each.name: CheckDescription(
+            each.title, tuple(name for name in each.takes if name not in solver.fields), None, shared.get(each.name, ())
         )
         for each in solver.checks
     }

@@ -5,7 +5,8 @@ from types import ModuleType
 from typing import Any
 
 from site_builder.figures.house_style import WIDE, look_of
-from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
+from site_builder.solving.catalog import CheckDescription
+from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.solved_result import fields_of_result
 from site_builder.solving.tasks.solver import read_solver
@@ -36,5 +37,5 @@ def outcomes(solver: ModuleType, result: Any, only: str = "", **parameters: Any)
     values = {**read.completed(parameters), **fields, "result": result}
     raw = [*raw_checks(read, values, fields), *certificates(read, values)[0]]
     takes = {each.name: tuple(name for name in each.takes if name not in read.fields) for each in read.functions}
-    sources = {each.name: CheckSource(each.title, takes[each.name]) for each in read.functions}
+    sources = {each.name: CheckDescription(each.title, takes[each.name]) for each in read.functions}
     return list(read_outcomes(judge(pack((raw, {})), sources)))

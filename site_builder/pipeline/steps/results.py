@@ -10,8 +10,8 @@ from site_builder.errors import Place, SiteError, counted, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
-from site_builder.solving.catalog import SolverDescription
-from site_builder.solving.checks.outcomes import CheckOutcome, CheckSource, judge, read_outcomes
+from site_builder.solving.catalog import CheckDescription, SolverDescription
+from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer
 from site_builder.values.digest import bytes_digest, digest
@@ -286,14 +286,10 @@ def kind_of_results(run: PlannedRun) -> str:
     return "row" if run.keep else "result"
 
 
-def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckSource]:
-    """The checks of a solver as their source says them, by name."""
+def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckDescription]:
+    """The checks of a solver by name, with the code that they share with `solve`."""
     apart = context.codes.of(description.name).independence
-    return {
-        name: CheckSource(each.title, each.takes, apart[name].shared, apart[name].rules)
-        for name, each in description.checks.items()
-        if name in apart
-    }
+    return {name: replace(each, **vars(apart[name])) for name, each in description.checks.items() if name in apart}
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 from site_builder.contract.answers import Tolerance
 from site_builder.errors import counted
+from site_builder.solving.catalog import CheckDescription
 from site_builder.solving.checks.answers import Comparison, cells_in
 from site_builder.solving.checks.tolerances import (
     ONE_SIDED,
@@ -28,20 +29,6 @@ CERTIFICATE = "certificate"  # the kind of what a function of an extension confi
 CASES = 3  # of small cases that make a field tested
 _MOST_SIGNS = 24  # of a fraction that is written as such
 _MOST_LISTED = 6  # entries of a list that are shown one by one
-
-
-@dataclass(frozen=True)
-class CheckSource:
-    """A check as its source says it.
-
-    title: what readers see. takes: fields of the result that it is given. shared: functions that `solve` reaches too,
-    which make it no second method; rules: those that state the rules of the puzzle.
-    """
-
-    title: str
-    takes: tuple[str, ...] = ()
-    shared: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,13 +99,14 @@ class CheckOutcome:
         return f"in {self.cells:,} of {counted(self.total, 'cell')}"
 
 
-def judge(data: bytes, sources: Mapping[str, CheckSource], parameters: Collection[str] = ()) -> bytes:
+def judge(data: bytes, sources: Mapping[str, CheckDescription], parameters: Collection[str] = ()) -> bytes:
     """Compare the answers of the checks that a worker packed, and pack the outcomes, with what is beside them.
 
     parameters: names of fields that repeat a parameter, which need no confirming.
     """
     checks, beside = unpack(data)
-    outcomes = [_outcome(raw, sources.get(raw["check"], CheckSource(raw["check"])), checks, sources) for raw in checks]
+    sources = {raw["check"]: CheckDescription(raw["check"]) for raw in checks} | {**sources}
+    outcomes = [_outcome(raw, checks, sources) for raw in checks]
     rows = [{**vars(each), "closeness": vars(each.closeness)} for each in with_given(outcomes, parameters)]
     return pack((rows, beside))
 
@@ -175,10 +163,7 @@ def raw_comparison(
 
 
 def _outcome(
-    raw: Mapping[str, Any],
-    source: CheckSource,
-    checks: Sequence[Mapping[str, Any]],
-    sources: Mapping[str, CheckSource],
+    raw: Mapping[str, Any], checks: Sequence[Mapping[str, Any]], sources: Mapping[str, CheckDescription]
 ) -> CheckOutcome:
     parts = _parts(raw)
     expected, found = _shown(parts)
@@ -189,7 +174,8 @@ def _outcome(
         "closeness": _closeness(raw, parts, checks, sources),
     }
     as_packed = {name: value for name, value in raw.items() if name not in ("parts", "failed")}
-    return CheckOutcome(**{**compared, **vars(source), **as_packed})
+    about = {name: value for name, value in vars(sources[raw["check"]]).items() if name != "answers"}
+    return CheckOutcome(**{**compared, **about, **as_packed})
 
 
 def _parts(raw: Mapping[str, Any]) -> list[Part]:
@@ -200,14 +186,14 @@ def _closeness(
     raw: Mapping[str, Any],
     parts: list[Part],
     checks: Sequence[Mapping[str, Any]],
-    sources: Mapping[str, CheckSource],
+    sources: Mapping[str, CheckDescription],
 ) -> Closeness:
     """The closeness of a comparison; of bounds, together with those of another check on the other side."""
     if not any(tolerance.is_bound for tolerance, _, _ in parts):
         return closeness_of(parts)
     found = []
     for other in checks:
-        is_shared = other["check"] in sources and sources[other["check"]].shared
+        is_shared = sources[other["check"]].shared
         if (other["field"], other["kind"]) == (raw["field"], raw["kind"]) and not is_shared:
             bounds = _parts(other)
             found += [each for each in [between(parts, bounds)] if each and not _difference(bounds)]

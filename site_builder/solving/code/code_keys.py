@@ -55,7 +55,7 @@ class Independence:
 
 
 @dataclass(frozen=True)
-class SolverCode:
+class TaskCode:
     """The code behind each task of a solver.
 
     whole: all that it exposes, with docstrings. solving: what computes a result; checking and showing: what checks it
@@ -101,7 +101,7 @@ class CodeKeys:
         self._added = {name: each.owner for name, each in extensions.solver_functions().items()}
         self.kinds = {name: each.owner for name, each in extensions.registry.of("kind of figure").items()}
         self._unscanned: dict[str, tuple[Signature | None, str]] = {}
-        self._found: dict[str, SolverCode] = {}
+        self._found: dict[str, TaskCode] = {}
         self._loadable: dict[str, Loadable] = {}
         self._project = ProjectModules(root, self._facts, self._is_file)
         self.reads = RecordedReads(store, lambda solver: self.of(solver).whole.key, self.digests)
@@ -113,7 +113,7 @@ class CodeKeys:
         modules = sorted((name, each) for name, each in own if not name.startswith(THEME))
         return digest(__version__, _own_libraries(self._stamp), modules)
 
-    def of(self, solver: str) -> SolverCode:
+    def of(self, solver: str) -> TaskCode:
         """The code of a solver. Raises SiteError for a file that is not valid Python."""
         if solver not in self._found:
             found = self._cached(solver)
@@ -168,14 +168,14 @@ class CodeKeys:
 
     # What is found from names, and what the cache holds of it
 
-    def _cached(self, solver: str) -> SolverCode | None:
+    def _cached(self, solver: str) -> TaskCode | None:
         state, _, data = (self._store.document(_FAMILY, solver) or b"").partition(b"\n")
         with suppress(ValueError):  # another version of the builder wrote it
-            found = from_json(SolverCode, data)
+            found = from_json(TaskCode, data)
             return found if state.decode() == self._state(found) else None
         return None
 
-    def _state(self, found: SolverCode) -> str:
+    def _state(self, found: TaskCode) -> str:
         """Digest of all that code was found from: names and bytes of modules, libraries, extensions and the builder."""
         files, owners = self.digests(sorted(found.whole.files)), {*self.kinds.values(), *found.extensions.values()}
         return digest(self.builder, self._names, files, self._stamp, sorted(self._added), self._code_of(owners))
@@ -187,7 +187,7 @@ class CodeKeys:
         inside = [name for name in self._digests if not name.startswith(apart)]
         return digest(sorted(name for name in inside if name.startswith("solvers/") or name.endswith(".py")))
 
-    def _read(self, solver: str) -> SolverCode:
+    def _read(self, solver: str) -> TaskCode:
         """The code of a solver, as its files are now."""
         names = self._exposed(solver)
         checks = [name for name in names if name.startswith(_CHECK) or name in self._added]
@@ -202,7 +202,7 @@ class CodeKeys:
             checking = reach([*checks, _SOLVE], classes)
         if _MATPLOTLIB in showing.libraries:
             showing, kinds = reach(figures, classes, reads_docs=True), {**kinds, "the builder": self.builder}
-        return SolverCode(
+        return TaskCode(
             whole=_with(reach(names, reads_docs=True), added),
             solving=solving,
             showing=_with(showing, kinds),

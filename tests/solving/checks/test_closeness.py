@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from site_builder.contract import at_least, at_most, close, one_of, simulated
+from site_builder.solving.catalog import CheckDescription
 from site_builder.solving.checks.answers import comparisons
-from site_builder.solving.checks.outcomes import CheckSource, judge, raw_comparison, read_outcomes
+from site_builder.solving.checks.outcomes import judge, raw_comparison, read_outcomes
 from site_builder.values.packing import pack
 
 CHANCE = Fraction(5, 18)  # what the solver of two dice finds where 15/36 is right
@@ -23,7 +24,7 @@ def outcomes(*answers, found=CHANCE, shared=()):
         for number, answer in enumerate(answers)
         for each in comparisons("chance", answer, found)
     ]
-    return read_outcomes(judge(pack((raw, {})), {name: CheckSource(name, shared=("solve",)) for name in shared}))
+    return read_outcomes(judge(pack((raw, {})), {name: CheckDescription(name, shared=("solve",)) for name in shared}))
 
 
 def closeness(answer, found=CHANCE):
