@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from site_builder.api.solve import SolveRequest, solve
 from site_builder.contract import Figure, Table
 from site_builder.errors import UsageError, raise_all
-from site_builder.figures.kinds.registry import draw_figure
+from site_builder.figures.kinds.registry import kind_of
 from site_builder.pipeline.steps.context import Report
 from site_builder.project.root import project_around
 from site_builder.solving.catalog import solver_names
@@ -42,7 +42,7 @@ class ShownFigure:
 
     @cached_property
     def _drawn(self) -> "RenderedFigure | None":
-        return None if isinstance(self.figure, Table) else draw_figure(self.figure)
+        return None if isinstance(self.figure, Table) else kind_of(self.figure).render(self.figure)
 
 
 @dataclass(frozen=True)

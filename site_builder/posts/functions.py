@@ -25,7 +25,7 @@ from site_builder.contract import (
     Table,
 )
 from site_builder.errors import PostError, nearest
-from site_builder.figures.kinds.registry import CommonColours, describe, figure_error, is_figure
+from site_builder.figures.kinds.registry import CommonColours, describe, is_figure, kind_of
 from site_builder.markup.placeholders import Inline
 from site_builder.markup.typeset import typeset, written
 from site_builder.posts.blocks import (
@@ -117,7 +117,7 @@ class PostFunctions:
             cure = "write figure(results.<run>.figures.<name>), or figure(curve(...))"
             raise PostError("figure(...) needs a figure", cure)
         figure = _with_alt(figure, alt)
-        if message := figure_error(figure):
+        if message := kind_of(figure).first_error(figure):
             raise PostError(f"in this figure {message}")
         for label in _labels(figure):
             self._set(label)  # broken TeX is found here, where the line is known

@@ -8,12 +8,12 @@ from matplotlib.figure import Figure
 
 from site_builder.figures.house_style import import_matplotlib
 from site_builder.figures.kinds.drawing import Words, drawn_figure
-from site_builder.figures.kinds.registry import draw_figure
 from site_builder.figures.palette import INK
 from site_builder.figures.rendered import styled
 from site_builder.project.theme_settings import ThemeSettings
 from site_builder.site.theme_style import figure_style, stylesheet
 from tests.site.test_stylesheets import contrast, style
+from tests.support.figures import draw
 
 THEMES = [
     {"accent": "#00aa55"},
@@ -70,7 +70,7 @@ def test_a_theme_changes_the_colours_of_a_drawing_but_for_its_field_of_values(pa
         axes = Figure().add_subplot(title="Chance")
         axes.imshow([[0, 1], [1, 0]])
         axes.plot([0, 1], [0, 1], color=INK.light)
-        svg = draw_figure(drawn_figure(lambda _: axes.figure, False, Words("Chance", "A field."))).svg
+        svg = draw(drawn_figure(lambda _: axes.figure, False, Words("Chance", "A field."))).svg
     style = figure_style(ThemeSettings.model_validate({"paper": "#ffffee", "ink": "#111144"}))
     page.emulate_media(color_scheme="light")
     page.set_content(styled(svg, style).decode())

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Action, Column, Grid, PolicyMap, Reference, Series, Table
-from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.palette import AXIS, DARK_COLOURS, FILLS, HUES, INK, MUTED, PAPER, SERIES, fill
 from tests.support.figures import (
     FIGURES,
@@ -19,6 +18,7 @@ from tests.support.figures import (
     bars,
     contrast,
     curve,
+    draw,
     heatmap,
     lightness,
     pixels_of,

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Action, Bars, BarSeries, Curve, Diagram, Edge, Frames, Grid, Node, PolicyMap, Series
-from site_builder.figures.kinds.registry import CommonColours, draw_figure
+from site_builder.figures.kinds.registry import CommonColours
 from tests.support.content import errors_in_text, written
+from tests.support.figures import draw
 
 RED = "#a8112c", "#ff8086"  # of lines on light and on dark pages, as the palette lists them
 BLUE = "#00589a", "#58b0ee"
@@ -70,14 +71,14 @@ def test_a_line_alone_takes_no_colour_that_the_front_matter_gives():
 
 def test_the_bars_of_categories_have_their_colours():
     made = CommonColours({"Yvonne": "red", "Zara": "blue"}).coloured(bars("", categories=("Zara", "Yvonne", "nobody")))
-    svg = draw_figure(made).svg.decode()
+    svg = draw(made).svg.decode()
 
     filled = re.findall(r'fill="(#[0-9a-f]{6})"', svg)
     assert {RED[0], BLUE[0], "#c8500a"} <= set(filled)  # the one without a colour takes the first free one, orange
 
 
 def test_a_drawing_has_the_shade_of_each_scheme():
-    svg = draw_figure(CommonColours({"Yvonne": "red", "Zara": "blue"}).coloured(curve("Yvonne", "Zara"))).svg.decode()
+    svg = draw(CommonColours({"Yvonne": "red", "Zara": "blue"}).coloured(curve("Yvonne", "Zara"))).svg.decode()
 
     for light, dark in (RED, BLUE):
         assert f'stroke="{light}"' in svg

@@ -11,8 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from site_builder.figures.kinds.registry import draw_figure as draw
-from tests.support.figures import FIGURES, SVG, contrast, png_of, texts
+from tests.support.figures import FIGURES, SVG, contrast, draw, png_of, texts
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ["heatmap of words", "policy map", "curve", "bars side by side", "diagram"]
@@ -130,8 +129,7 @@ def test_the_png_is_the_wide_picture_at_twice_its_size_on_white(name):
 def hashes_in_a_new_process(order, environment):
     code = (
         "import sys, hashlib; sys.path.insert(0, sys.argv[1])\n"
-        "from site_builder.figures.kinds.registry import draw_figure as draw\n"
-        "from tests.support.figures import FIGURES\n"
+        "from tests.support.figures import FIGURES, draw\n"
         "made = {n: draw(FIGURES[n]) for n in sys.argv[2:]}\n"
         "print({n: [hashlib.sha256(b).hexdigest() for b in (d.svg, d.narrow_svg, d.png)]"
         " for n, d in sorted(made.items())})"

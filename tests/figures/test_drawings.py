@@ -15,8 +15,8 @@ from site_builder.contract import Bars, BarSeries, Drawing, Frames, Grid
 from site_builder.errors import CuredError
 from site_builder.figures.house_style import import_matplotlib, letters_without_glyph
 from site_builder.figures.kinds.drawing import Words, drawn_figure, words_of
-from site_builder.figures.kinds.registry import data_files, describe, figure_error
-from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.kinds.registry import data_files, describe
+from tests.support.figures import draw, figure_error
 
 WORDS = Words("Dots", "Two dots.")
 

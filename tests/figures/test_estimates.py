@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Estimate, Series
-from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.palette import INK, SERIES
 from site_builder.figures.series import error_ends, estimate_text
-from tests.support.figures import FIGURES, SVG, bars, curve, said
+from tests.support.figures import FIGURES, SVG, bars, curve, draw, said
 
 THIN, NO_BREAK = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
 DOTS = Series("", [1, 2], [Estimate(0.5, 0.125, 10), 0.5], "dots")

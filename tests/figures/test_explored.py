@@ -12,10 +12,9 @@ import pytest
 
 from site_builder.contract import Estimate, Frames, Grid, Series
 from site_builder.figures.kinds.registry import data_files, explore_script, kind_of
-from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.words import cell_text, column_texts
 from tests.support.explored import read_script
-from tests.support.figures import FIGURES, SVG, bars, curve, heatmap, policy_map, ramp
+from tests.support.figures import FIGURES, SVG, bars, curve, draw, heatmap, policy_map, ramp
 
 
 def explored(figure):

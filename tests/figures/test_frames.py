@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Column, Estimate, Frames, Series, Table
-from site_builder.figures.kinds.registry import data_files, describe, figure_error, kind_of
-from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.kinds.registry import data_files, describe, kind_of
 from site_builder.figures.rendered import FigureFiles
 from site_builder.values.json_records import from_json, to_json
 from site_builder.values.packing import pack, unpack
-from tests.support.figures import bars, curve, heatmap, policy_map, said
+from tests.support.figures import bars, curve, draw, figure_error, heatmap, policy_map, said
 
 LOW, HIGH = heatmap([[0.0, 0.25], [0.5, 0.5]]), heatmap([[0.5, 0.75], [1.0, 0.5]])
 MAPS = Frames("title", (("first", LOW), ("second", HIGH)), alt="It rises.")

@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 
 from site_builder.contract import Frames, Grid, Histogram, Reference
 from site_builder.figures.kinds.histogram import bins_of
-from site_builder.figures.kinds.registry import data_files, describe, explore_script, figure_error, kind_of
-from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.kinds.registry import data_files, describe, explore_script, kind_of
 from site_builder.figures.palette import FILLS
 from site_builder.posts.functions import histogram
-from tests.support.figures import SVG, said, texts
+from tests.support.figures import SVG, draw, figure_error, said, texts
 
 SUMS = [a + b for a, b in itertools.product(range(1, 7), repeat=2)]  # of two dice, all 36 throws
 

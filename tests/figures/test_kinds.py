@@ -13,10 +13,9 @@ import pytest
 from site_builder.figures.canvas.axes import draw_plot, up_range, word_range
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
-from site_builder.figures.kinds.registry import KINDS, data_files, describe, figure_error
-from site_builder.figures.kinds.registry import draw_figure as draw
+from site_builder.figures.kinds.registry import KINDS, data_files, describe
 from site_builder.figures.palette import FILLS, SERIES
-from tests.support.figures import SVG, said
+from tests.support.figures import SVG, draw, figure_error, said
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from site_builder.contract import Curve, Grid, Heatmap, Series
-from site_builder.figures.kinds.registry import draw_figure as draw
 from site_builder.figures.share_card import CardColours, ShareCard, _font, draw_card, wrapped
+from tests.support.figures import draw
 
 PAPER = (253, 252, 249)
 LONG = "The unreasonably long story of a gambler who tossed a coin for every step on the way home from the tavern " * 2

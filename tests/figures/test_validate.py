@@ -24,8 +24,7 @@ from site_builder.contract import (
     Series,
     Table,
 )
-from site_builder.figures.kinds.registry import figure_error
-from tests.support.figures import curve
+from tests.support.figures import curve, figure_error
 
 GRID = Grid(np.array([[0, 1, 0], [1, -1, 0]]), {"up": (1, 2), "across": (1, 2, 3)})
 CUBE = Grid(np.zeros((1, 1, 1)), {"up": (1,), "across": (1,), "deep": (1,)})

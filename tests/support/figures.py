@@ -31,10 +31,19 @@ from site_builder.contract import (
     Reference,
     Series,
 )
+from site_builder.figures.kinds.registry import kind_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 COINS = (Action("coin A", "A"), Action("coin B", "B"), Action("either coin", "="))
 LONG = "a label that goes on and on, " * 12
+
+
+def draw(figure, has_png=True):
+    return kind_of(figure).render(figure, has_png)
+
+
+def figure_error(figure):
+    return kind_of(figure).first_error(figure)
 
 
 def heatmap(values, across=None, up=None, **more):

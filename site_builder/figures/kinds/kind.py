@@ -68,7 +68,11 @@ class Kind(ABC, Generic[F]):
         raise TypeError(f"a {type(figure).__name__} is not drawn")
 
     def render(self, figure: F, has_png: bool = True) -> RenderedFigure:
-        """Draw the figure as its files, with fixed settings of matplotlib. has_png: whether PNG is one of them."""
+        """Draw the figure as its files; the same data gives the same bytes. has_png: whether PNG is one of them.
+
+        Raises TypeError for a figure that is not drawn, such as a Table, and ValueError when a number cannot be written
+        in the format of `cell_text` or `value_text`.
+        """
         import matplotlib
 
         from site_builder.figures.canvas.canvas import NARROW, WIDE, Canvas

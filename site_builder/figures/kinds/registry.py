@@ -54,25 +54,11 @@ def kind_of(figure: Figure) -> Kind[Any]:
     return KINDS.get(type(figure)) or ADDED_KINDS[class_name(type(figure))].kind
 
 
-def figure_error(figure: Figure) -> str:
-    """Return the first error in a figure, in words; empty if it has none."""
-    return kind_of(figure).first_error(figure)
-
-
 def describe(figure: Figure) -> str:
     """Return the alt text of a figure: the author's own if there is one, else a few computed sentences."""
     if written := getattr(figure, "alt", "").strip():
         return curled(spoken(written))
     return curled(spoken(kind_of(figure).describe(figure)))
-
-
-def draw_figure(figure: Figure, has_png: bool = True) -> RenderedFigure:
-    """Draw a figure as its files; the same data gives the same bytes. has_png: whether PNG is one of them.
-
-    Raises TypeError for a figure that is not drawn, such as a Table, and ValueError when a number cannot be written in
-    the format of `cell_text` or `value_text`.
-    """
-    return kind_of(figure).render(figure, has_png)
 
 
 def data_files(figure: Figure, has_csv: bool = True) -> dict[str, bytes]:

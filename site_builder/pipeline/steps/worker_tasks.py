@@ -45,7 +45,7 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
     PNG and CSV are among the files.
     """
     from site_builder.figures.house_style import letters_without_glyph
-    from site_builder.figures.kinds.registry import data_files, draw_figure, explore_script, kind_of  # paid for here
+    from site_builder.figures.kinds.registry import data_files, explore_script, kind_of  # paid for here
     from site_builder.figures.rendered import PICTURES
     from site_builder.project.extensions import load_extensions
     from site_builder.values.packing import pack, unpack
@@ -54,7 +54,7 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
         load_extensions(project_root(), only=extensions)
     shown = unpack(figure)
     with writing_in(language):
-        drawn = draw_figure(shown, has_downloads)
+        drawn = kind_of(shown).render(shown, has_downloads)
         files = {**data_files(shown, has_downloads), "js": explore_script(shown, drawn)}
     steps = (drawn, *drawn.frames)
     for number, step in enumerate(steps, 1):

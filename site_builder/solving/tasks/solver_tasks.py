@@ -20,7 +20,7 @@ from site_builder.contract import Figure, progress_report
 from site_builder.contract.bounds import AnnotationError
 from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
-from site_builder.figures.kinds.registry import figure_error, is_figure
+from site_builder.figures.kinds.registry import is_figure, kind_of
 from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription, span_of
 from site_builder.solving.plan import SolverReply
@@ -166,7 +166,7 @@ def _refuse_wrong_figure(function: NamedFunction, figure: Any) -> None:
         message = f"{function.name} returned a {type(figure).__name__}, which is no figure"
     elif not _FIGURE_NAME.fullmatch(function.figure):
         message = f"the figure {function.figure!r} needs a name of small letters, digits and _"
-    elif error := figure_error(figure):
+    elif error := kind_of(figure).first_error(figure):
         message = f"in the figure {function.figure!r} {error}"
     if message:
         raise ContractError(message, function.place)
