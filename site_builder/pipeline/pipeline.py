@@ -4,11 +4,11 @@
 2. `plan`: the runs that posts ask for become distinct solves, their parameters checked by their solvers.
 3. `solve`: every solve gets its result from the cache or from a worker process.
 4. `write`: posts and results become texts and summaries, and every link is checked.
-5. `render`: the figures that texts show are rendered, files of extensions checked, share cards drawn.
+5. `render`: the figures that texts show are rendered, files of extensions checked.
 6. `pages`: every file of the site becomes a page with a cache key; `build.output` writes those that changed.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -62,14 +62,12 @@ Turned = Mapping[str, Sequence[PostSummary]]
 class Renderings:
     """The rendered parts that belong to texts.
 
-    drawings: by figure; turned: posts at their settings, by source. card: gives a share card by its key; None for one
-    from the cache.
+    drawings: by figure; turned: posts at their settings, by source.
     """
 
     drawings: dict[str, FigureFiles]
     cards: Sequence[WantedCard]
     turned: Turned = field(default_factory=dict)
-    card: Callable[[str], bytes] | None = None
 
 
 @dataclass(frozen=True)
@@ -417,30 +415,23 @@ class Build:
 
     def render(self, summaries: Sequence[PostSummary], turned: Turned = MappingProxyType({})) -> Renderings:
         """Everything that belongs to the texts of these posts, all of it in the cache. turned: see `Renderings`."""
-        cards = self.cards.wanted(summaries)
-        drawings = self.render_figures([*summaries, *chain.from_iterable(turned.values())], cards)
+        drawings = self.render_figures([*summaries, *chain.from_iterable(turned.values())])
         self._check_files(summaries)
-        return Renderings(drawings, cards, turned)
+        return Renderings(drawings, self.cards.wanted(summaries), turned)
 
-    def render_figures(
-        self, summaries: Sequence[PostSummary], cards: Sequence[WantedCard] = ()
-    ) -> dict[str, FigureFiles]:
-        """The figures of these posts, rendered, those at settings being the last, and these share cards."""
+    def render_figures(self, summaries: Sequence[PostSummary]) -> dict[str, FigureFiles]:
+        """The figures of these posts, rendered, those at settings being the last."""
         posts: dict[str, PostSummary] = {}
         for post in summaries:
             for figure, _ in post.figures:
                 posts.setdefault(figure, post)
-        plan, missing_cards = self.drawings.plan(posts), self.cards.missing(cards)
-        self.context.report.stage("Drawing", len(posts) + len(missing_cards))
+        plan = self.drawings.plan(posts)
+        self.context.report.stage("Drawing", len(posts))
         self.context.progress(len(plan.found))
         for figure in plan.missing:
             if posts[figure].setting is None:
                 self.log.drawing(posts[figure], figure)
-        for card in missing_cards:
-            self.log.add(card.owner, "share card", "drawn")
-        drawings = self.drawings.run(plan, posts).checked()
-        self.cards.run(missing_cards)
-        return drawings
+        return self.drawings.run(plan, posts).checked()
 
     def _check_files(self, summaries: Sequence[PostSummary]) -> None:
         """Check the files of extensions that ask for it. Raises SiteError for those that are wrong."""
@@ -507,7 +498,7 @@ class Build:
     def site_of(self, content: Content[PostSummary], summaries: Sequence[PostSummary], rendered: Renderings) -> Site:
         """All that the pages of these posts are made of, once their links are checked."""
         posts: Sequence[PostSummary] = newest_first(post for post in summaries if not post.is_page)  # type: ignore[assignment]
-        files = content.files
+        files, cards = content.files, {each.key: each for each in rendered.cards}
         style = figure_style(self.config.settings.theme)
         return Site(
             settings=self.config.settings,
@@ -527,7 +518,7 @@ class Build:
             recall=partial(self.context.recall, "related"),
             load=self.context.load,
             static=lambda path: self.sources.read(files[path]),
-            card=rendered.card or self.cards.file,
+            card=lambda key: self.cards.file(cards[key]),
             codes=self._code_behind,
             drawing=partial(self._drawing, rendered.drawings, style),
             turned=rendered.turned,

@@ -200,7 +200,7 @@ class PartialSite:
         for data in _FILES.values() if unfinished else ():
             build.context.store.put("drawn", bytes_digest(data), data)
         cards = build.cards.wanted([*summaries, *stale])
-        self._rendered = replace(rendered, cards=cards, card=self._card)
+        self._rendered = replace(rendered, cards=cards)
         self.built = build.pages(content, [*summaries, *stale], self._runs, self._rendered, pending=unfinished)
         self.pages = {page.path: page for page in self.built.pages}
         self.static = digest([(path, build.sources.digests[name]) for path, name in sorted(content.files.items())])
@@ -215,12 +215,6 @@ class PartialSite:
         elif path not in self.rendered and path in self.late:
             self.rendered |= self._turned(*self.late[path])
         return self.rendered.get(path)
-
-    def _card(self, key: str) -> bytes:
-        """The bytes of a share card, by its key; one that was never drawn is drawn now."""
-        cards = self.build.cards
-        cards.run(cards.missing([each for each in self._rendered.cards if each.key == key]))
-        return cards.file(key)
 
     def _turned(self, source: str, key: str) -> dict[str, bytes]:
         """The page of a post at a setting, and the figures and records that come with it, by path."""

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.conftest import CONFIG, Project, once
+from tests.conftest import Project, once
 
 CARD = re.compile(r"posts/(\w+)/card\.[0-9a-f]{10}\.png")
 
@@ -97,25 +97,3 @@ def test_a_new_title_beside_a_figure_that_is_known_starts_no_worker(with_posts):
     assert "PIL.ImageDraw" in imported  # for the card
     assert "site_builder.solving.processes.worker_process" not in imported  # which starts workers
     assert "matplotlib" not in imported
-
-
-def told_of_cards(out):
-    """What is told of cards, by the subject."""
-    found, subject = {}, ""
-    for line in out.splitlines():
-        subject = subject if line.startswith("  ") else line
-        if line.startswith("  share card: "):
-            found[subject.removeprefix("content/posts/")] = line.removeprefix("  share card: ")
-    return found
-
-
-def test_a_build_says_which_cards_it_drew(with_posts):
-    with_posts.write("config.yaml", CONFIG.replace("A blog", "A title that no other test has"))
-    with_posts.build()
-    before = told_of_cards(with_posts.build("--explain").out)
-    with_posts.post("Text.\n", name="answer", front='answer: "1/4"\n', title="Quarters")
-    with_posts.post("Text.\n", name="neither", front='answer: "2"\n', title="Neither")
-    after = told_of_cards(with_posts.build("--explain").out)
-
-    assert before == {}
-    assert after == {"answer.md": "drawn", "neither.md": "drawn"}

@@ -364,8 +364,7 @@ def tasks(said):
     for line in said.splitlines()[:-1]:
         if line.startswith("  "):
             task, _, words = line.strip().partition(": ")
-            if task != _CARD_TASK:
-                yield f"{subject} {task}".strip(), words
+            yield f"{subject} {task}".strip(), words
         else:
             subject = "" if line == "the site" else os.path.splitext(os.path.basename(line))[0]
 
@@ -387,7 +386,6 @@ LISTS = {
 }
 FEEDS = {"page feed.xml", "page tags/dice/feed.xml", "page tags/stairs/feed.xml", "page tags/words/feed.xml"}
 _OTHER_PAGES = {"page answers/index.html", "page search/index.html", "page 404.html"}
-_CARD_TASK = "share card"  # cards have tests of their own
 _INDEX = {"plain": "page/3/", **dict.fromkeys(("square", "prose", "data"), "page/2/")}  # others are on the first page
 _TAGS = {"fixed": "stairs", "turned": "stairs", "sweep": "dice", "plain": "words"}
 

@@ -1,18 +1,18 @@
-"""Steps: the figures that posts show -> rendered figures, each distinct one once; posts -> share cards.
+"""Step: the figures that posts show -> rendered figures, each distinct one once. With the share cards beside them.
 
-A card is drawn for each post with a figure or an answer, and one for the site.
+A card is drawn for each post with a figure or an answer, and one for the site, when its file is rendered.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from site_builder.errors import Place, SiteError, raise_all
+from site_builder.errors import Place, SiteError
 from site_builder.figures.rendered import FigureFiles
 from site_builder.figures.share_card import CardColours, ShareCard, can_be_drawn, draw_card
 from site_builder.pipeline.steps.context import StepContext, StepPlan, Task
 from site_builder.posts.summary import PostSummary, Turn
-from site_builder.project.config import Limits, Settings
+from site_builder.project.config import Settings
 from site_builder.site.theme_style import card_colours
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
@@ -24,8 +24,6 @@ MODULES_TO_DRAW = (  # modules that every process loads which draws figures, and
     "site_builder.figures.canvas.canvas",
     "matplotlib.pyplot",
 )
-_FEW = 3  # cards that are drawn in this process, since workers take longer to start
-_LIMITS = Limits()  # those of config.yaml are meant for solvers
 
 
 @dataclass(frozen=True)
@@ -112,7 +110,7 @@ class WantedCard:
 
 @dataclass(frozen=True)
 class ShareCards:
-    """The step that draws share cards. Its items are wanted cards; its results are their PNGs."""
+    """The share cards of a site."""
 
     context: StepContext
     settings: Settings
@@ -129,46 +127,19 @@ class ShareCards:
                 found.append(self._wanted(post.source, card, post.figures[0][0] if post.figures else "", post.language))
         return found
 
-    def missing(self, wanted: Sequence[WantedCard]) -> list[WantedCard]:
-        """The cards among these that have to be drawn; of cards that look the same the first one."""
-        marks = self.context.made("card", [self._card_key(each.key) for each in wanted])  # the cards are large
-        first = {each.key: each for each in reversed(wanted) if self._card_key(each.key) not in marks}
-        return [each for each in wanted if first.get(each.key) is each]
+    def file(self, wanted: WantedCard) -> bytes:
+        """A card as a PNG, drawn where the cache does not have it.
 
-    def run(self, missing: Sequence[WantedCard]) -> None:
-        """Draw these cards. Raises MissingEntryError where a figure is no longer in the cache."""
-        if len(missing) > _FEW:
-            raise_all(self.context.compute(map(self._task, missing)))
-            return
-        for each in missing:
-            self._store(each, draw_card(each.card, self._colours, self._figure(each)))
-            self.context.progress(1)
+        Raises MissingEntryError where its figure is gone.
+        """
 
-    def _task(self, wanted: WantedCard) -> Task:
-        from site_builder.pipeline.steps import worker_tasks
+        def draw() -> bytes:
+            return draw_card(wanted.card, self._colours, self.drawings.png(wanted.figure) if wanted.figure else b"")
 
-        def fail(failure: Failure) -> None:
-            raise RuntimeError(f"the share card of {wanted.owner}: {failure.message}")  # no author can cause this
-
-        arguments = wanted.card, self._colours, self._figure(wanted)
-        return Task(worker_tasks.draw_card, arguments, _LIMITS, partial(self._store, wanted), fail)
-
-    def _store(self, wanted: WantedCard, picture: bytes) -> None:
-        self.context.store.put("carded", self._card_key(wanted.key), picture)
-        self.context.store.put("card", self._card_key(wanted.key), b"drawn")
-
-    def file(self, key: str) -> bytes:
-        """A card as a PNG, by the key of the wanted card. Raises MissingEntryError where it is gone."""
-        return self.context.load("carded", self._card_key(key))
+        return self.context.recall("card", wanted.key, draw)
 
     def _wanted(self, owner: str, card: ShareCard, figure: str, language: str) -> WantedCard:
         return WantedCard(owner, card, figure, digest(tuple(card), figure and [figure, language], *self._colours))
-
-    def _card_key(self, key: str) -> str:
-        return digest(self.context.codes.builder, key)
-
-    def _figure(self, wanted: WantedCard) -> bytes:
-        return self.drawings.png(wanted.figure) if wanted.figure else b""
 
     @cached_property
     def _colours(self) -> CardColours:

@@ -1,4 +1,4 @@
-"""The tasks of the build that run no solver: write texts, draw figures and share cards, check files."""
+"""The tasks of the build that run no solver: write texts, draw figures, check files."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -10,7 +10,6 @@ from site_builder.values.language import writing_in
 
 if TYPE_CHECKING:
     from site_builder.errors import SiteError
-    from site_builder.figures.share_card import CardColours, ShareCard
     from site_builder.posts.job import Job, WrittenPost
     from site_builder.project.config import Limits
     from site_builder.values.language import Language
@@ -65,14 +64,6 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
     sizes, axes = tuple(step.sizes for step in steps), tuple(kind_of(shown).axis_names(shown))
     facts = {"sizes": sizes, "axes": axes, "warnings": tuple(warnings)}
     return pack(({kind: data for kind, data in files.items() if data}, facts))
-
-
-@_task
-def draw_card(card: "ShareCard", colours: "CardColours", figure: bytes) -> bytes:
-    """A share card, with the picture beside its words, if any."""
-    from site_builder.figures import share_card  # paid for by the processes that draw
-
-    return share_card.draw_card(card, colours, figure)
 
 
 @_task
