@@ -108,8 +108,7 @@ def test_the_page_of_a_setting_has_the_article_that_set_builds(turning, key):
     assert ("A short game." in found) == (key == "4")
 
 
-@pytest.mark.parametrize("is_kept", [True, False], ids=["text kept", "text lost"])
-def test_claims_are_compared_at_the_posts_own_parameters_once(project, is_kept):
+def test_claims_are_compared_at_the_posts_own_parameters_once(project):
     project.write("extensions.py", COUNTING)
     claimed = '{{ count() }}{{ claim("20", results.main.goal) }}\n' + BODY
     project.post(claimed, front=TURN)
@@ -117,13 +116,11 @@ def test_claims_are_compared_at_the_posts_own_parameters_once(project, is_kept):
     calls = (project.root / "calls").read_text()
     found = resolved(project.page(turned_page("4")), "posts/ruin/4")
 
-    if not is_kept:
-        project.forget()
     project.build("--set", "gamblers_ruin.goal=4", "--no-turns", "--output", "set")
 
     assert calls == "called\n" * 3  # the post and two settings
-    # With --set it is written once more: only then it may have files of extensions, such as zip files of its runs.
-    assert (project.root / "calls").read_text() == calls + "called\n" * (1 if is_kept else 2)
+    # With --set it is written at both: only then may it have files of extensions, such as zip files of its runs.
+    assert (project.root / "calls").read_text() == calls + "called\n" * 2
     expected = resolved((project.root / "set" / PAGE).read_text("utf-8"), "posts/ruin")
     assert found == re.sub(r'"posts/ruin/(provenance|checks)\.json"', r'"posts/ruin/4/\1.json"', expected)
     assert "20<" in found
