@@ -94,6 +94,7 @@ PUBLIC = {
     "solving": [
         "catalog",
         "checks.answers",
+        "checks.description",
         "checks.outcomes",
         "code.code_keys",
         "code.libraries",

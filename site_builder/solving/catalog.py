@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.processes.failure import Failure
 
 SHARED = "common"  # mathematics that solvers share, itself no solver
@@ -23,22 +24,6 @@ class Parameter:
     def span(self) -> str:
         """The range in words that can follow "it must"."""
         return span_of(self.bounds)
-
-
-@dataclass(frozen=True)
-class CheckDescription:
-    """A check. title: the first line of its docstring; takes: fields of the result among its arguments.
-
-    answers: the fields that it confirms; None where these show only once it has run. shared: functions that `solve`
-    reaches too, which make it no second method; rules: those that state the rules of the puzzle. Both are found from
-    the source, without the solver.
-    """
-
-    title: str
-    takes: tuple[str, ...] = ()
-    answers: tuple[str, ...] | None = None
-    shared: tuple[str, ...] = ()
-    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from site_builder.project.front_matter import FRONT_TEXTS, Run
 from site_builder.project.posts import MACROS, Post
 from site_builder.project.validation import shown
 from site_builder.project.yaml_reader import read_scalar
-from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription
+from site_builder.solving.catalog import Parameter, SolverDescription
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.processes.failure import Failure
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack

@@ -9,7 +9,8 @@ from site_builder.errors import Place
 from site_builder.posts.findings import early_errors, early_findings
 from site_builder.project.config import Limits
 from site_builder.project.posts import read_post
-from site_builder.solving.catalog import CheckDescription, SolverDescription
+from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.plan import PlannedRun, Solve
 
 CHECKS = {"check_a": CheckDescription("A", (), ("a",)), "check_law": CheckDescription("A law", ("b",), ())}

@@ -5,7 +5,7 @@ import itertools
 import sys
 from textwrap import dedent
 
-from site_builder.solving.catalog import CheckDescription
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import judge, read_outcomes
 from site_builder.solving.tasks.checking import raw_checks
 from site_builder.solving.tasks.solved_result import fields_of_result, refuse_wrong_names

@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import Any
 
 from site_builder.figures.house_style import WIDE, look_of
-from site_builder.solving.catalog import CheckDescription
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.tasks.checking import certificates, raw_checks
 from site_builder.solving.tasks.solved_result import fields_of_result

@@ -10,7 +10,8 @@ from site_builder.errors import Place, SiteError, counted, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.project.config import Limits
 from site_builder.project.validation import shown
-from site_builder.solving.catalog import CheckDescription, SolverDescription
+from site_builder.solving.catalog import SolverDescription
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, read_outcomes
 from site_builder.solving.plan import PlannedRun, Results, Solve
 from site_builder.solving.processes.failure import Failure, TaskAnswer

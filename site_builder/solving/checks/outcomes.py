@@ -12,8 +12,8 @@ from typing import Any
 
 from site_builder.contract.answers import Tolerance
 from site_builder.errors import counted
-from site_builder.solving.catalog import CheckDescription
 from site_builder.solving.checks.answers import Comparison, cells_in
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.tolerances import (
     ONE_SIDED,
     Closeness,

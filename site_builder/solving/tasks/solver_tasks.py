@@ -22,7 +22,8 @@ from site_builder.errors import CuredError
 from site_builder.figures.kinds.drawing import drawings_in, drawn_figure, words_of
 from site_builder.figures.kinds.registry import is_figure, kind_of
 from site_builder.project.validation import explained_errors
-from site_builder.solving.catalog import CheckDescription, Parameter, SolverDescription, span_of
+from site_builder.solving.catalog import Parameter, SolverDescription, span_of
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.plan import SolverReply
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskAnswer, TaskError

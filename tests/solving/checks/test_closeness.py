@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from site_builder.contract import at_least, at_most, close, one_of, simulated
-from site_builder.solving.catalog import CheckDescription
 from site_builder.solving.checks.answers import comparisons
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import judge, raw_comparison, read_outcomes
 from site_builder.values.packing import pack
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_builder.solving.catalog import CheckDescription
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.checks.outcomes import CheckOutcome, judge, raw_check, read_outcomes, with_given
 from site_builder.solving.processes.failure import TaskError
 from site_builder.values.packing import pack

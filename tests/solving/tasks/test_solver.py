@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from site_builder.solving.catalog import CheckDescription
+from site_builder.solving.checks.description import CheckDescription
 from site_builder.solving.tasks.solver import ContractError, contract_errors, place_of
 from site_builder.solving.tasks.solver_tasks import answer_to, description, wrong_default
 from tests.support.short_solvers import solver_of
@@ -69,7 +69,7 @@ def test_a_parameter_without_an_annotation_has_the_type_of_its_default(taking):
     solver = taking("n=3, p=Fraction(1, 2), word='a'", HEAD)
 
     assert solver.completed({"n": 4, "p": "3/5", "word": "b"}) == {"n": 4, "p": Fraction(3, 5), "word": "b"}
-    assert answer_to(solver, {"n": "4"})["faults"] == [[["n"], "n is '4'; it must be a whole number", ""]]
+    assert answer_to(solver, {"n": "4"})["faults"] == [["n", "n is '4'; it must be a whole number", ""]]
 
 
 @pytest.mark.parametrize("given", [0.6, "0.6", "3/5", Fraction(3, 5)])
@@ -122,7 +122,7 @@ def test_validate_takes_parameters_by_name_and_its_error_is_that_of_the_paramete
     solver = read(f"{FLIPS}\n\ndef validate(p, heads):\n    if heads > 9 * p:\n        raise ValueError('too many')\n")
 
     assert answer_to(solver, {"heads": 4})["parameters"]["heads"] == 4
-    assert answer_to(solver, {"heads": 5}) == {"faults": [[["heads"], "too many", ""]]}
+    assert answer_to(solver, {"heads": 5}) == {"faults": [["heads", "too many", ""]]}
 
 
 def test_a_default_outside_of_its_range_is_named(taking):
