@@ -29,6 +29,7 @@ _MOST_BEYOND = 0.3  # of the figure's size, by which words may reach over its ed
 _LEAST_BEYOND = 2 / 72  # inches
 _MOST_NAMED = 4
 Saved = tuple[tuple[bytes, ...], tuple[str, ...]]
+_WITHOUT_LAYOUT = {"figure.autolayout": False, "figure.constrained_layout.use": False}
 _METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
@@ -198,8 +199,9 @@ def _pictures(figure: "Figure", width: int, has_png: bool) -> Saved:
     figure.set_dpi(72)
     background = "auto" if _has_background(figure) else "none"
     svg, png = BytesIO(), BytesIO()
-    with matplotlib.rc_context(FIXED_SETTINGS):
+    with matplotlib.rc_context(FIXED_SETTINGS | _WITHOUT_LAYOUT):
         box = _box(figure)
+        figure.set_layout_engine(None)  # it has done its work, and would do it again for each file
         mark_fixed(figure)
         figure.savefig(svg, format="svg", dpi=72, bbox_inches=box, facecolor=background, metadata=_METADATA)
         if has_png:
