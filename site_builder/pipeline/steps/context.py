@@ -135,7 +135,10 @@ class StepContext:
             by_solver.setdefault(solver(item) if each else "", []).append(each)
         entries: dict[str, bytes] = {}
         for name, own in by_solver.items():
-            entries |= self.find(kind, name, own) if name else self.made(kind, filter(None, own))
+            if name:
+                entries |= self.find(kind, name, own)
+            elif not self.anew:
+                entries |= self.store.get_many(kind, filter(None, own))
         for item, each in keys.items():
             try:
                 found = read(entries[each]) if each in entries else None
@@ -150,10 +153,6 @@ class StepContext:
     def find(self, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:
         """The cached answers of a solver with these keys."""
         return self.codes.reads.find(self.store, kind, solver, keys)
-
-    def made(self, kind: str, keys: Iterable[str]) -> dict[str, bytes]:
-        """The entries with these keys that are no answers of solvers; none where all are to be made anew."""
-        return {} if self.anew else self.store.get_many(kind, keys)
 
     def put_answer(self, kind: str, solver: str, key: str, data: bytes, reads: Mapping[str, str]) -> None:
         """Store an answer of a solver, and note what its task has read. Raises SiteError when that has changed."""

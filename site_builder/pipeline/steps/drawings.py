@@ -48,7 +48,8 @@ class Drawings:
         """
 
         def task(figure: str) -> Task:
-            from site_builder.pipeline.steps import worker_tasks  # only builds that render pay for this import
+            from site_builder.pipeline.steps import worker_tasks  # only builds that render pay for these imports
+            from site_builder.values.packing import unpack
 
             data = self.context.load("figure", figure)
 
@@ -57,10 +58,13 @@ class Drawings:
             def keep(answer: bytes) -> None:
                 plan.found[figure] = self._store(self._key(figure, post.setting), answer)
 
+            def fail(failure: Failure) -> SiteError:
+                message = f"the figure {unpack(data).title!r} cannot be drawn: {failure.message}"
+                return SiteError(Place(post.source), message)
+
             extensions = tuple(set(self.context.codes.kinds.values()))
             arguments = data, self.language(post.language), extensions, post.setting is None
-            error = rendering_error(data, post.source)
-            return Task(worker_tasks.draw, arguments, self.context.limits, keep, error)
+            return Task(worker_tasks.draw, arguments, self.context.limits, keep, fail)
 
         plan.errors.extend(self.context.compute(map(task, plan.missing)))
         return plan
@@ -83,16 +87,6 @@ class Drawings:
 
     def _key(self, figure: str, setting: Turn | None) -> str:
         return digest(self.context.codes.builder, figure, setting is None)
-
-
-def rendering_error(figure: bytes, post: str) -> Callable[[Failure], SiteError]:
-    """Gives the error for a figure of a post that cannot be rendered. figure: its data, packed."""
-    from site_builder.values.packing import unpack
-
-    def error(failure: Failure) -> SiteError:
-        return SiteError(Place(post), f"the figure {unpack(figure).title!r} cannot be drawn: {failure.message}")
-
-    return error
 
 
 @dataclass(frozen=True)
