@@ -160,7 +160,7 @@ def test_a_reader_can_take_in_every_check(solver, place):
 
 @pytest.mark.parametrize("solver", RUNS)
 def test_checks_reach_nothing_that_solves_but_the_rules_of_the_puzzle(code_keys, solver):
-    found = code_keys.independence(solver)
+    found = code_keys.of(solver).independence
 
     assert {name: each.shared for name, each in found.items() if each.shared} == {}
     assert len(found) >= 2
