@@ -19,6 +19,9 @@ ONE = ("coinball.n_tosses=1",)
 ALL = ((), HABIT, WORTHLESS, CLOSE, DEAR, ONE)
 
 
+HALF = Fraction(1, 2)
+
+
 @cache
 def chance(tosses: int, lead: int, yours: bool, opponent: str, calls: tuple[int, int]) -> Fraction:
     """Your chance with so many tosses left, from the rules; a draw counts half."""
@@ -66,7 +69,7 @@ def test_the_answer_is_a_sentence_before_it_is_a_table(text: Any) -> None:
     sentence = page.index(
         "No. Offer to call second instead: between two perfect players, whoever calls first wins only 48.98% of"
     )
-    assert "Here are 12 tosses for 1 or 2 points" in page
+    assert "Here are 12 tosses. Choose a perfect opponent" in page
     for opponent, answer in (("always rushes", "60.18%"), ("always passes", "55.83%"), ("plays perfectly", "48.98%")):
         assert sentence < page.index(f"{opponent} {answer}")
 
@@ -185,6 +188,10 @@ def test_the_last_call_is_worth_a_quarter_of_a_win_one_or_two_points_from_a_tie(
     gains = {lead: after(lead, 2) - after(lead, 1) for lead in range(-5, 6)}
     assert gains == {**dict.fromkeys(range(-5, 6), 0), -1: 0.25, -2: 0.25, 1: -0.25, 2: -0.25}
     assert "At any other lead the last call changes nothing." in text()
+    assert both(2, 1) == both(2, 2)
+    assert "tied with two tosses left, it does not even matter which one you make" in text()
+    first = chance(100, 0, True, "optimal", (1, 2))
+    assert f"that costs you {float(100 * (1 - 2 * first)):.0f} dollars a game." in text()
     edges = {left: abs(chance(left, 0, True, "optimal", (1, 2)) - Fraction(1, 2)) for left in (25, 100)}
     assert edges[25] / edges[100] == pytest.approx(2, abs=0.01)
     twenty_five, hundred = (f"{100 * float(Fraction(1, 2) + edge):.2f}%" for edge in edges.values())
@@ -245,7 +252,15 @@ def test_large_losses_and_small_wins_against_one_who_always_rushes(text: Any) ->
         / sum(share for lead, share in leads.items() if lead * sign > 0)
         for sign in (1, -1)
     )
-    assert f"with 100 tosses by about {float(lost):.0f} points on average, and by about {float(won):.1f}." in text()
+    means = f"your losses average about {float(lost):.0f} points, and your wins about {float(won):.1f}."
+    assert f"Over 100 tosses {means}" in text()
+    shares = [100 * float(sum(share for lead, share in leads.items() if lead * sign > 0)) for sign in (1, -1)]
+    assert shares[0] * won == pytest.approx(500, abs=1)
+    assert shares[1] * lost == pytest.approx(500, abs=1)
+    counts = (
+        f"{shares[0]:.1f} wins and {shares[1]:.1f} losses, about 500 points each way; the other {100 - sum(shares):.0f}"
+    )
+    assert f"In 100 games of the picture it comes to {counts} are draws, and count half." in text()
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
@@ -268,7 +283,12 @@ def test_two_and_three_tosses_tell_the_last_call_from_the_second_seat(text: Any)
 def test_three_tosses_are_worked_out_by_hand(text: Any) -> None:
     # By hand, from the end: 9/16 for the first caller, who also has the last call.
     assert chance(3, 0, True, "optimal", (1, 2)) == Fraction(9, 16)
-    assert "You win 9/16 of the time, because the last call is yours." in text()
+    assert "With two tosses left your rival calls." in text()
+    assert [chance(1, lead, True, "optimal", (1, 2)) for lead in (2, 0, 3, -1)] == [1, HALF, 1, HALF]
+    assert (
+        "One ahead, you come to 2 or 0 after a rush, worth 1 and 1/2, and to 3 or −1 after a pass, worth the" in text()
+    )
+    assert "a rush is worth the average of 3/4 and 3/8, which is 9/16; a pass, of 3/4 and 1/4, only 1/2." in text()
     assert "3 tosses left, your call. At a tie, a rush gives you (3/4 + 3/8) / 2 = 9/16," in text()
 
 

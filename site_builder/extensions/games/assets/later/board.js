@@ -203,7 +203,7 @@ const boardOf = (rules, memory) => {
   const choose = (move) => {
     const { state } = now();
     const given = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
-    judged = given ? `${upper(better(state))} was better. ` : better(state) && "Well played. ";
+    judged = given ? `${upper(better(state))} was ${given < 1e-3 ? "a hair " : ""}better. ` : better(state) && "Well played. ";
     lost = given ? `Your move cost you ${cost(given)}. ` : "";
     step("You", move, drawnOutcome(move), given);
     brought = move.outcomes[1] ? told(now()) : "";
