@@ -26,7 +26,8 @@ def written(body):
 
 
 def html_of(body):
-    return from_json(Body, written(body).body).html
+    (found,) = (data for (kind, _), data in written(body).entries.items() if kind == "body")
+    return from_json(Body, found).html
 
 
 def numbers(body):

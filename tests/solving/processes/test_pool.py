@@ -101,7 +101,7 @@ FAILING = {
         "the result has a field 'goal', the name of a parameter",
         "def solve",
     ),
-    "set": (giving("{1, 2}"), "in the result, rounded is a set, and its type is float", "    rounded: Annotated"),
+    "set": (giving("{1, 2}"), "result.rounded is a set, which no result may hold", "def solve"),
     "complex": (
         solving("    return {'rounded': 1j}"),
         "result.rounded is a complex, which no result may hold",
@@ -110,12 +110,12 @@ FAILING = {
     "not_a_number": (
         giving("float('nan')"),
         "in the result, rounded holds nan, and no field says that this is meant",
-        "    rounded: Annotated[float",
+        "@dataclass",
     ),
     "infinite": (
         solving(SOLVE.replace("floats = np.array(", "floats = np.divide(1, ")),
         "in the result, map holds inf, and no field says that this is meant",
-        "    map: Grid",
+        "@dataclass",
     ),
     "dates": (
         solving("    return {'chance': np.array(['2026-01-01'], 'datetime64[D]')}"),
