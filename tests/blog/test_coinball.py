@@ -185,13 +185,22 @@ def test_the_last_call_is_worth_a_quarter_of_a_win_one_or_two_points_from_a_tie(
     def after(lead: int, points: int) -> Fraction:
         return sum(Fraction((end > 0) - (end < 0) + 1, 2) for end in (lead + points, lead - points)) / 2
 
+    def worth(lead: int, points: int) -> Fraction:
+        """After a call with two tosses left, before the rival's."""
+        return sum(chance(1, lead + move, False, "optimal", (1, 2)) for move in (points, -points)) / 2
+
     gains = {lead: after(lead, 2) - after(lead, 1) for lead in range(-5, 6)}
     assert gains == {**dict.fromkeys(range(-5, 6), 0), -1: 0.25, -2: 0.25, 1: -0.25, 2: -0.25}
     assert "At any other lead the last call changes nothing." in text()
-    assert both(2, 1) == both(2, 2)
-    assert "tied with two tosses left, it does not even matter which one you make" in text()
+    before = {lead: worth(lead, 2) - worth(lead, 1) for lead in range(-7, 8)}
+    eighth = Fraction(1, 8)
+    assert {lead: gain for lead, gain in before.items() if gain} == {-3: eighth, -2: eighth, 3: -eighth, 4: -eighth}
+    assert (
+        "The call before it is worth half as much, an eighth of a win, and only two or three behind, or three or"
+        in text()
+    )
     first = chance(100, 0, True, "optimal", (1, 2))
-    assert f"that costs you {float(100 * (1 - 2 * first)):.0f} dollars a game." in text()
+    assert f"that costs you about {float(100 * (1 - 2 * first)):.0f} dollars each time." in text()
     edges = {left: abs(chance(left, 0, True, "optimal", (1, 2)) - Fraction(1, 2)) for left in (25, 100)}
     assert edges[25] / edges[100] == pytest.approx(2, abs=0.01)
     twenty_five, hundred = (f"{100 * float(Fraction(1, 2) + edge):.2f}%" for edge in edges.values())
@@ -257,10 +266,11 @@ def test_large_losses_and_small_wins_against_one_who_always_rushes(text: Any) ->
     shares = [100 * float(sum(share for lead, share in leads.items() if lead * sign > 0)) for sign in (1, -1)]
     assert shares[0] * won == pytest.approx(500, abs=1)
     assert shares[1] * lost == pytest.approx(500, abs=1)
-    counts = (
-        f"{shares[0]:.1f} wins and {shares[1]:.1f} losses, about 500 points each way; the other {100 - sum(shares):.0f}"
-    )
-    assert f"In 100 games of the picture it comes to {counts} are draws, and count half." in text()
+    counts = f"{shares[0]:.1f} wins and {shares[1]:.1f} losses come to about 500 points each way."
+    assert f"In 100 games of the picture, {counts} The other {100 - sum(shares):.0f} are draws" in text()
+    made = float(100 * chance(100, 0, True, "rush", (1, 2)))
+    assert shares[0] + (100 - sum(shares)) / 2 == pytest.approx(made)
+    assert f"that makes the {made:.1f}% of the table." in text()
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:
@@ -283,11 +293,9 @@ def test_two_and_three_tosses_tell_the_last_call_from_the_second_seat(text: Any)
 def test_three_tosses_are_worked_out_by_hand(text: Any) -> None:
     # By hand, from the end: 9/16 for the first caller, who also has the last call.
     assert chance(3, 0, True, "optimal", (1, 2)) == Fraction(9, 16)
-    assert "With two tosses left your rival calls." in text()
-    assert [chance(1, lead, True, "optimal", (1, 2)) for lead in (2, 0, 3, -1)] == [1, HALF, 1, HALF]
-    assert (
-        "One ahead, you come to 2 or 0 after a rush, worth 1 and 1/2, and to 3 or −1 after a pass, worth the" in text()
-    )
+    assert [chance(1, lead, True, "optimal", (1, 2)) for lead in (3, 1, 4, 0)] == [1, Fraction(3, 4), 1, HALF]
+    assert "If your rival rushes, you come to 3 or 1, worth 1 and 3/4, on average 7/8." in text()
+    assert "If your rival passes, you come to 4 or 0, worth 1 and 1/2, on average 3/4. So your rival passes." in text()
     assert "a rush is worth the average of 3/4 and 3/8, which is 9/16; a pass, of 3/4 and 1/4, only 1/2." in text()
     assert "3 tosses left, your call. At a tie, a rush gives you (3/4 + 3/8) / 2 = 9/16," in text()
 
