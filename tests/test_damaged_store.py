@@ -22,7 +22,7 @@ STAGES = ("Solving", "Writing", "Drawing", "Checking files", "Indexing", "Saving
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (
     *("body", "card", "checks", "drawing", "drawn", "evidence", "figure", "figures"),
-    *("module", "outcomes", "related", "reply", "result", "text"),
+    *("module", "outcomes", "related", "reply", "result", "row", "text"),
 )
 FAMILIES = ("code inputs", "inputs of tasks", "last build", "page inputs", "reads", "summaries")
 

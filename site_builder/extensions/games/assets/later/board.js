@@ -122,10 +122,6 @@ const boardOf = (rules, memory) => {
   const dealing = rules.pictures.find((each) => each.kind === "deal");
   const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
   const walked = rules.pictures.find((each) => each.kind === "walk");
-  if (walked) { // the next move depends on where the walk stands
-    present.role = "status";
-    comment.before(present);
-  }
   const isChance = rules.worth === "chance", isGain = rules.worth === "gain", isSum = isGain && row?.labels.every((label) => label && !isNaN(label));
 
   const share = (value) => { // only what is sure is written as such
