@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Grid, close, one_of
-from solvers.coinball.puzzle import OPPONENTS, Opponent, Seat, coinball, their_tosses
+from solvers.coinball.puzzle import OPPONENTS, Opponent, Seat, coinball, their_tosses, without_last_call
 from solvers.common.score_checks import chances_at_start, limit_of_long_games, maps_by_rows, marked, scores_of
 from solvers.common.score_game import EITHER, UNREACHED, ScoreGame, halves
 
@@ -118,7 +118,9 @@ def check_whole_rows(n_tosses: int, rush_points: int, pass_points: int, opponent
     for seat, chances in seats.items():
         for each in OPPONENTS:
             chances[each] = chances_at_start(coinball(n_tosses, rush_points, pass_points, each, seat))[-1]
+    rushed = without_last_call(coinball(n_tosses, rush_points, pass_points, "optimal", "you"))
     return {
+        "without_last_call": close(chances_at_start(rushed)[-1], absolute=1e-12),
         "win_probability": close(seats[first][opponent], absolute=1e-12),
         "going_first": close(seats["you"], absolute=1e-11),
         "going_second": close(seats["opponent"], absolute=1e-11),

@@ -1,6 +1,6 @@
 """The game by its rules, and its solution: the three answers, the best calls, and where both calls are as good."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import hypot
 from typing import Annotated, Literal
@@ -34,6 +34,12 @@ def their_tosses(n_tosses: int, first: Seat) -> list[bool]:
     return [(toss % 2 == 0) == (first == "opponent") for toss in range(n_tosses)]
 
 
+@rules
+def without_last_call(game: ScoreGame) -> ScoreGame:
+    """The same game, but the last toss is always a rush."""
+    return replace(game, movers=(*game.movers[:-1], FIRST))
+
+
 @dataclass(frozen=True, eq=False)
 class Result:
     """The answers for one game, all exact; a draw counts half a win.
@@ -55,6 +61,7 @@ class Result:
     margins: dict[str, float]  # the mean points by which you have won, and lost, then; 0 where that cannot be
     first_caller_by_tosses: np.ndarray  # the first caller's chance in a game of 0, 1, ... tosses, both playing best
     last_caller_ahead: bool  # in each of these games with two tosses or more
+    without_last_call: Fraction  # the first caller's chance, both playing best, where the last toss is always a rush
     indifferent: tuple[tuple[int, int], ...]  # toss and caller's lead where a free choice is not decided, and a tie
     summary: Summary  # the shortest rules that fit
 
@@ -88,6 +95,7 @@ def solve(
         margins={name: _mean_margin(ends, sign) for name, sign in (("won", 1), ("lost", -1))},
         first_caller_by_tosses=by_tosses,
         last_caller_ahead=bool((last_caller[2:] > 0.5 + 1e-12).all()),
+        without_last_call=start(without_last_call(coinball(n_tosses, rush_points, pass_points, "optimal", "you"))),
         indifferent=tuple((int(toss), int(column) - middle) for toss, column in tied),
         summary=shortest_summary(maps["best"].values, is_free),
     )
