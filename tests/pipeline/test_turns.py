@@ -202,6 +202,36 @@ def test_a_published_setting_that_the_list_does_not_have_is_the_first(joined, nu
     assert [address for label, address in found if label.endswith("*")] == ["./"]
 
 
+CODES = """\
+from fractions import Fraction
+
+
+def solve(code: str = "007", share: Fraction = Fraction(3, 4)):
+    return {"letters": len(code), "twice": 2 * share}
+"""
+
+
+def test_a_setting_is_the_published_one_by_the_number_or_by_the_very_text(project):
+    project.write("solvers/codes.py", CODES)
+    front = "turn: {codes.%s}\nruns:\n  main: {solver: codes}\n"
+    project.post("{{ results.main.letters }}\n", name="texts", front=front % 'code: ["007", "7", "7.0"]')
+    project.post("{{ results.main.twice }}\n", name="numbers", front=front % "share: [0.75, 1/2]")
+    project.build()
+
+    texts, numbers = (settings_in(project.page(f"posts/{name}/index.html")) for name in ("texts", "numbers"))
+
+    assert texts == [("007*", "./"), ("7", "7/"), ("7.0", "7.0/")]
+    assert numbers == [("0.75*", "./"), ("1/2", "1-2/")]
+
+
+def test_a_setting_with_far_too_many_digits_is_refused_at_once(project):
+    project.write("solvers/codes.py", CODES)
+    front = "turn: {codes.share: [1e999999999]}\nruns:\n  main: {solver: codes}\n"
+    project.post("{{ results.main.twice }}\n", front=front)
+
+    assert "content/posts/ruin.md:4: share is '1e999999999'; it must be a number" in project.build(status=1).err
+
+
 NOT_READ = [
     ("{gamblers_ruin.goal: 4}", "is not one parameter with a list, such as {coin_game.flips: [10, 50]}"),
     ("x", "'x' is not one parameter with a list, such as {coin_game.flips: [10, 50]}, nor a list such as [{set: {"),

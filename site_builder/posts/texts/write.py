@@ -1,5 +1,6 @@
 """Writes a post with the results of its runs as plain data, the texts of its front matter too; runs in any process."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
 
 _AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
+_NUMBER = re.compile(r"[-+]?\d*(\.\d*|/0*[1-9]\d*)?(e[-+]?\d{1,3})?", re.IGNORECASE)  # any that Python counts with fast
 
 _OF_POST = ("source", "path", "slug", "is_page", "is_draft", "date", "tags", "aliases")  # in its summary, too
 
@@ -111,29 +113,37 @@ def _turns(post: Post, runs: "Sequence[PlannedRun]") -> tuple[Turn, ...]:
     if any(each.path == post.path for each in found):
         return tuple(found)
     names = {name for each in settings for name in each.values}
-    values = [value for name in names for value in _values_of(name, runs)]
+    values = [as_written(value) for name in names for value in _values_of(name, runs)]
     return Turn("", values[0] if len(names) == 1 and values else "as published", post.path), *found
 
 
 def _path_at(post: Post, setting: TurnSetting, runs: "Sequence[PlannedRun]") -> str:
     """The path of the page of a setting: that of the post where its runs have these values."""
-    is_published = all(
-        {_exact(as_written(value))} == {*map(_exact, _values_of(name, runs))} for name, value in setting.values.items()
-    )
+    own = [(value, _values_of(name, runs)) for name, value in setting.values.items()]
+    is_published = all(values and all(_is_same(value, each) for each in values) for value, values in own)
     return post.path if is_published else beside(post.path, f"{setting.key}/")
 
 
-def _values_of(name: str, runs: "Iterable[PlannedRun]") -> list[str]:
-    """The values of a parameter, named solver.name, in the runs that can be turned, as they are written."""
+def _values_of(name: str, runs: "Iterable[PlannedRun]") -> list[Any]:
+    """The values of a parameter, named solver.name, in the runs that can be turned."""
     solver, _, parameter = name.partition(".")
     own = [run.parameters for run in runs if run.solver == solver and not run.pinned]
-    return [as_written(each[parameter]) for each in own if parameter in each]
+    return [each[parameter] for each in own if parameter in each]
+
+
+def _is_same(written: Any, value: Any) -> bool:
+    """True when a value of YAML is that of a parameter: 0.75 is 3/4, but the text "007" is not "7"."""
+    if isinstance(value, str):
+        return bool(written == value)
+    texts = as_written(written), as_written(value)
+    one, other = map(_exact, texts) if isinstance(value, (int, float, Fraction)) else texts
+    return one == other
 
 
 def _exact(written: str) -> Fraction | str:
-    """A number as its value, so that 0.75 is 3/4; another text as it is."""
-    with suppress(ValueError, ZeroDivisionError):
-        return Fraction(written)
+    """A number as its value; another text, and a number with so many digits that it takes long, as it is."""
+    with suppress(ValueError):
+        return Fraction(written) if _NUMBER.fullmatch(written) else written
     return written
 
 
