@@ -68,6 +68,21 @@ def test_with_a_look_it_is_drawn_for_both_widths():
     assert made.sizes == (680, 340, 320, 160)
 
 
+def test_a_figure_that_is_drawn_on_again_is_laid_out_for_each_width():
+    def lines(axes):
+        axes.plot([1, 2], [1_000_000, 2_000_000])
+        axes.set_ylabel("a label beside the numbers")
+        return axes.figure
+
+    one = plt.figure()
+
+    def again(look):
+        one.clear()
+        return lines(one.subplots())
+
+    assert drawn(again, has_look=True).pictures == drawn(lambda look: lines(plt.gca()), has_look=True).pictures
+
+
 @pytest.mark.parametrize(
     "make",
     [

@@ -200,13 +200,14 @@ def _pictures(figure: "Figure", width: int, has_png: bool) -> Saved:
     background = "auto" if _has_background(figure) else "none"
     svg, png = BytesIO(), BytesIO()
     with matplotlib.rc_context(FIXED_SETTINGS | _WITHOUT_LAYOUT):
-        box = _box(figure)
+        box, layout = _box(figure), figure.get_layout_engine()
         figure.set_layout_engine(None)  # it has done its work, and would do it again for each file
         mark_fixed(figure)
         figure.savefig(svg, format="svg", dpi=72, bbox_inches=box, facecolor=background, metadata=_METADATA)
         if has_png:
             white = background if background == "auto" else "white"
             figure.savefig(png, format="png", dpi=144, bbox_inches=box, facecolor=white, metadata={"Software": None})
+        figure.set_layout_engine(layout)  # for a figure that the solver draws on again, for the other width
     warnings = tuple(_small_letters(figure, width)) if has_png else ()
     return (svg.getvalue(), b"", png.getvalue()), warnings
 
