@@ -32,12 +32,13 @@ _AS_LOOSE = 'loose="..." with the reason why so few digits were published'
 class Claims:
     """The claims of one post, which are compared where they are called.
 
-    data: of the text, which gets those that hold and the errors of others. They are not compared where it has those of
-    the text at the post's own parameters.
+    data: of the text, which gets those that hold and the errors of others. Those that the text at the post's own
+    parameters has were compared there; one that is in this text alone, as in an {% if %}, is compared here.
     """
 
     def __init__(self, data: "JobData") -> None:
-        self._rows, self._errors, self._are_compared = data.claims, data.errors, data.job.own_text is None
+        self._rows, self._errors = data.claims, data.errors
+        self._compared = {(row.line, row.text) for row in data.job.own_text.claims} if data.job.own_text else set()
         self._path, self._sources = data.job.post.source, data.job.post.front.sources
 
     @with_values
@@ -63,7 +64,7 @@ class Claims:
         if not isinstance(text, str):
             raise PostError(f"the claim {text!r} is no text", f'put it in quotes: claim("{text}", ...)')
         try:
-            if self._are_compared:
+            if (line, text) not in self._compared:
                 self._check_source(source)
                 found = _compared(text, value, simulated, digits, loose)
                 precision = f"{'loosely, to ' if loose else ''}{found.held}"

@@ -126,6 +126,22 @@ def test_claims_are_compared_at_the_posts_own_parameters_once(project):
     assert "20<" in found
 
 
+def test_a_claim_that_is_shown_at_a_setting_alone_is_compared_there(project):
+    only_there = '{{% if results.main.goal == 6 %}}{{{{ claim("{}", results.main.goal) }}}}{{% endif %}}\n'
+    project.post(only_there.format(7), front=TURN)
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:8: turned to 6: the claim 7" in err
+    assert "content/posts/ruin.md:8: the claim 7" in project.build("--set", "gamblers_ruin.goal=6", status=1).err
+
+    project.post(only_there.format(6), front=TURN)
+    project.build()
+
+    assert '<span class="claim">6</span>' in project.page(turned_page("6"))
+    assert '"claims": []' in project.page("posts/ruin/4/provenance.json")
+    assert '"text": "6"' in project.page("posts/ruin/6/provenance.json")
+
+
 def test_the_page_of_a_setting_leads_search_engines_to_the_post(turned):
     for key in ("4", "6"):
         page = turned.page(turned_page(key))

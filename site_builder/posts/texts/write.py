@@ -51,13 +51,8 @@ def write_text(root: Path, job: Job, limits: Limits) -> WrittenPost | list[SiteE
     try:
         with collecting(errors), limited(limits.text), writing_in(job.language), defining(job.macros):
             if job.own and not job.own_text:
-                own_text = OwnText()
-                with collecting(errors):
-                    own_text = _own_text(JobData(root, job.own))
-                job = replace(job, own_text=own_text)
-            found = _written(JobData(root, job))
-            if not errors:
-                return found
+                job = replace(job, own_text=_own_text(JobData(root, job.own)))
+            return _written(JobData(root, job))
     except TimeIsUpError:  # where no line of the text is known
         errors.append(SiteError(Place(job.post.source, job.post.body_line), *TOO_LONG))
     return [_turned_error(job.post.setting, each) for each in errors] if job.post.setting else errors
