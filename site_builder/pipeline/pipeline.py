@@ -225,7 +225,7 @@ class Build:
 
     def requests(self, posts: Sequence[Post]) -> "Requests | None":
         """The requests of these posts, config.yaml and the command line to solvers; None where there are none."""
-        posts = [post for post in posts if post.runs]
+        posts = [post for post in posts if post.runs or post.setting]
         if not posts and not self.options.settings and not self.config.settings.parameters:
             return None
         from site_builder.solving.plan import requests_of

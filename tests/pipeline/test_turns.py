@@ -282,6 +282,14 @@ def test_what_cannot_be_turned_is_refused_at_its_line(project, wishes):
         assert said in own
 
 
+def test_a_post_without_a_run_cannot_be_turned(project):
+    project.post("No number.\n", front=TURN.partition("runs:")[0] + "runs: {}\n")
+
+    err = project.build(status=1).err
+
+    assert "content/posts/ruin.md:4: the setting 4 changes nothing: no run of gamblers_ruin can be turned" in err
+
+
 def test_an_error_at_a_setting_names_it_with_the_line(project):
     project.post("{{ results.main.chance[10] | percent }}\n", front=TURN)
 
