@@ -2,8 +2,8 @@
 
 Names are followed from the entries: functions, classes and assignments of the project, what these use, and the imports
 that give names their meaning. Importing a module runs its statements, so they count too, with what they reach. A module
-that is passed on as a value counts as a whole, and so does one that looks up names with `eval`, `exec` or `globals`;
-code that imports modules by a call reaches the whole project, and counts with every installed library.
+that is passed on as a value counts as a whole, and so does one whose names are looked up, as with `eval`, `globals` or
+`__dict__`; code that imports modules by a call reaches the whole project, and counts with every installed library.
 
 Names do not show what a call in an assignment adds to a table of another name, to what a pickled object refers, or that
 a file beside solvers/ takes the place of a module of Python.
@@ -23,6 +23,8 @@ BUILDER = "site_builder"
 LIBRARY = "library "
 _SOLVERS = "solvers"
 _LOOKS_UP = ("eval", "exec", "globals")
+_LOOKS_UP_AT_TOP = ("locals", "vars")  # in a function they have its own names
+_HAS_NAMES = {"__dict__", "__getattribute__", "__globals__"}  # attributes by which any name of a module can be found
 _IMPORTS_ANY = ("builtins.__import__", "importlib.import_module", "importlib.reload", "runpy.", "sys.modules")
 
 
@@ -192,7 +194,10 @@ class _Walk:
                 yield module.shown, reached
 
     def inputs_of(self, module: Module) -> dict[str, str]:
-        """The inputs that a module adds. Where importing it runs something, the order of what is reached counts too."""
+        """The inputs that a module adds.
+
+        Where importing it runs something or binds a name twice, the order of what is reached counts too.
+        """
         names = [
             name for name in module.definitions if (module.name, name) in self._reached or self._may_add(module, name)
         ]
@@ -200,7 +205,7 @@ class _Walk:
         digests = {
             _words(name, module): [each.digest for each in reached if each.name == name] for name in names if name
         }
-        if any(each.is_always_run for each in reached):
+        if any(each.is_always_run for each in reached) or len(reached) > len(names):
             digests[f"statements of {module.shown}"] = [each.name or each.digest for each in reached]
         if self._reads_docs:
             digests[f"docstrings of {module.shown}"] = [module.facts.docs, *(each.docs for each in reached)]
@@ -223,7 +228,7 @@ class _Walk:
             for name in definition.names:
                 self._attribute(module.name, name)
                 self._outside("builtins", name)
-                if name in _LOOKS_UP:
+                if name in _LOOKS_UP or (name in _LOOKS_UP_AT_TOP and definition.kind == "value"):
                     self._attribute(module.name, "")
 
     def _reach(self, module: Module, name: str) -> None:
@@ -263,12 +268,15 @@ class _Walk:
         """Reach what a module may mean by a name: definitions, what imports bind to it, and a module in a package."""
         head, _, rest = dotted.partition(".")
         self._reach(module, head)
-        self._reach(module, "__getattr__")
+        self._attribute(module.name, "__getattr__")
+        if _HAS_NAMES & {*dotted.split(".")}:
+            self._attribute(module.name, "")
         for row in module.bound.get(head, ()):
             self._read_from(row.target, rest)
             self._attribute(row.module, f"{row.name}.{rest}".strip("."))
         for row in module.bound.get("*", ()):
             self._read_from(row.module, dotted)
+            self._attribute(row.module, "__all__")
             self._attribute(row.module, dotted)
         if module.is_package:
             self._read_from(module.name, dotted)

@@ -142,6 +142,8 @@ def _definitions(
     names = {name for name in _dotted_names(nodes) if name.partition(".")[0] in known}.union(
         _dotted_names(parts), texts
     )
+    if isinstance(statement, ast.ClassDef):  # what its body imports are attributes
+        names |= {row.bound for row in _imports(statement.body, package)}
     names |= {"__doc__" for node in nodes if isinstance(node, ast.Attribute) and node.attr == "__doc__"}
     docs = digest([_without_docs(node) for node in nodes if isinstance(node, _DEFINITIONS)])
     bound = _bound_names(statement, nodes) or [""]

@@ -285,6 +285,16 @@ def test_every_assignment_to_a_name_counts(project):
     assert project.changed(PUZZLE, "MOST + 1", "MOST + 2")
 
 
+@pytest.mark.parametrize("again", ["MOST = 5", "from solvers.common.deeper import step as MOST", "def MOST(): pass"])
+def test_where_a_name_is_bound_anew_counts_for_what_reads_it_at_import(project, again):
+    project.change(PUZZLE, "MOST = 4\n", f"MOST = 4\nDOUBLE = str(MOST)\n{again}\n")
+    project.change(PUZZLE, "min(start, MOST)", "min(start, MOST, DOUBLE)")
+
+    changed = project.changed(PUZZLE, f"DOUBLE = str(MOST)\n{again}\n", f"{again}\nDOUBLE = str(MOST)\n")
+
+    assert changed == {f"statements of {PUZZLE}"}
+
+
 def test_each_name_of_an_unpacked_assignment_counts(project):
     project.change(PUZZLE, "MOST = 4\n", "LEAST, MOST = 1, 4\n")
 
@@ -504,6 +514,23 @@ def test_a_star_import_passes_on_what_its_module_imports(project):
     assert project.changed(DEEPER, "goal - by", "goal - by - 1")
 
 
+@pytest.mark.parametrize("listed", ["NAMES = ['last']\n__all__ = NAMES", "__all__ = ['last']"])
+def test_which_names_a_module_passes_on_counts_under_a_star_import(project, listed):
+    project.add(LATTICE, f"\n\n{listed}\n")
+    project.write(COMMON, "from solvers.common.deeper import step as first\nfrom solvers.common.lattice import *\n")
+    project.change(PUZZLE, "from solvers.common import lattice", "from solvers.common import first")
+    project.change(PUZZLE, "lattice.first(goal)", "first(goal, 1)")
+
+    assert project.changed(LATTICE, "['last']", "['first']")
+
+
+@pytest.mark.parametrize("imported", ["from solvers.other import solve as guess", "from solvers import other as guess"])
+def test_what_the_body_of_a_class_imports_counts(project, imported):
+    project.change(PUZZLE, "    chance: float\n", f"    {imported}\n    chance: float\n")
+
+    assert project.changed(OTHER, "return last(goal)", "return 7")
+
+
 def test_a_module_that_its_package_has_without_naming_it_counts(project):
     project.write(
         "solvers/ruin/__init__.py",
@@ -515,6 +542,21 @@ def test_a_module_that_its_package_has_without_naming_it_counts(project):
 
 def test_a_module_that_is_passed_on_as_a_value_counts_as_a_whole(project):
     project.change(PUZZLE, "lattice.first(goal)", "getattr(lattice, goal)(goal)")
+
+    assert project.changed(LATTICE, "return goal\n", "return goal + 1\n")
+
+
+@pytest.mark.parametrize("used", ["lattice.__dict__['last']", "lattice.first.__globals__['last']"])
+def test_a_module_whose_names_are_looked_up_counts_as_a_whole(project, used):
+    project.change(PUZZLE, "lattice.first(goal)", f"{used}(goal)")
+
+    assert project.changed(LATTICE, "return goal\n", "return goal + 1\n")
+
+
+@pytest.mark.parametrize("looked_up", ["globals()", "vars()", "locals()"])
+def test_a_module_that_looks_up_its_own_names_counts_as_a_whole(project, looked_up):
+    project.add(LATTICE, f"\n\nNAMES = {looked_up}\n")
+    project.change(PUZZLE, "lattice.first(goal)", "lattice.NAMES['last'](goal)")
 
     assert project.changed(LATTICE, "return goal\n", "return goal + 1\n")
 
@@ -570,6 +612,14 @@ def test_a_module_that_makes_its_attributes_itself_counts(project):
     project.change(PUZZLE, "lattice.first(goal)", "lattice.anything")
 
     assert project.changed(LATTICE, "return 1", "return 2")
+
+
+def test_an_import_by_which_a_module_makes_its_attributes_counts(project):
+    project.add(LATTICE, "\n\nfrom solvers.common.making import make as __getattr__\n")
+    project.write("solvers/common/making.py", "def make(name):\n    return 1\n")
+    project.change(PUZZLE, "lattice.first(goal)", "lattice.anything")
+
+    assert project.changed("solvers/common/making.py", "return 1", "return 2")
 
 
 # Statements, which importing a module runs
