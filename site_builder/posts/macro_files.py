@@ -8,6 +8,7 @@ from jinja2 import BaseLoader, Environment, TemplateNotFound
 
 from site_builder.errors import nearest
 from site_builder.markup.jinja_text import loose_filter
+from site_builder.project.config import text_of
 from site_builder.project.posts import MACROS
 
 FOLDERS = ("content", "templates")
@@ -67,7 +68,7 @@ class MacroLoader(BaseLoader):
         if not (name := next(filter(self.files.get, paths), "")):
             raise TemplateNotFound(template)
         data = self.read(name)
-        source = data.decode("utf-8", "replace")
+        source = text_of(data, name)
         if error := loose_filter(environment, source, name):
             raise error
         return source, name, lambda: bool(self.files.get(name)) and self.read(name) == data

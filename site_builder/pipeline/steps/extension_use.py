@@ -9,7 +9,7 @@ from site_builder.errors import Place, SiteError, raise_all, shown_path
 from site_builder.pipeline.steps.context import StepContext, Task
 from site_builder.posts.job import Job
 from site_builder.posts.summary import FileCheck
-from site_builder.project.config import Config
+from site_builder.project.config import Config, text_of
 from site_builder.project.extensions import Extensions
 from site_builder.site.theme import minified
 from site_builder.solving.processes.failure import Failure
@@ -35,7 +35,7 @@ class ExtensionUse:
     def with_extensions(self, job: Job) -> Job:
         """The job of writing a post with the extensions that its text can use."""
         post = job.post
-        macros = (self.read(name).decode() for name, content in job.imports.items() if content)
+        macros = (text_of(self.read(name), name) for name, content in job.imports.items() if content)
         text = "\n".join([post.body, repr(post.reading.data), *macros])
         if not (used := self.loaded.used_by(text, post.options)):
             return job
