@@ -177,8 +177,9 @@ class CodeKeys:
 
     def _state(self, found: TaskCode) -> str:
         """Digest of all that code was found from: names and bytes of modules, libraries, extensions and the builder."""
-        files, owners = self.digests(sorted(found.whole.files)), {*self.kinds.values(), *found.extensions.values()}
-        return digest(self.builder, self._names, files, self._stamp, sorted(self._added), self._code_of(owners))
+        files, added = self.digests(sorted(found.whole.files)), sorted(self._added.items())
+        owners = {*self.kinds.values(), *(owner for name, owner in added if name in found.extensions)}
+        return digest(self.builder, self._names, files, self._stamp, added, self._code_of(owners))
 
     @cached_property
     def _names(self) -> str:

@@ -119,6 +119,20 @@ def test_a_worker_is_given_the_extensions_that_read_a_solver_with_their_modules(
     assert "extensions.py" not in other.code
 
 
+@pytest.mark.parametrize("reads", ["", "def extend(site):\n    site.solver_function('theorem', print)\n"])
+def test_an_extension_that_reads_a_solver_no_more_is_no_extension_of_it(with_proof, reads):
+    with_proof.write("solvers/dice.py", "def solve():\n    return {}\n\n\ndef proof():\n    return 1\n")
+    before = keys(with_proof, lambda codes: codes.of("dice"))
+
+    (with_proof.root / "extensions.py").unlink()
+    if reads:
+        with_proof.write("extensions.py", reads)
+    after = keys(with_proof, lambda codes: codes.of("dice"))
+
+    assert (before.extensions, after.extensions) == ({"proof": "extensions.py"}, {})
+    assert before.checking.key != after.checking.key
+
+
 def test_a_module_that_is_named_like_the_function_is_none(with_proof):
     with_proof.write("solvers/plain/proof.py", "RULES = 1\n")
     functions = (f"def {name}():\n    return 1\n" for name in ("solve", "figure_ways", "check_ways"))
