@@ -289,8 +289,8 @@ def kind_of_results(run: PlannedRun) -> str:
 
 def check_sources(context: StepContext, description: SolverDescription) -> dict[str, CheckDescription]:
     """The checks of a solver by name, with the code that they share with `solve`."""
-    apart = context.codes.of(description.name).independence
-    return {name: replace(each, **vars(apart[name])) for name, each in description.checks.items() if name in apart}
+    code = context.codes.of(description.name)
+    return {name: replace(each, **vars(code.independence_of(name))) for name, each in description.checks.items()}
 
 
 def count_solves(runs: Iterable[PlannedRun]) -> int:

@@ -70,6 +70,13 @@ class TaskCode:
     independence: Mapping[str, Independence]
     extensions: Mapping[str, str]
 
+    def independence_of(self, check: str) -> Independence:
+        """The code that a check shares with `solve`; no source shows that of a check which is made by a call."""
+        return self.independence.get(check, _UNKNOWN)
+
+
+_UNKNOWN = Independence(("code that no definition of its name shows",), ())
+
 
 def module_name(file: str) -> str:
     """The module of a file of the project, by its path."""
@@ -197,7 +204,7 @@ class CodeKeys:
         added, kinds = self._code_of(extensions.values()), self._code_of(self.kinds.values())
         reach = partial(self._code, f"solvers.{solver}")
         solving = reach([_SOLVE if _SOLVE in names else ""])
-        classes = [each for each in solving.definitions if self._kind(each) in ("class", "record")]
+        classes = [each for each in solving.definitions if self._kind(each) in ("class", "record", "rules")]
         checking, showing = reach(checks, classes), reach(figures, classes)
         if _CASE in checking.contract:
             checking = reach([*checks, _SOLVE], classes)

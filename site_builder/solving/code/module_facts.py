@@ -1,9 +1,9 @@
 """Definitions of a Python module and the names that each of them uses, read from the bytes of the file alone.
 
 A definition is a function, a class, a plain assignment or one name of an import at the top of the file. All else at the
-top, such as `if`, `for`, a bare call, `+=` or `import *`, is a statement: a definition without a name. Facts can be
-cached under the digest of the bytes, the path and Python's minor version. Comments, formatting and line numbers do not
-change them.
+top, such as `if`, `for`, a bare call, `+=` or `import *`, is a statement: a definition without a name; the functions
+and classes in it, which are names of the module too, are definitions beside it. Facts can be cached under the digest of
+the bytes, the path and Python's minor version. Comments, formatting and line numbers do not change them.
 """
 
 import ast
@@ -111,9 +111,19 @@ def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> Modul
             definitions += map(_imported, _imports([statement], package))
         elif not _is_text(statement) and _runs(statement):
             known = outside.union(*(names for line, names in inside if begin <= line <= end))
-            definitions += _definitions(statement, known, origins, package)
+            for each in (statement, *_functions_in(statement)):
+                definitions += _definitions(each, known, origins, package)
     docs = [ast.dump(statement) for statement in tree.body if _is_text(statement)]
     return ModuleFacts(tuple(definitions), digest(docs))
+
+
+def _functions_in(statement: ast.AST) -> Iterator[ast.stmt]:
+    """The functions and classes that a statement such as `if` or `try` defines in the module."""
+    for part in () if isinstance(statement, _DEFINITIONS) else ast.iter_child_nodes(statement):
+        if isinstance(part, _DEFINITIONS):
+            yield part
+        elif isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from _functions_in(part)
 
 
 def _imported(row: Import) -> Definition:

@@ -252,6 +252,33 @@ def test_rules_and_what_they_reach_may_be_shared_and_are_named(project, used):
     assert (found.shared, found.rules) == ((), ("moves",) if used == "moves(n)" else ())
 
 
+@pytest.mark.parametrize("head", ["if FLIPS:", "try:\n    import fast\nexcept ImportError:", "for _ in range(1):"])
+@pytest.mark.parametrize("name", ["check_it", "power"])
+def test_functions_that_stand_in_a_statement_are_seen(project, head, name):
+    before, found, rest = SHARING.partition(f"def {name}(n):\n")
+    body, _, rest = rest.partition("\n\n\n")
+    text = f"{before}pass\n{head}\n    {found}    {body}\n\n\n{rest}".replace("@cache\npass", "pass")
+
+    assert independence(project, "power(n)", text).shared == ("power",)
+
+
+def test_a_check_whose_code_cannot_be_found_is_no_second_method(project):
+    project.write("solvers/coins.py", SHARING + "globals()['check_' + 'made'] = solve\n")
+
+    assert keys(project, lambda codes: codes.of("coins").independence_of("check_made").shared)
+
+
+@pytest.mark.parametrize("mark", ["", "@rules\n"])
+def test_a_class_of_which_a_result_may_hold_objects_counts_for_checks_and_figures(project, mark):
+    def tasks(text):
+        project.write("solvers/coins.py", text)
+        return keys(project, lambda codes: [codes.of("coins").checking.key, codes.of("coins").showing.key])
+
+    text = SHARING.replace("class Coin:", f"{mark}class Coin:").replace("USED", "8")
+
+    assert not {*tasks(text)} & {*tasks(text.replace("return 0.5", "return 0.25"))}
+
+
 def test_rules_do_not_free_what_they_share_with_nothing(project):
     assert independence(project, "(moves(n), power(n))").shared == ("power",)
 
