@@ -66,7 +66,7 @@ def annotations_of(record: type) -> dict[str, Any]:
     """The annotations of a dataclass, by field. Raises AnnotationError."""
     try:
         return get_type_hints(record, include_extras=True)
-    except NameError as error:
+    except (NameError, AttributeError, SyntaxError, TypeError) as error:
         cure = "correct the name, or import it where the solver runs, too, and not under `if TYPE_CHECKING:` alone"
         raise AnnotationError(record, f"an annotation of {record.__name__} cannot be read: {error}", cure) from error
 

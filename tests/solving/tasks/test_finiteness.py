@@ -145,6 +145,14 @@ def test_an_annotation_that_cannot_be_read_is_an_error_of_its_class(result):
         refuse_wrong_values(result)
 
 
+@pytest.mark.parametrize("words", ["np.Missing", "Annotated[float, NotFinite(5 +)]", "NotFinite('why') | 3"])
+def test_an_annotation_that_fails_otherwise_is_an_error_of_its_class_too(words):
+    kind = dataclass(type("Unreadable", (), {"__annotations__": {"value": words}, "__module__": __name__}))
+
+    with pytest.raises(AnnotationError, match="an annotation of Unreadable cannot be read: "):
+        refuse_wrong_values(kind(0.0))
+
+
 SOLVERS = sorted(path.parent.name for path in (ROOT / "solvers").glob("*/__init__.py") if path.parent.name != "common")
 
 
