@@ -37,11 +37,8 @@ def check_rows(checks: Iterable[CheckOutcome], set_text: Callable[[str], Inline]
 
 def _check_row(outcomes: Sequence[CheckOutcome], set_text: Callable[[str], Inline]) -> CheckRow:
     first = outcomes[0]
-    fields = [
-        f"{each.field} ({each.cells:,} of {each.total:,})" if each.cells < each.total else each.field
-        for each in outcomes
-    ]
     confirming = [each for each in outcomes if each.confirms]
+    fields = [_with_share(each, bool(confirming)) for each in outcomes]
     return CheckRow(
         first.check,
         set_text(first.title),
@@ -56,6 +53,14 @@ def _check_row(outcomes: Sequence[CheckOutcome], set_text: Callable[[str], Inlin
         tuple(dict.fromkeys(name for each in outcomes if each.agrees for name in each.given)),
         bool(confirming),
     )
+
+
+def _with_share(outcome: CheckOutcome, others_confirm: bool) -> str:
+    """A field with how much of it was compared, and how closely where that is too loose and others are confirmed."""
+    if others_confirm and outcome.passed and not outcome.closeness.confirms:
+        return f"{outcome.field} ({outcome.closeness.text})"
+    is_part = outcome.cells < outcome.total
+    return f"{outcome.field} ({outcome.cells:,} of {outcome.total:,})" if is_part else outcome.field
 
 
 def evidence_of(data: "JobData", answers: Results) -> Evidence:

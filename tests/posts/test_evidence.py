@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from site_builder.markup.placeholders import Inline
 from site_builder.posts.blocks import CheckRow
 from site_builder.posts.evidence import ClaimRow, CoverageRow, Evidence, RunRow
-from site_builder.posts.gather_evidence import in_order
+from site_builder.posts.gather_evidence import check_rows, in_order
 from site_builder.site.provenance import CodeFacts, fold, provenance_json
+from site_builder.solving.checks.outcomes import CheckOutcome
+from site_builder.solving.checks.tolerances import Closeness
 from site_builder.values.json_records import from_json, to_json
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -103,6 +105,17 @@ def test_the_fold_lists_claims_by_source_and_those_without_one_last():
         ("A writeup", ["0.46086"]),
         ("", ["20 %"]),
     ]
+
+
+def test_a_check_that_confirms_one_field_says_which_other_it_compares_too_loosely():
+    compared = {"chance": Closeness(15.0, "to ±0.3"), "ways": Closeness(0.05, "to 0.001 of the value")}
+    outcomes = [
+        CheckOutcome("check_it", "", "answer", name, "1", "1", "", 1, 1, each) for name, each in compared.items()
+    ]
+
+    (row,) = check_rows(outcomes, lambda text: Inline(text, text))
+
+    assert (row.of, row.closely, row.confirms) == ("chance (to ±0.3), ways", "to 0.001 of the value", True)
 
 
 def test_the_record_has_the_checks_and_none_of_sweeps():
