@@ -535,9 +535,9 @@ class Build:
         return {name: CodeFacts(known.key, known.libraries) for name, known in found.items()}
 
     def _data_files(self, posts: Iterable[PostSummary]) -> set[str]:
-        """Files behind the solvers of posts outside of solvers/, and all that they have read."""
+        """Files and folders behind the solvers of posts outside of solvers/, and all that they have read."""
         solvers = {name for post in posts for name in post.solvers if name in self.solvers}
-        modules = {name for solver in solvers for name in self.codes.files(solver) if not name.startswith("solvers/")}
+        modules = {name for solver in solvers for name in self.codes.modules(solver) if not name.startswith("solvers/")}
         return modules.union(*(self.codes.reads.digests(solver) for solver in solvers))
 
     def _files_outside(self, posts: Iterable[PostSummary]) -> dict[str, str]:

@@ -138,6 +138,21 @@ def test_a_file_more_in_a_folder_that_was_listed_solves_again(words, listing):
     assert anew(words.build("--explain"))[0] == 0
 
 
+def test_a_module_that_appears_in_a_package_beside_solvers_solves_again(words):
+    words.write("helping/slow.py", "TEXT = 'first'\n")
+    tried = "try:\n    from helping.fast import TEXT\nexcept ImportError:\n    from helping.slow import TEXT\n"
+    solver = reading("found = TEXT").replace(AFTER_IMPORTS, f"\n{tried}{AFTER_IMPORTS}", 1)
+    words.write("solvers/finder.py", solver)
+    words.build()
+    assert found(words) == "first"
+    assert words.build().out.startswith("Nothing has changed")
+    words.write("helping/fast.py", "TEXT = 'second'\n")
+
+    words.build()
+
+    assert found(words) == "second"
+
+
 def test_what_the_solve_itself_writes_is_no_reason_to_solve_again(words):
     way = "Path('data/cache.txt').write_text('kept')\n    found = open('data/cache.txt').read()"
     words.write("solvers/finder.py", reading(way))

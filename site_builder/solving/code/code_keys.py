@@ -164,6 +164,10 @@ class CodeKeys:
         """Digests of the project's modules that make up a solver."""
         return self.digests(sorted(self.of(solver).whole.files))
 
+    def modules(self, solver: str) -> set[str]:
+        """The project's modules that make up a solver, and the folders beside solvers/ where another may appear."""
+        return _modules(self.of(solver))
+
     def checked_code(self, solver: str) -> str:
         """Digest of the texts of the project's files that define what solves and what checks; the same everywhere."""
         definitions = self.of(solver).solving.definitions | self.of(solver).checking.definitions
@@ -184,7 +188,7 @@ class CodeKeys:
 
     def _state(self, found: TaskCode) -> str:
         """Digest of all that code was found from: names and bytes of modules, libraries, extensions and the builder."""
-        files, added = self.digests(sorted(found.whole.files)), sorted(self._added.items())
+        files, added = self.digests(sorted(_modules(found))), sorted(self._added.items())
         owners = {*self.kinds.values(), *(owner for name, owner in added if name in found.extensions)}
         return digest(self.builder, self._names, files, self._stamp, added, self._code_of(owners))
 
@@ -354,6 +358,11 @@ class RecordedReads:
 
 def _with(found: CodeInputs, more: Mapping[str, str]) -> CodeInputs:
     return replace(found, inputs={**found.inputs, **more})
+
+
+def _modules(code: TaskCode) -> set[str]:
+    files = code.whole.files
+    return {*files, *(os.path.dirname(name) for name in files if not name.startswith("solvers/"))} - {""}
 
 
 def _names(definitions: Iterable[Definition]) -> tuple[str, ...]:

@@ -82,6 +82,17 @@ def test_only_a_new_module_is_read_when_there_is_one_more_solver(project):
     assert len(after - before) == 1
 
 
+def test_a_module_that_appears_in_a_package_beside_solvers_is_seen(project):
+    project.write("helping/slow.py", "def power(n):\n    return 1\n")
+    tried = "try:\n    from helping.fast import power\nexcept ImportError:\n    from helping.slow import power\n\n\n"
+    project.write("solvers/tried.py", tried + "def solve(n: int = 1):\n    return {'power': power(n)}\n")
+    before = solving_key(project, "tried")
+
+    project.write("helping/fast.py", "def power(n):\n    return 2\n")
+
+    assert solving_key(project, "tried") != before
+
+
 def modules_read(project):
     with closing(sqlite3.connect(project.root / ".store" / NAME)) as store:
         return {key for (key,) in store.execute("SELECT key FROM entries WHERE kind = 'module'")}
