@@ -25,7 +25,10 @@ _SOLVERS = "solvers"
 _LOOKS_UP = ("eval", "exec", "globals")
 _LOOKS_UP_AT_TOP = ("locals", "vars")  # in a function they have its own names
 _HAS_NAMES = {"__dict__", "__getattribute__", "__globals__"}  # attributes by which any name of a module can be found
-_IMPORTS_ANY = ("builtins.__import__", "importlib.import_module", "importlib.reload", "runpy.", "sys.modules")
+_IMPORTS_ANY = (
+    *("builtins.__import__", "builtins.exec", "importlib.import_module", "importlib.reload"),
+    *("pkgutil.resolve_name", "pydoc.locate", "runpy.", "sys.modules"),
+)
 
 
 @dataclass(frozen=True)

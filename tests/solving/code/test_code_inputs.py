@@ -747,6 +747,8 @@ def test_all_of_its_own_module_counts_for_code_that_looks_names_up(project, word
         ("import sys", "sys.modules[goal]"),
         ("import runpy", "runpy.run_path(goal)"),
         ("", "__import__(goal)"),
+        ("", "exec(goal)"),
+        ("import pkgutil", "pkgutil.resolve_name(goal)"),
     ],
 )
 def test_every_solver_counts_for_code_that_imports_modules_by_computed_names(project, imported, words):
