@@ -75,7 +75,7 @@ class TaskCode:
         return self.independence.get(check, _UNKNOWN)
 
 
-_UNKNOWN = Independence(("code that no definition of its name shows",), ())
+_UNKNOWN = Independence(("code that the source does not show",), ())
 
 
 def module_name(file: str) -> str:

@@ -98,10 +98,11 @@ def _made_record(kind: str, fields: dict[str, Any]) -> Any:
 def refuse_wrong_values(result: Any, names: Collection[str] | None = None) -> None:
     """Raise AnnotationError for a value of a result, at any depth, that its field may not hold.
 
-    result: a mapping or dataclass. names: of its fields, by default all.
+    result: a mapping or dataclass. names: of the fields whose numbers are wanted, by default all.
     """
-    for kind, name, value in _fields_in(result, names):
+    for kind, name, value in _fields_in(result):
         _refuse_wrong_type(kind, name, value)
+    for kind, name, value in _fields_in(result, names):
         bounds, is_meant = None, False
         if kind is not object:
             bounds, is_meant = marks_of(kind, Bounds).get(name), name in marks_of(kind, NotFinite)

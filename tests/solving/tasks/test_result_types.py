@@ -62,3 +62,10 @@ def test_values_of_the_annotated_type_are_right(kind, value):
 def test_a_value_of_another_type_is_found_with_its_field(kind, value):
     with pytest.raises(AnnotationError, match=r"in the result, x is .*, and its type is "):
         refuse_wrong_values({"inside": [record(kind, value)]})
+
+
+def test_a_field_that_a_sweep_does_not_keep_has_its_type_too():
+    result = {"kept": 1, "other": record(int, 1.5)}
+
+    with pytest.raises(AnnotationError, match=r"x is 1\.5, and its type is int"):
+        refuse_wrong_values(result, ["kept"])
