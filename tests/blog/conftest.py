@@ -132,8 +132,14 @@ def _copy_project(root: Path, slug: str, built: Path) -> None:
         (root / name).symlink_to(ROOT / name)
 
 
+# Some checks apply to games of ordinary sizes alone: at other settings a build warns of what they leave open.
+_UNCONFIRMED = re.compile(
+    r"^content/\S+: results\.\S+ is not confirmed by a second method.*\n?(?:    .*\n?)*", re.MULTILINE
+)
+
+
 def _build(root: Path, *options: str) -> None:
-    assert _said(Project.at(root).build("--jobs", "2", *options)) == ""
+    assert _UNCONFIRMED.sub("", _said(Project.at(root).build("--jobs", "2", *options))) == ""
 
 
 def _said(ran: SolverRuns) -> str:

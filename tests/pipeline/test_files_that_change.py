@@ -86,8 +86,8 @@ CHANGES = {
     "data": ("Solving", "solvers/words.txt", "good ", "good past"),
     "macros": ("Writing", "content/macros.html", "{% macro sign() %}, at last.{% endmacro %}\n", "at last"),
     "template": ("Drawing", "templates/post.html", "<p>Plain</p>\n", "<p>Plain</p>"),
-    "included template": ("Saving", "templates/base.html", "<p>Base</p>\n", "<p>Base</p>"),
-    "asset": ("Saving", "templates/assets/style.css", "p { color: red }\n", ""),
+    "included template": ("Drawing", "templates/base.html", "<html><p>Base</p></html>\n", "<p>Base</p>"),
+    "asset": ("Drawing", "templates/assets/style.css", "p { color: red }\n", ""),
     "file": ("Saving", "content/notes.txt", "second notes\n", ""),
     "config": ("Warning", "config.yaml", None, "Another blog"),
 }
