@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -163,6 +164,34 @@ def test_without_a_last_call_the_edge_changes_sides(text: Any) -> None:
     assert f"The first caller, who now makes the last free call, wins {100 * worth[0]:.2f}%." in text()
 
 
+def test_whoever_calls_the_opposite_has_one_half_and_more_with_a_good_last_call(text: Any) -> None:
+    assert "Whatever your rival calls, call the other" in text()
+    assert Counter(one + 2 * two for one, two in product((1, -1), repeat=2)) == {3: 1, 1: 1, -1: 1, -3: 1}
+
+    @cache
+    def answered(left: int, lead: int, is_mended: bool) -> Fraction:
+        """The chance of whoever answers, against the best play of the other, who calls with so many tosses left."""
+        if left == 0:
+            return Fraction((lead > 0) - (lead < 0) + 1, 2)
+
+        def reply(lead: int, points: int) -> Fraction:
+            return sum(answered(left - 2, lead + move, is_mended) for move in (points, -points)) / 2
+
+        def call(points: int) -> Fraction:
+            ends = [lead + move for move in (points, -points)]
+            if is_mended and left == 2:
+                return sum(max(reply(end, 1), reply(end, 2)) for end in ends) / 2
+            return sum(reply(end, 3 - points) for end in ends) / 2
+
+        return min(call(1), call(2))
+
+    assert [answered(left, 0, False) for left in (2, 4, 10, 100)] == [HALF] * 4
+    assert all(answered(left, 0, True) > HALF for left in range(2, 101, 2))
+    for tosses in (3, 5, 25):  # the first caller rushes once, and answers from then on
+        assert sum(answered(tosses - 1, lead, True) for lead in (1, -1)) / 2 > HALF
+    assert "With an odd number of tosses, from three on, the first caller rushes once" in text()
+
+
 def both(left: int, points: int) -> Fraction:
     """Twice the chance of the caller of a tie after such a call, by the rules."""
     return sum((chance(left - 1, lead, False, "optimal", (1, 2)) for lead in (points, -points)), Fraction(0))
@@ -276,7 +305,7 @@ def test_a_pass_worth_three_has_no_simple_rule(text: Any) -> None:
     assert "On the next map the lead is that of the caller" not in text()
     for opponent, name in (("rush", "always rushes"), ("pass", "always passes"), ("optimal", "plays perfectly")):
         assert " ".join((name, *first_and_second(12, opponent, (1, 3)))) in page
-    assert "or pass, for 3 points" in page
+    assert "or “pass”, for 3 points" in page
     assert "Here are 12 tosses for 1 or 3 points" in page
     assert "for 1 or 3 points no short rules fit the best calls. The nearest are these: Losing: " in page
 
