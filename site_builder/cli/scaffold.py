@@ -25,6 +25,7 @@ _LONGEST_SENTENCE = 100
 _DATE = re.compile(r"^(\d{4}-\d{1,2}-\d{1,2}-)+")  # at the head of a file's name it is no part of the slug
 _IN_WHEEL = BUILDER / "examples"
 EXAMPLES = _IN_WHEEL if _IN_WHEEL.is_dir() else BUILDER.parent
+_TEST_HELPERS = ("tests/solvers/by_name.py", "tests/support/short_solvers.py", "tests/support/solvers_checked.py")
 _FILES = {
     "config.yaml": "config.yaml",
     "content/pages/about.md": "about.md",
@@ -205,6 +206,6 @@ def builder_from(direct_url: str) -> tuple[str, Path | None]:
 def examples() -> Iterator[tuple[str, bytes]]:
     """The example puzzles: posts, their accepted answers, solvers and tests of solvers, by path."""
     tests = [f"tests/solvers/test_{name}.py" for name in solver_names(EXAMPLES)]
-    for pattern in ("content/posts/*.md", "content/accepted/**/*.json", "solvers/**/*.py", *tests):
+    for pattern in ("content/posts/*.md", "content/accepted/**/*.json", "solvers/**/*.py", *tests, *_TEST_HELPERS):
         for path in sorted(EXAMPLES.glob(pattern)):
             yield path.relative_to(EXAMPLES).as_posix(), path.read_bytes()

@@ -137,7 +137,7 @@ def test_the_examples_are_the_posts_of_this_repository_with_their_solvers_and_te
         f"tests/solvers/test_{path.parent.name}.py"
         for path in (ROOT / "solvers").glob("*/__init__.py")
         if path.parent.name != "common"
-    }
+    } | {f"tests/{name}.py" for name in ("solvers/by_name", "support/short_solvers", "support/solvers_checked")}
     assert all((tmp_path / "blog" / name).read_bytes() == (ROOT / name).read_bytes() for name in more)
 
 
