@@ -398,8 +398,8 @@ def test_builds_killed_at_any_moment_leave_nothing_behind_and_the_next_one_gives
     project = one_of_each(tmp_path / "project")
     chance = random.Random(7)
     for stage in ("Solving", "Writing", "Drawing", "Indexing", "Saving"):
-        for number, longest in enumerate([1 / 4, 1 / 8, 1 / 2][:kills]):
-            if number:  # what the killed build has kept may be all of a stage
+        for longest in [1 / 4, 1 / 8, 1 / 2][:kills]:
+            if kills > 1:  # what the killed build has kept may be all of a stage
                 project.forget()
             folder = "_site" if stage == "Saving" else "first"  # what one has saved, the next has not to save again
             share = 1 / 8 if stage == "Saving" else 1  # which takes least
