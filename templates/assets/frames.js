@@ -12,6 +12,11 @@ const begin = (figure) => {
   const last = steps.length - 1;
   let at = 0, timer = 0, isWhole = false;
 
+  const near = () => figure.classList.add("near"); // its other steps are loaded
+  addEventListener("scroll", near, { once: true, passive: true });
+  controls.addEventListener("pointerenter", near);
+  controls.addEventListener("focusin", near);
+
   function show(step) {
     at = step;
     isWhole = false;

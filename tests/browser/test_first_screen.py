@@ -134,6 +134,18 @@ def test_pictures_controls_and_fonts_that_come_late_move_nothing(chromium, blog,
     context.close()
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("post", POSTS)
+def test_a_post_makes_at_most_20_requests_before_it_is_scrolled(chromium, blog, post, width):
+    page, requests = chromium.new_page(viewport={"width": width, "height": 900}), []
+    page.on("request", lambda request: requests.append(request.url))
+
+    page.goto(f"{blog.address}posts/{post}/", wait_until="networkidle")
+
+    assert len(requests) <= 20, requests
+    page.close()
+
+
 def font_of(page, selector):
     """The font in which the browser shows most of the first element."""
     wire = page.context.new_cdp_session(page)
