@@ -70,7 +70,7 @@ def test_the_answer_is_a_sentence_before_it_is_a_table(text: Any) -> None:
     sentence = page.index(
         "No. Offer to call second instead: between two perfect players, whoever calls first wins only 48.98% of"
     )
-    assert "Here are 12 tosses. Choose a perfect opponent" in page
+    assert "Coinball with 10 tosses" in page
     for opponent, answer in (("always rushes", "60.18%"), ("always passes", "55.83%"), ("plays perfectly", "48.98%")):
         assert sentence < page.index(f"{opponent} {answer}")
 

@@ -16,12 +16,12 @@ from tests.conftest import deep
 MINUS = "\N{MINUS SIGN}"
 HALF = Fraction(1, 2)
 
-# The board begun in each of the game's states: what it says, the pieces that are left, and for each move that has a
-# button what it says after that move.
-STATES = """() => {
-    const data = window.boards[document.querySelector('figure.play').dataset.board]
+# The board begun in every state of the game, or in one of so many: what it says, the pieces that are left, and for each
+# move that has a button what it says after that move.
+STATES = """(each) => {
+    const [data] = Object.values(window.boards)
     history.replaceState = () => {} // browsers refuse thousands of addresses
-    return data.values.map((_, start) => {
+    return [...data.values.keys()].filter(start => start % (each ?? 1) === 0).map(start => {
         const board = window.boardOf({ ...data, start, starts: [] }, { load() {}, save() {} }), { element } = board
         const status = () => element.querySelector('.status').textContent
         const click = name => element.querySelector(`[data-move="${name}"]`).click()
@@ -67,11 +67,11 @@ MATCHES = """() => {
 
 @pytest.fixture
 def opened(look, blog):
-    """Opens a post and begins its game."""
+    """Opens a post and begins one of its games."""
 
-    def begin(address, search="?seed=7"):
+    def begin(address, search="?seed=7", place=0):
         page = look(blog.address + address + search).page
-        page.locator(".play .begin button").click()
+        page.locator(".play .begin button").nth(place).click()
         page.locator(".play .status").wait_for()
         return page
 
@@ -136,19 +136,19 @@ def wrong(found, form, expected_words, expected_cost):
     return errors, seen
 
 
-# Two coins: 20 flips, of 1 or 2 points; a score above zero wins.
+# Two coins: flips of 1 or 2 points; a score above zero wins.
 
 
 COINS = "coin A (±1)", "coin B (±2)"
 
 
 @cache
-def flips_won(flips, score):
-    return Fraction(score > 0) if flips == 20 else max(after_flip(flips, score, coin) for coin in (1, 2))
+def flips_won(left, score):
+    return max(after_flip(left, score, coin) for coin in (1, 2)) if left else Fraction(score > 0)
 
 
-def after_flip(flips, score, coin):
-    return (flips_won(flips + 1, score + coin) + flips_won(flips + 1, score - coin)) / 2
+def after_flip(left, score, coin):
+    return (flips_won(left - 1, score + coin) + flips_won(left - 1, score - coin)) / 2
 
 
 def scores_of(n, second=(1, 2)):
@@ -164,20 +164,24 @@ def scores_of(n, second=(1, 2)):
     return states
 
 
-def test_the_board_of_the_coins_shows_the_true_chance_and_cost_in_every_state(opened):
-    found = opened(FLIPS).evaluate(STATES)
+@pytest.mark.parametrize(("place", "n_flips", "each"), [(0, 20, 1), (1, 100, 41), deep(1, 100, 4)])
+def test_the_boards_of_the_coins_show_the_true_chance_and_cost_in_their_states(opened, place, n_flips, each):
+    found = opened(FLIPS, place=place).evaluate(STATES, each)
 
     def words(flip, score):
-        return percent(flips_won(int(flip) - 1, whole(score)))
+        return percent(flips_won(n_flips + 1 - int(flip), whole(score)))
 
     def cost(flip, score, move):
-        state = int(flip) - 1, whole(score)
+        state = n_flips + 1 - int(flip), whole(score)
         lost = flips_won(*state) - after_flip(*state, COINS.index(move) + 1)
         return points(lost) if lost else ""
 
-    errors, seen = wrong(found, rf"Flip (\d+) of 20, score ({MINUS}?\d+): chance to win (.*)\.$", words, cost)
+    form = rf"Flip (\d+) of {n_flips}, score ({MINUS}?\d+): chance to win (.*)\.$"
+    errors, seen = wrong(found, form, words, cost)
     assert errors == []
-    assert {(int(flip) - 1, whole(score)) for flip, score in seen} == scores_of(20)
+    every, states = scores_of(n_flips), {(int(flip) - 1, whole(score)) for flip, score in seen}
+    assert states <= every
+    assert len(states) >= len(every) // each - 1
 
 
 # Games of one coin alone, by seed: the score before each flip, and what is said at the end.
@@ -204,20 +208,20 @@ def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
     games = opened(FLIPS).evaluate(GAMES, [COINS[coin - 1], seeds])
 
     for scores, end in games:
-        states = enumerate(map(whole, scores))
+        states = [(20 - flips, whole(score)) for flips, score in enumerate(scores)]
         lost = sum(flips_won(*state) - after_flip(*state, coin) for state in states)
         told = f"In all you gave away {points(lost)}" if lost else "You made no mistake"
-        assert f"{told}. Perfect play wins {percent(flips_won(0, 0))}." in end
+        assert f"{told}. Perfect play wins {percent(flips_won(20, 0))}." in end
 
 
-# Coinball: 12 tosses; a rush is for 1 point, a pass for 2. You call the tosses after an even number of them, or after
+# Coinball: 10 tosses; a rush is for 1 point, a pass for 2. You call the tosses after an even number of them, or after
 # an odd number if the opponent calls first.
 
 
 @cache
 def ball_won(tosses, lead, yours, theirs):
     """yours: whether the number of tosses before each of yours is even, 0, or odd, 1. theirs: the opponent's calls."""
-    if tosses == 12:
+    if tosses == 10:
         return Fraction(lead > 0) + HALF * (lead == 0)
     if tosses % 2 == yours:
         return max(after_call(tosses, lead, won, yours, theirs) for won in (1, 2))
@@ -239,7 +243,7 @@ def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(ope
         tosses, sign = int(toss) - 1, -1 if "trail" in where else 1
         return tosses, sign * int(re.sub(r"\D", "", where) or 0)
 
-    form = r"[Tt]oss (\d+) of 12, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
+    form = r"[Tt]oss (\d+) of 10, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
     for number, (yours, theirs) in enumerate(BALL_GAMES):
 
         def words(*state, which=(yours, theirs)):
@@ -252,7 +256,7 @@ def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(ope
 
         errors, seen = wrong([each for each in found if each["game"] == number], form, words, cost)
         assert errors == []
-        every = scores_of(12, second=theirs)
+        every = scores_of(10, second=theirs)
         assert {state_of(*each) for each in seen} == {state for state in every if state[0] % 2 == yours}
 
 

@@ -146,6 +146,20 @@ def test_a_post_makes_at_most_20_requests_before_it_is_scrolled(chromium, blog, 
     page.close()
 
 
+@pytest.mark.parametrize("post", POSTS)
+def test_a_board_stands_between_the_guess_and_the_answer_on_the_second_screen_and_once_more_below(chromium, blog, post):
+    page = chromium.new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{blog.address}posts/{post}/")
+    top = "elements => elements.map(each => each.getBoundingClientRect().top)"
+
+    guess, (board, again), answer = (
+        page.locator(selector).evaluate_all(top) for selector in (".before-solution .answer", ".play", ".prose h2")
+    )
+    assert guess[0] < board < answer[0] < again
+    assert board < 2 * 844
+    page.close()
+
+
 def font_of(page, selector):
     """The font in which the browser shows most of the first element."""
     wire = page.context.new_cdp_session(page)

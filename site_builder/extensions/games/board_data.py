@@ -134,14 +134,14 @@ class _Data:
         return found
 
     def _heights(self, picture: Walk) -> dict[str, Any]:
-        """The lowest and highest place of a walk where the game is not decided."""
+        """The lowest and highest place of a walk; of chances, in the states where the game is still open."""
         shown = [
             (facts[picture.up], state)
             for facts, state in zip(self.facts, self.states, strict=True)
             if picture.up in facts
         ]
-        ends = set(self.found.values.values()) if self.board.worth != "chance" else {0, 1}
-        ups: list[Any] = [up for up, state in shown if self.found.values[state] not in ends]
+        is_chance, values = self.board.worth == "chance", self.found.values
+        ups: list[Any] = [up for up, state in shown if is_chance and 0.001 <= values[state] <= 0.999]
         ups = ups or [up for up, _ in shown]
         return {"low": min(ups), "high": max(*ups, min(ups) + 1)}
 

@@ -11,7 +11,7 @@ from site_builder.extension import Html, Page
 from site_builder.markup.typeset import curled
 from site_builder.values.digest import bytes_digest
 
-_MOST = 30_000  # bytes of a board, compressed
+_MOST = 80_000  # bytes of a board, compressed
 _HTML = """\
 <figure class="figure play" id="{id}" data-board="{key}" data-script="{script}">
   <figcaption><strong class="caption-title">{title}</strong> {goal}</figcaption>
@@ -36,7 +36,7 @@ def play(run: Any, page: Page) -> Html:
     board["colours"] = _colours(board, page.colour)
     name = page.free_name(board["title"])
     key, script = _script(facts.name, board)
-    address = page.file(f"play/{name}.js", script)
+    address = page.file(f"play/{key}.js", script)
     title, goal = escape(board["title"], quote=False), escape(board["goal"], quote=False)
     html = _HTML.format(id=name, key=key, script=address, title=title, goal=goal)
     return Html(html, feed=_FEED.format(id=name, title=title))

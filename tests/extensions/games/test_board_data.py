@@ -146,6 +146,18 @@ def test_a_walk_has_a_length_and_a_height_where_all_states_are_at_one_place():
     assert (walk["facts"], walk["length"], walk["low"], walk["high"]) == (["toss", "score"], 1, 4, 5)
 
 
+def test_a_walk_is_drawn_as_high_as_the_game_is_open():
+    sure = Fraction(9999, 10_000)
+    toss = {"toss": ((HALF, (1, 1), 0), (HALF, (1, 50), 0))}
+    nearly = {"toss": ((sure, "won", 0), (1 - sure, "lost", 0))}
+    states = {**STATES, (0, 0): Turn(None, toss), (1, 50): Turn(None, nearly)}
+    values = {**VALUES, (1, 50): sure, (0, 0): (sure + VALUES[1, 1]) / 2}
+
+    (walk,) = data_of(replace(GAME, states=states, values=values))["pictures"]
+
+    assert (walk["low"], walk["high"]) == (-1, 1)  # (1, -1) is a state of the game
+
+
 @pytest.mark.parametrize(
     ("take", "alternate", "look"),
     [

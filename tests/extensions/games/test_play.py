@@ -42,7 +42,7 @@ def test_a_board_is_a_script_beside_the_post_and_a_feed_has_a_link_to_the_game()
     found = play.play(RUN, page)
 
     ((name, script),) = page.files.items()
-    assert re.fullmatch(r"play/a-coin\.\w{8}\.js", name)
+    assert re.fullmatch(r"play/\w{12}\.\w{8}\.js", name)
     assert f'data-script="/posts/x/{name}"' in found
     key = re.search(r'data-board="(\w+)"', found)[1]
     assert script.startswith(f'(window.boards ??= {{}})["{key}"] = {{"title":"A “coin”"'.encode())

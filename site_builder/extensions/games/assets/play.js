@@ -2,6 +2,7 @@
 (() => {
 "use strict";
 const board = new URL("later/board.js", document.currentScript.src).href;
+const all = "figure.play";
 const loading = {};
 const load = (address) => (loading[address] ??= new Promise((resolve, reject) => {
   const script = document.createElement("script");
@@ -14,10 +15,12 @@ const load = (address) => (loading[address] ??= new Promise((resolve, reject) =>
   document.head.append(script);
 }));
 
-// The game that a tab was playing, kept until it is closed.
+// The game that a tab was playing on a board, kept until it is closed. place: that of the board among those of the page.
 const memoryOf = (figure) => {
-  const key = `game ${location.pathname} ${figure.dataset.board}`;
+  const place = [...document.querySelectorAll(all)].indexOf(figure);
+  const key = `game ${location.pathname} ${figure.dataset.board} ${place}`;
   return {
+    seed: place ? `seed${place + 1}` : "seed", // in the address
     load: () => {
       try {
         return JSON.parse(sessionStorage.getItem(key));
@@ -55,7 +58,6 @@ const begin = (figure) => {
   if (opening && memory.load()) open(false); // the page was loaded again in the middle of a game
 };
 
-const all = "figure.play";
 document.querySelectorAll(all).forEach(begin);
 document.addEventListener("turned", (event) => { // by turn.js: new blocks
   for (const block of event.detail) (block.matches(all) ? [block] : block.querySelectorAll(all)).forEach(begin);

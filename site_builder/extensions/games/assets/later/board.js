@@ -157,11 +157,11 @@ const boardOf = (rules, memory) => {
 
   // A new game; or the one that this page had before it was loaded again, or that of the seed in its address.
   const start = (isFirst = false) => {
-    const address = new URL(location.href), named = isFirst && Number(address.searchParams.get("seed"));
+    const address = new URL(location.href), named = isFirst && Number(address.searchParams.get(memory.seed));
     const saved = isFirst ? memory.load() : null, isSame = saved && (!named || named === saved.seed);
     seed = isSame ? saved.seed : named || Math.ceil(Math.random() * 999999);
     if (isSame) starts.value = saved.start;
-    address.searchParams.set("seed", seed);
+    address.searchParams.set(memory.seed, seed);
     try {
       window.history.replaceState(window.history.state, "", address);
     } catch { /* a page from disk keeps its address */ }
@@ -311,7 +311,7 @@ const boardOf = (rules, memory) => {
   const showTokens = () => {
     const since = Math.max(lastOwn(), 1);
     const up = (place) => rules.facts(history[place].state)[walked?.up];
-    tokens.replaceChildren(other && since < history.length ? "Points for you: " : "", ...history.slice(since).flatMap((each, index) => {
+    tokens.replaceChildren(walked && other && since < history.length ? "Points for you: " : "", ...history.slice(since).flatMap((each, index) => {
       const change = up(since + index) - up(since + index - 1) || 0;
       const face = /heads|tails/.exec(each.event) ?? "", points = (change > 0 ? "+" : "−") + number(Math.abs(change));
       const token = make("span", { class: `token${change > 0 ? "" : " down"}` }, face, make("b", {}, points));
