@@ -18,7 +18,7 @@ from solvers.common.score_maps import (
 )
 
 ACTIONS = (Action("rush", "R"), Action("pass", "P"), Action("either call", "="), *DECIDED)
-CALLER_LABELS = {"toss": "tosses made", "lead": "lead of the caller (points)"}
+CALLER_LABELS = {"tosses_left": "tosses left", "lead": "lead of the caller (points)"}
 YOUR_LABELS = {"toss": "tosses made", "lead": "your lead (points)", "tosses_left": "tosses left"}
 OPPONENT_NAMES = {"rush": "always rushes", "pass": "always passes", "optimal": "plays best"}
 MOST_ROWS = 40
@@ -35,16 +35,26 @@ def figure_policy(
     first: Seat,
     indifferent: tuple[tuple[int, int], ...],
 ) -> PolicyMap:
-    """The best calls over (toss, lead of the caller), with what the other call costs."""
+    """The best calls over (tosses left, lead of the caller), with what the other call costs."""
     shown = part(policy, policy.axes["toss"], scores_in_play(win_probability_by_state, symmetric=True))
     whose = "yours" if first == "you" else "the opponent's"
     caption = (
-        "The best call for every lead, seen by the caller of each toss. The columns 0, 2, 4 and so on are "
+        "The best call for every lead, seen by the caller of each toss. The first column, the third and so on are "
         f"{whose}; an empty square cannot occur.{' Grey: both calls are equally good.' if indifferent else ''}"
     )
     value = _for_the_caller(win_probability_by_state, n_tosses, first)
     hints = costs_and_values(shown, value, cost, "chance of the caller")
-    return PolicyMap(f"What to call in {n_tosses} tosses", shown, "toss", ACTIONS, caption, CALLER_LABELS, **hints)
+    hints |= {"costs": {call: _by_tosses_left(each) for call, each in hints["costs"].items()}}
+    hints |= {"value": _by_tosses_left(hints["value"])}
+    policy_left = _by_tosses_left(shown)
+    title = f"What to call in {n_tosses} tosses"
+    return PolicyMap(title, policy_left, "tosses_left", ACTIONS, caption, CALLER_LABELS, **hints)
+
+
+def _by_tosses_left(grid: Grid) -> Grid:
+    """A Grid over (toss, lead) as one over (tosses left, lead), in the order of play."""
+    tosses, leads = grid.axes.values()
+    return Grid(grid.values, {"tosses_left": range(len(tosses), 0, -1), "lead": leads})
 
 
 def _for_the_caller(value: Grid, n_tosses: int, first: Seat) -> Grid:

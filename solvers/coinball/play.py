@@ -14,10 +14,10 @@ Which = tuple[Seat, Opponent]  # who calls first, how the opponent plays
 State = tuple[int, int, Seat, Opponent]  # tosses made, your lead, and which game
 CALLS = "rush", "pass"
 STARTS: dict[Which, str] = {
-    ("you", "optimal"): "perfect, you call first",
-    ("opponent", "optimal"): "perfect, calls first",
     ("you", "rush"): "always rushes, you call first",
     ("you", "pass"): "always passes, you call first",
+    ("you", "optimal"): "perfect, you call first",
+    ("opponent", "optimal"): "perfect, calls first",
 }
 MOST_PLAYED = 30
 """Longer games have no board: nobody plays them."""

@@ -142,8 +142,8 @@ def test_the_last_call_is_worth_a_quarter_of_a_win_one_or_two_points_from_a_tie(
     before = {lead: worth(lead, 2) - worth(lead, 1) for lead in range(-7, 8)}
     eighth = Fraction(1, 8)
     assert {lead: gain for lead, gain in before.items() if gain} == {-3: eighth, -2: eighth, 3: -eighth, 4: -eighth}
-    said = "the right call gains only an eighth, and only at two or three behind, or three or four ahead."
-    assert said in text()
+    said = "One toss earlier there are four such leads again, but each call is worth only half as much"
+    assert f"{said}: in the three tosses above, your rival, two behind, gained an eighth by the pass." in text()
     first = chance(100, 0, True, "optimal", (1, 2))
     assert f"that costs you about {float(100 * (1 - 2 * first)):.0f} dollars each time." in text()
     edges = {left: abs(chance(left, 0, True, "optimal", (1, 2)) - Fraction(1, 2)) for left in (25, 100)}

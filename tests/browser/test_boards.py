@@ -232,7 +232,7 @@ def after_call(tosses, lead, won, *others):
     return (ball_won(tosses + 1, lead + won, *others) + ball_won(tosses + 1, lead - won, *others)) / 2
 
 
-BALL_GAMES = [(0, (1, 2)), (1, (1, 2)), (0, (1,)), (0, (2,))]
+BALL_GAMES = [(0, (1,)), (0, (2,)), (0, (1, 2)), (1, (1, 2))]
 """In the order of the board: yours and theirs, as in `ball_won`."""
 
 

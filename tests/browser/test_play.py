@@ -471,9 +471,9 @@ def test_a_hint_names_two_moves_at_most(play):
 def test_what_the_bar_says_is_not_seen_once_more_in_the_last_line(play):
     page = play(COINBALL)
 
-    assert page.locator(".play .status .unseen").text_content() == ": chance to win 46.6%"
+    assert page.locator(".play .status .unseen").text_content() == ": chance to win 57.6%"
     assert page.locator(".play .status .unseen").bounding_box()["width"] <= 1
-    assert re.fullmatch(r"chance to win\s+46\.6%", page.locator(".play .standing").inner_text())
+    assert re.fullmatch(r"chance to win\s+57\.6%", page.locator(".play .standing").inner_text())
 
 
 def test_the_coin_that_the_opponent_takes_is_named(play):

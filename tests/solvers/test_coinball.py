@@ -467,9 +467,10 @@ def test_the_policy_maps_say_what_the_wrong_call_costs_its_caller(wish: dict[str
         if lead not in policy.grid.axes["lead"]:
             continue
         for call, found in calls.items():
-            cost = policy.costs[call].at(toss=toss, lead=lead)
+            place = {"tosses_left": 9 - toss, "lead": lead}
+            cost = policy.costs[call].at(**place)
             callers = value if plain.yours(toss) else 1 - value
-            assert policy.value.at(toss=toss, lead=lead) == pytest.approx(float(callers), abs=1e-12)
+            assert policy.value.at(**place) == pytest.approx(float(callers), abs=1e-12)
             if len(calls) == 1:
                 assert np.isnan(cost)
                 continue
@@ -487,8 +488,8 @@ def test_captions_follow_the_result() -> None:
 
     # Published: 0.4898.
     assert "48.98% before the first toss, which you call" in captions["win_probability"]
-    assert "The columns 0, 2, 4 and so on are yours; an empty square cannot occur." in captions["policy"]
-    assert "The columns 0, 2, 4 and so on are the opponent's; an empty square" in second["policy"].caption
+    assert "The first column, the third and so on are yours; an empty square cannot occur." in captions["policy"]
+    assert "The first column, the third and so on are the opponent's; an empty square" in second["policy"].caption
     assert "an opponent who always rushes" in second["win_probability"].caption
     assert "before the first toss, which the opponent calls" in second["win_probability"].caption
 
