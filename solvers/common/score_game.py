@@ -14,7 +14,7 @@ Mover = Literal["highest", "lowest"] | int
 UNREACHED, FIRST, SECOND, EITHER, WON, LOST = range(-1, 5)
 """Codes of a policy: no play leads to the state; the best lottery; its mover has won or lost for certain."""
 
-MOST_PLAYED = 100
+MOST_PLAYED = 40
 """Longer games have no board: nobody plays them."""
 
 

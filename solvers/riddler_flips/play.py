@@ -13,6 +13,9 @@ from solvers.riddler_flips.puzzle import flips_game
 
 State = tuple[int, int]  # flips made, score
 
+STRANGERS = 100, Fraction(1, 2), Fraction(1, 2)
+"""Flips and chances of heads of the puzzle itself, which readers can play although it is long."""
+
 
 def game(
     win_probability_by_state: Grid | None,
@@ -25,7 +28,8 @@ def game(
     target: int,
 ) -> Game | None:
     """The equation of V in every state that some flips lead to; None for games that are too long to play."""
-    if n_flips > MOST_PLAYED or win_probability_by_state is None or best_coin is None:
+    is_long = n_flips > MOST_PLAYED and (n_flips, p_a, p_b) != STRANGERS
+    if is_long or win_probability_by_state is None or best_coin is None:
         return None
     rules = flips_game(n_flips, p_a, p_b, v_a, v_b, target)
     coins = _button("A", v_a), _button("B", v_b)

@@ -250,6 +250,18 @@ def test_a_sweep_solves_each_point_and_has_exact_axes(plan):
     assert len({solve.key for solve in run.solves}) == 81
 
 
+@pytest.mark.parametrize(("steps", "checked"), [(8, 64), (11, 36)])  # the corners and 32 others of more than 64
+def test_all_points_of_a_short_sweep_are_checked_and_of_a_long_one_the_corners_and_others(plan, steps, checked):
+    axes = ", ".join(f"{name}: {{start: 1, stop: {steps}, steps: {steps}}}" for name in ("goal", "weight"))
+    plan.post(f"runs:\n  by: {{solver: ruin, sweep: {{{axes}}}, keep: chance}}")
+
+    run = plan.runs()["a", "by"]
+
+    corners = {run.solves[place].key for place in (0, steps - 1, -steps, -1)}
+    assert (len(run.solves), len(run.checked)) == (steps**2, checked)
+    assert corners <= run.checked
+
+
 def test_whole_swept_numbers_are_ints(plan):
     plan.post("runs:\n  by_goal: {solver: ruin, sweep: {goal: {start: 10, stop: 30, steps: 3}}, keep: chance}")
 

@@ -36,7 +36,7 @@ RUNS = {
 LARGE = {
     "coinball": {"n_tosses": 41},
     "penney": {"k": 4},
-    "riddler_flips": {"n_flips": 101},
+    "riddler_flips": {"n_flips": 41},
     "wythoff": {"total_max": 61},
 }
 POLICIES = {"coinball": "best_call", "notorious_coins": "best_ends", "riddler_flips": "best_coin"}
