@@ -19,6 +19,9 @@ HALF = Fraction(1, 2)
 LAST_FLIPS, NEAR = 6, 8
 """The table of the last flips, as the solver has it; written again here, so that a wrong one there is found."""
 
+MOST_SCORES = 400
+"""The ends of the rule are found again where no score is larger."""
+
 EXACT = 200
 """The chances of one coin alone are computed in whole numbers up to so many flips."""
 
@@ -139,6 +142,28 @@ def check_rule(best_coin: Grid | None, v_a: int, v_b: int, target: int) -> Answe
         if code >= 0
     ]
     return {"rule_states": len(states), "rule_mistakes": sum(best not in (coin, 2) for coin, best in states)}
+
+
+def check_scores_from_the_end(
+    n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int, arithmetic: str
+) -> Answer:
+    """Where the rule ends from every score, from the last flip back to the first"""
+    if arithmetic == "float":
+        return {"final_scores": None, "margins": None}
+    farthest = max(v_a, v_b) * n_flips
+    if farthest > MOST_SCORES:
+        return {}
+    scores = np.arange(-farthest, farthest + 1)
+    coin = np.where((scores >= target) == (v_a <= v_b), 0, 1)
+    heads, moves = np.array([float(p_a), float(p_b)])[coin, np.newaxis], np.array([v_a, v_b])[coin]
+    ends = np.eye(len(scores))  # of each score, a row with the chances of the scores at the end
+    for _ in range(n_flips):
+        up, down = (np.clip(np.arange(len(scores)) + move, 0, len(scores) - 1) for move in (moves, -moves))
+        ends = heads * ends[up] + (1 - heads) * ends[down]
+    start = ends[farthest]
+    won, lost = (np.where(side, start, 0) for side in (scores >= target, scores < target))
+    means = {"won": won @ scores / (won.sum() or 1), "lost": -lost @ scores / (lost.sum() or 1)}
+    return {"final_scores": close(start, absolute=1e-12), "margins": close(means, relative=1e-9, absolute=1e-12)}
 
 
 def check_limit(p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:

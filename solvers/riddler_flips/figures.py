@@ -23,6 +23,9 @@ LABELS = {"flips": "flips made", "score": "score (points)", "flips_left": "flips
 BY_HAND = (4, 3)
 """The map of the last flips: so many flips left, and so many scores to each side of the one below the target."""
 
+SELDOM = 1 / 2000
+"""The smallest chance of a final score that is shown."""
+
 LENGTHS_SHOWN = 30
 """Longer games differ too little for the eye."""
 
@@ -49,7 +52,7 @@ def figure_policy(policy: Grid | None, win_probability_by_state: Grid, cost: Gri
         return None
     shown = part(policy, policy.axes["flips"], scores_in_play(win_probability_by_state))
     flips = "the only flip" if n_flips == 1 else f"each of {n_flips} flips"
-    caption = f"The best coin before {flips}, at the scores where the game is open."
+    caption = f"The best coin before {flips}. Won: the right coin cannot lose any more. Lost: no coin can help."
     hints = costs_and_values(shown, win_probability_by_state, cost, "chance of winning")
     return PolicyMap(f"Which coin to flip, {_flips(n_flips)}", shown, "flips", COINS, caption, LABELS, **hints)
 
@@ -110,6 +113,21 @@ def _choice(endgame: Grid, left: int, score: int, coins: tuple[tuple[str, int, F
     short = f"the chance is {worth[0]} with coin A and {worth[1]} with coin B"
     take = "either" if worth[0] == worth[1] else "BA"[worth[0] > worth[1]]
     return f"From {whole(score)}, {'; '.join(leads) if in_full else short}: take {take}."
+
+
+def figure_final_scores(final_scores: Grid | None, n_flips: int, target: int) -> Curve | None:
+    """The chance of each final score by the rule of thumb, those that win and those that lose."""
+    if final_scores is None:
+        return None
+    scores = np.array(final_scores.axes["score"])
+    shown = np.flatnonzero(final_scores.values >= SELDOM)
+    series = tuple(
+        Series(name, scores[places], final_scores.values[places], "dots")
+        for name, places in (("you lose", shown[scores[shown] < target]), ("you win", shown[scores[shown] >= target]))
+        if len(places)
+    )
+    caption = f"After {_flips(n_flips)} by the rule; scores rarer than one game in {1 / SELDOM:,.0f} are left out."
+    return Curve("Small wins, large losses", series, "final score (points)", "chance", caption, percent=True)
 
 
 def figure_by_flips(win_probability_by_flips: np.ndarray, n_flips: int, limit: Fraction | None) -> Curve:

@@ -9,7 +9,7 @@ import numpy as np
 
 from site_builder.contract import Field, Grid, NotFinite, rules
 from solvers.common.lattice import Chance, backward, by_steps_left, last_steps, state_maps
-from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame
+from solvers.common.score_game import EITHER, FIRST, SECOND, Lottery, Mover, ScoreGame, changes, reach
 
 ByState = Annotated[Grid | None, NotFinite("no play leads to this state")]
 HALF = Fraction(1, 2)
@@ -53,6 +53,8 @@ class Result:
     either_states: int | None = None  # of them, those in which both coins are equally good
     rule_states: int | None = None  # with a flip to come, decided or not
     rule_mistakes: int | None = None  # in how many of them the rule of thumb takes the worse coin
+    final_scores: Grid | None = None  # the chance of each score at the end, by the rule of thumb
+    margins: dict[str, float] | None = None  # the mean score where that has won, and less the mean where it has lost
 
 
 def solve(
@@ -119,6 +121,7 @@ def _by_state(game: ScoreGame) -> dict[str, Any]:
         "either_states": int((codes == EITHER).sum()),
         "rule_states": int((maps["best"].values >= 0).sum()),
         "rule_mistakes": _mistakes(game, maps["best"]),
+        **_by_rule(game),
     }
 
 
@@ -128,6 +131,19 @@ def _mistakes(game: ScoreGame, best: Grid) -> int:
     ahead, behind = (FIRST, SECOND) if coin_a.points <= coin_b.points else (SECOND, FIRST)
     worse = np.where(np.array(best.axes["score"]) >= game.win_from, behind, ahead)
     return int((best.values == worse).sum())
+
+
+def _by_rule(game: ScoreGame) -> dict[str, Any]:
+    """Where the rule of thumb ends: the chances of all scores, carried forward from flip to flip."""
+    farthest = reach(game) * len(game.movers)
+    scores = np.arange(-farthest, farthest + 1)
+    is_ahead, chance = scores >= game.win_from, (scores == 0).astype(float)
+    small, large = sorted(game.lotteries, key=lambda coin: coin.points)
+    for _ in game.movers:
+        shares = (small, np.where(is_ahead, chance, 0)), (large, np.where(is_ahead, 0, chance))
+        chance = sum(np.roll(float(p) * share, change) for coin, share in shares for p, change in changes(coin))
+    won, lost = (float(chance[side] @ scores[side] / (chance[side].sum() or 1)) for side in (is_ahead, ~is_ahead))
+    return {"final_scores": Grid(chance, {"score": scores.tolist()}), "margins": {"won": won, "lost": -lost}}
 
 
 def alone(n_flips: int, coin: Lottery, target: int) -> Fraction:

@@ -134,7 +134,7 @@ def test_a_short_game_follows_every_play(read_post: Any) -> None:
     assert "“6 flips,” he says." in page.text
     assert f"Played well, you win {percent(best_play(6, 0, Fraction(1, 2), 1))} of all games." in page.text
     assert f"With either coin alone you would win {percent(heads_at_least(4, 6))}: two losing bets" in page.text
-    assert "From 5 flips on, every odd number is worse than the even number before it." in page.text
+    assert "every odd number of flips is worse than the even number before it." in page.text
 
 
 def test_four_flips_are_worked_out_by_hand(text: Any) -> None:
@@ -167,8 +167,28 @@ def test_the_steps_that_the_text_compares_are_worth_what_the_rules_say(text: Any
         above, below = cases(left, 1), cases(left, 0)
         assert above > below if left % 2 else above < below
     assert [cases(3, 1), cases(3, 0), cases(4, 1), cases(4, 0)] == [1, 0, 2, 3]  # 1/8, 0, 1/8 and 3/16
-    assert "a fourth flip, made first, may gain you 1/8, and costs nothing." in text()
-    assert "With four left, the step up to 1 is worth 1/8, but that down to −1 costs 3/16" in text()
+    assert "heads gains 1/8, and tails costs nothing. So a fourth flip helps." in text()
+    assert "With four left, the step up to 1 gains 1/8, but that down to −1 costs 3/16: a fifth does harm." in text()
+    assert [cases(3, 1), cases(3, 4), cases(3, 2), cases(3, 5)] == [1, 1, 2, 0]  # the side bets at 2 and at 3
+    assert "So coin B stakes the step from 0 to 1 to win the step from 3 to 4." in text()
+    assert "the first is worth 5/8 − 1/2 = 1/8 to you. So is the second: with 3 you have 7/8" in text()
+    assert "At 3 the stake is the step from 1 to 2, worth 1/4, and the prize, from 4 to 5, is worth nothing" in text()
+
+
+def test_wins_by_the_rule_are_small_and_losses_large(text: Any) -> None:
+    chances = {0: Fraction(1)}
+    for _ in range(100):
+        after: dict[int, Fraction] = {}
+        for score, chance in chances.items():
+            move = 1 if score > 0 else 2
+            for end in (score + move, score - move):
+                after[end] = after.get(end, Fraction(0)) + chance / 2
+        chances = after
+    sides = [[(s, c) for s, c in chances.items() if is_won == (s > 0)] for is_won in (True, False)]
+    won, lost = (float(sum(s * c for s, c in side) / sum(c for _, c in side)) for side in sides)
+
+    assert (f"{won:.1f}", f"{-lost:.1f}") == ("8.8", "15.7")
+    assert "In 100 flips an average win is by 8.8 points, an average loss by 15.7:" in text()
 
 
 def test_two_thirds_less_what_two_points_are_worth_is_the_chance_of_winning(text: Any) -> None:

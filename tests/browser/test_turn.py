@@ -88,7 +88,7 @@ def test_what_has_changed_is_marked_and_what_has_not_is_not(page):
     assert page.locator("h1.just-turned").inner_text() == "Two coins, 200 flips"
     assert page.locator(".just-turned").count() > 3
     fixed = "#\\32 0-flips, #four-by-hand, #ten-policy, #one-loaded-coin, .figure-data"  # at each setting
-    assert page.locator(fixed).count() == 8
+    assert page.locator(fixed).count() == 9
     assert page.locator(f":is({fixed}).just-turned").count() == 0
 
 

@@ -462,7 +462,7 @@ def test_impossible_parameters_are_refused(wish: dict[str, Any], said: str) -> N
 def test_every_figure_can_be_made_at_odd_parameters(wish: dict[str, Any]) -> None:
     pictures = figures(riddler_flips, solve(**wish), **wish)
 
-    assert set(pictures) == {"picture", "win_probability", "policy", "by_hand", "point", "by_flips"}
+    assert set(pictures) == {"picture", "win_probability", "policy", "by_hand", "point", "by_flips", "final_scores"}
     assert (pictures.pop("point") is None) == any(wish.get(n, each) != each for n, each in FAIR.items())
     assert (pictures.pop("by_hand") is None) == (max(wish.get("v_a", 1), wish.get("v_b", 2)) > 6)
     assert all(picture.title and picture.caption.endswith(".") for picture in pictures.values())
@@ -523,7 +523,7 @@ def test_floats_have_no_maps() -> None:
     wish: dict[str, Any] = {"n_flips": 700, "arithmetic": "float"}
     pictures = figures(riddler_flips, solve(**wish), **wish)
 
-    assert {name for name, each in pictures.items() if each is None} == {"win_probability", "policy"}
+    assert {name for name, each in pictures.items() if each is None} == {"win_probability", "policy", "final_scores"}
 
 
 def test_captions_follow_the_result() -> None:
