@@ -164,13 +164,6 @@ class Site:
         """
         self._register("solver function", name, verify)
 
-    def file_check(self, name: str, check: Callable[[bytes, float], None]) -> None:
-        """A check of files beside posts, `check(data, seconds)`, in a worker; CuredError says what is wrong.
-
-        It runs once for the same file, before that is published. seconds: that the run may take which the file is of.
-        """
-        self._register("file check", name, check)
-
     def workers(self, scheme: str, connect: Callable[..., Any]) -> None:
         """The workers that `--workers scheme://...` means: `connect(address, root, jobs, warn)`."""
         self._register("workers", scheme, connect)
@@ -238,7 +231,7 @@ class Page:
     values of the options of extensions; results: its results by run, with `parameters` in each; facts: gives those of a
     run; free_name: makes a name for files and anchors of words, which is unique in the post; colour: gives the colour
     that `colours:` of the post has for a name, as a value of CSS, empty for none. is_setting: whether it is the page of
-    a setting of `turn:`. checks: the check of files that have one, and the run whose limits it has.
+    a setting of `turn:`.
     """
 
     source: str
@@ -251,7 +244,6 @@ class Page:
     colour: Callable[[str], str]
     is_setting: bool = False
     files: dict[str, bytes] = field(default_factory=dict)
-    checks: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def run(self, name: str) -> Any:
         """The result of one of the post's runs, with its parameters. Raises PostError for an unknown name."""
@@ -272,13 +264,11 @@ class Page:
         named = str(place.with_name(f"{place.stem}.{blake2b(data, digest_size=4).hexdigest()}{place.suffix}"))
         return self._publish(named, data)
 
-    def checked_file(self, name: str, make: Callable[[], bytes], check: str, run: str) -> str:
-        """Publish a file beside the post under this very name, once a check of `site.file_check` has passed.
+    def download(self, name: str, make: Callable[[], bytes]) -> str:
+        """Publish a file beside the post under this very name; its address. make: gives its bytes.
 
-        A setting of the post has no such file: it leads to that of the post. make: gives its bytes; run: of the post,
-        whose limits the check has.
+        A setting of the post has no such file: it leads to that of the post.
         """
-        self.checks[name] = check, run
         return self._address(name) if self.is_setting else self._publish(name, make())
 
     def _publish(self, name: str, data: bytes) -> str:

@@ -114,7 +114,6 @@ def serve(number: int) -> None:
     """Load what workers load and begin copies that are asked for; in a copy, do what its command says."""
     for name in LOADED:
         importlib.import_module(name)
-    load_extensions(["bundles.proof"])
     _warm()
     gc.freeze()
     with socket.socket(fileno=number) as asked:

@@ -17,7 +17,7 @@ from tests.everything import EDITS, SHORT_POST, Edit, everything, one_of_each
 
 pytestmark = pytest.mark.usefixtures("builds")
 
-STAGES = ("Solving", "Writing", "Drawing", "Checking files", "Indexing", "Saving")
+STAGES = ("Solving", "Writing", "Drawing", "Indexing", "Saving")
 
 # All that a build keeps; the test below finds out when one is missing here.
 KINDS = (

@@ -25,7 +25,7 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings, ShareCards, WantedCard
-from site_builder.pipeline.steps.extension_use import ExtensionUse, FileChecks
+from site_builder.pipeline.steps.extension_use import ExtensionUse
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.evidence import Evidence
 from site_builder.posts.job import Job, OwnText
@@ -115,7 +115,6 @@ class Build:
         )
         self.solvers = solver_names(options.root)
         self.extensions = ExtensionUse(self.config, sources.read)
-        self.file_checks = FileChecks(self.context, self.extensions)
         self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
         self.log = BuildLog(store, self.codes, options.explain)
         self.theme = self._theme()
@@ -416,7 +415,6 @@ class Build:
     def render(self, summaries: Sequence[PostSummary], turned: Turned = MappingProxyType({})) -> Renderings:
         """Everything that belongs to the texts of these posts, all of it in the cache. turned: see `Renderings`."""
         drawings = self.render_figures([*summaries, *chain.from_iterable(turned.values())])
-        self._check_files(summaries)
         return Renderings(drawings, self.cards.wanted(summaries), turned)
 
     def render_figures(self, summaries: Sequence[PostSummary]) -> dict[str, FigureFiles]:
@@ -432,18 +430,6 @@ class Build:
             if posts[figure].setting is None:
                 self.log.drawing(posts[figure], figure)
         return self.drawings.run(plan, posts).checked()
-
-    def _check_files(self, summaries: Sequence[PostSummary]) -> None:
-        """Check the files of extensions that ask for it. Raises SiteError for those that are wrong."""
-        places = {each: Place(post.source, each.line) for post in summaries for each in post.file_checks}
-        if not places:
-            return
-        self.context.report.stage("Checking files", len(places))
-        missing = self.file_checks.missing(places)
-        self.context.progress(len(places) - len(missing))
-        for check in missing:
-            self.log.add(places[check].path, f"file {check.name}", "checked, as something in it is new")
-        self.file_checks.run({check: places[check] for check in missing})
 
     def prepare(self, sources: Collection[str], content: Content[PostSummary]) -> None:
         """Compute all that these posts need, so that the cache holds it. Raises as `site` does.

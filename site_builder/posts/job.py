@@ -76,7 +76,7 @@ class JobData:
 
     errors: those that do not end its writing. held: decides the held sentences; reads: the results that were read, such
     as "main.flips"; claims: in their order, all of which hold; figures: packed, by key; printed: the values that
-    filters print; beside: files that extensions publish beside the post, by name; checks: as of Page.
+    filters print; beside: files that extensions publish beside the post, by name.
     """
 
     def __init__(self, root: Path, job: Job) -> None:
@@ -91,7 +91,6 @@ class JobData:
         self.figures: dict[str, bytes] = {}
         self.printed: list[Any] = []
         self.beside: dict[str, bytes] = {}
-        self.checks: dict[str, tuple[str, str]] = {}
 
     @cached_property
     def runs(self) -> "Mapping[str, PlannedRun]":

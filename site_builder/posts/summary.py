@@ -51,20 +51,6 @@ class Guess(NamedTuple):
     unit: str = ""
 
 
-class FileCheck(NamedTuple):
-    """A file that an extension checks before it is published. file: its digest; check: the name of the check.
-
-    line: in the post, of the run that it is of; time, memory: the limits of that, in seconds and bytes.
-    """
-
-    file: str
-    name: str
-    check: str
-    line: int
-    time: float
-    memory: int
-
-
 class Turn(NamedTuple):
     """A setting to which readers can turn a post. path: of its page; that of the post for the published setting."""
 
@@ -82,7 +68,7 @@ class PostSummary(NamedTuple):
     turns: its settings, the published one among them; setting: the one at which it is, None as it is published.
     picture: the name of the figure at its top. findings: numbers that nothing verifies. macros: files with macros that
     its text has read. extensions: those that its text can use; files_of_extensions: the digest and the name of each
-    file that they publish beside it; file_checks: of those that are checked before.
+    file that they publish beside it.
     """
 
     source: str
@@ -124,7 +110,6 @@ class PostSummary(NamedTuple):
     authors: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
     files_of_extensions: tuple[tuple[str, str], ...] = ()
-    file_checks: tuple[FileCheck, ...] = ()
     language: str = "en"
 
     def place(self, what: str) -> Place:

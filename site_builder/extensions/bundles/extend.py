@@ -1,4 +1,4 @@
-"""The functions `source` and `run_yourself` of posts, and the proof of what the latter offers."""
+"""The functions `source` and `run_yourself` of posts."""
 
 import ast
 from functools import partial
@@ -24,7 +24,7 @@ _SOURCE = """\
 _HTML = """\
 <div class="bundle">
   <p><a href="{address}" download>{name}.zip</a> has the solver, its parameters as published and the answer that it
-    must give. It needs Python and nothing of this site; it was run in an empty folder before it was put here.</p>
+    must give. It needs Python and nothing of this site.</p>
   <pre class="command"><code>unzip {name}.zip &amp;&amp; cd {name} &amp;&amp; pip install -r requirements.txt \
 &amp;&amp; python run.py</code></pre>
 </div>
@@ -32,10 +32,9 @@ _HTML = """\
 
 
 def extend(site: Site) -> None:
-    """Register the functions with their look, and the proof."""
+    """Register the functions with their look."""
     site.function("source", _source)
     site.function("run_yourself", _run_yourself)
-    site.file_check("bundle", _prove)
     site.assets("assets")
 
 
@@ -93,13 +92,5 @@ def _run_yourself(run: Any, page: Page) -> Html:
         message = f"the run '{facts.name}' is a sweep, and no single answer to repeat"
         raise PostError(message, "offer a run with the same parameters and no sweep")
     name = name_of(facts)
-    html = _HTML.format(
-        name=name, address=page.checked_file(f"{name}.zip", partial(bundle, facts), "bundle", facts.name)
-    )
+    html = _HTML.format(name=name, address=page.download(f"{name}.zip", partial(bundle, facts)))
     return Html(html, feed=html)
-
-
-def _prove(bundle: bytes, seconds: float) -> None:
-    from site_builder.extensions.bundles.proof import prove  # paid for by the processes that prove
-
-    prove(bundle, seconds)

@@ -1,4 +1,4 @@
-"""The tasks of the build that run no solver: write texts, draw figures, check files."""
+"""The tasks of the build that run no solver: write texts, draw figures."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -64,17 +64,3 @@ def draw(figure: bytes, language: "Language", extensions: Sequence[str], has_dow
     sizes, axes = tuple(step.sizes for step in steps), tuple(kind_of(shown).axis_names(shown))
     facts = {"sizes": sizes, "axes": axes, "warnings": tuple(warnings)}
     return pack(({kind: data for kind, data in files.items() if data}, facts))
-
-
-@_task
-def check_file(check: str, extension: str, data: bytes, seconds: float) -> bytes:
-    """Nothing when a check of an extension passes; raises TaskError with what it finds wrong."""
-    from site_builder.errors import CuredError
-    from site_builder.project.extensions import load_extensions  # paid for by the processes that check
-    from site_builder.solving.processes.failure import TaskError
-
-    try:
-        load_extensions(project_root(), only=[extension]).registry.named["file check", check].value(data, seconds)
-    except CuredError as error:
-        raise TaskError(Failure("contract", str(error), cure=error.cure)) from error
-    return b""

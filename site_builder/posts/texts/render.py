@@ -98,7 +98,7 @@ class TextRenderer:
 
         post, data, job, results = self._post, self._data, self._data.job, self._data.results
         functions = PostFunctions(data, self._environment.forms)
-        given = functions.free_name, functions.colours.in_pages, post.setting is not None, data.beside, data.checks
+        given = functions.free_name, functions.colours.in_pages, post.setting is not None, data.beside
         page = Page(post.source, post.path, job.language.code, job.options, results, data.facts, *given)
         own, added = functions.names(), self._environment.registry.of("function")
         refuse_taken(added.values(), "function", own)

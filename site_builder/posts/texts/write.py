@@ -21,7 +21,7 @@ from site_builder.posts.jinja import HELD, PostEnvironment, claim_out_of_place, 
 from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
-from site_builder.posts.summary import Correction, Credit, FileCheck, Guess, PostSummary, Turn, beside, json_values
+from site_builder.posts.summary import Correction, Credit, Guess, PostSummary, Turn, beside, json_values
 from site_builder.posts.texts.render import TextRenderer
 from site_builder.project import front_matter
 from site_builder.project.config import Limits
@@ -83,7 +83,6 @@ def _written(data: JobData) -> WrittenPost:
         body=bytes_digest(body),
         evidence=bytes_digest(packed_evidence) if evidence else "",
         files_of_extensions=tuple((content, name) for name, content in beside.items()),
-        file_checks=tuple(_file_check(data, name, content) for name, content in beside.items() if name in data.checks),
         checks=sum(run.confirmations for run in evidence.runs) if evidence else 0,
         turns=_turns(post, data.job.runs),
         findings=tuple(findings),
@@ -170,14 +169,6 @@ def _rendered(data: JobData) -> tuple[Post, dict[str, Any], Body, dict[str, Any]
     raise_all(errors)
     assert body is not None
     return post, front, body, facts
-
-
-def _file_check(data: JobData, name: str, content: str) -> FileCheck:
-    """The check of a file that an extension publishes beside the post."""
-    check, of = data.checks[name]
-    run = data.runs[of]
-    limits = run.solves[0].limits
-    return FileCheck(content, name, check, run.place.line, limits.time, limits.memory)
 
 
 def _evidence(data: JobData) -> Evidence | None:

@@ -2,17 +2,14 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
-import time
 import venv
 from contextlib import contextmanager
 from fractions import Fraction
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
-from types import SimpleNamespace
 from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
@@ -20,16 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from site_builder.errors import CuredError, Place, SiteError
+from site_builder.errors import Place, SiteError
 from site_builder.extension import RunFacts, SolverCode
-from site_builder.extensions.bundles import proof
-from site_builder.extensions.bundles.archive import bundle, name_of
+from site_builder.extensions.bundles.archive import bundle
 from site_builder.extensions.bundles.run import difference
-from site_builder.pipeline.steps.extension_use import FileChecks
-from site_builder.pipeline.steps.worker_tasks import check_file
-from site_builder.posts.summary import FileCheck
 from site_builder.project.config import Limits
-from site_builder.project.extensions import load_extensions
 from site_builder.solving.code.code_keys import CodeKeys
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.plan import read_reply
@@ -40,11 +32,8 @@ from site_builder.storage.store import Store
 from site_builder.values.digest import bytes_digest, digest
 from site_builder.values.packing import pack, unpack
 from site_builder.values.plain_values import fields_of_any
-from tests.conftest import ROOT, RUIN, Project, deep, of_the_five
-from tests.support.steps import StandIn, context_of
+from tests.conftest import ROOT, RUIN, Project, of_the_five
 
-PLACE = Place("content/posts/ruin.md", 5)
-CHECK = check_file, "bundle", "bundles"
 PARTED = RUIN.replace("@dataclass", "from solvers.parts import ruin\nfrom beside import half\n\n\n@dataclass").replace(
     "    ratio = ", "    assert half() == ruin.HALF\n    ratio = "
 )
@@ -77,29 +66,6 @@ class Bench:
         digests_, libraries = codes.shared_code(solver)
         return SolverCode({name: codes.read(name) for name in digests_}, libraries)
 
-    def make(self, *runs, workers=None, limits=None, told=None):
-        """The bytes of the bundles, proved."""
-        use = SimpleNamespace(loaded=load_extensions(self.root))
-        step = FileChecks(context_of(self.root, self.store, workers or self.workers), use)
-        limits, made = limits or Limits(), [bundle(facts) for facts in runs]
-        places = {}
-        for facts, data in zip(runs, made, strict=True):
-            key = bytes_digest(data)
-            self.store.put("file", key, data)
-            name = f"{name_of(facts)}.zip"
-            places[FileCheck(key, name, "bundle", PLACE.line, limits.time, limits.memory)] = PLACE
-        missing = step.missing(places)
-        if told is not None:
-            told += [each in missing for each in places]
-        step.run({each: places[each] for each in missing})
-        return made
-
-    def message(self, *runs, **more):
-        """The fault with which no bundle is made."""
-        with pytest.raises(SiteError) as caught:
-            self.make(*runs, **more)
-        return caught.value
-
 
 @pytest.fixture(scope="module")
 def open_bench(tmp_path_factory):
@@ -125,21 +91,17 @@ def bench(open_bench, tmp_path_factory):
     project.write("solvers/parts/ruin.py", "from fractions import Fraction\n\nHALF = Fraction(1, 2)\n")
     project.write("beside.py", "from solvers.parts import ruin\n\n\ndef half():\n    return ruin.HALF\n")
     project.write("solvers/odds/chances.txt", "1/2\n")
-    project.write("solvers/endless.py", RUIN.replace("    ratio = ", "    while True:\n        pass\n    ratio = "))
-    hungry = "    if goal == 7:\n        bytearray(10**9)\n"
-    project.write("solvers/hungry.py", RUIN.replace("    ratio = ", f"{hungry}    ratio = "))
     optional = "try:\n    import nowhere_to_be_found\nexcept ImportError:\n    pass\n\n\n@dataclass"
     project.write("solvers/optional.py", RUIN.replace("@dataclass", optional))
     lost = '    open("solvers/odds/chances.txt")\n    ratio = '
-    for name in ("undeclared", "recorded"):
-        project.write(f"solvers/{name}.py", RUIN.replace("    ratio = ", lost))
+    project.write("solvers/recorded.py", RUIN.replace("    ratio = ", lost))
     return open_bench(project)
 
 
 @pytest.fixture(scope="module")
 def parted(bench):
-    """A proved bundle of a solver whose code lies in several files."""
-    return bench.make(bench.facts("parted"))[0]
+    """A bundle of a solver whose code lies in several files."""
+    return bundle(bench.facts("parted"))
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +170,7 @@ def test_a_bundle_prints_the_published_answer_with_nothing_but_itself(parted, tm
     ],
 )
 def test_the_bundle_of_a_real_solver_gives_its_published_answer(real, tmp_path, solver, parameters, field, published):
-    (data,) = real.make(real.facts(solver, **parameters))
+    data = bundle(real.facts(solver, **parameters))
 
     ran = run(unpacked(data, tmp_path))
 
@@ -229,14 +191,14 @@ def test_a_bundle_holds_the_code_that_its_solver_imports_and_no_other(parted):
         *(f"site_builder/contract/{path.name}" for path in (ROOT / "site_builder" / "contract").glob("*.py")),
         *(f"site_builder/extensions/{name}" for name in ("__init__.py", "games/__init__.py", "games/contract.py")),
     }
-    assert not names & {"solvers/gamblers_ruin.py", "solvers/endless.py", "config.yaml"}
+    assert not names & {"solvers/gamblers_ruin.py", "solvers/recorded.py", "config.yaml"}
 
 
 def test_the_files_that_a_solve_has_read_are_in_its_bundle(bench):
     order = bench.facts("recorded")
     bench.codes.reads.note("recorded", {"solvers/odds/chances.txt": bytes_digest(b"1/2\n"), "not/there": ABSENT})
 
-    (data,) = bench.make(order)
+    data = bundle(order)
 
     assert files_of(data)["solvers/odds/chances.txt"] == b"1/2\n"
     assert "not/there" not in files_of(data)
@@ -251,7 +213,7 @@ def test_a_bundle_asks_for_the_libraries_that_its_solver_needs_in_the_versions_t
 
 @pytest.mark.deep
 def test_a_library_that_a_solver_can_do_without_is_not_asked_for(bench):
-    (data,) = bench.make(bench.facts("optional"))
+    data = bundle(bench.facts("optional"))
 
     assert files_of(data)["requirements.txt"].startswith(b"annotated-types==")
     assert b"nowhere" not in files_of(data)["requirements.txt"]
@@ -330,190 +292,6 @@ def test_two_answers_are_compared_line_by_line(published, computed, words):
     assert difference(published, computed) == words
 
 
-# Proving
-
-
-def test_an_answer_that_differs_from_the_published_one_is_a_fault(bench):
-    right = bench.facts()
-
-    message = bench.message(right._replace(fields=lambda: {**right.fields(), "half": Fraction(1, 3)}))
-
-    assert message.place == PLACE
-    assert message.message == (
-        "the bundle of run 'fair' does not give the published answer by itself: "
-        "not the same as published: half = 1/2, but half = 1/3 was published"
-    )
-    assert "must follow from its parameters alone: not from the order of a set" in message.cure
-
-
-class Losing(StandIn):
-    """Workers that are handed each bundle without one of its files."""
-
-    def __init__(self, workers, name):
-        self.workers = workers
-        self.name = name
-
-    def submit(self, task, check, extension, data, *arguments, limits, **_):
-        data = changed(data, **{self.name: None})
-        return self.workers.submit(task, check, extension, data, *arguments, limits=limits)
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("lost", ["solvers/parts/ruin.py", *map(deep, ("beside.py", "site_builder/contract/grid.py"))])
-def test_a_module_that_is_missing_is_a_fault(bench, lost):
-    message = bench.message(bench.facts("parted", run="less"), workers=Losing(bench.workers, lost))
-
-    missing = lost.removesuffix(".py").replace("/", ".")
-    assert f"No module named '{missing.removesuffix('.ruin')}" in message.message
-    assert message.cure.startswith("import it by name at the top of the solver's file")
-
-
-def test_a_file_that_no_solve_has_read_before_is_a_fault(bench):
-    message = bench.message(bench.facts("undeclared", fields={}, goal=2))
-
-    assert "FileNotFoundError" in message.message
-    assert "solvers/odds/chances.txt" in message.message
-    assert message.cure.startswith("put the file into the project")
-
-
-def test_a_bundle_that_needs_more_memory_than_it_may_have_is_a_fault(bench):
-    order = bench.facts("hungry", fields={}, goal=7)
-
-    message = bench.message(order, limits=Limits(memory="300 MiB"))
-
-    assert message.message.endswith(" it needs more memory than it may have")
-    assert message.cure.startswith("allow more with limits: {memory: 4 GiB} in the post")
-
-
-@pytest.mark.deep
-def test_a_bundle_that_takes_too_long_is_stopped_and_its_fault_says_what_to_do(bench, monkeypatch):
-    monkeypatch.setattr("site_builder.pipeline.steps.extension_use._STARTING", 1.0)
-
-    message = bench.message(bench.facts("endless", fields={}, goal=2), limits=Limits(time=0.5))
-
-    assert message.message.endswith(": it ran for more than 1.5 seconds and was stopped")
-    assert message.cure == "allow more with limits: {time: 600} in the post, or ask for less"
-
-
-@pytest.mark.deep
-def test_all_faults_are_told_together_and_good_bundles_are_kept(bench):
-    right = bench.facts(run="kept")
-    wrong = [right._replace(name=name, fields=lambda: {"half": 1}) for name in ("one", "other")]
-
-    with pytest.raises(ExceptionGroup) as caught:
-        bench.make(wrong[0], right, wrong[1])
-
-    assert [str(error)[:45] for error in caught.value.exceptions] == [
-        f"{PLACE}: the bundle of run '{name}"[:45] for name in ("one", "other")
-    ]
-    told = []
-    bench.make(right, told=told)
-    assert told == [False]
-
-
-ALONE = """import os, sys
-
-def solve():
-    print(sys.flags.isolated, os.environ.get("PYTHONPATH"), os.environ.get("A_SECRET"), *sorted(os.listdir("..")))
-    sys.exit(1)
-"""
-
-
-def test_a_bundle_is_proved_alone_in_its_folder_and_without_what_surrounds_the_build(monkeypatch):
-    monkeypatch.setenv("A_SECRET", "known")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-    with pytest.raises(CuredError) as raised:
-        proof.prove(solving(ALONE), 60)
-
-    assert str(raised.value).endswith(" by itself: 1 None None starter-fair")
-
-
-def solving(code):
-    """A bundle of a solver that needs no library."""
-    files = {"solvers/starter.py": code.encode()}
-    return bundle(RunFacts("fair", "starter", False, {}, {}, dict, lambda: SolverCode(files, {})))
-
-
-STARTER = """import os, subprocess, sys, time
-from pathlib import Path
-
-def solve():
-    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    Path({pids!r}).write_text(f"{{os.getpid()}} {{other.pid}}\\n")
-    time.sleep(600)
-"""
-
-
-def starting(pids):
-    """A bundle that writes its process and another that it starts into a file, and never ends."""
-    return solving(STARTER.format(pids=str(pids)))
-
-
-def are_gone(pids):
-    """Whether the processes end that a file names, within a while."""
-    numbers = pids.read_text().split()
-    for _ in range(600):
-        if not any(_is_alive(number) for number in numbers):
-            return len(numbers) == 2
-        time.sleep(0.1)
-    return False
-
-
-def _is_alive(number):
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-@pytest.mark.deep
-def test_nothing_is_left_of_a_bundle_that_was_stopped(tmp_path):
-    for seconds in (2, 8, 32, 128):  # on a slow machine it needs longer to begin
-        with Workers(tmp_path, 1) as workers:  # which end all that a task has started
-            limits = Limits(time=600)
-            message = workers.submit(*CHECK, starting(tmp_path / "pids"), seconds, limits=limits).result()
-        if (tmp_path / "pids").exists():
-            break
-
-    assert message.message.endswith(f" by itself: it ran for more than {seconds} seconds and was stopped")
-    assert are_gone(tmp_path / "pids")
-
-
-BUILD = """
-import sys
-from pathlib import Path
-from site_builder.pipeline.steps import worker_tasks
-from site_builder.project.config import Limits
-from site_builder.solving.processes.pool import Workers
-
-if __name__ == "__main__":
-    with Workers(Path.cwd(), 1) as workers:
-        check = worker_tasks.check_file, "bundle", "bundles", Path(sys.argv[1]).read_bytes(), 300
-        workers.submit(*check, limits=Limits(time=300)).result()
-"""
-
-
-@pytest.mark.parametrize("told", [deep(signal.SIGINT), signal.SIGKILL], ids=["interrupted", "killed"])
-def test_a_bundle_does_not_outlive_the_build_that_proves_it(tmp_path_factory, told):
-    tmp_path = tmp_path_factory.mktemp("b")  # sockets in the folder of temporary files need a short path
-    (tmp_path / "bundle.zip").write_bytes(starting(tmp_path / "pids"))
-    (tmp_path / "build.py").write_text(BUILD)
-    (tmp_path / "folders").mkdir()
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "folders")}
-    build = subprocess.Popen(
-        [sys.executable, "build.py", "bundle.zip"], cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL
-    )
-    while not ((tmp_path / "pids").exists() and (tmp_path / "pids").read_text().endswith("\n")):
-        assert build.poll() is None
-        time.sleep(0.05)
-
-    build.send_signal(told)
-
-    build.wait(120)
-    assert are_gone(tmp_path / "pids")
-
-
 # Other code of the same names
 
 
@@ -559,7 +337,7 @@ def test_equal_bundles_have_equal_bytes_wherever_and_whenever_they_are_made(open
                 os.utime(path, (10**9 + number, 10**9 + number))
             project.write("solvers/ruin.py", RUIN.replace("@dataclass", parts))
             bench = open_bench(project)
-            made.append(bench.make(bench.facts("ruin")))
+            made.append(bundle(bench.facts("ruin")))
     finally:
         os.umask(before)
 
@@ -577,28 +355,6 @@ def test_a_bundle_tells_no_time_no_user_and_no_order_of_its_own(parted):
     assert all(entry.filename.startswith("parted-fair/") for entry in entries)
 
 
-# The store
-
-
-class Refusing(StandIn):
-    """Workers that are not to be asked."""
-
-    def submit(self, *arguments, **_):
-        pytest.fail("a bundle is proved again")
-
-
-@pytest.mark.deep
-def test_a_bundle_is_made_and_proved_once(bench):
-    order = bench.facts(run="once")
-    told = []
-    first, same = bench.make(order, order, told=told)
-
-    (second,) = bench.make(order, workers=Refusing(), told=told)
-
-    assert second == first == same
-    assert told == [True, False]
-
-
 @contextmanager
 def edited(path, old, new):
     """A file with another text for a while."""
@@ -614,13 +370,11 @@ def edited(path, old, new):
 @pytest.mark.deep
 def test_another_text_of_the_solver_even_of_a_comment_makes_another_bundle(bench):
     order = bench.facts(run="comment")
-    (first,) = bench.make(order)
-    told = []
+    first = bundle(order)
 
     with edited(bench.root / "solvers" / "gamblers_ruin.py", "# Feller's", "# William Feller's"):
-        (second,) = bench.make(order, told=told)
+        second = bundle(order)
 
-    assert told == [True]
     assert b"# William Feller's" in files_of(second)["solvers/gamblers_ruin.py"]
     assert b"# William Feller's" not in files_of(first)["solvers/gamblers_ruin.py"]
 
