@@ -177,7 +177,7 @@ def step(place: int) -> int:
 ??? solution "Solution"
     {% if results.fair.half == 1 / 2 %}Half.{% endif %}
 
-[^1]: The {{ 22 | ordinal }} footnote, 1 in {{ results.fair.half | one_in }}.
+[^1]: The footnote, 1 in {{ results.fair.half | one_in }}.
 """
 
 WALK_POST = r"""---

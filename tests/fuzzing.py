@@ -85,7 +85,7 @@ def filters(data):
     filters = PostEnvironment().filters
     for value in VALUES if name in filters else ():
         refused(filters[name], value, by=(PostError, ValueError, TypeError))
-    for filter_name in ("number", "percent", "fraction", "decimal"):
+    for filter_name in ("number", "percent", "fraction", "one_in"):
         if filter_name in filters:
             refused(filters[filter_name], rest, by=(PostError, ValueError, TypeError))
 
@@ -137,7 +137,7 @@ PIECES = {
         "claim": r"1 0.5 % \x20in\x20 / : \x20to\x20 [ ] , - \u2212 \x20and\x20 1e9 one ( ) about\x20",
         "code": r"def\x20f():\n\x20 import\x20a\n DATA=( ) x = \n @ class\x20A:\n\x20 ' yield",
         "config": r"parameters: \x20 \n -\x20 { } [ limits :\x20 1 &a *a search '",
-        "filters": r"number\x20 percent\x20 fraction\x20 odds\x20 one_in\x20 1 .",
+        "filters": r"number\x20 percent\x20 fraction\x20 one_in\x20 1 .",
         "formula": r"\\frac { } ^ _ \\left( \\begin{cases} & \\\\ \\text $ 1 \\right) \\end{cases}",
         "front_matter": r"title:\x20A\n date:\x202026-01-01\n runs: \n \x20 { } -\x20 tags:\x20 *a &a x",
         "markdown_protection": r"{{ }} $ $$ ` ```\n <p> </ <!-- \n \x20\x20\x20\x20 *\x20 [^1] |",

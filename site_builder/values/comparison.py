@@ -22,7 +22,6 @@ _MOST_ENTRIES = 40  # of a list that is written out in a message
 _STANDARD_ERRORS = 4
 _FEWEST_RIGHT = 10  # digits of a number whose last ones are not, as of a sum of floats
 _WORDS = "word for word"
-_CERTAIN = {"certain": 1, "impossible": 0, "never": 0}
 
 
 @dataclass(frozen=True)
@@ -102,23 +101,16 @@ def _folded(text: str) -> str:
 
 
 def _number(text: str, value: Any) -> Verdict:
-    number = as_number(value)
-    if (word := _folded(text)) in _CERTAIN:
-        computed = _plain(Fraction(number))
-        return Verdict(computed, "" if number == _CERTAIN[word] else f"which is not {word}", computed, "exactly")
-    return _literal(read_literal(text), text, number)
+    return _literal(read_literal(text), text, as_number(value))
 
 
 def _literal(literal: NumberLiteral, text: str, value: Number) -> Verdict:
     number = _known_digits(value)
-    if literal.form in ("one in", "odds", "share") and not 0 <= number <= 1:
-        raise ValueError(f"{_plain(number)} is not a probability, so {literal.form!r} says nothing of it")
+    quantity = literal.quantity(number)
+    if quantity is None or (literal.form in ("one in", "odds", "share") and not 0 <= number <= 1):
+        raise ValueError(f"{_plain(number)} is no probability that {literal.form!r} can stand for")
     if literal.decimals is None:
         return _exactly(literal, text, number, isinstance(value, float))
-    quantity = literal.quantity(number)
-    if quantity is None:
-        word = "certain" if number else "never" if literal.form == "one in" else "impossible"
-        return Verdict(word, f"which is {word}", word, "exactly")
     held = _held_to(literal, quantity)
     most = _most_decimals(literal, value, number)
     if isinstance(value, float) and most is not None and literal.decimals > most:
@@ -337,10 +329,8 @@ def _held_to(literal: NumberLiteral, quantity: Fraction | int) -> str:
 
 
 def _as_odds(chance: Fraction) -> str:
-    if chance in (0, 1):
-        return "certain" if chance else "impossible"
-    ratio = chance / (1 - chance)
-    return f"{_plain(Fraction(ratio.numerator))} to {_plain(Fraction(ratio.denominator))}"
+    ours, others = Fraction(chance.numerator), Fraction(chance.denominator - chance.numerator)
+    return f"{_plain(ours)} to {_plain(others)}"
 
 
 def _plain(value: Fraction) -> str:

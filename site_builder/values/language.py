@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-_IN_NUMBERS = ("per cent", "about", "and", "or", "certain", "impossible", "never")  # words of published numbers
+_IN_NUMBERS = ("per cent", "about", "and", "or")  # words of published numbers
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*(?:e-?\d+)?")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # names of the numbers in a phrase
 _NAMED = re.compile(r"%\((\w+)\)s")

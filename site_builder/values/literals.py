@@ -36,11 +36,8 @@ _FORMS: dict[str, tuple[re.Pattern[str], Quantity]] = {
 _EXACT_FORMS = {
     "fraction": re.compile(rf"(?P<above>{_SIGN}{WHOLE})\s*[/\N{{FRACTION SLASH}}]\s*(?P<below>{WHOLE})"),
     "share": re.compile(rf"(?P<above>{WHOLE})\s+(?:in|out\s+of)\s+(?P<below>{WHOLE})", re.IGNORECASE),
+    "odds": re.compile(rf"(?P<above>{WHOLE})\s*(?:\s+to\s+|:)\s*(?P<below>{WHOLE})", re.IGNORECASE),
 }
-_ODDS = re.compile(
-    rf"(?P<for>{DECIMAL})\s*(?:\s+to\s+|:)\s*(?P<other>{DECIMAL})(?P<side>\s+(?:against|on|in\s+favou?r))?",
-    re.IGNORECASE,
-)
 _SCIENTIFIC = re.compile(
     rf"(?P<number>{_SIGN}{DECIMAL})(?P<after>\s*[·×]\s*10(?P<power>⁻?[⁰¹²³⁴-⁹]+)(?P<percent>{PERCENT})?)", re.IGNORECASE
 )
@@ -98,11 +95,10 @@ def read_literal(text: str) -> NumberLiteral:
             return NumberLiteral(form, _number(number), about, group, _decimals(number), quantity, before, after)
     for form, pattern in _EXACT_FORMS.items():
         if found := pattern.fullmatch(words):
-            return NumberLiteral(form, _divided(_number(found["above"]), _number(found["below"]), text), about, group)
+            above, below = _number(found["above"]), _number(found["below"])
+            return NumberLiteral(form, _divided(above, below + above * (form == "odds"), text), about, group)
     if found := _SCIENTIFIC.fullmatch(words):
         return _read_scientific(found, about, group)
-    if found := _ODDS.fullmatch(words):
-        return _read_odds(found, text, about, group)
     raise ValueError(f"{shortened(text)!r} is no number that can be compared")
 
 
@@ -126,31 +122,6 @@ def _read_scientific(found: re.Match[str], about: str, group: str) -> NumberLite
     return NumberLiteral(
         "scientific", _number(number), about, group, _decimals(number), lambda value: value * scale, "", found["after"]
     )
-
-
-def _read_odds(found: re.Match[str], text: str, about: str, group: str) -> NumberLiteral:
-    """Odds in whole numbers are exact, but after "about"; what is rounded stands beside a 1."""
-    first, second, side = found["for"], found["other"], found["side"] or ""
-    against = side.strip().lower() == "against"
-    is_rounded = bool(about) and "1" in (first, second)
-    if "." not in first + second and not is_rounded:
-        share = _divided(_number(second if against else first), _number(first) + _number(second), text)
-        return NumberLiteral("odds", share, about, group, after=side)
-    if ("." in first or is_rounded) and _number(second) == 1:
-        number, quantity, before, after = first, _odds_against if against else _odds, "", f" to {second}{side}"
-    elif ("." in second or is_rounded) and _number(first) == 1:
-        number, quantity, before, after = second, _odds if against else _odds_against, f"{first} to ", side
-    else:
-        raise ValueError(f"{shortened(text)!r}: odds with decimals are written as 1.78 to 1")
-    return NumberLiteral("odds", _number(number), about, group, _decimals(number), quantity, before, after)
-
-
-def _odds(value: Fraction) -> Fraction | None:
-    return value / (1 - value) if value != 1 else None
-
-
-def _odds_against(value: Fraction) -> Fraction | None:
-    return (1 - value) / value if value else None
 
 
 def _decimals(number: str) -> int:

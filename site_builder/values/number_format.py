@@ -110,11 +110,6 @@ def without_zeros(text: str) -> str:
     return text.rstrip("0").rstrip(mark) if mark in text else text
 
 
-def decimal(value: Any, digits: int) -> str:
-    """Return an exact value with this many decimals, up to 4,000, the last one rounded."""
-    return _fixed(as_number(value), _count(digits))
-
-
 def estimate(value: Any, digits: int = 2) -> str:
     """Return an Estimate with its standard error, of which so many digits are shown: `0.7919 ± 0.0040`."""
     if not _is_estimate(value):
@@ -140,24 +135,6 @@ def fraction(value: Any) -> str:
     return str(exact).replace("-", MINUS)
 
 
-def odds(value: Any) -> str:
-    """Return a probability as odds in favour: `2 to 1`, or `about 1.78 to 1` when the exact odds need large numbers."""
-    chance, word = _probability(value), current().word
-    if chance in (0, 1):
-        return word("certain" if chance else "impossible")
-    ratio = chance / (1 - chance)
-    if max(ratio.numerator, ratio.denominator) <= 100:
-        return word("%(a)s to %(b)s") % {"a": ratio.numerator, "b": ratio.denominator}
-    larger = max(ratio, 1 / ratio)
-    decimals = 2 if larger < 100 else 0
-    if isinstance(exact := as_number(value), float):
-        lost = -1 - magnitude(1 - chance)  # for a float near 1, 1 - chance has only its last digits
-        _refuse_unknown(exact, magnitude(larger) + 1 + decimals + lost)
-    text = _signed(round(larger, decimals), decimals)
-    shown = word("%(a)s to %(b)s") % ({"a": text, "b": 1} if ratio > 1 else {"a": 1, "b": text})
-    return shown if larger.denominator == 1 else f"{word('about')} {shown}"
-
-
 def one_in(value: Any) -> str:
     """Return a probability as one in n: `1 in 37`, with one decimal below ten where it is not whole."""
     chance, word = _probability(value), current().word
@@ -180,16 +157,6 @@ def integer(value: Any) -> str:
     if Fraction(exact).denominator != 1:
         raise FormatError(f"{fraction(exact)} is not an exact whole number", "write fraction, or number(0) to round it")
     return _signed(Fraction(exact), 0)
-
-
-def ordinal(value: Any) -> str:
-    """Return a whole number as an ordinal: 1st, 2nd, 3rd, 4th, 11th."""
-    text = integer(value)
-    whole, word = abs(int(value)), current().word
-    if (form := word("%(n)sth")) != "%(n)sth":
-        return (word("%(n)sst") if whole == 1 else form) % {"n": text}
-    ending = "th" if whole % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(whole % 10, "th")
-    return text + ending
 
 
 def sentence(values: Sequence[Any], last: str = "and") -> str:
@@ -230,13 +197,10 @@ FORMS: dict[str, Callable[..., str]] = {
     "number": number,
     "significant": significant,
     "percent": percent,
-    "decimal": decimal,
     "fraction": fraction,
-    "odds": odds,
     "one_in": one_in,
     "estimate": estimate,
     "integer": integer,
-    "ordinal": ordinal,
     "sentence": sentence,
 }
 

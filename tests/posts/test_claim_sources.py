@@ -29,7 +29,7 @@ def test_a_claim_is_printed_as_it_was_typed_on_the_page_in_tex_and_in_the_feed(p
 
 def test_claims_stand_in_cells_loops_and_macros(project):
     body = """
-{% macro held(coins) %}{{ claim("certain", results.fair.chance | last) }}{{ coins }}{% endmacro %}
+{% macro held(coins) %}{{ claim("1", results.fair.chance | last) }}{{ coins }}{% endmacro %}
 {% for chance in results.fair.chance[:1] %}
 * with {{ held(20) }} coins, with {{ claim("0", chance) }}
 {% endfor %}
@@ -41,7 +41,7 @@ def test_claims_stand_in_cells_loops_and_macros(project):
     project.build()
 
     text = visible_text(project.page("posts/ruin/index.html"))
-    assert "with certain20 coins, with 0" in text
+    assert "with 120 coins, with 0" in text
     assert "20 20" in text
 
 

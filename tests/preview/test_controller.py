@@ -467,7 +467,7 @@ def test_posts_of_one_solver_are_shown_when_only_some_of_them_wait_for_figures(p
 
 def test_a_solver_that_is_edited_again_and_again_is_run_as_it_now_is(shown):
     """The workers stay from one change to the next, and must not keep the code of before."""
-    shown.project.post("It is {{ results.fair.half | decimal(3) }}.\n")
+    shown.project.post("It is {{ results.fair.half | number(3) }}.\n")
     for place, found in (("3", "0.15"), ("7", "0.35"), ("11", "0.55")):
         shown.project.write("solvers/gamblers_ruin.py", RUIN.replace("chance[goal // 2]", f"chance[{place}]"))
         shown.shows(f"It is {found}0.")

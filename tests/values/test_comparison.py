@@ -47,11 +47,6 @@ STATES = ((8, 13), (9, 15), (11, 18))
         ("2 out of 3", Fraction(2, 3)),
         ("2 to 1", Fraction(2, 3)),
         ("2:1", Fraction(2, 3)),
-        ("2 to 1 against", Fraction(1, 3)),
-        ("about 1.78 to 1", Fraction(6403, 10000)),
-        ("1 to 1.78", Fraction(3597, 10000)),
-        ("certain", 1),
-        ("never", 0),
         ("1048576", 2**20),
         ("1,048,576", 2**20),
         ("1 048 576", 2**20),
@@ -109,12 +104,9 @@ def test_a_literal_agrees_with_the_value_that_it_prints(text, value):
             "22/91",
         ),
         ("1 in 36", Fraction(1, 37), "1 in 37", "they differ by 1", "1 in 37"),
-        ("1 in 36", 0, "never", "which is never", "never"),
         ("3 to 1", Fraction(2, 3), "2 to 1", "the claim is 0.75, and the value 0.666666666667", "2 to 1"),
-        ("1.79 to 1", Fraction(16, 25), "1.77777… to 1", "they differ by 0.01", "1.78 to 1"),
         ("1,048,578", 2**20, "1,048,576", "they differ by 2", "1,048,576"),
         ("1 048 578", 2**20, "1 048 576", "they differ by 2", "1 048 576"),
-        ("certain", Fraction(1, 2), "1/2", "which is not certain", "1/2"),
         ("tie", "win", "win", "the words are not the same", "win"),
         (
             "(8, 13), (9, 16), (11, 18)",
@@ -328,8 +320,10 @@ def test_a_literal_with_digits_fails_in_its_first_decimals():
         ("tie", Fraction(1, 5), {}, "'tie' is no number that can be compared"),
         ("0,64", Fraction(16, 25), {}, "'0,64' is no number that can be compared"),
         ("1/0", Fraction(1, 5), {}, "'1/0' divides by zero"),
-        ("1.5 to 2.5", Fraction(1, 5), {}, "'1.5 to 2.5': odds with decimals are written as 1.78 to 1"),
-        ("1 in 5", 7, {}, "7 is not a probability, so 'one in' says nothing of it"),
+        ("1.5 to 2.5", Fraction(1, 5), {}, "'1.5 to 2.5' is no number that can be compared"),
+        ("1 in 5", 7, {}, "7 is no probability that 'one in' can stand for"),
+        ("1 in 5", 0, {}, "0 is no probability that 'one in' can stand for"),
+        ("2 to 1", 7, {}, "7 is no probability that 'odds' can stand for"),
         ("9" * 5000, 7, {}, "a number of 5,000 signs is too long to compare"),
         ("1 to 100000", (1, 2), {}, "'1 to 100000' is no run of whole numbers"),
         ("0.6", float("nan"), {}, "nan is not a finite number"),
@@ -374,7 +368,6 @@ FLOATS = some.floats(min_value=-1e6, max_value=1e6, allow_nan=False, allow_subno
 def test_what_the_filters_print_of_an_exact_value_agrees_with_it(value, digits):
     for printed in (
         number_format.number(value, digits),
-        number_format.decimal(value, digits),
         number_format.percent(value, digits),
     ):
         assert compare(printed, value).agrees
@@ -387,8 +380,9 @@ def test_a_printed_whole_number_agrees_with_it(value):
 
 
 @given(CHANCES)
-def test_printed_odds_and_one_in_n_agree_with_the_chance(chance):
-    assert compare(number_format.odds(chance), chance).agrees
+def test_printed_one_in_n_agrees_with_the_chance(chance):
+    assume(chance)  # 0 is written as "never"
+
     assert compare(number_format.one_in(chance), chance).agrees
 
 
@@ -453,12 +447,9 @@ def test_one_digit_changed_never_agrees_with_a_float(value, digits, place, by):
         ("1.25·10⁻¹¹", 1.25e-12, False),
         ("1.25 × 10⁻¹⁰%", 1.25e-12, True),
         ("−1.5·10³⁰⁰", -1.5e300, True),
-        ("about 1 to 334", Fraction(3, 1006), True),  # 334.33 to 1
-        ("1 to 334", Fraction(3, 1006), False),
-        ("about 1 to 335", Fraction(3, 1006), False),
     ],
 )
-def test_powers_of_ten_and_rounded_odds_are_compared_at_their_last_digit(text, value, agrees):
+def test_powers_of_ten_are_compared_at_their_last_digit(text, value, agrees):
     assert compare(text, value).agrees is agrees
 
 

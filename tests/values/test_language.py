@@ -63,9 +63,7 @@ def test_words_and_spaces_of_numbers_are_read_too(language, typed, english):
 @pytest.mark.parametrize(
     ("write", "value", "german"),
     [
-        (number_format.odds, Fraction(2, 3), "2 zu 1"),
         (number_format.one_in, Fraction(1, 37), "1 zu 37"),
-        (number_format.ordinal, 3, "3."),
         (number_format.sentence, (20, 22, 23), "20, 22 und 23"),
         (number_format.significant, Fraction(1, 80000), "0,0000125"),
         (number_format.percent, Fraction(1, 250), "0,4\u00a0%"),
@@ -74,11 +72,6 @@ def test_words_and_spaces_of_numbers_are_read_too(language, typed, english):
 def test_words_of_numbers_are_those_of_the_language(write, value, german):
     with writing_in(GERMAN):
         assert write(value) == german
-
-
-def test_the_first_in_french_has_an_ending_of_its_own():
-    with writing_in(FRENCH):
-        assert [number_format.ordinal(number) for number in (1, 2, 21)] == ["1er", "2e", "21e"]
 
 
 def test_a_phrase_with_numbers_has_one_word():
