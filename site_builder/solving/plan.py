@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -14,7 +13,6 @@ from site_builder.errors import COMMAND_LINE, Place, SiteError, UsageError, near
 from site_builder.project.config import Config, Limits
 from site_builder.project.front_matter import FRONT_TEXTS, Run
 from site_builder.project.posts import MACROS, Post
-from site_builder.project.validation import shown
 from site_builder.project.yaml_reader import read_scalar
 from site_builder.solving.catalog import Parameter, SolverDescription
 from site_builder.solving.checks.description import CheckDescription
@@ -349,7 +347,6 @@ def _refusals(
             error = f"run '{requested.name}' sweeps {setting.name}, so {setting.origin} cannot set it"
             cure = f"write fixed: true in the run, or leave {setting.name} out"
             errors.setdefault(error, SiteError(requested.place("sweep", setting.name), error, cure))
-    errors |= {str(error): error for error in _repeated(requested, reply.answers)}
     known = reply.description.result_fields or ()
     for field_name in requested.run.keep if known else ():
         if field_name not in known:
@@ -358,24 +355,15 @@ def _refusals(
     return list(errors.values())
 
 
-def _repeated(requested: RequestedRun, answers: Sequence[Mapping[str, Any]]) -> Iterator[SiteError]:
-    """Errors for values that a sweep has twice, so that more points than one have them beside the same others."""
-    for name in requested.run.sweep:
-        points = len(answers) // len(requested.run.points(name))
-        found = Counter(each["parameters"][name] for each in answers if "parameters" in each)
-        for value, count in found.items():
-            if count > points:
-                message = f"the sweep has {name}={shown(plain(value))} twice"
-                yield SiteError(requested.place("sweep", name), message, "leave one of the two out")
-
-
 def _planned(
     requested: RequestedRun, described: Mapping[Question, SolverReply], limits: Limits, figures: FiguresOf
 ) -> PlannedRun:
     run, source, reply = requested.run, requested.post.source, described[requested.question]
     complete = [answer["parameters"] for answer in reply.answers]
     widest = requested.post.front.limits.over(limits)
-    solves = tuple(Solve(run.solver, pack(each), widest) for each in complete)
+    solves = tuple(
+        dict.fromkeys(Solve(run.solver, pack(each), widest) for each in complete)
+    )  # a repeated value counts once
     own = _planned(requested.own, described, limits, figures) if requested.own else None
     axes = {key: tuple(dict.fromkeys(plain(each[key]) for each in complete)) for key in run.sweep}
     return PlannedRun(

@@ -293,14 +293,13 @@ def test_a_sweep_may_list_values_of_any_kind(plan):
     ]
 
 
-@pytest.mark.parametrize("points", ["[0.5, 0.25, 1/2]", "['1/2', '2/4']"])
-def test_a_sweep_over_one_value_twice_is_refused(plan, points):
-    plan.post(f"runs:\n  by:\n    solver: ruin\n    sweep:\n      win: {points}\n    keep: chance")
+def test_a_value_that_a_sweep_has_twice_counts_once(plan):
+    plan.post("runs:\n  by: {solver: ruin, sweep: {first: [me, you], win: [0.5, 0.25, 1/2]}, keep: chance}")
 
-    found = plan.message()
+    run = plan.runs()["a", "by"]
 
-    assert found.startswith("content/posts/a.md:8: ")
-    assert "1/2 twice" in found
+    assert run.axes["win"] == (Fraction(1, 2), Fraction(1, 4))
+    assert len(run.solves) == 4
 
 
 def test_other_parameters_of_a_sweep_come_from_the_layers(plan):

@@ -89,14 +89,15 @@ def module_facts(content: bytes, shown: str) -> ModuleFacts:
 def _refusal(error: Exception, shown: str) -> SiteError:
     """The error of a file that is not valid Python, or that cannot be analysed."""
     place = Place(shown, getattr(error, "lineno", 0) or 0)
-    if "integer string conversion" in str(error):
-        fault = f"a whole number has more than {sys.get_int_max_str_digits():,} decimal digits"
-        return SiteError(place, fault, "write it as a product or a power")
     if isinstance(error, SyntaxError):
         cure = f"correct this line: {(error.text or '').strip()}"
         return SiteError(place, f"this is not Python: {error.msg}", cure)
     reason = str(error) or type(error).__name__
-    return SiteError(place, f"this file cannot be analysed: {reason}", "split long expressions")
+    return SiteError(
+        place,
+        f"this file cannot be analysed: {reason}",
+        "split long expressions, and write long numbers as products or powers",
+    )
 
 
 def _facts(tree: ast.Module, scope: symtable.SymbolTable, package: str) -> ModuleFacts:

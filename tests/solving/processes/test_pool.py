@@ -323,11 +323,10 @@ def undescribed(builds, tmp_path_factory):
 def test_a_library_that_is_not_installed_is_named_with_what_to_write_where(undescribed):
     lines = undescribed.ran.err.splitlines()
 
-    place = lines.index("solvers/missing.py:11: solver 'missing': it imports no_such_thing, which is not installed")
+    place = lines.index("solvers/missing.py:11: solver 'missing': it imports no_such_thing, which is not there")
     assert [line.strip() for line in lines[place + 1 : place + 3]] == [
-        "mend: write no_such_thing, as pip calls it, into requirements.txt, and run pip install -r requirements.txt",
-        "where uv or pipx has installed Puzzlepress: uv tool install --with-requirements requirements.txt puzzlepress; "
-        "pipx inject puzzlepress no_such_thing",
+        "mend: write a library, as pip calls it, into requirements.txt, and run pip install -r requirements.txt",
+        "of a module in solvers/: from solvers import no_such_thing; docs/installing.md has more",
     ]
 
 
