@@ -33,32 +33,20 @@ _FIGURE_PARTS: dict[str, type] = {
     for name in contract.__all__
     if dataclasses.is_dataclass(kind := getattr(contract, name)) and isinstance(kind, type) and kind is not Grid
 }
-_INSTEAD = {
-    "set": "a list, such as sorted(x)",
-    "frozenset": "a list, such as sorted(x)",
-    "complex": "both parts: (x.real, x.imag)",
-    "NAType": "None",
-    "NaTType": "None",
-    "datetime": "a day, x.date(), or a text, x.isoformat()",
-    "timedelta": "a number, such as x.total_seconds()",
-    "DataFrame": 'its columns by name: x.to_dict("list")',
-    "Series": "its values: x.tolist() or x.to_numpy()",
-    "Index": "its values: x.tolist()",
-    "ExtensionArray": "its values: x.tolist()",
-    "MatrixBase": "lists of its rows: x.tolist()",
-    "Boolean": "bool(x)",
-    "Expr": "a number, float(x), or a text, str(x); whole numbers and Rational are kept exact",
-}
-"""The value to return instead of a value x, by the name of one of its classes: of Python, pandas and sympy."""
+_RETURN = (
+    "return numbers, texts, None, lists, mappings, arrays of numpy, Grids, or dataclasses of these,\nsuch as sorted(x) "
+    "of a set, x.tolist() of a Series, float(x) of an expression, x.isoformat() of a time"
+)
 
 
 class PackingError(TypeError):
-    """A value that cannot be packed. what: its kind in words; cure: what to return instead, empty where unknown."""
+    """A value that cannot be packed. what: its kind in words; cure: what to return instead."""
 
-    def __init__(self, at: str, what: str, instead: str) -> None:
+    cure = _RETURN
+
+    def __init__(self, at: str, what: str) -> None:
         super().__init__(f"{at} is {what}, which no result may hold")
         self.what = what
-        self.cure = f"return {instead}" if instead else ""
 
 
 def kind_of(value: Any) -> str:
@@ -128,8 +116,7 @@ def _encode(value: Any, at: str, arrays: list[np.ndarray]) -> Any:
         return {"grid": _encode(value.values, at, arrays), "axes": axes}
     if isinstance(value, Record) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
         return _encode_fields(value, at, arrays)
-    known = (_INSTEAD[each.__name__] for each in type(value).__mro__ if each.__name__ in _INSTEAD)
-    raise PackingError(at, kind_of(value), next(known, ""))
+    raise PackingError(at, kind_of(value))
 
 
 def _of_numpy_or_enum(value: Any, at: str) -> Any:
@@ -166,8 +153,7 @@ def _encode_array(value: np.ndarray, at: str, arrays: list[np.ndarray]) -> dict[
     if value.dtype in _SHORT_FLOATS:
         raise _too_short(at, value.dtype)
     if value.dtype.char not in _NUMERIC:
-        instead = "texts, such as x.astype(str)" if value.dtype.kind in "mM" else ""
-        raise PackingError(at, f"an array of {value.dtype}", instead)
+        raise PackingError(at, f"an array of {value.dtype}")
     arrays.append(value.astype(value.dtype.newbyteorder("<"), copy=False))
     return {"array": value.dtype.newbyteorder("<").str, "shape": list(value.shape)}
 

@@ -204,7 +204,7 @@ def _refuse_unpackable(solver: Solver, raw: Mapping[str, Any]) -> None:
         pack(raw)
     except PackingError as error:
         message = f"{raw['check']} answers {raw['field']} with {error.what}, which cannot be compared"
-        raise broken(solver, message, raw["check"], error.cure or READ_CONTRACT) from error
+        raise broken(solver, message, raw["check"], error.cure) from error
 
 
 def _values(parameters: bytes, result: bytes) -> tuple[dict[str, Any], Mapping[str, Any]]:
@@ -232,7 +232,7 @@ def packed_of(value: Any, solver: Solver, name: str = "solve") -> bytes:
     try:
         return pack(value, "result" if name == "solve" else name)
     except (TypeError, ValueError, RecursionError) as error:
-        cure = error.cure if isinstance(error, PackingError) and error.cure else READ_CONTRACT
+        cure = error.cure if isinstance(error, PackingError) else READ_CONTRACT
         raise broken(solver, message_of(error).partition(": ")[2] or message_of(error), name, cure) from error
 
 

@@ -5,7 +5,7 @@ from numbers import Integral, Rational
 
 import pytest
 
-from site_builder.values.packing import PackingError, kind_of, pack, unpack
+from site_builder.values.packing import PackingError, pack, unpack
 
 # As in sympy and pandas: https://docs.sympy.org, https://pandas.pydata.org/docs. Tried with sympy 1.14, pandas 3.1.
 
@@ -28,27 +28,11 @@ class Ratio(Number):
     pass
 
 
-class Expr:
-    pass
-
-
-class Pow(Expr):
-    pass
-
-
 class Index:
     pass
 
 
-class RangeIndex(Index):
-    pass
-
-
 class Timestamp(datetime):
-    pass
-
-
-class NaTType(datetime):
     pass
 
 
@@ -63,29 +47,22 @@ def test_exact_numbers_of_other_libraries_are_kept_exact():
 
 
 @pytest.mark.parametrize(
-    ("value", "message", "cure"),
+    ("value", "kind"),
     [
-        (Pow(), "x is a Pow", "return a number, float(x), or a text, str(x)"),
-        (RangeIndex(), "x is a RangeIndex", "return its values: x.tolist()"),
-        (Timestamp(2026, 1, 2), "x is a Timestamp", "return a day, x.date(), or a text"),
-        (datetime(2026, 1, 2), "x is a datetime", "return a day, x.date(), or a text"),
-        (NaTType(2026, 1, 2), "x is a NaTType", "return None"),
-        (timedelta(1), "x is a timedelta", "return a number, such as x.total_seconds()"),
-        ({1}, "x is a set", "return a list, such as sorted(x)"),
-        (1j, "x is a complex", "return both parts"),
+        (Index(), "an Index"),
+        (Timestamp(2026, 1, 2), "a Timestamp"),
+        (timedelta(1), "a timedelta"),
+        ({1}, "a set"),
+        (1j, "a complex"),
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_other_values_are_refused_with_what_to_return_instead(value, message, cure):
+def test_other_values_are_refused_with_what_to_return_instead(value, kind):
     with pytest.raises(PackingError) as caught:
         pack(value, "x")
 
-    assert str(caught.value).startswith(f"{message}, which no result may hold")
-    assert caught.value.cure.startswith(cure)
-
-
-def test_a_class_is_named_with_its_article():
-    assert [kind_of(each()) for each in (Index, Pow)] == ["an Index", "a Pow"]
+    assert str(caught.value) == f"x is {kind}, which no result may hold"
+    assert "sorted(x) of a set, x.tolist() of a Series" in caught.value.cure
 
 
 LISTED = """
@@ -125,7 +102,10 @@ def test_an_answer_of_another_kind_is_an_error_of_its_check(project):
     err = built(project, ANSWER)
 
     assert "check_x answers x with a Series, which cannot be compared\n" in err
-    assert "    mend: return its values: x.tolist() or x.to_numpy()\n" in err
+    assert (
+        "    mend: return numbers, texts, None, lists, mappings, arrays of numpy, Grids, or dataclasses of these,\n"
+        in err
+    )
     assert f"solvers/own.py:{line_of(ANSWER, 'def check_x')}: " in err
 
 
