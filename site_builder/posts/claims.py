@@ -51,14 +51,13 @@ class Claims:
         source: str = "",
         where: str = "",
         simulated: int | None = None,
-        digits: int | None = None,
         loose: str = "",
     ) -> FormattedText:
         """Compare a published number, as it was printed, with the computed value."""
         if isinstance(value, Undefined):
             str(value)  # raises, with the names that there are
         line = line_of(_context)
-        source, where, simulated, digits, loose = raw((source, where, simulated, digits, loose))
+        source, where, simulated, loose = raw((source, where, simulated, loose))
         if sources_of(text):
             raise PostError("the text of a claim comes from a run", 'type it as published: claim("0.64", ...)')
         if not isinstance(text, str):
@@ -66,7 +65,7 @@ class Claims:
         try:
             if (line, text) not in self._compared:
                 self._check_source(source)
-                found = _compared(text, value, simulated, digits, loose)
+                found = _compared(text, value, simulated, loose)
                 precision = f"{'loosely, to ' if loose else ''}{found.held}"
                 words = (str(source), curled(str(where)), str(loose))
                 row = ClaimRow(line, text, _expression(value), found.computed, precision, *words, simulated or 0)
@@ -102,7 +101,7 @@ def _expression(value: Any) -> str:
     return name_of(value) or (f"a value of {sources}" if sources else text_of(value))
 
 
-def _compared(text: str, claimed: Any, simulated: int | None, digits: int | None, loose: str) -> Verdict:
+def _compared(text: str, claimed: Any, simulated: int | None, loose: str) -> Verdict:
     """The comparison of a claim that holds. Raises PostError for one that does not, or cannot be compared."""
     value, language = raw(claimed), current()
     if not sources_of(claimed):
@@ -114,7 +113,7 @@ def _compared(text: str, claimed: Any, simulated: int | None, digits: int | None
     typed = text if isinstance(value, str) else language.in_english(text)
     try:
         with writing_in(ENGLISH):
-            found = compare(typed, value, simulated, digits, bool(loose))
+            found = compare(typed, value, simulated, bool(loose))
     except ValueError as error:
         reason = language.from_english(str(error), with_words=False)
         message = f"the claim {shortened(text)} cannot be held against {_expression(claimed)}: {reason}"

@@ -20,7 +20,6 @@ _FIRST_DIGITS = 12  # of a long value
 _MORE_DIGITS = 3  # of the computed value, beyond those that were printed
 _MOST_ENTRIES = 40  # of a list that is written out in a message
 _STANDARD_ERRORS = 4
-_FEWEST_RIGHT = 10  # digits of a number whose last ones are not, as of a sum of floats
 _WORDS = "word for word"
 
 
@@ -46,25 +45,21 @@ class Verdict:
         return not self.difference
 
 
-def compare(
-    text: str, value: Any, simulated: int | None = None, digits: int | None = None, is_loose: bool = False
-) -> Verdict:
+def compare(text: str, value: Any, simulated: int | None = None, is_loose: bool = False) -> Verdict:
     """Compare a literal with a value at the precision in which it is printed.
 
-    simulated: the literal is a relative frequency in so many games, and may differ by four standard errors. digits: the
-    literal is printed longer than it is right, and compared, rounded, to so many decimals. is_loose: only its
-    significant digits count, so that 20 may stand for 18.
+    simulated: the literal is a relative frequency in so many games, and may differ by four standard errors. is_loose:
+    only its significant digits count, so that 20 may stand for 18, and of these the first 15: those of a float.
     """
-    options = (simulated is not None) + (digits is not None) + is_loose
-    if options and not _is_number(value):
-        raise ValueError("simulated=, digits= and loose= are for numbers")
-    if options > 1:
-        raise ValueError("a claim takes only one of simulated=, digits= and loose=")
-    if is_loose:
+    if simulated is None and not is_loose:
+        return _compared(text, value)
+    if not _is_number(value):
+        raise ValueError("simulated= and loose= are for numbers")
+    if simulated is None:
         return _loose(text, value)
-    if simulated is not None:
-        return _simulated(text, value, simulated)
-    return _compared(text, value) if digits is None else _rounded(text, value, digits)
+    if is_loose:
+        raise ValueError("a claim takes one of simulated= and loose=")
+    return _simulated(text, value, simulated)
 
 
 def _compared(text: str, value: Any) -> Verdict:
@@ -123,7 +118,7 @@ def _literal(literal: NumberLiteral, text: str, value: Number) -> Verdict:
 
 
 def _loose(text: str, value: Any) -> Verdict:
-    """The significant digits of the literal alone: zeros at the end of a whole number say nothing."""
+    """The significant digits of the literal alone, at most 15; zeros at the end of a whole number say nothing."""
     literal, number = read_literal(text), _known_digits(as_number(value))
     quantity = literal.quantity(number)
     if literal.decimals is None or quantity is None:
@@ -133,6 +128,8 @@ def _loose(text: str, value: Any) -> Verdict:
     digits = "" if literal.decimals else str(abs(literal.number.numerator))
     unit = literal.unit * 10 ** (len(digits) - len(digits.rstrip("0")))
     count = max(1, magnitude(literal.number) - magnitude(unit) + 1) if literal.number else 1
+    if count > _FLOAT_DIGITS:
+        unit, count = unit * 10 ** (count - _FLOAT_DIGITS), _FLOAT_DIGITS
     agrees = 2 * abs(literal.number - quantity) <= unit
     held = plural(count, "significant digit")
     difference = "" if agrees else f"they differ in {held}"
@@ -165,26 +162,6 @@ def _exactly(literal: NumberLiteral, text: str, number: Fraction, is_float: bool
         return Verdict(written, "", text, held)
     difference = f"the claim is {_decimal(literal.number)}, and the value {_decimal(number)}"
     return Verdict(written, difference, f"{literal.about}{literal.write(written)}", held)
-
-
-def _rounded(text: str, value: Any, digits: int) -> Verdict:
-    """The literal rounded to its first decimals: one that was rounded elsewhere may differ from there on in every
-    digit, as 0.4999 does from 0.5, so the digits are not merely cut off."""
-    literal = read_literal(text)
-    if literal.decimals is None:
-        raise ValueError("digits= is for a number with decimals")
-    if isinstance(digits, bool) or not isinstance(digits, int) or digits < 0:
-        raise ValueError(f"digits is {digits!r}; it must be a number of decimals")
-    if literal.decimals <= digits:
-        raise ValueError(
-            f"digits is {digits}, and the claim has {plural(literal.decimals, 'decimal')}; leave digits out"
-        )
-    if _number(text, value).agrees:
-        raise ValueError("it is right in all its digits; leave digits out")
-    if not literal.number or digits + 1 + magnitude(literal.number) < _FEWEST_RIGHT:
-        message = f"digits= is for a number that is right in its first {_FEWEST_RIGHT} digits"
-        raise ValueError(f'{message}; write loose="..." with the reason why it was printed so')
-    return _literal(_rounded_to(literal, digits), text, as_number(value))
 
 
 def _rounded_to(literal: NumberLiteral, decimals: int) -> NumberLiteral:

@@ -75,7 +75,8 @@ def test_every_published_figure_is_a_claim_with_its_source(read_post: Any) -> No
     assert claims_on(page) == figures
     writeup = "a writeup of the FiveThirtyEight “Riddler Classic” with two coins, 2020-02-21"
     assert claims_in_the_fold(page) == [
-        f"{writeup}: 0.6403174472759772 agrees to 15 decimals",
+        f"{writeup}: 0.6403174472759772 agrees loosely, to 15 significant digits; compared loosely: its last "
+        "decimal is a rounding error",
         f"{writeup}: 0.5 agrees to 1 decimal (one flip left at a score of zero)",
         f"{writeup}: about 0.46 agrees loosely, to 2 significant digits (coin A alone); compared loosely: the writeup "
         "gives two digits, and more of them later",

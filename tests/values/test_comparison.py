@@ -260,50 +260,22 @@ def test_a_simulation_of_what_is_certain_must_be_exact():
     assert not compare("0.99", 1, simulated=100).agrees
 
 
-def test_a_literal_with_digits_is_compared_in_its_first_decimals():
+def test_of_a_literal_with_more_digits_than_a_float_the_first_15_count_where_it_is_loose():
     # Worked out by hand from 0.64031744727597703, the first digits of the value of two coins and 100 flips.
     value = Fraction("0.64031744727597703")
 
-    found = compare("0.6403174472759772", value, digits=15)
+    found = compare("0.6403174472759772", value, is_loose=True)
 
-    assert found.agrees
-    assert found.held == "15 decimals"
-
-
-def test_a_literal_with_digits_is_rounded_and_not_truncated():
-    assert compare("0.499999999999", Fraction(1, 2), digits=11).agrees
-    assert not compare("0.499999999949", Fraction(1, 2), digits=10).agrees
-
-
-def test_a_literal_with_digits_fails_in_its_first_decimals():
-    found = compare("0.6403174472769772", Fraction("0.64031744727597703"), digits=15)
-
-    assert not found.agrees
-    assert found.difference == "they differ by 1e-12"
+    assert (found.agrees, found.held) == (True, "15 significant digits")
+    assert compare("0.6403174472769772", value, is_loose=True).difference == "they differ in 15 significant digits"
 
 
 @pytest.mark.parametrize(
     ("text", "value", "more", "message"),
     [
-        ("0.640", Fraction(16, 25), {"digits": 2}, "it is right in all its digits; leave digits out"),
-        ("0.641", Fraction(16, 25), {"digits": 3}, "digits is 3, and the claim has 3 decimals; leave digits out"),
-        ("0.641", Fraction(16, 25), {"digits": -1}, "digits is -1; it must be a number of decimals"),
-        (
-            "0.7999",
-            Fraction(79, 100),
-            {"digits": 1},
-            'digits= is for a number that is right in its first 10 digits; write loose="..." with the reason why it '
-            "was printed so",
-        ),
-        ("16/25", Fraction(16, 25), {"digits": 3}, "digits= is for a number with decimals"),
-        ("tie", "tie", {"digits": 3}, "simulated=, digits= and loose= are for numbers"),
-        ("1, 2", (1, 2), {"simulated": 3}, "simulated=, digits= and loose= are for numbers"),
-        (
-            "0.6",
-            Fraction(3, 5),
-            {"simulated": 10, "digits": 3},
-            "a claim takes only one of simulated=, digits= and loose=",
-        ),
+        ("tie", "tie", {"is_loose": True}, "simulated= and loose= are for numbers"),
+        ("1, 2", (1, 2), {"simulated": 3}, "simulated= and loose= are for numbers"),
+        ("0.6", Fraction(3, 5), {"simulated": 10, "is_loose": True}, "a claim takes one of simulated= and loose="),
         (
             "0.6",
             Fraction(3, 5),
