@@ -186,17 +186,15 @@ class Build:
     def plan(self, posts: Sequence[Post], unchanged: Sequence[PostSummary], alone: bool = False) -> Runs:
         """The runs of these posts. unchanged: other posts, whose runs a --set may be meant for.
 
-        alone: whether to ask only the solvers of these posts, and not those that config.yaml or a --set names.
+        alone: whether a --set may be meant for others.
         """
         requests = self.requests(posts)
         if requests is None:
             return {}
-        if alone:
-            requests = replace(requests, mentioned=())
         plan = self.descriptions.plan(requests.questions)
         if errors := self.descriptions.run(plan, requests.places).errors:
             raise_all([*requests.errors, *errors, *_wrong_names(plan.found)])
-        turned = {question.solver for question in plan.found} if alone else ()  # no other post is asked
+        turned = {setting.solver for setting in self.settings} if alone else ()
         return self.plan_described(requests, plan.found, unchanged, turned)
 
     def plan_described(
@@ -208,17 +206,15 @@ class Build:
     ) -> Runs:
         """The runs of the posts of these requests, whose questions are all answered.
 
-        turned: further solvers that a --set may be meant for. A --set for a solver that was not asked is left out.
+        turned: further solvers that a --set may be meant for.
         """
         from site_builder.solving.plan import plan_runs
 
-        asked = {question.solver for question in described}
-        settings = [setting for setting in self.settings if setting.solver in asked]
         also = {name for post in unchanged for name, is_turned in post.solvers.items() if is_turned}
         errors = _wrong_names(described)
         planned: Runs = {}
         with collecting(errors):
-            planned = plan_runs(requests, described, self.config, settings, also.union(turned))
+            planned = plan_runs(requests, described, self.config, self.settings, also.union(turned))
         raise_all(errors)
         return planned
 

@@ -169,11 +169,7 @@ class PartialSite:
         for each in requests.runs:
             if each.question in missing:
                 self.pending[each.post.source] = _solving(run.solver for run in each.post.runs.values())
-        known = replace(
-            requests,
-            runs=[each for each in requests.runs if each.post.source not in self.pending],
-            mentioned=[question for question in requests.mentioned if question not in missing],
-        )
+        known = replace(requests, runs=[each for each in requests.runs if each.post.source not in self.pending])
         turned = {each.run.solver for each in requests.runs if not each.run.fixed}
         self._runs = build.plan_described(known, described.found, self.content.known, turned)
         plan = build.solving.plan(each for planned in self._runs.values() for run in planned for each in run.solved)

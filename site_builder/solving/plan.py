@@ -112,18 +112,17 @@ class RequestedRun:
 class Requests:
     """The runs and questions that posts, config.yaml and the command line request of solvers.
 
-    runs: those whose solver exists. mentioned: questions for solvers that only config.yaml or the command line name.
+    runs: those whose solver exists.
     """
 
     runs: Sequence[RequestedRun]
-    mentioned: Sequence[Question]
     errors: Sequence[SiteError]
 
     @property
     def questions(self) -> list[Question]:
         """Every question to be answered before runs can be planned."""
         own = [each.own.question for each in self.runs if each.own]
-        return [*(each.question for each in self.runs), *own, *self.mentioned]
+        return [*(each.question for each in self.runs), *own]
 
     @property
     def places(self) -> dict[str, Place]:
@@ -225,14 +224,12 @@ def requests_of(posts: Sequence[Post], config: Config, settings: Sequence[Settin
     check_settings(settings, solvers)
     every = [_requested(post, name, run, config, settings) for post in posts for name, run in post.runs.items()]
     runs = [each for each in every if each.run.solver in solvers]
-    named = {setting.solver for setting in settings} | set(config.settings.parameters)
-    mentioned = sorted((named & set(solvers)) - {each.run.solver for each in runs})
     unknown = [(each.place("solver"), each.run.solver) for each in every if each.run.solver not in solvers]
     places = [(config.reading.place("parameters", name), name) for name in config.settings.parameters]
     unknown += [(place, name) for place, name in places if name not in solvers]
     errors = [SiteError(place, f"no solver is named {name!r}", nearest(name, solvers)) for place, name in unknown]
     errors += itertools.chain.from_iterable(map(_idle_settings, posts))
-    return Requests(runs, [Question(name) for name in mentioned], errors)
+    return Requests(runs, errors)
 
 
 def _idle_settings(post: Post) -> Iterator[SiteError]:
@@ -259,13 +256,14 @@ def plan_runs(
     descriptions = {question.solver: answer.description for question, answer in described.items()}
     own = {each.run.solver for each in requests.runs if not each.run.fixed}
     for setting in settings:
-        known = descriptions[setting.solver].parameters
-        if setting.name not in known:
-            raise UsageError(f"{setting}: it has no parameter {setting.name!r}", nearest(setting.name, known))
+        known = descriptions.get(setting.solver)
+        if known and setting.name not in known.parameters:
+            cure = nearest(setting.name, known.parameters)
+            raise UsageError(f"{setting}: it has no parameter {setting.name!r}", cure)
         if setting.solver not in own.union(turned):
             cure = "a run with fixed: true keeps its own parameters; leave that out of the run"
             raise UsageError(f"{setting} changes nothing: no post has a run of it", cure)
-    errors = [*requests.errors, *_config_names(config, descriptions)]
+    errors = [*requests.errors]
     planned: dict[str, list[PlannedRun]] = {}
     known_figures = {name for each in descriptions.values() for name in each.figures}
     figures = partial(figures_in_text, known=known_figures, has_macros=(config.root / MACROS).is_file())
@@ -406,18 +404,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, Fraction) and value.denominator == 1:
         return value.numerator
     return tuple(plain(entry) for entry in value) if isinstance(value, tuple) else value
-
-
-def _config_names(config: Config, descriptions: Mapping[str, SolverDescription]) -> list[SiteError]:
-    """Names in config.yaml that the solver does not have, also when no post uses the solver."""
-    errors = []
-    for solver, given in config.settings.parameters.items():
-        known = descriptions[solver].parameters if solver in descriptions else given
-        for name in given:
-            if name not in known:
-                place = config.reading.place("parameters", solver, name)
-                errors.append(SiteError(place, f"solver '{solver}' has no parameter {name!r}", nearest(name, known)))
-    return errors
 
 
 def check_settings(settings: Sequence[Setting], solvers: Sequence[str]) -> None:
