@@ -179,6 +179,16 @@ def test_the_bundle_of_a_real_solver_gives_its_published_answer(real, tmp_path, 
     assert float(Fraction(value)) == pytest.approx(published, abs=1e-12)
 
 
+@of_the_five
+@pytest.mark.deep
+@pytest.mark.parametrize("solver", ["penney", "wythoff"])
+def test_the_bundle_of_a_large_solver_gives_its_answer(real, tmp_path, solver):
+    ran = run(unpacked(bundle(real.facts(solver)), tmp_path))
+
+    assert ran.stderr == ""
+    assert ran.stdout.endswith("\n\nthe same as published\n")
+
+
 def test_a_bundle_holds_the_code_that_its_solver_imports_and_no_other(parted):
     names = set(files_of(parted))
 
