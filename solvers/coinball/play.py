@@ -14,10 +14,10 @@ Which = tuple[Seat, Opponent]  # who calls first, how the opponent plays
 State = tuple[int, int, Seat, Opponent]  # tosses made, your lead, and which game
 CALLS = "rush", "pass"
 STARTS: dict[Which, str] = {
-    ("you", "rush"): "always rushes, you call first",
-    ("you", "pass"): "always passes, you call first",
-    ("you", "optimal"): "perfect, you call first",
-    ("opponent", "optimal"): "perfect, calls first",
+    ("you", "rush"): "rival always rushes, you call first",
+    ("you", "pass"): "rival always passes, you call first",
+    ("you", "optimal"): "perfect rival, you call first",
+    ("opponent", "optimal"): "perfect rival, who calls first",
 }
 MOST_PLAYED = 30
 """Longer games have no board: nobody plays them."""
@@ -40,7 +40,7 @@ def game(
     if n_tosses > MOST_PLAYED:
         return None
     played = (first, opponent)
-    games = STARTS if opponent == "optimal" else {played: f"always {opponent}es"}
+    games = STARTS if opponent == "optimal" else {played: f"rival always {opponent}es"}
     rules = {each: coinball(n_tosses, rush_points, pass_points, each[1], each[0]) for each in games}
     places, farthest = (
         {each: np.argwhere(marked(rules[each])) for each in games},

@@ -138,12 +138,15 @@ def test_the_last_call_is_worth_a_quarter_of_a_win_one_or_two_points_from_a_tie(
 
     gains = {lead: after(lead, 2) - after(lead, 1) for lead in range(-5, 6)}
     assert gains == {**dict.fromkeys(range(-5, 6), 0), -1: 0.25, -2: 0.25, 1: -0.25, 2: -0.25}
-    assert "at any other lead the last call changes nothing." in text()
+    assert (
+        "last call matters at four leads only: one or two behind, where you pass, and one or two ahead, where you rush."
+        in text()
+    )
     before = {lead: worth(lead, 2) - worth(lead, 1) for lead in range(-7, 8)}
     eighth = Fraction(1, 8)
     assert {lead: gain for lead, gain in before.items() if gain} == {-3: eighth, -2: eighth, 3: -eighth, 4: -eighth}
-    said = "One toss earlier there are four such leads again, but each call is worth only half as much"
-    assert f"{said}: in the three tosses above, your rival, two behind, gained an eighth by the pass." in text()
+    said = "Your rival's last call, one toss earlier, also matters at only four leads, and there only an eighth"
+    assert said.replace("'", "’") in text()
     first = chance(100, 0, True, "optimal", (1, 2))
     assert f"that costs you about {float(100 * (1 - 2 * first)):.0f} dollars each time." in text()
     edges = {left: abs(chance(left, 0, True, "optimal", (1, 2)) - Fraction(1, 2)) for left in (25, 100)}
@@ -223,7 +226,7 @@ def test_long_games_come_to_what_the_spreads_say(text: Any) -> None:
     # s / (s + t) for steps of 2 behind and 1 ahead beside 1 or 2: s, t = sqrt(5), sqrt(2) and sqrt(8), sqrt(5).
     rush, passing = 5**0.5 / (5**0.5 + 2**0.5), 8**0.5 / (8**0.5 + 5**0.5)
 
-    said = f"{100 * rush:.1f}% of the time, and close to {100 * passing:.1f}% against one who always passes."
+    said = f"{100 * rush:.1f}% of the time against one who always rushes, and close to {100 * passing:.1f}% against one who always passes."
     assert f"In long games of 1 and 2 points you win close to {said}" in text()
 
 
@@ -251,11 +254,11 @@ def test_large_losses_and_small_wins_against_one_who_always_rushes(text: Any) ->
     shares = [100 * float(sum(share for lead, share in leads.items() if lead * sign > 0)) for sign in (1, -1)]
     assert shares[0] * won == pytest.approx(500, abs=1)
     assert shares[1] * lost == pytest.approx(500, abs=1)
-    counts = f"{shares[0]:.1f} wins and {shares[1]:.1f} losses come to about 500 points each way."
-    assert f"In 100 games of the picture, {counts} The other {100 - sum(shares):.0f} are draws" in text()
+    counts = f"{10 * shares[0]:.0f} wins and {10 * shares[1]:.0f} losses come to about 5,000 points each way."
+    assert f"In 1,000 games of the picture, {counts} The other {1000 - 10 * sum(shares):.0f} are draws" in text()
     made = float(100 * chance(100, 0, True, "rush", (1, 2)))
     assert shares[0] + (100 - sum(shares)) / 2 == pytest.approx(made)
-    assert f"that makes the {made:.1f}% of the table." in text()
+    assert f"that makes the {made:.1f}% of the first table." in text()
 
 
 def test_the_derived_summary_and_the_exact_set_are_given(text: Any) -> None:

@@ -269,8 +269,8 @@ def test_the_kinks_of_the_curve_are_changes_of_mind(read_post):
     worst = {(y, reds): min(chance(y, z, reds, 26) for z in words if z != y) for y in words for reds in decks}
     safest = [max(words, key=lambda y, reds=reds: worst[y, reds]) for reds in decks]
     assert safest == ["BBB", "RBB", "RBB", "RBR", "BRB", "BRR", "BRR"]
-    assert "At 10 reds Yvonne gives up BBB for RBB; Zara answers BRB, and from 19 to 24 RRB." in text
-    assert "at 25 and 26 reds, RBR is safest, and with more reds than blacks the colours change parts." in text
+    minds = "at 10 reds Yvonne gives up BBB for RBB, at 19 Zara answers that by RRB and no longer by BRB"
+    assert f"{minds}, and at 25 and 26 RBR is safest." in text
     fading, growing = ([chance("RBB", zara, reds, 26) for reds in (18, 19)] for zara in ("BRB", "RRB"))
     assert fading[0] < growing[0]
     assert fading[1] > growing[1]
@@ -317,8 +317,9 @@ def test_why_zara_wins_two_thirds_can_be_had_by_hand(read_post):
     assert odds(1 / 2) == pytest.approx(2, abs=1e-9)
     assert odds(22 / 46) == pytest.approx(46 / 24, abs=1e-9)
     text = read_post(SLUG).text
-    sentence = f"Yvonne wins 24/46 of one, in place of 1/2: 46 to 24, or about {percent(Fraction(46, 46 + 24), 1)}."
-    assert f"{sentence} The exact count has {percent(1 - chance('RBR', 'RRB', 26, 26), 2)}." in text
+    sentence = f"Yvonne wins about 24 games for Zara’s 46, which leaves Zara {percent(Fraction(46, 46 + 24), 1)}."
+    exact = percent(1 - chance("RBR", "RRB", 26, 26), 2)
+    assert f"{sentence} The exact count, which follows the cards as they go, has {exact}." in text
     assert "Why about two thirds?" not in read_post(SLUG, *UNEVEN).text
 
 
@@ -336,12 +337,20 @@ def test_with_a_coin_two_reds_and_a_red_and_a_black_are_even_and_yet_take_six_to
     assert "RR against RB is even. And yet you wait six tosses for RR on average, and only four for RB." in text
 
 
+def test_with_the_wrong_card_in_front_zara_is_ahead_of_nobody(read_post):
+    words = map("".join, product("RB", repeat=3))
+    wrong = [(yvonne, yvonne[1] + yvonne[:2]) for yvonne in words]
+
+    assert all(chance(yvonne, zara, 26, 26) >= Fraction(1, 2) for yvonne, zara in wrong if zara != yvonne)
+    assert "With the wrong card in front Zara is ahead of none of the eight" in read_post(SLUG).text
+
+
 @pytest.mark.parametrize("yvonne", ["RBR", "RRB", "RRR"])
 def test_to_answer_with_the_colours_swapped_is_a_tie(read_post, yvonne):
     swapped = yvonne.translate(str.maketrans("RB", "BR"))
 
     assert chance(yvonne, swapped, 26, 26) == Fraction(1, 2)
-    assert "RBR with BRB. That makes the game even: every deck that Yvonne wins has a twin" in read_post(SLUG).text
+    assert "BRB for RBR. Then the game is even: every deck that Yvonne wins has a twin" in read_post(SLUG).text
     assert "sure of a tie" not in read_post(SLUG, *UNEVEN).text
 
 

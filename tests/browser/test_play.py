@@ -397,7 +397,7 @@ def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
 @pytest.mark.deep
 def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(play):
     page = play(COINBALL)
-    page.get_by_label("Game:").select_option("perfect, calls first")
+    page.get_by_label("Game:").select_option("perfect rival, who calls first")
     assert re.match(
         r"Your move\. Your rival (rush|pass)es: (heads|tails), \d points? for (you|your rival)\. Toss 2 of 10,",
         status(page),
@@ -418,7 +418,7 @@ def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(pla
 @pytest.mark.parametrize(("call", "points"), [("rush", "1 point"), ("pass", "2 points")])
 def test_an_opponent_with_a_habit_makes_the_same_call_all_game(play, call, points):
     page = play(COINBALL)
-    page.get_by_label("Game:").select_option(f"always {call}es, you call first")
+    page.get_by_label("Game:").select_option(f"rival always {call}es, you call first")
     for _ in range(5):
         button(page, "rush").click()
         assert re.search(f"Your rival {call}es: (heads|tails), {points} for", status(page))
