@@ -154,7 +154,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class BarSeries:
-    """One value for each category: a number, or an Estimate, which has an error bar at the end of its bar."""
+    """One value for each category: a number, or an Estimate, which is written with its standard error."""
 
     name: str
     values: Numbers
@@ -162,10 +162,10 @@ class BarSeries:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Values of a few categories as bars; the filter `value_text` writes the value at each bar.
+    """Values of a few categories as bars; the filter `value_text` writes the value at each bar, but for an Estimate.
 
-    An Estimate is written with its standard error instead. category_label: what the categories are. colours: of series,
-    and of the bars of categories where there is one series, by their names.
+    category_label: what the categories are. colours: of series, and of the bars of categories where there is one
+    series, by their names.
     """
 
     title: str
@@ -175,7 +175,6 @@ class Bars:
     caption: str
     value_text: str = "number(3)"
     value_range: tuple[float, float] | None = None
-    references: tuple[Reference, ...] = ()
     percent: bool = False
     alt: str = ""
     category_label: str = ""

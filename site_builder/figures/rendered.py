@@ -18,7 +18,7 @@ class RenderedFigure:
     its PNG is then that of the last step.
     plot, narrow_plot: of maps and curves left, top, width and height of the rectangle between the axes, as shares of
     the drawing. spans: of the axis across, and of maps of the other one too, the positions at both ends of the plot: in
-    numbers of the axis, or in cells or words counted from 0, whose middles have whole numbers.
+    numbers of the axis, or in cells counted from 0, whose middles have whole numbers.
     """
 
     svg: bytes

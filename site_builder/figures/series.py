@@ -32,9 +32,9 @@ def has_estimates(values: Sequence[Any] | np.ndarray) -> bool:
     return any(isinstance(value, Estimate) for value in values)
 
 
-def shows_estimates(figure: Curve | Bars) -> bool:
+def shows_estimates(figure: Curve) -> bool:
     """True when there is an Estimate in a series of the figure."""
-    return any(has_estimates(values_of(one)) for one in figure.series)
+    return any(has_estimates(one.up) for one in figure.series)
 
 
 def all_numbers(figure: Curve | Bars) -> np.ndarray:
@@ -42,15 +42,15 @@ def all_numbers(figure: Curve | Bars) -> np.ndarray:
     return np.concatenate([[], *(floats(numbers_of(one)) for one in figure.series)])
 
 
-def reach(figure: Curve | Bars) -> np.ndarray:
+def reach(figure: Curve) -> np.ndarray:
     """Return the values of all series and the ends of their error bars as floats."""
     return np.concatenate([all_numbers(figure), *(error_ends(one).ravel() for one in figure.series)])
 
 
-def error_ends(series: Series | BarSeries) -> np.ndarray:
+def error_ends(series: Series) -> np.ndarray:
     """Return the ends of the error bars of a series as floats, shape (n, 2), NaN where there is none."""
-    if not has_estimates(values_of(series)):
-        return np.full((len(values_of(series)), 2), math.nan)
+    if not has_estimates(series.up):
+        return np.full((len(series.up), 2), math.nan)
     values, errors = floats(numbers_of(series)), np.array(_errors_of(series))
     ends = np.column_stack([values - STANDARD_ERRORS * errors, values + STANDARD_ERRORS * errors])
     ends[~np.isfinite(ends).all(axis=1)] = math.nan
@@ -85,6 +85,6 @@ def by_series(figure: Curve | Bars, words: Sequence[str]) -> str:
     return join_list(named if len(words) > 1 else words, "; ")
 
 
-def error_bar_sentence(figure: Curve | Bars) -> str:
+def error_bar_sentence(figure: Curve) -> str:
     """The meaning of the error bars of a figure, as a sentence; empty without any."""
     return f" Error bars: {OF_ESTIMATES}." if shows_estimates(figure) else ""

@@ -204,19 +204,6 @@ def test_a_point_between_two_gaps_is_shown_as_a_dot():
     assert [path.count("M") for path in dots] == [1]
 
 
-def test_a_number_on_a_line_for_reference_stands_on_paper():
-    figure = bars("ab", [0.48, 0.2], references=(Reference(0.5, "even"),), value_range=(0, 0.6))
-    root = ElementTree.fromstring(draw(figure).svg)
-    number = next(text for text in texts(root) if text[0] == "0.480")
-
-    papers = [node.get("d") for node in root.iter(f"{SVG}path") if node.get("fill") == PAPER.light]
-    left, top, right, bottom, _ = map(float, re.findall(r"[\d.]+", papers[0]))
-
-    assert len(papers) == 1
-    assert left <= number[1] < number[3] <= right
-    assert top <= number[2] + 1 < number[4] - 1 <= bottom
-
-
 def test_a_reference_without_a_free_place_is_labelled_on_paper():
     dots = Series("", np.linspace(0, 1, 3000), RANDOM.random(3000), "dots")
     root = ElementTree.fromstring(draw(curve(dots, references=(Reference(0.5, "even"),))).svg)

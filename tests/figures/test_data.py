@@ -15,7 +15,6 @@ from site_builder.contract import (
     Action,
     Bars,
     BarSeries,
-    Curve,
     Estimate,
     Grid,
     Heatmap,
@@ -263,12 +262,6 @@ def test_what_a_policy_map_does_not_draw_is_in_its_files_and_not_in_its_table():
         ["0", "1", "coin B", "0.75", ""],
     ]
     assert all("0.5" not in cell for row in page_table(figure).rows for cell in row)
-
-
-def test_a_curve_over_words_keeps_their_order():
-    figure = Curve("", (Series("", ["RB", "BR"], [1, 2]),), "sequence", "chance", "")
-
-    assert rows_of_csv(figure)[1:] == [["RB", "1"], ["BR", "2"]]
 
 
 def test_a_map_with_very_many_cells_has_no_files():

@@ -1,4 +1,4 @@
-"""Estimates in curves and bars: as numbers, and with the error bars that are drawn."""
+"""Estimates in figures: as numbers, and with the error bars that are drawn."""
 
 import re
 from xml.etree import ElementTree
@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from site_builder.contract import Estimate, Series
-from site_builder.figures.palette import INK, SERIES
+from site_builder.figures.palette import SERIES
 from site_builder.figures.series import error_ends, estimate_text
-from tests.support.figures import FIGURES, SVG, bars, curve, draw, said
+from tests.support.figures import FIGURES, SVG, curve, draw, said
 
 THIN, NO_BREAK = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
 DOTS = Series("", [1, 2], [Estimate(0.5, 0.125, 10), 0.5], "dots")
@@ -48,22 +48,10 @@ def test_error_bars_have_the_height_of_their_interval_and_the_colour_of_their_do
 
 
 def test_the_legend_of_estimates_says_how_many_standard_errors_are_drawn():
-    for name in ("curve of estimates", "bars of estimates"):
-        assert "± 2 standard errors" in said(draw(FIGURES[name]).svg)
+    assert "± 2 standard errors" in said(draw(FIGURES["curve of estimates"]).svg)
 
 
 def test_the_axis_has_room_for_error_bars():
     words = said(draw(curve(Series("", range(3), [Estimate(0.5, 0.2, 9)] * 3))).svg)
 
     assert {"0.2", "0.8"} <= set(words)
-
-
-def test_bars_of_estimates_have_error_bars_and_their_numbers_stand_beyond_them():
-    drawing = draw(bars("a", [Estimate(0.5, 0.1, 10)], value_range=(0, 1)))
-    errors = [shape for shape in shapes(drawing.svg, "stroke", INK.light) if shape.get("fill") == "none"]
-    text = next(
-        node for node in ElementTree.fromstring(drawing.svg).iter(f"{SVG}text") if "±" in "".join(node.itertext())
-    )
-
-    assert f"0.50{NO_BREAK}±{NO_BREAK}0.10" == "".join(text.itertext())
-    assert float(text.get("x")) > max(float(end) for end in re.findall(r"H([\d.]+)", errors[0]["d"]))

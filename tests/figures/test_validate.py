@@ -160,7 +160,7 @@ def test_an_invalid_figure_of_a_solver_is_an_error_at_the_solvers_line(project):
     [
         (curve(Series("a", [1, 2], [1, 0]), log="up"), "the series 'a' has 0 up, and a logarithmic axis"),
         (curve(Series("a", [-1, 2], [1, 2]), log="both"), "the series 'a' has -1 across"),
-        (curve(Series("a", ["x", "y"], [1, 2]), log="across"), "the axis across has words"),
+        (curve(Series("a", ["x", "y"], [1, 2]), log="across"), "the series 'a' has 'x' across, which is no number"),
         (curve(Series("a", [1, 2], [1, 2]), log="y"), "its log is 'y'; write one of '', 'across', 'up', 'both'"),
         (curve(Series("a", [0, 2], [1, None]), log="up"), ""),
     ],

@@ -81,10 +81,10 @@ def markers(centres: np.ndarray, radius: float, marker: str = "circle") -> np.nd
     return np.asarray(centres)[:, None, :] + _MARKERS[marker][None, :, :] * radius
 
 
-def error_bars(ends: np.ndarray, horizontal: bool = False) -> np.ndarray:
+def error_bars(ends: np.ndarray) -> np.ndarray:
     """Return all error bars as one line that NaN interrupts. ends: shape (n, 2 ends, 2); NaN where there is none."""
     known = ends[np.isfinite(ends).all(axis=(1, 2))]
-    cap = np.array([0, _CAP] if horizontal else [_CAP, 0])
+    cap = np.array([_CAP, 0])
     first, last = known[:, 0], known[:, 1]
     gap = np.full_like(first, np.nan)
     strokes = [first, last, gap, first - cap, first + cap, gap, last - cap, last + cap, gap]

@@ -18,7 +18,6 @@ from site_builder.figures.canvas.axes import (
     draw_plot,
     error_bar_sample,
     up_range,
-    word_range,
 )
 from site_builder.figures.canvas.scales import Scale, finite_range, is_whole, log_padded, padded
 from site_builder.figures.canvas.shapes import Box, error_bars, markers
@@ -63,7 +62,7 @@ class LineStyle(NamedTuple):
 
 
 class CurveKind(Kind[Curve]):
-    """Lines, steps and dots over numbers or words."""
+    """Lines, steps and dots over numbers."""
 
     figure = Curve
 
@@ -71,6 +70,8 @@ class CurveKind(Kind[Curve]):
         for series in figure.series:
             if len(series.across) != len(series.up):
                 yield f"the series {series.name!r} has {len(series.across)} places across and {len(series.up)} values"
+            if words := [place for place in series.across if isinstance(place, str)]:
+                yield f"the series {series.name!r} has {words[0]!r} across, which is no number; Bars are over words"
         yield from _log_errors(figure)
 
     def names(self, figure: Curve, given: Collection[str]) -> list[str]:
@@ -78,8 +79,7 @@ class CurveKind(Kind[Curve]):
 
     def draw(self, figure: Curve, canvas: "Canvas") -> None:
         styles = [_line_style(index, hue) for index, hue in enumerate(self.hues_of(figure))]
-        names = _names(figure.series)
-        points = [_points(series, names) for series in figure.series]
+        points = [_points(series) for series in figure.series]
         up = up_range(**_limits(figure, points, 1), sizes=canvas.sizes, percent=figure.percent)
         across = _across_range(figure, points, canvas.sizes)
         plot = draw_plot(canvas, across, up, figure.across_label, figure.up_label)
@@ -108,9 +108,7 @@ class CurveKind(Kind[Curve]):
                     DataColumn("series", [one.name for one, places in zip(series, points, strict=True) for _ in places])
                 )
             return [*columns, *stacked([series_columns(one, figure.up_label, figure.percent) for one in series])]
-        places = list(dict.fromkeys(place for one in points for place in one))
-        if not any(isinstance(place, str) for place in places):
-            places.sort(key=lambda place: (place is None, place))
+        places = sorted({place for one in points for place in one}, key=lambda place: (place is None, place))
         columns = [DataColumn(label, places)]
         for one, own in zip(series, points, strict=True):
             name = (one.name if len(points) > 1 else "") or figure.up_label or "value"
@@ -130,19 +128,16 @@ class CurveKind(Kind[Curve]):
 
     def explored(self, figure: Curve) -> dict[str, Any]:
         across, *columns = self.columns(figure)
-        has_words = any(isinstance(place, str) for place in across.cells)
-        at = np.arange(len(across.cells)) if has_words else floats(across.cells)
+        at = floats(across.cells)
         shown = np.flatnonzero(np.isfinite(at)).tolist()
 
         def words(column: DataColumn) -> list[str]:
             texts = column_texts(column.cells, column.percent)
             return [texts[i] for i in shown]
 
-        axis: dict[str, Any] = {"words": [shown_text(text) for text in words(across)]}
-        if not has_words:
-            axis["at"] = (np.log10(at) if figure.log in ("across", "both") else at)[shown].tolist()
+        places = (np.log10(at) if figure.log in ("across", "both") else at)[shown].tolist()
         layers = [{"label": axis_name(each.label) or "value", "words": words(each)} for each in columns]
-        return {"axes": [axis], "layers": layers}
+        return {"axes": [{"words": [shown_text(text) for text in words(across)], "at": places}], "layers": layers}
 
     def warnings(self, figure: Curve) -> Iterator[str]:
         values = all_numbers(figure)
@@ -174,9 +169,6 @@ def _log_errors(figure: Curve) -> Iterator[str]:
             continue
         for series in figure.series:
             given = series.across if axis == "across" else numbers_of(series)
-            if any(isinstance(each, str) for each in given):
-                yield f"the axis across has words, which have no logarithmic scale; write log={'up'!r} or leave it out"
-                return
             for value in floats(given)[floats(given) <= 0][:1]:
                 message = f"the series {series.name!r} has {value:g} {axis}"
                 yield f"{message}, and a logarithmic axis shows no 0 or less; {cure}"
@@ -196,10 +188,8 @@ def _course(series: Series, percent: bool) -> str:
 
 
 def _shown(figure: Curve, axis: int) -> np.ndarray:
-    """All numbers along an axis (0 across, 1 up), with error bars, references and marks; none where it has words."""
+    """All numbers along an axis (0 across, 1 up), with error bars, references and marks."""
     places = reach(figure) if axis else [place for one in figure.series for place in one.across]
-    if not axis and any(isinstance(place, str) for place in places):
-        return np.empty(0)
     levels = [each.at for each in figure.references if each.upright == (axis == 0)]
     return np.concatenate([floats(places), floats([*(mark.at[axis] for mark in figure.marks), *levels])])
 
@@ -207,15 +197,9 @@ def _shown(figure: Curve, axis: int) -> np.ndarray:
 # Drawing
 
 
-def _names(series: Sequence[Series]) -> list[str]:
-    """The coordinates of an axis of words, in order of first occurrence; none on an axis of numbers."""
-    return list(dict.fromkeys(value for one in series for value in one.across if isinstance(value, str)))
-
-
-def _points(series: Series, names: Sequence[str]) -> np.ndarray:
+def _points(series: Series) -> np.ndarray:
     """The points, shape (n, 2), NaN where one is missing."""
-    across = [names.index(v) if isinstance(v, str) else v for v in series.across] if names else series.across
-    points = np.column_stack([floats(across), floats(numbers_of(series))])
+    points = np.column_stack([floats(series.across), floats(numbers_of(series))])
     points[~np.isfinite(points).all(axis=1)] = np.nan
     return points
 
@@ -237,8 +221,6 @@ def _limits(figure: Curve, points: Sequence[np.ndarray], axis: int) -> dict[str,
 
 def _across_range(figure: Curve, points: Sequence[np.ndarray], sizes: "SizeLimits") -> AxisRange:
     """The horizontal axis, with a margin beside dots."""
-    if names := _names(figure.series):
-        return word_range(names, sizes)
     made = across_range(**_limits(figure, points, 0), sizes=sizes)
     has_margin = not made.log and any("dots" in series.style for series in figure.series)
     margin = 0.02 * (made.high - made.low) if has_margin else 0.0
