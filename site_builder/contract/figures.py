@@ -186,8 +186,8 @@ class Histogram:
     """How many of many values lie in each of a row of intervals, its bins.
 
     values: numbers; None and NaN are left out. counts: how often each value occurs, or its chance; by default once.
-    bins: about how many bins of equal width, or their edges; by default chosen by the values: each whole number has one
-    of its own where these are few. A bin holds its lower edge, and the last one its upper edge too.
+    bins: about how many bins at round numbers, or their edges; by default chosen by the values: each whole number has
+    one of its own where these are few. A bin holds its lower edge, and the last one its upper edge too.
     up_label: what the height of a bar counts. percent: the height is the share of all values. references: upright lines
     at values. up_range, across_range: the values at the ends of the axes. colours: that of the bars, by "".
     """

@@ -35,22 +35,15 @@ _UNREAD = {
 }
 _PARAGRAPH = r"(?:(?!\n[ \t>]*\n).)*?"
 _NOT_TEX = re.compile(
-    rf"\\\\\((?P<jekyll>{_PARAGRAPH})\\\\\)|\\\\\[(?P<jekyll_display>{_PARAGRAPH})\\\\\]"
-    rf"|\\\[(?P<within>{_PARAGRAPH})\\\]|^[ \t>]*(?P<open>\\\[)[ \t]*$|(?P<environment>\\begin\{{[A-Za-z]+\*?\}})|\\.",
+    rf"\\\[(?P<within>{_PARAGRAPH})\\\]"
+    rf"|(?P<tex>\\\\\({_PARAGRAPH}\\\\\)|\\\\\[{_PARAGRAPH}\\\\\]|^[ \t>]*\\\[[ \t]*$|\\begin\{{[A-Za-z]+\*?\}})|\\.",
     re.DOTALL | re.MULTILINE,
 )
 _SIGN_OF_TEX = re.compile(r"\\[A-Za-z]|[\^_=]")
-_AS_DOLLARS = "write $…$ or \\(…\\) in a line, $$…$$ on a line of its own, or `…` around the signs themselves"
-_NOT_TEX_FAULTS = {
-    "jekyll": ("\\\\(…\\\\) with two backslashes is no formula here", _AS_DOLLARS),
-    "jekyll_display": ("\\\\[…\\\\] with two backslashes is no formula here", _AS_DOLLARS),
-    "within": (
-        "\\[…\\] begins or ends within a line, where it is no formula",
-        "put \\[ at the beginning of a line and \\] at the end of one, or write $…$ in a line",
-    ),
-    "open": ("this formula is never closed before an empty line", "close it with \\], or write &#91; for the bracket"),
-    "environment": ("an environment outside of a formula", "write $$ before it and after its \\end{…}"),
-}
+_OUTSIDE = (
+    "this TeX is no formula: it stands outside one, has two backslashes, or ends within a line or after an empty line",
+    "write $…$ or \\(…\\) in a line, $$…$$ or \\[…\\] from the beginning of a line to an end, or `…` around code",
+)
 # Of a formula that begins with a number: words, or a sign at its end, as between two sums of money.
 _NO_FORMULA = re.compile(r"(?:^|[\s,])(?:[A-Za-z]{3,}|an|as|by|if|in|is|it|of|on|or|to)(?=[\s,.;:!?]|$)|[-+/=(,;]\s*$")
 _BEFORE_DIGIT = re.compile(r"(?<![\\$\w])\$(?=[^\s$\d])[^$\n]{0,60}(?<![\s\\])\$(?=\d)")
@@ -65,7 +58,6 @@ _TAB_WITHOUT_QUOTES = re.compile(r'^[ \t>]*===[+!]{0,2}[ \t]+(?P<title>[^\s"=].*
 _NOTE = re.compile(r"(?<!\\)\^\[(?P<words>[^\]^\n]{2,})\](?!\^)")
 _DIAGRAM = re.compile(r"[`~]{3,}[ \t]*\{?[ \t]*\.?(?P<language>mermaid|plantuml|geojson|topojson)\b")
 _CELL = re.compile(r"[`~]{3,}[ \t]*\{(?P<language>[A-Za-z]\w*)(?=[ ,}])")
-_CHEMISTRY = re.compile(r"\\ce(?![A-Za-z])")
 _ATTRIBUTES = re.compile(r"^[ \t>]*\{:[^{}\n:/][^{}\n]*\}[ \t]*$", re.MULTILINE)
 _NO_PARAGRAPH = re.compile(  # an empty line, a heading, a rule, a row, a fence, a block of its own, HTML
     r"[ \t>]*(?:(?:[-*_`~]{3,}|\{\{.*\}\}|.*(?:\$\$|\\\])|#.*|\|.*|.*\||</.*"
@@ -134,9 +126,9 @@ def _not_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     if "\\[" not in piece.text and "\\(" not in piece.text and "\\begin" not in piece.text:
         return
     for line, found in _matches(_NOT_TEX, piece):
-        kind = found.lastgroup
-        if kind and (kind != "within" or (_SIGN_OF_TEX.search(found["within"]) and found["within"][0] != "^")):
-            yield line, *_NOT_TEX_FAULTS[kind]
+        within = found["within"] or ""
+        if found["tex"] or (_SIGN_OF_TEX.search(within) and within[0] != "^"):
+            yield line, *_OUTSIDE
 
 
 def _has_words(tex: str) -> bool:
@@ -150,9 +142,8 @@ def _has_words(tex: str) -> bool:
 def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     """A problem for all that looks like Jinja and would, without a space after its braces, be printed as a formula."""
     if piece.text[0] == "\\" and _has_words(piece.text[2:-2]):
-        signs = ("$$", "$$", "[", "]") if piece.text[1] == "[" else ("$", "$", "(", ")")
-        message = "\\{2}…\\{3} is a formula, and words stand in this one".format(*signs)
-        cure = "write {2}…{3} for brackets around words, or {0}…{1} for a formula in which they belong".format(*signs)
+        message = f"{piece.text[:2]}…{piece.text[-2:]} is a formula, and words stand in this one"
+        cure = "write brackets around words without \\, or $…$ for a formula in which they belong"
         yield piece.line, message, cure
     if re.match(r"\$\d", piece.text) and _NO_FORMULA.search(_COMMAND_OR_BRACES.sub("x", piece.text[1:-1])):
         message = f"{' '.join(piece.text.split())} is a formula, and looks like a sum of money with words"
@@ -161,9 +152,6 @@ def _in_tex(piece: Segment) -> Iterator[SyntaxProblem]:
     for line, found in _matches(_EXPRESSION, piece):
         cure = f"write {{{{ {found.group()[2:-2].strip(' -')} }}}}"
         yield line, "within TeX a space stands after the braces of a result", cure
-    for line, _ in _matches(_CHEMISTRY, piece):
-        cure = "write H~2~O in text, or $\\mathrm{H_2O}$"
-        yield line, "formulas of chemistry with \\ce are not supported", cure
 
 
 def _in_fenced_code(piece: Segment, front: str) -> Iterator[SyntaxProblem]:

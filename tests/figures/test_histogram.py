@@ -3,7 +3,6 @@
 import csv
 import io
 import itertools
-import json
 import re
 from fractions import Fraction
 from xml.etree import ElementTree
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 
 from site_builder.contract import Frames, Grid, Histogram, Reference
 from site_builder.figures.kinds.histogram import bins_of
-from site_builder.figures.kinds.registry import data_files, describe, explore_script, kind_of
+from site_builder.figures.kinds.registry import data_files, describe, kind_of
 from site_builder.figures.palette import FILLS
 from site_builder.posts.functions import histogram
 from tests.support.figures import SVG, draw, figure_error, said, texts
@@ -66,7 +65,7 @@ def test_every_whole_number_lies_in_one_bin_between_whole_ends(values, wanted):
     counted = [sum(low <= value <= high for value in values) for low, high in zip(lows, highs, strict=True)]
     assert bins.amounts.tolist() == counted
     assert sum(counted) == len(values)
-    assert len(counted) <= (wanted or 41)
+    assert len(counted) <= (wanted or 40) + 3  # about as many as wanted, at round numbers
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60), st.none() | st.integers(1, 30))
@@ -114,17 +113,6 @@ def test_the_alt_text_has_number_range_and_mean():
     assert describe(figure) == ("Histogram of sum of two dice: 36 values from 2 to 12, mean 7. Marked: the mean (7).")
     assert describe(made([1, 2, 2])) == "Histogram of sum of two dice: 3 values from 1 to 2, mean 1.67."
     assert describe(made([])) == "Histogram of sum of two dice: no values."
-
-
-def test_readers_can_explore_the_bins():
-    figure = made([0.1, 0.3, 0.3], bins=[0, 0.2, 0.4], across_label="time (s)")
-    script = explore_script(figure, draw(figure)).decode()
-    (facts,) = json.loads(script.partition(" = ")[2].rstrip(";\n"))
-
-    assert kind_of(figure).axis_names(figure) == ("time",)
-    assert facts["axes"] == [{"words": ["0.0 to 0.2", "0.2 to 0.4"], "at": pytest.approx([0.1, 0.3])}]
-    assert facts["layers"] == [{"label": "number of values", "words": ["1", "2"]}]
-    assert facts["spans"] == [[0, 0.4]]
 
 
 @pytest.mark.parametrize(

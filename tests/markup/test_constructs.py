@@ -171,7 +171,6 @@ def test_tabs_stand_one_under_the_other_each_below_its_title():
         ("```mermaid\ngraph TD\n```", "diagrams in mermaid are not drawn", "![words](file.svg)"),
         ("``` {.mermaid}\ngraph TD\n```", "diagrams in mermaid are not drawn", "![words](file.svg)"),
         ("```{python}\n1 + 1\n```", "a cell {python} is not run", "write ```python"),
-        (r"$\ce{H2O}$", "formulas of chemistry", "H~2~O"),
         ("::: note\nwords", "never closed", "close it with :::"),
         (":::", "closes nothing", "delete it"),
         ("::: note that this is text", "not understood", "::: {.note}"),
@@ -196,7 +195,6 @@ def test_what_would_be_printed_raw_is_refused_at_its_line_with_what_to_do(text, 
         "```python {.wide}\nx\n```",
         "> ::: note\n> a\n> :::",
         "- a\n\n    ::: note\n    a\n    :::",
-        r"$\cedilla$",
     ],
 )
 def test_what_only_looks_like_it_is_not_refused(text):

@@ -8,13 +8,13 @@ from site_builder.markup.syntax_check import syntax_errors
 @pytest.mark.parametrize(
     ("text", "problem", "cure"),
     [
-        (r"A \\(x\\) b", "with two backslashes is no formula here", r"write $…$ or \(…\)"),
-        ("\\\\[\nx\n\\\\]", "with two backslashes is no formula here", "$$…$$"),
-        (r"A \[x = y\] b", "begins or ends within a line", r"put \[ at the beginning of a line"),
-        ("\\[\nx\n\n", "never closed before an empty line", r"close it with \]"),
-        ("\\begin{align}\nx\n\\end{align}", "an environment outside of a formula", "write $$ before it"),
-        (r"He \(the player\) wins.", "words stand in this one", "write (…) for brackets around words"),
-        (r"\[Applause\]", "words stand in this one", "write […] for brackets around words, or $$…$$"),
+        (r"A \\(x\\) b", "this TeX is no formula", r"write $…$ or \(…\)"),
+        ("\\\\[\nx\n\\\\]", "has two backslashes", "$$…$$"),
+        (r"A \[x = y\] b", "ends within a line", r"\[…\] from the beginning of a line"),
+        ("\\[\nx\n\n", "after an empty line", r"\[…\] from"),
+        ("\\begin{align}\nx\n\\end{align}", "it stands outside one", "$$…$$"),
+        (r"He \(the player\) wins.", r"\(…\) is a formula, and words stand in this one", "brackets around words"),
+        (r"\[Applause\]", r"\[…\] is a formula, and words stand in this one", "or $…$ for a formula"),
     ],
 )
 def test_what_another_blog_would_show_as_a_formula_or_as_text_is_refused_with_its_line(text, problem, cure):

@@ -305,6 +305,7 @@ BROKEN = [
     (r"\color{cyan} x", "the colour cyan is not known", 6), (r"\textcolor x", r"\textcolor lacks its colour", 10),
     (r"\require{cancel}", r"\require is not needed", 0), (r"\unicode{x2660}", "by its number", 0),
     (r"\sideset{}{'}\sum", r"\sideset is not supported", 0), (r"\raisebox{1ex}{x}", "a raised box", 0),
+    (r"\ce{H2O}", "formulas of chemistry are not supported", 0),
     ("{" * 50 + "}" * 50, "levels within one another", 40),
     (r"\not" * 2000, "levels within one another", 160),
 ]  # fmt: skip

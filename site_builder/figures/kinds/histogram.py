@@ -14,15 +14,7 @@ from site_builder.figures.canvas.shapes import Box
 from site_builder.figures.columns import DataColumn
 from site_builder.figures.kinds.kind import Kind
 from site_builder.figures.palette import HUES
-from site_builder.figures.words import (
-    axis_name,
-    column_texts,
-    floats,
-    marked_sentence,
-    short_number,
-    shown_text,
-    spread,
-)
+from site_builder.figures.words import floats, marked_sentence, short_number, spread
 
 if TYPE_CHECKING:
     from site_builder.figures.canvas.canvas import Canvas
@@ -60,14 +52,6 @@ class Bins:
     def are_single(self) -> bool:
         """Return True when each bin holds one whole number."""
         return self.whole and bool((np.diff(self.edges) == 1).all())
-
-    def words(self) -> list[str]:
-        """Return the name of each bin, such as "7" or "0.2 to 0.3"."""
-        lows, highs = self.ends
-        if self.are_single:
-            return column_texts(lows)
-        texts = column_texts([*lows, *highs])
-        return [f"{low} to {high}" for low, high in zip(texts[: len(lows)], texts[len(lows) :], strict=True)]
 
 
 class HistogramKind(Kind[Histogram]):
@@ -139,16 +123,6 @@ class HistogramKind(Kind[Histogram]):
     def numbers(self, figure: Histogram) -> Iterable[Any]:
         return [figure.values, *([figure.counts] if figure.counts is not None else [])]
 
-    def axis_names(self, figure: Histogram) -> tuple[str, ...]:
-        return (axis_name(figure.across_label) or "value",)
-
-    def explored(self, figure: Histogram) -> dict[str, Any]:
-        bins = bins_of(figure)
-        middles = ((bins.edges[1:] + bins.edges[:-1]) / 2).tolist()
-        words = column_texts(_heights(figure, bins).tolist(), figure.percent)
-        layer = {"label": axis_name(_up_label(figure)), "words": words}
-        return {"axes": [{"words": [shown_text(text) for text in bins.words()], "at": middles}], "layers": [layer]}
-
     def scales(self, figure: Histogram) -> dict[str, np.ndarray]:
         bins = bins_of(figure)
         return {"up_range": np.append(_heights(figure, bins), 0.0), "across_range": bins.edges}
@@ -159,8 +133,8 @@ def bins_of(figure: Histogram) -> Bins:
     values, weights = _weighted(figure)
     whole = bool(values.size) and bool((values == np.floor(values)).all()) and float(np.abs(values).max()) < 1e15
     if figure.bins is None or isinstance(figure.bins, int):
-        count = figure.bins or _good_count(values, weights)
-        edges = (_whole_edges if whole else _edges)(values, count, is_wanted=figure.bins is not None)
+        is_single = whole and np.ptp(values) < (figure.bins or _MOST_SINGLE)
+        edges = _edges(values, figure.bins or _good_count(values, weights), whole, is_single)
         values = np.clip(values, edges[0], edges[-1])  # the ends, to twelve digits
     else:
         edges = floats(figure.bins)
@@ -177,23 +151,15 @@ def _weighted(figure: Histogram) -> tuple[np.ndarray, np.ndarray]:
     return values[known], weights[known]
 
 
-def _whole_edges(values: np.ndarray, bins: int, is_wanted: bool) -> np.ndarray:
-    """Edges halfway between whole numbers: one number a bin where they are few, else as many in each."""
-    low, high = int(values.min()), int(values.max())
-    if is_wanted or high - low < _MOST_SINGLE:
-        step = -(-(high - low + 1) // bins) if is_wanted else 1
-    else:
-        low, second, *_ = round_edges(low, high, bins, whole=True).astype(int).tolist()
-        step = second - low
-    return np.asarray(low - 0.5 + step * np.arange((high - low) // step + 2))
-
-
-def _edges(values: np.ndarray, bins: int, is_wanted: bool) -> np.ndarray:
-    """Edges at round numbers, or of bins of equal width."""
+def _edges(values: np.ndarray, count: int, whole: bool, is_single: bool) -> np.ndarray:
+    """Edges at round numbers; those of whole numbers lie halfway between two. is_single: one number in each bin."""
     low, high = (float(values.min()), float(values.max())) if values.size else (0.0, 1.0)
+    if whole:
+        first, second, *_ = (low, low + 1) if is_single else round_edges(low, high, count, whole=True).tolist()
+        return np.asarray(first - 0.5 + (second - first) * np.arange((high - first) // (second - first) + 2))
     if low == high:
         low, high = low - (abs(low) or 1) / 10, high + (abs(high) or 1) / 10
-    return np.linspace(low, high, bins + 1) if is_wanted else round_edges(low, high, bins)
+    return round_edges(low, high, count)
 
 
 def _good_count(values: np.ndarray, weights: np.ndarray) -> int:

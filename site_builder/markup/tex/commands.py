@@ -90,6 +90,7 @@ REFUSED = {
     **dict.fromkeys(("\\colorbox", "\\fcolorbox"), ("coloured boxes are not supported", "write \\boxed{…}")),
     "\\hline": ("\\hline within a row", "it stands at the beginning of a row of an array"),
     "\\href": ("a link within a formula", "make the link in the text of the post"),
+    "\\ce": ("formulas of chemistry are not supported", "write H~2~O in text, or \\mathrm{H_2O}"),
     "\\verb": ("\\verb within a formula", "use \\texttt{…}"),
     "\\intertext": ("\\intertext is not supported", "end the formula, write the text, begin another"),
     "\\require": ("\\require is not needed", "delete it: the commands of amsmath and cancel are there"),
