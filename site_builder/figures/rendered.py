@@ -76,14 +76,12 @@ def data_table(
     heads: Sequence[tuple[str, bool]] = (),
     rows: Sequence[Sequence[str]] = (),
     columns_axis: str = "",
-    letters: Sequence[tuple[str, str]] = (),
 ) -> bytes:
     """Return what a page shows of a figure's data, as JSON; the first cell of each row is its header.
 
     heads: for each column its label and whether it is numeric. columns_axis: the label of the axis whose coordinates
-    are the column heads; empty if they are no coordinates. letters: the letters of actions in cells, each with the
-    action's name.
+    are the column heads; empty if they are no coordinates.
     """
     named = [{"label": label, "numeric": numeric} for label, numeric in heads]
-    table = {"heads": named, "rows": rows, "columns_axis": columns_axis, "letters": letters}
+    table = {"heads": named, "rows": rows, "columns_axis": columns_axis}
     return json.dumps(table, ensure_ascii=False).encode()

@@ -37,7 +37,7 @@ def rows_of_csv(figure):
 
 def page_table(figure):
     table = json.loads(data_files(figure)["table"], object_hook=lambda fields: SimpleNamespace(**fields))
-    table.rows, table.letters = (tuple(map(tuple, pairs)) for pairs in (table.rows, table.letters))
+    table.rows = tuple(map(tuple, table.rows))
     return table
 
 
@@ -215,18 +215,10 @@ def test_a_percentage_that_is_not_all_or_nothing_does_not_read_so():
     assert [row[1] for row in table.rows] == [f"{text}%" for text in ("< 0.01", "> 99.99", "66.67", "100.00")]
 
 
-def test_actions_stand_in_the_table_by_their_letters_which_it_explains():
+def test_actions_stand_in_the_table_by_name():
     table = page_table(policy_map([[0, 1], [2, -1]]))
 
-    assert table.rows == (("1", "B", ""), ("0", "A", "="))
-    assert table.letters == (("A", "coin A"), ("B", "coin B"), ("=", "either coin"))
-
-
-def test_actions_without_letters_stand_there_by_name():
-    table = page_table(policy_map([[0], [1]], actions=(Action("stop"), Action("flip"))))
-
-    assert table.rows == (("0", "stop", "flip"),)
-    assert table.letters == ()
+    assert table.rows == (("1", "coin B", ""), ("0", "coin A", "either coin"))
 
 
 def test_numbers_that_are_called_actions_are_numbers():

@@ -15,7 +15,6 @@ DATA = Thing(
     heads=[Thing(label="score", numeric=True), Thing(label="0", numeric=True), Thing(label="10", numeric=True)],
     rows=[("1", "0.50 A", "0.60 B"), ("0", "0.40 A", "")],
     columns_axis="flips made",
-    letters=[("A", "coin A"), ("B", "coin B")],
 )
 FIGURE = Thing(
     number="",
@@ -112,10 +111,6 @@ def test_the_data_of_a_figure_are_folded_with_links_to_all_of_them():
         "figures/chance.png",
     ]
     assert html.all("figure")[0].text.count("0.50 A") == 0  # or it would be read out as the figure's name
-
-
-def test_the_data_say_what_their_letters_mean():
-    assert " ".join(part("figure.html").all("p")[0].text.split()) == "A: coin A, B: coin B."
 
 
 def test_the_heads_of_a_map_as_a_table_stand_under_what_they_count():

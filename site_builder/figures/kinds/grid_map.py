@@ -69,18 +69,11 @@ class GridMapKind(Kind[GridMap]):
         if len(across) >= MOST_COLUMNS or len(up) > MOST_ROWS:
             return data_table()
         labels = [spoken(label) for label in axis_labels(figure)]
-        cells = self.cell_texts(figure, [column for column in columns if column.in_table][2])
+        shown = [column for column in columns if column.in_table][2]
+        cells = column_texts(shown.cells, shown.percent)
         heads = [(labels[1], is_numeric(up)), *((text, isinstance(figure, Heatmap)) for text in column_texts(across))]
         body = [(label, *cells[row :: len(up)]) for row, label in enumerate(column_texts(up))]
-        return data_table(heads, body if figure.downward else body[::-1], labels[0], self.letters(figure))
-
-    def cell_texts(self, figure: GridMap, column: DataColumn) -> list[str]:
-        """Return the cells of the column that the map shows as text."""
-        return column_texts(column.cells, column.percent)
-
-    def letters(self, figure: GridMap) -> tuple[tuple[str, str], ...]:
-        """Return the letters in the table on a page, each with what it means."""
-        return ()
+        return data_table(heads, body if figure.downward else body[::-1], labels[0])
 
     def explored(self, figure: GridMap) -> dict[str, Any]:
         coordinates = [[plain_cell(each) for each in figure.grid.axes[name]] for name in map_axes(figure)]

@@ -85,16 +85,6 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
             columns.append(DataColumn(label, cells_by_column(figure, cost.values), in_table=False))
         return columns
 
-    def cell_texts(self, figure: PolicyMap, column: DataColumn) -> list[str]:
-        letters = {name: letter for letter, name in self.letters(figure)}
-        return [letters.get(cell) or cell or "" for cell in column.cells]
-
-    def letters(self, figure: PolicyMap) -> tuple[tuple[str, str], ...]:
-        """The letters and names of the actions; none where an action has no letter."""
-        if not all(action.letter for action in figure.actions):
-            return ()
-        return tuple((action.letter, spoken(action.name)) for action in figure.actions)
-
     def layers(self, figure: PolicyMap) -> list[dict[str, Any]]:
         values = [] if figure.value is None else [self.value_layer(figure, flat(figure, figure.value.values))]
         codes = floats(flat(figure, figure.grid.values)).astype(int)
