@@ -42,11 +42,9 @@ from site_builder.markup.tex.text_mode import text
 ACCENTS = {
     "\\hat": ("^", False), "\\widehat": ("^", True), "\\check": ("ˇ", False), "\\widecheck": ("ˇ", True),
     "\\tilde": ("~", False), "\\widetilde": ("~", True), "\\acute": ("´", False), "\\grave": ("`", False),
-    "\\dot": ("˙", False), "\\ddot": ("¨", False), "\\dddot": ("⃛", False), "\\breve": ("˘", False),
-    "\\bar": ("¯", False), "\\overline": ("‾", True), "\\vec": ("→", False), "\\mathring": ("˚", False),
-    "\\overrightarrow": ("→", True), "\\overleftarrow": ("←", True), "\\overleftrightarrow": ("↔", True),
-    "\\overparen": ("⏜", True), "\\underline": ("_", True), "\\underbar": ("_", True), "\\underparen": ("⏝", True),
-    "\\underrightarrow": ("→", True), "\\underleftarrow": ("←", True), "\\underleftrightarrow": ("↔", True),
+    "\\dot": ("˙", False), "\\ddot": ("¨", False), "\\breve": ("˘", False), "\\bar": ("¯", False),
+    "\\overline": ("‾", True), "\\underline": ("_", True), "\\vec": ("→", False), "\\mathring": ("˚", False),
+    "\\overrightarrow": ("→", True), "\\overleftarrow": ("←", True),
 }  # fmt: skip
 BRACES = {"\\overbrace": "⏞", "\\underbrace": "⏟", "\\overbracket": "⎴", "\\underbracket": "⎵"}
 ARROWS = {
@@ -61,11 +59,6 @@ FRACTIONS = {
 }  # fmt: skip
 GENERAL_FRACTION = re.compile(r"\s*" + r"(\{[^{}]*\}|[^{}\s\\])\s*" * 4)
 GENERAL_STYLES = {"": "", "0": "true", "1": "false"}
-CLASSES: dict[str, Kind] = {
-    "\\mathbin": "bin", "\\mathrel": "rel", "\\mathop": "op", "\\mathord": "ord", "\\mathopen": "open",
-    "\\mathclose": "close", "\\mathpunct": "punct", "\\mathinner": "inner",
-}  # fmt: skip
-CLASS_SPACE = {"bin": "0.222em", "rel": "0.278em"}
 # Elements around an argument, from the outside in.
 _FLAT, _NARROW = {"height": "0", "depth": "0"}, {"width": "0"}
 WRAPPINGS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
@@ -76,7 +69,7 @@ WRAPPINGS: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
     "\\hphantom": (("mpadded", _FLAT), ("mphantom", {})), "\\vphantom": (("mpadded", _NARROW), ("mphantom", {})),
 }  # fmt: skip
 LARGE_OPERATORS = SUMS | INTEGRALS
-IGNORED = frozenset({"\\nonumber", "\\notag", "\\relax"})
+IGNORED = frozenset({"\\nonumber", "\\notag", "\\relax", "\\strut", "\\mathstrut"})
 LENGTH = re.compile(r"\s*(-?(?:[0-9]+\.?[0-9]*|\.[0-9]+))\s*(em|ex|mu|pt|px|cm|mm|in|pc)")
 
 _DEFINING = ("this definition is not read", "write \\newcommand{\\E}{\\mathbb{E}}, or \\newcommand{\\abs}[1]{|#1|}")
@@ -88,6 +81,10 @@ REFUSED = {
     **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\def", "\\let", "\\DeclareMathOperator"), _DEFINING),
     **dict.fromkeys(("\\tag", "\\label", "\\ref", "\\eqref"), _NUMBERING),
     **dict.fromkeys(("\\colorbox", "\\fcolorbox"), ("coloured boxes are not supported", "write \\boxed{…}")),
+    **dict.fromkeys(
+        ("\\mathop", "\\mathbin", "\\mathrel"),
+        ("no command changes the kind of a sign", "leave it out; an operator is \\operatorname*{argmin}"),
+    ),
     "\\hline": ("\\hline within a row", "it stands at the beginning of a row of an array"),
     "\\href": ("a link within a formula", "make the link in the text of the post"),
     "\\ce": ("formulas of chemistry are not supported", "write H~2~O in text, or \\mathrm{H_2O}"),
@@ -117,9 +114,7 @@ def _constant(parser: Parser, name: str, position: int) -> Atom:
         return Atom(leaf("mi", DOTS[name]), "inner", is_dots=name == "\\dots")
     if name in SPACES:
         return Atom(space(f"{round(SPACES[name], 3):g}em"), "space")
-    if name in IGNORED:
-        return Atom(element("mrow"), "space")
-    return Atom(element("mpadded", element("mphantom", sign("(", "open").nucleus), width="0"))  # a strut
+    return Atom(element("mrow"), "space")
 
 
 def _with_limits(name: str) -> Atom:
@@ -254,17 +249,6 @@ def _negated(parser: Parser, name: str, position: int) -> Atom:
     return atoms[0]
 
 
-def _classed(parser: Parser, name: str, position: int) -> Atom:
-    kind, made = CLASSES[name], ordinary(parser.argument(name))
-    if kind in CLASS_SPACE:
-        width = CLASS_SPACE[kind]
-        if made.tag == "mo":
-            made.attrib.update(lspace=width, rspace=width)
-        else:
-            made = element("mrow", space(width), made, space(width))
-    return Atom(made, kind, limits=kind == "op" and parser.display)
-
-
 def _wrapped(parser: Parser, name: str, position: int) -> Atom:
     (made,) = parser.arguments(name, 1)
     for tag, attributes in reversed(WRAPPINGS[name]):
@@ -305,8 +289,7 @@ def _refused(parser: Parser, name: str, position: int) -> NoReturn:
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(REFUSED, _refused),
-    **dict.fromkeys((*SYMBOLS, *LARGE_OPERATORS, *FUNCTIONS, *LIMIT_FUNCTIONS, *DOTS, *SPACES), _constant),
-    **dict.fromkeys((*IGNORED, "\\strut", "\\mathstrut"), _constant),
+    **dict.fromkeys((*SYMBOLS, *LARGE_OPERATORS, *FUNCTIONS, *LIMIT_FUNCTIONS, *DOTS, *SPACES, *IGNORED), _constant),
     **dict.fromkeys(FONT_COMMANDS, _font),
     **dict.fromkeys(TEXT_FONTS, text),
     **dict.fromkeys(FRACTIONS, _fraction),
@@ -317,7 +300,6 @@ HANDLERS: dict[str, Handler] = {
     **{name + side: _big for name in BIG for side in ("", "l", "m", "r")},
     **dict.fromkeys(("\\operatorname", "\\operatorname*", "\\operatornamewithlimits"), _operator_name),
     **dict.fromkeys(("\\mod", "\\bmod", "\\pmod", "\\pod"), _modulo),
-    **dict.fromkeys(CLASSES, _classed),
     **dict.fromkeys(WRAPPINGS, _wrapped),
     **dict.fromkeys(("\\hspace", "\\hspace*", "\\mspace", "\\kern", "\\mkern", "\\hskip", "\\mskip"), _length),
     **{"\\genfrac": _general_fraction, "\\sqrt": _root, "\\fbox": _framed, "\\left": _left, "\\not": _negated},

@@ -11,10 +11,9 @@ from site_builder.markup.tex.text_mode import text
 
 NAME = re.compile(r"\s*\{\s*([A-Za-z]+\*?)\s*\}")
 COLUMNS = re.compile(r"\s*\{([lcr|\s]+)\}")
-COUNT = re.compile(r"\s*\{\s*[0-9]+\s*\}")
 SKIP = re.compile(r"\*?(?:\[\s*-?[0-9.]+\s*[a-z]{2}\s*\])?")
 PLACE = re.compile(r"\[[tbc]\]")
-PLACED = frozenset({"array", "aligned", "alignedat", "gathered"})  # in others a [t] belongs to the first cell
+PLACED = frozenset({"array", "aligned", "gathered"})  # in others a [t] belongs to the first cell
 ALIGNMENTS = {"l": "left", "r": "right", "c": "center"}
 
 
@@ -27,7 +26,7 @@ class Environment:
     columns: str = "c"  # alignments, over and over
     most: int | None = None  # columns
     style: tuple[tuple[str, str], ...] = ()
-    takes: str = ""  # what follows \begin{…}: columns, a count
+    has_columns: bool = False  # their alignments follow \begin{…}
 
 
 _DISPLAYED = (("displaystyle", "true"),)
@@ -40,12 +39,11 @@ ENVIRONMENTS = {
     "pmatrix": Environment("(", ")"), "bmatrix": Environment("[", "]"), "Bmatrix": Environment("{", "}"),
     "vmatrix": Environment("|", "|"), "Vmatrix": Environment("‖", "‖"),
     "smallmatrix": Environment(style=(("scriptlevel", "1"), *_SMALL)),
-    "array": Environment(takes="columns"),
-    "subarray": Environment(takes="columns", style=(("scriptlevel", "1"), *_SMALL)),
+    "array": Environment(has_columns=True),
+    "subarray": Environment(has_columns=True, style=(("scriptlevel", "1"), *_SMALL)),
     "cases": _CASES, "dcases": replace(_CASES, style=_DISPLAYED),
     "rcases": replace(_CASES, left="", right="}"),
     **dict.fromkeys(("aligned", "align", "align*", "split", "flalign", "flalign*"), _ALIGNED),
-    **dict.fromkeys(("alignedat", "alignat", "alignat*"), replace(_ALIGNED, takes="count")),
     **dict.fromkeys(("eqnarray", "eqnarray*"), replace(_ALIGNED, columns="rcl", most=3)),
     **dict.fromkeys(("gathered", "gather", "gather*", "equation", "equation*", "multline", "multline*"), _GATHERED),
 }  # fmt: skip
@@ -68,7 +66,7 @@ def begin(parser: Parser, name: str, position: int) -> Atom:
     environment = ENVIRONMENTS[environment_name]
     columns, lines_left = _columns(parser, environment, environment_name)
     opening = Opening("environment", position, environment_name)
-    most = len(columns) if environment.takes == "columns" else environment.most
+    most = len(columns) if environment.has_columns else environment.most
     rows = _rows(parser, opening, most, has_numbers=_DISPLAYED[0] in environment.style)
     ending = parser.at
     parser.take("\\end")
@@ -107,23 +105,17 @@ def _columns(parser: Parser, environment: Environment, name: str) -> tuple[str, 
     """The alignments of the columns, and the columns that have a line on their left."""
     if name in PLACED:
         parser.matched(PLACE)
-    if environment.takes == "count":
-        _take(parser, COUNT, f"\\begin{{{name}}} lacks its count of columns", f"write \\begin{{{name}}}{{2}}")
-    if environment.takes != "columns":
+    if not environment.has_columns:
         return environment.columns, frozenset()
     cure = f"write one l, c or r for each column: \\begin{{{name}}}{{rcl}}"
-    wanted = "".join(_take(parser, COLUMNS, f"\\begin{{{name}}} lacks its columns", cure).group(1).split())
+    found = parser.matched(COLUMNS)
+    if found is None:
+        parser.fail(f"\\begin{{{name}}} lacks its columns", cure)
+    wanted = "".join(found[1].split())
     columns = wanted.replace("|", "")
     if not columns:
         parser.fail(f"\\begin{{{name}}} has no columns", cure)
     return columns, frozenset(len(wanted[:at].replace("|", "")) for at, key in enumerate(wanted) if key == "|")
-
-
-def _take(parser: Parser, wanted: re.Pattern[str], message: str, cure: str) -> re.Match[str]:
-    found = parser.matched(wanted)
-    if found is None:
-        parser.fail(message, cure)
-    return found
 
 
 def _rows(parser: Parser, opening: Opening, most: int | None, has_numbers: bool = False) -> list[_Row]:

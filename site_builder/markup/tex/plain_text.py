@@ -19,7 +19,7 @@ _BESIDE = frozenset({"msub", "msup", "msubsup"})
 _SCRIPTS = _BESIDE | {"munder", "mover", "munderover"}
 # Accents as characters that combine with a single letter, and their names over longer parts.
 _MARKS = {"^": "\u0302", "ˇ": "\u030c", "~": "\u0303", "´": "\u0301", "`": "\u0300", "˙": "\u0307", "¨": "\u0308"}
-_MARKS |= {"⃛": "\u20db", "˘": "\u0306", "¯": "\u0304", "→": "\u20d7", "˚": "\u030a", "‾": "\u0305", "_": "\u0332"}
+_MARKS |= {"˘": "\u0306", "¯": "\u0304", "→": "\u20d7", "˚": "\u030a", "‾": "\u0305", "_": "\u0332"}
 _NAMES = {"^": "hat", "~": "tilde", "¯": "bar", "‾": "overline", "_": "underline", "→": "arrow", "⏞": "overbrace"}
 _NAMES |= {"⏟": "underbrace", "⎴": "overbracket", "⎵": "underbracket", "ˇ": "check", "˙": "dot", "¨": "ddot"}
 
