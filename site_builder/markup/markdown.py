@@ -21,7 +21,7 @@ from site_builder.values.characters import with_signs_spelled
 from site_builder.values.language import current
 
 if TYPE_CHECKING:
-    from site_builder.markup.notes_and_folds import LooseNote, SideNotes
+    from site_builder.markup.side_notes import LooseNote, SideNotes
 
 _TOC, _TOC_EXTENSION = "[TOC]", "markdown.extensions.toc"
 _BLOCK = '<div class="highlight">'
@@ -161,12 +161,12 @@ def _converter(
     from markdown.inlinepatterns import SubstituteTagInlineProcessor  # in builds that convert a text
 
     from site_builder.markup.block_extensions import FencedDivs, NumberedFigures
-    from site_builder.markup.notes_and_folds import Folds, SideNotes
+    from site_builder.markup.side_notes import SideNotes
     from site_builder.markup.triggered_markdown import CodeHighlighting, Quotes, add_triggers
 
     notes, typographic = SideNotes(), Quotes(quotes)
     code = CodeHighlighting(guess_lang=False, css_class="highlight", linenums_style="pymdownx-inline")
-    ours = (FencedDivs(), NumberedFigures(), Folds(), code, notes, typographic)
+    ours = (FencedDivs(), NumberedFigures(), code, notes, typographic)
     contents = {"slugify": anchor_of, "permalink": "#", "toc_depth": "1-6"}
     own = {each.extension: dict(each.settings) for each in added if isinstance(each.extension, str)}
     if _EMOJI in rare:

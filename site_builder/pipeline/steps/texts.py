@@ -19,7 +19,7 @@ _FEW = 8  # texts that are written sooner than workers are started
 _BATCH = 16
 _AHEAD = 12  # batches
 MODULES_TO_WRITE = (  # modules that every process loads which writes texts
-    *(f"site_builder.{name}" for name in ("markup.notes_and_folds", "markup.triggered_markdown", "posts.texts.write")),
+    *(f"site_builder.{name}" for name in ("markup.side_notes", "markup.triggered_markdown", "posts.texts.write")),
     *("site_builder.pipeline.steps.worker_tasks", "jinja2.ext"),
     *EXTENSIONS,
     *("site_builder.markup.block_extensions", "pygments.lexers.python", "pygments.styles.default"),

@@ -1,4 +1,4 @@
-"""Extensions of Markdown for <details>: footnotes as side notes, and anchors for folds such as hints and solutions.
+"""Footnotes as side notes, an extension of Markdown.
 
 A note stands in a fold right after the block that first refers to it. There it can be read on any screen; the
 stylesheet moves it into the margin where there is one.
@@ -6,20 +6,17 @@ stylesheet moves it into the margin where there is one.
 
 import re
 from collections.abc import Iterator
-from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
-from markdown.extensions import Extension
 from markdown.extensions.footnotes import FootnoteExtension
-from markdown.extensions.toc import remove_fnrefs, unique
+from markdown.extensions.toc import unique
 from markdown.treeprocessors import Treeprocessor
 
 from site_builder.values.language import current
 
 _HOLD_BLOCKS = {"div", "blockquote", "li", "dd", "details", "section", "article", "aside", "main", "header", "footer"}
 _ALONE = re.compile("\\s*(?:\ufdd0\\d+\ufdd1|\x02[^\x03]*\x03)\\s*")  # a placeholder, or a block that Markdown replaced
-_STASHED = re.compile("\x02[^\x03]*\x03")
 _REFERENCE = re.compile(r"\[\^([^\]]*)\]")
 _BACK = "↩\N{VARIATION SELECTOR-15}"  # an arrow, and not the picture of one
 
@@ -163,32 +160,3 @@ def _end(note: Element) -> Element:
     else:
         last.text = (last.text or "") + "\N{NO-BREAK SPACE}"
     return last
-
-
-class Folds(Extension):
-    """Folds with anchors, made of their titles as those of headings are."""
-
-    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
-        """Register the processor."""
-        md.treeprocessors.register(_Anchors(md), "folds", 4)  # after those of headings
-
-
-class _Anchors(Treeprocessor):
-    def run(self, root: Element) -> None:
-        """Put the content of each fold into an element with an anchor: a browser opens a fold for an anchor in it."""
-        folds = [fold for fold in root.iter("details") if fold.get("class") != "sidenote" and "id" not in fold.attrib]
-        contents: Any = self.md.treeprocessors["toc"]
-        names = {element.attrib["id"] for element in root.iter() if "id" in element.attrib}
-        for fold in folds:
-            summary = fold[0] if len(fold) else fold
-            if summary.tag != "summary":
-                continue
-            if not "".join(summary.itertext()).strip():
-                summary.text = (fold.get("class", "").split() or ["more"])[0].capitalize()
-            title = "".join(remove_fnrefs(summary).itertext())
-            name = unique(contents.slugify(_STASHED.sub("", title), contents.sep), names)
-            inside = Element("div", {"class": "folded", "id": name})
-            inside.extend(fold[1:])
-            inside.text, summary.tail = summary.tail, "\n"
-            inside.tail = "\n"
-            fold[1:] = [inside]
