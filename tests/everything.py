@@ -67,7 +67,7 @@ def figure_play(value, moves):
 
 def figure_policy(value, moves):
     grid = Grid(moves, value.axes)
-    return PolicyMap("Policy", grid, "place", ACTIONS, "Where.", marks=(Mark((1, 1), "here"),))
+    return PolicyMap("Policy", grid, "place", ACTIONS, "Where.")
 
 
 def figure_curve(value, places):

@@ -17,7 +17,7 @@ Numbers = np.ndarray | Sequence[Any]
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A straight line over a map or curve, from (across, up) to (across, up), with a label at its end."""
+    """A straight line over a map, from (across, up) to (across, up), with a label at its end."""
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -26,7 +26,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A marked point on a map or curve, with a label beside it."""
+    """A marked point on a curve, with a label beside it."""
 
     at: tuple[float, float]
     label: str = ""
@@ -72,7 +72,6 @@ class Heatmap:
     centre: float | None = None
     cell_text: str = ""
     lines: tuple[Line, ...] = ()
-    marks: tuple[Mark, ...] = ()
     downward: bool = False
     alt: str = ""
 
@@ -81,7 +80,7 @@ class Heatmap:
 class PolicyMap:
     """The action of each cell of a grid with two axes: indices into `actions`, -1 for none.
 
-    Actions differ in pattern and letter as well as colour. Axes, lines and marks are those of `Heatmap`.
+    Actions differ in pattern and letter as well as colour. Axes and lines are those of `Heatmap`.
     costs: for actions, by their names, what each gives away against the best one in every cell: 0 where it is a best
     one, NaN where it cannot be taken. cost_unit: their unit, such as "percentage points". value: what every cell is
     worth, NaN where that is not known; value_label says what it is; percent: written as a percentage. Costs and values
@@ -95,7 +94,6 @@ class PolicyMap:
     caption: str
     labels: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()
-    marks: tuple[Mark, ...] = ()
     downward: bool = False
     alt: str = ""
     costs: Mapping[str, Grid] = field(default_factory=dict)

@@ -67,7 +67,7 @@ def test_words_that_are_none_are_named(figure):
         ),
         (replace(POLICY, actions=ACTIONS[:1]), "a cell has the action 1; there are 1, counted from 0"),
         (replace(HEATMAP, cell_text="roman"), "'roman' is no form for a number"),
-        (replace(HEATMAP, marks=(Mark((1, 1), 5),)), "its label is 5, which is no text"),
+        (replace(CURVE, marks=(Mark((1, 1), 5),)), "its label is 5, which is no text"),
         (replace(POLICY, actions=()), "a cell has the action 0; there are 0"),
         (replace(POLICY, grid=Grid(GRID.values + 0.5, GRID.axes)), "a cell has the action -0.5"),
         *(

@@ -90,15 +90,15 @@ FIGURES = {
     ),
     "heatmap of long words": heatmap(ramp(3, 3), [LONG, LONG + "b", LONG + "c"], ["first " * 9, "second", "third"]),
     "heatmap of fractions": heatmap(THIRDS, tuple(THIRDS[0]), tuple(THIRDS[0]), cell_text="fraction"),
-    "heatmap of one cell": heatmap([[0.5]], marks=(Mark((0, 0), "here"),)),
+    "heatmap of one cell": heatmap([[0.5]]),
     "heatmap of one row": heatmap(ramp(300, 1)),
     "heatmap without cells": heatmap(np.full((5, 5), math.nan)),
     "heatmap of one value": heatmap(np.full((5, 5), 0.25), percent=True),
     "heatmap of huge values": heatmap(
-        [[1e300, -1e300], [math.inf, 0]], percent=True, marks=(Mark((9, 9), "far away"), Mark((0, 1), "here"))
+        [[1e300, -1e300], [math.inf, 0]], percent=True
     ),
     "heatmap of four hundred coordinates": heatmap(ramp(400, 3), [f"state {i}" for i in range(400)]),
-    "policy map": policy_map(HALVES, marks=(Mark((30, 29), "where the two meet"),), labels={"x": LONG}),
+    "policy map": policy_map(HALVES, labels={"x": LONG}),
     "policy map with letters": policy_map(np.arange(63).reshape(9, 7) % 4 - 1),
     "policy map without cells": policy_map(np.full((4, 4), -1)),
     "policy map of one cell": policy_map([[1]]),

@@ -15,7 +15,6 @@ from site_builder.figures.canvas.axes import (
     Labels,
     draw_across_axis,
     draw_heading,
-    draw_mark,
     draw_up_axis,
     tick_labels,
 )
@@ -207,8 +206,8 @@ class GridPlot:
         first, last = ends[:, 0] - beyond, ends[:, 1] + beyond
         self.canvas.line(np.stack([first, last, np.full_like(first, np.nan)], axis=1).reshape(-1, 2), colour, width)
 
-    def draw_lines_and_marks(self) -> None:
-        """Draw lines and marks over the cells with their labels."""
+    def draw_lines(self) -> None:
+        """Draw lines over the cells with their labels."""
         canvas, box, labelled = self.canvas, self.box, []
         labels = Labels(canvas, box)
         for text in canvas.text_boxes:
@@ -222,12 +221,6 @@ class GridPlot:
             inside = along[box.grown(0.01).inside(along)]
             if len(inside):
                 labelled.append((inside[0].tolist(), line.label))
-        for mark in self.figure.marks:
-            x, y = self._at(mark.at)
-            if box.overlaps(Box.around(x, y, 0.5, 0.5)):
-                draw_mark(canvas, (x, y))
-                labels.avoid_box(Box.around(x, y, 6, 6), cost=20)
-                labelled.append(((x, y), mark.label))
         for point, label in labelled:
             labels.label_point(point, label, background=0.85)
 

@@ -42,7 +42,7 @@ class HeatmapKind(GridMapKind[Heatmap]):
         # Without an outline, the ends of the scale vanish on a light or dark page.
         plot.draw_borders(shown.astype(int) - 1, AXIS, 0.8)
         _write_numbers(plot, figure, shown, pixels)
-        plot.draw_lines_and_marks()
+        plot.draw_lines()
         bottom = plot.draw_axes()
         if shown.any():
             bottom = _draw_colour_bar(plot, figure, bottom + 12, colours, values[shown])

@@ -57,7 +57,7 @@ class PolicyMapKind(GridMapKind[PolicyMap]):
         for code, action in shown.items() if fits else ():
             for row, column in np.argwhere(cells == code).tolist():
                 _draw_letter(canvas, plot.cell_box(row, column).centre, action.letter)
-        plot.draw_lines_and_marks()
+        plot.draw_lines()
         bottom = plot.draw_axes()
         sample = partial(_draw_sample, is_drawn=is_drawn)
         entries = [
