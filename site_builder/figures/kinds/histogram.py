@@ -113,12 +113,9 @@ class HistogramKind(Kind[Histogram]):
         places = [DataColumn(label, lows)]
         if not bins.are_single:
             places = [DataColumn(f"{label}, from", lows), DataColumn(f"{label}, to", highs)]
-        amounts = bins.amounts.astype(int) if (bins.amounts == np.floor(bins.amounts)).all() else bins.amounts
-        return [
-            *places,
-            DataColumn("count" if figure.percent else _up_label(figure), amounts.tolist(), in_table=not figure.percent),
-            DataColumn("share of all values", bins.shares.tolist(), percent=True, in_table=figure.percent),
-        ]
+        heights = _heights(figure, bins)
+        heights = heights.astype(int) if not figure.percent and (heights == np.floor(heights)).all() else heights
+        return [*places, DataColumn(_up_label(figure), heights.tolist(), figure.percent)]
 
     def numbers(self, figure: Histogram) -> Iterable[Any]:
         return [figure.values, *([figure.counts] if figure.counts is not None else [])]
