@@ -337,6 +337,8 @@ def _described(error: Exception, names: Mapping[str, Any]) -> tuple[str, str]:
         return error.message, error.cure
     if isinstance(error, TimeIsUpError):
         return TOO_LONG
+    if isinstance(error, RecursionError):
+        return "this includes or calls itself without an end", "take it out, or put it into an {% if %} that ends it"
     if isinstance(error, MemoryError):
         return "this needs more memory than a text may take", "make what it writes shorter"
     if isinstance(error, CuredError):

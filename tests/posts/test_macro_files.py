@@ -75,6 +75,8 @@ def test_macros_that_appear_later_are_noticed(sharing):
         ),
         ('{% include "../config.yaml" %}\n', "content/posts/ruin.md:6: there is no file ../config.yaml", ""),
         ('{% include "latin.html" %}\n', "templates/latin.html:2: this is no UTF-8 text", "save it as UTF-8"),
+        ('\n{% include "posts/ruin.md" %}\n', "content/posts/ruin.md:7: this includes or calls itself", "take it out"),
+        ('{% include "circle.html" %}\n', "templates/circle.html:3: this includes or calls itself", "take it out"),
     ],
 )
 def test_an_error_in_an_imported_file_is_at_its_own_line(project, body, error, cure):
@@ -82,6 +84,7 @@ def test_an_error_in_an_imported_file_is_at_its_own_line(project, body, error, c
     project.write("templates/greeting.html", GREETING)
     (project.root / "templates/latin.html").write_bytes("\nCafé.\n".encode("latin-1"))
     project.write("templates/broken.html", "\n{% macr x() %}{% endmacro %}\n")
+    project.write("templates/circle.html", '\n{# Once more: #}\n{% include "circle.html" %}\n')
     project.write("templates/loose.html", "{% macro x(p) %}{{ 36 * p | percent }}{% endmacro %}\n")
     project.post(body, front=NO_RUNS)
 
