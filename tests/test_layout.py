@@ -134,6 +134,7 @@ PUBLIC = {
         "options",
         "output",
         "pipeline",
+        "post_runs",
         "sources",
         "steps.context",
         "steps.descriptions",

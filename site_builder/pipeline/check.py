@@ -84,7 +84,7 @@ def check_twice(options: BuildOptions, report: Report, warn: Callable[[str], Non
     from site_builder.pipeline.determinism import compare_twice
 
     with open_build(options, report, warn) as build:
-        runs = build.plan(build.read_all(options.drafts).read, ())
+        runs = build.runs.plan(build.read_all(options.drafts).read, ())
         return compare_twice(build.context, chain.from_iterable(runs.values()), every)
 
 
@@ -266,7 +266,7 @@ def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> Ex
     """
     with open_build(options, Report(), warn) as build:
         post = _find(build.read_all(options.drafts).read, name)
-        runs = build.plan([post], (), alone=True).get(post.source, ())
+        runs = build.runs.plan([post], (), alone=True).get(post.source, ())
         return Explanation(post.source, list(_depends(build, post, runs)), list(_differences(build, post, runs)))
 
 

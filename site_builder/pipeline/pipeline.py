@@ -1,8 +1,8 @@
 """One build, in six stages: the author's files -> every file of the site as a page.
 
 1. `read`: content/ becomes posts; those that nothing has changed for come from the cache as summaries.
-2. `plan`: the runs that posts ask for become distinct solves, their parameters checked by their solvers.
-3. `solve`: every solve gets its result from the cache or from a worker process.
+2. `runs.plan`: the runs that posts ask for become distinct solves, their parameters checked by their solvers.
+3. `runs.solve`: every solve gets its result from the cache or from a worker process.
 4. `write`: posts and results become texts and summaries, and every link is checked.
 5. `render`: the figures that texts show are rendered, files of extensions checked.
 6. `pages`: every file of the site becomes a page with a cache key; `build.output` writes those that changed.
@@ -10,7 +10,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from os.path import isabs
 from types import MappingProxyType
@@ -22,6 +22,7 @@ from site_builder.pipeline.accepted import fault_scores
 from site_builder.pipeline.known_posts import KnownPosts
 from site_builder.pipeline.log import BuildLog
 from site_builder.pipeline.options import BuildOptions
+from site_builder.pipeline.post_runs import PostRuns, Runs
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW, Drawings, ShareCards, WantedCard
@@ -48,13 +49,10 @@ from site_builder.values.json_records import from_json
 from site_builder.values.language import Language
 
 if TYPE_CHECKING:
-    from site_builder.pipeline.steps.descriptions import Descriptions
-    from site_builder.pipeline.steps.results import SolveRuns
-    from site_builder.solving.plan import PlannedRun, Question, Requests, Results, Setting, Solve, SolverReply
+    from site_builder.solving.plan import PlannedRun, Results
 
 _CODE = (".py", ".so", ".pyd")  # ends of the names of code, of which an editable library has many files
 _MANY = 100  # files of a project that most likely has posts enough to write them in workers
-Runs = Mapping[str, Sequence["PlannedRun"]]
 Turned = Mapping[str, Sequence[PostSummary]]
 
 
@@ -117,11 +115,11 @@ class Build:
         self.extensions = ExtensionUse(self.config, sources.read)
         self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
         self.log = BuildLog(store, self.codes, options.explain)
+        self.runs = PostRuns(self.context, self.config, options, self.solvers, self.log.result)
         self.theme = self._theme()
         self.texts = Texts(self.context)
         self.drawings = Drawings(self.context, self.language)
         self.cards = ShareCards(self.context, self.config.settings, self.drawings)
-        self._under_way: tuple[Runs, Results | None] = {}, None
 
     def site(self) -> BuiltSite:
         """Every file of the site as a page, with everything computed that it needs.
@@ -131,8 +129,8 @@ class Build:
         """
         self._prepare_workers()
         content = self.read(also_turned=True)
-        runs = self.plan(content.read, content.known)
-        results = self.solve(runs, content.read)
+        runs = self.runs.plan(content.read, content.known)
+        results = self.runs.solve(runs, content.read)
         summaries = self.write(content, runs, results)
         turned = self.turned(content, summaries, runs)
         content = Content((), (), content.files)  # the texts of a large blog take more memory than its pages
@@ -180,105 +178,6 @@ class Build:
     def read_all(self, drafts: bool) -> Content[PostSummary]:
         """All of content/, every text anew."""
         return load_content(self.config, self.sources.digests, drafts, {}, self.sources.read)
-
-    # 2. Plan
-
-    def plan(self, posts: Sequence[Post], unchanged: Sequence[PostSummary], alone: bool = False) -> Runs:
-        """The runs of these posts. unchanged: other posts, whose runs a --set may be meant for.
-
-        alone: whether a --set may be meant for others.
-        """
-        requests = self.requests(posts)
-        if requests is None:
-            return {}
-        plan = self.descriptions.plan(requests.questions)
-        if errors := self.descriptions.run(plan, requests.places).errors:
-            raise_all([*requests.errors, *errors, *_wrong_names(plan.found)])
-        turned = {setting.solver for setting in self.settings} if alone else ()
-        return self.plan_described(requests, plan.found, unchanged, turned)
-
-    def plan_described(
-        self,
-        requests: "Requests",
-        described: "Mapping[Question, SolverReply]",
-        unchanged: Sequence[PostSummary],
-        turned: Collection[str] = (),
-    ) -> Runs:
-        """The runs of the posts of these requests, whose questions are all answered.
-
-        turned: further solvers that a --set may be meant for.
-        """
-        from site_builder.solving.plan import plan_runs
-
-        also = {name for post in unchanged for name, is_turned in post.solvers.items() if is_turned}
-        errors = _wrong_names(described)
-        planned: Runs = {}
-        with collecting(errors):
-            planned = plan_runs(requests, described, self.config, self.settings, also.union(turned))
-        raise_all(errors)
-        return planned
-
-    def requests(self, posts: Sequence[Post]) -> "Requests | None":
-        """The requests of these posts, config.yaml and the command line to solvers; None where there are none."""
-        posts = [post for post in posts if post.runs or post.setting]
-        if not posts and not self.options.settings and not self.config.settings.parameters:
-            return None
-        from site_builder.solving.plan import requests_of
-
-        return requests_of(posts, self.config, self.settings, self.solvers)
-
-    # 3. Solve
-
-    def solve(self, runs: Runs, posts: Iterable[Post] = ()) -> "Results | None":
-        """The results of these runs; None where there are none.
-
-        posts: those of the runs; wrong names in them, and what no check confirms, are shown as soon as known.
-        """
-        every = [each for planned in runs.values() for run in planned for each in run.solved]
-        if not every:
-            return None
-        from site_builder.pipeline.steps.results import count_solves
-
-        self.context.report.stage("Solving", count_solves(every))
-        plan = self.solving.plan(every)
-        self._under_way = runs, plan.results
-        posts = list(posts)
-        planned = [(post, run) for post in posts for run in runs.get(post.source, ())]
-        if any(part.missing for part in plan.parts):
-            self._note_early(posts, runs)
-        note = partial(self._note_solved, planned, plan.results)
-        return replace(self.solving, checked=note).run(plan)
-
-    def _note_early(self, posts: Collection[Post], runs: Runs) -> None:
-        """Show what needs no result; errors stop the build when all others are known."""
-        from site_builder.posts.findings import early_errors, early_findings  # with Jinja behind it
-
-        for post in posts:
-            planned = runs.get(post.source, ())
-            self._note(early_errors(post, planned))
-            self._note(each.error(post.source) for each in early_findings(post, planned))
-        if self.options.turns and any(post.front.turn for post in posts):
-            errors: list[SiteError] = []
-            with collecting(errors):
-                self.plan([each for post in posts for each in post.at_settings], (), alone=True)
-            self._note(errors)
-
-    def _note_solved(self, planned: "Sequence[tuple[Post, PlannedRun]]", results: "Results", solve: "Solve") -> None:
-        from site_builder.posts.findings import solved_findings
-
-        for post, run in planned:
-            if not run.keep and run.solves[0].key == solve.key:
-                self._note(each.error(post.source) for each in solved_findings(post, run, results))
-
-    def _note(self, errors: Iterable[SiteError]) -> None:
-        for words in map(str, errors):
-            if words not in self.context.report.shown_findings:
-                self.context.report.note(words)
-
-    def count_solved(self) -> int:
-        """The number of posts that have the results of all their runs by now; for a report while solvers run."""
-        runs, results = self._under_way
-        return sum(results is not None and all(map(results.hold, planned)) for planned in runs.values())
 
     # 4. Write
 
@@ -364,14 +263,10 @@ class Build:
         ]
         if not turned:
             return {}
-        from site_builder.pipeline.steps.results import count_solves
-
-        planned = self.plan(turned, (), alone=True)
-        every = [each for planned_runs in planned.values() for run in planned_runs for each in run.solved]
-        self.context.report.stage("Turning", count_solves(every) + len(turned))
-        step = replace(self.solving, log=lambda _: None, has_png=False)
+        planned = self.runs.plan(turned, (), alone=True)
+        results = self.runs.solve_turned(planned, len(turned))
         own_texts = {post.source: self._own_text(own[post.source], runs[post.source]) for post in turned}
-        written, errors = self.write_posts(turned, planned, step.run(step.plan(every)), own_texts)
+        written, errors = self.write_posts(turned, planned, results, own_texts)
         raise_all(errors)
         found: dict[str, list[PostSummary]] = {}
         for each in written:
@@ -433,8 +328,8 @@ class Build:
         content: what `read` of another build from the same sources gave.
         """
         posts = [post for post in content.read if post.source in sources]
-        runs = self.plan(posts, content.known, alone=True)
-        results = self.solve(runs)
+        runs = self.runs.plan(posts, content.known, alone=True)
+        results = self.runs.solve(runs)
         self.context.report.stage("Writing", len(posts))
         summaries, errors = self.write_posts(posts, runs, results)
         raise_all(errors)
@@ -530,40 +425,9 @@ class Build:
 
     # The steps, and what they need
 
-    @cached_property
-    def settings(self) -> "tuple[Setting, ...]":
-        """The setting of each --set. Raises UsageError for one that has none."""
-        if not self.options.settings:
-            return ()
-        from site_builder.solving.plan import read_setting
-
-        return tuple(read_setting(text) for text in self.options.settings)
-
-    @cached_property
-    def descriptions(self) -> "Descriptions":
-        """The step that asks solvers for their descriptions."""
-        from site_builder.pipeline.steps.descriptions import Descriptions  # with numpy behind it
-
-        return Descriptions(self.context)
-
-    @cached_property
-    def solving(self) -> "SolveRuns":
-        """The step that runs solvers."""
-        from site_builder.pipeline.steps.results import SolveRuns  # with numpy behind it
-
-        return SolveRuns(self.context, self.log.result)
-
     def _theme(self) -> Theme:
         sources, scan, settings = self.sources, self.sources.scan, self.config.settings
         style = stylesheet(settings.theme) if settings.theme != ThemeSettings() else ""
         made = {f"{ASSETS}/{CONFIGURED}": style.encode()} if style else {}
         files = theme_files(sources.digests, THEME)
         return Theme(files, sources.digests, sources.read, scan.path, settings.limits, made, scan.is_default_theme)
-
-
-def _wrong_names(described: "Mapping[Question, SolverReply]") -> list[SiteError]:
-    """The errors in the names that functions of these solvers take and answer, each once."""
-    from site_builder.pipeline.steps.descriptions import contract_errors
-
-    kinds = {reply.description.name: reply.description for reply in described.values()}
-    return [error for each in kinds.values() for error in contract_errors(each)]

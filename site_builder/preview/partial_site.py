@@ -16,7 +16,8 @@ from site_builder.errors import changed, raise_all
 from site_builder.figures.rendered import FigureFiles, data_table
 from site_builder.pipeline.last_build import STORE, last
 from site_builder.pipeline.options import BuildOptions
-from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings, Runs
+from site_builder.pipeline.pipeline import Build, BuiltSite, Renderings
+from site_builder.pipeline.post_runs import Runs, solved_runs
 from site_builder.pipeline.sources import Sources
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.drawings import MODULES_TO_DRAW
@@ -116,7 +117,7 @@ class PollingReport(Report):
 
 
 class PartialSite:
-    """A site of what the cache holds; its posts are read and planned at once. Raises as `Build.plan` does.
+    """A site of what the cache holds; its posts are read and planned at once. Raises as `PostRuns.plan` does.
 
     pending: for each post that keeps its last page, or has none yet, by its source, what is done for it, in words.
     missing: for each of these posts, and of those with placeholders, a digest of what it asks of solvers. paths: of the
@@ -161,18 +162,18 @@ class PartialSite:
     def _plan(self) -> None:
         """Plan the runs of the posts for which the cache has all results; the others become pending."""
         build = self.build
-        requests = build.requests(self.content.read)
+        requests = build.runs.requests(self.content.read)
         if requests is None:
             return
-        described = build.descriptions.plan(requests.questions)
+        described = build.runs.descriptions.plan(requests.questions)
         missing = set(described.missing)
         for each in requests.runs:
             if each.question in missing:
                 self.pending[each.post.source] = _solving(run.solver for run in each.post.runs.values())
         known = replace(requests, runs=[each for each in requests.runs if each.post.source not in self.pending])
         turned = {each.run.solver for each in requests.runs if not each.run.fixed}
-        self._runs = build.plan_described(known, described.found, self.content.known, turned)
-        plan = build.solving.plan(each for planned in self._runs.values() for run in planned for each in run.solved)
+        self._runs = build.runs.plan_described(known, described.found, self.content.known, turned)
+        plan = build.runs.solving.plan(solved_runs(self._runs))
         raise_all(plan.errors)
         self._results = plan.results
         for source, planned in self._runs.items():
@@ -252,7 +253,7 @@ class Computation(Report):
     def is_wanted(self, now: PartialSite) -> bool:
         """True while what the cache does not hold now is part of what it did not hold at the beginning."""
         if not any(source in now.missing for source in self.posts):  # either all is solved, or it was taken back
-            return self._stage != "Solving" or self._build.count_solved() == len(self.posts)
+            return self._stage != "Solving" or self._build.runs.count_solved() == len(self.posts)
         return now.missing.items() <= self.site.missing.items()
 
     def stage(self, name: str, steps: int) -> None:
@@ -272,7 +273,7 @@ class Computation(Report):
         if time.monotonic() > self._looked + _INTERVAL:
             self._looked, before = time.monotonic(), self._solved
             self._words = f"{self._stage} {min(self._step + 1, self._steps)} of {self._steps}"
-            self._solved = self._build.count_solved()
+            self._solved = self._build.runs.count_solved()
             is_new = self._stage == "Solving" and self._solved > before
             self._build.context.store.flush()
         self.meanwhile(self._words, is_new)
