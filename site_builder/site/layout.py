@@ -30,9 +30,8 @@ class Head(NamedTuple):
     """The facts at the head of a page. path: its address in the site; feed_path: of the feed that goes with it.
 
     card: the path of its share card; card_shows: the alt text of that; hosts: others from which its text loads media
-    and frames; data: for search engines, in the vocabulary of schema.org; published: for the page of a setting to which
-    a post is turned, the path of the post; assets: paths of scripts and stylesheets of extensions; language: its tag,
-    empty for that of the site.
+    and frames; published: for the page of a setting to which a post is turned, the path of the post; assets: paths of
+    scripts and stylesheets of extensions; language: its tag, empty for that of the site.
     """
 
     kind: str
@@ -43,7 +42,6 @@ class Head(NamedTuple):
     card: str = CARD_PATH
     card_shows: str = ""
     hosts: tuple[str, ...] = ()
-    data: Markup = Markup()
     published: str = ""
     assets: tuple[str, ...] = ()
     language: str = ""
@@ -151,7 +149,6 @@ class Layout:
             "path": head.path,
             "card": base_url + quote(head.card),
             "card_shows": head.card_shows,
-            "data": head.data,
             "hosts": [f"https://{host}" for host in head.hosts if " " not in host],
             "script_hosts": _hosts_of("script", head.hosts),
             "form_hosts": _hosts_of("form", head.hosts),

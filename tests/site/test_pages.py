@@ -73,7 +73,7 @@ def test_every_page_forbids_what_it_does_not_need(blog):
         (policy,) = page.all("meta", **{"http-equiv": "Content-Security-Policy"})
         assert "default-src 'none'" in policy.attributes["content"]
         assert "unsafe-inline" not in policy.attributes["content"]
-        code = [script for script in page.all("script") if script.attributes.get("type") != "application/ld+json"]
+        code = page.all("script")
         inline = [script.text for script in code if "src" not in script.attributes]
         assert not [script.text for script in code if "src" in script.attributes and script.text]
         wanted = ([], []) if page.all("meta", **{"http-equiv": "refresh"}) else ([SCHEME_SCRIPT], [SCHEME_HASH])

@@ -157,7 +157,6 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
         "form_hosts": [],
         "card": "https://blog.example.org/card.png",
         "card_shows": "",
-        "data": Markup('{"@type":"WebSite"}'),
     }
     facts |= changes.pop("page", {})
     functions = {"url": lambda path: f"/base/{path}", "asset": lambda name: f"/base/assets/{name}"}
@@ -169,10 +168,9 @@ def page(template: str, site: Thing = SITE, **changes: Any) -> Html:
 
 
 def is_inline_code(element: Any) -> bool:
-    """Whether an element is a script in the page itself that no hash allows; a block of data is none."""
-    is_data = element.attributes.get("type") == "application/ld+json" or element.text == "/* theme.js */"
+    """Whether an element is a script in the page itself that no hash allows."""
     is_file = element.attributes.get("src", "").startswith("/base/assets/") and not element.text
-    return element.name == "script" and not is_file and not is_data
+    return element.name == "script" and not is_file and element.text != "/* theme.js */"
 
 
 def redirect() -> Html:

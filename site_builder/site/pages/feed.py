@@ -17,7 +17,6 @@ from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
 from site_builder.site.layout import FEED, Layout
 from site_builder.site.model import Inputs, Page
-from site_builder.site.structured_data import stamp
 from site_builder.values.digest import digest
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ def atom(settings: Settings, title: str, path: str, page: str, changed: datetime
         _add(feed, "subtitle", settings.description)
     _add(feed, "link", rel="self", type="application/atom+xml", href=settings.base_url + quote(path))
     _add(feed, "link", rel="alternate", type="text/html", href=settings.base_url + quote(page))
-    _add(feed, "updated", stamp(changed))
+    _add(feed, "updated", _stamp(changed))
     _add(_add(feed, "author"), "name", settings.author or settings.title)
     ElementTree.indent(feed)
     text: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
@@ -140,8 +139,8 @@ def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
     _add(node, "id", f"tag:{urlsplit(url).hostname},{entry.date:%Y-%m-%d}:/{quote(post.path)}")
     _add(node, "title", post.title.text)
     _add(node, "link", rel="alternate", type="text/html", href=url)
-    _add(node, "published", stamp(entry.date))
-    _add(node, "updated", stamp(entry.changed))
+    _add(node, "published", _stamp(entry.date))
+    _add(node, "updated", _stamp(entry.changed))
     for name in post.authors:
         _add(_add(node, "author"), "name", name)
     for tag in entry.tags:
@@ -152,6 +151,11 @@ def atom_entry(settings: Settings, entry: Entry, html: str) -> bytes:
     ElementTree.indent(node, level=1)
     text: bytes = ElementTree.tostring(node, encoding="utf-8")
     return text
+
+
+def _stamp(moment: datetime) -> str:
+    """A moment as RFC 3339 has it."""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:

@@ -21,7 +21,6 @@ from site_builder.site.entries import Entry, make_entries, summary_of
 from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Inputs, Page, copied
 from site_builder.site.provenance import PROVENANCE, FaultScore, fold, provenance_json
-from site_builder.site.structured_data import as_script, posting
 from site_builder.site.theme import relative
 from site_builder.values.digest import digest
 
@@ -114,13 +113,11 @@ class PostPages:
 
     def _render(self, entry: Entry, place: int) -> bytes:
         post, card = entry.post, self.layout.card_path(entry.post)
-        facts = posting(self.layout.settings, entry, post.corrections, card)
         head = Head(
             *("post", post.page, post.title, post.summary.text),
             card=card,
             card_shows=post.title.text if card != CARD_PATH else "",
             hosts=post.hosts,
-            data=Markup() if post.setting else as_script(facts),
             assets=self.layout.assets(post),
             published=post.path if post.setting else "",
             language=post.language,
