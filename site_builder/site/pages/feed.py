@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 from xml.etree import ElementTree
 
+from site_builder.markup.placeholders import strip_tags
 from site_builder.posts.texts.tags import SCHEMES
 from site_builder.project.config import Settings
 from site_builder.site.entries import Entry
@@ -26,33 +27,10 @@ _CACHED = 1000  # items in memory, so that the feeds of most blogs make each ite
 _ATOM = "http://www.w3.org/2005/Atom"
 _EMPTY = datetime(2000, 1, 1, tzinfo=UTC)  # the clock is never read, so a feed without entries has a date of its own
 _TEXT = "address audio big main picture section source tfoot track video"
-_FORMULAS = """
-    annotation math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms
-    mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics
-"""
-_DRAWINGS = """
-    circle clipPath defs ellipse g line linearGradient marker mask path pattern polygon polyline radialGradient rect
-    stop svg text tspan
-"""
-_OF_FORMULAS = """
-    accent accentunder alttext columnalign columnlines columnspacing columnspan depth display displaystyle encoding
-    fence form frame height largeop linethickness lspace mathbackground mathcolor mathsize mathvariant maxsize
-    minsize movablelimits notation rowalign rowlines rowspacing rowspan rspace scriptlevel separator stretchy
-    symmetric voffset width
-"""
-_OF_DRAWINGS = """
-    clip-path clip-rule clipPathUnits cx cy d dominant-baseline dx dy fill fill-opacity fill-rule font-family
-    font-size font-style font-weight fx fy gradientTransform gradientUnits height marker-end marker-mid marker-start
-    markerHeight markerUnits markerWidth mask offset opacity orient patternTransform patternUnits points
-    preserveAspectRatio r refX refY rotate rx ry spreadMethod stop-color stop-opacity stroke stroke-dasharray
-    stroke-linecap stroke-linejoin stroke-opacity stroke-width text-anchor transform viewBox width x x1 x2 y y1 y2
-"""
-_WITH_CONTENT = "button iframe noembed noframes script select style template title"  # which goes with them
+_WITH_CONTENT = "button iframe noembed noframes script select style svg template title"  # which goes with them
 _RECORDINGS = "controls height loop muted poster preload src width"
 _ATTRIBUTES = {
     "*": "align dir hidden id lang title",
-    **dict.fromkeys(_FORMULAS.split(), _OF_FORMULAS),
-    **dict.fromkeys(_DRAWINGS.split(), _OF_DRAWINGS),
     **dict.fromkeys(("td", "th"), "abbr scope valign"),
     **dict.fromkeys(("audio", "video"), _RECORDINGS),
     "a": "download rel",
@@ -67,6 +45,7 @@ _ATTRIBUTES = {
 }
 _OF_PAGES = re.compile(r'<a class="headerlink".*?</a>|</?noscript\b[^>]*>', re.DOTALL | re.IGNORECASE)
 _COLOURED = re.compile(r'<span class="[^"]*">([^<]*)</span>')  # nearly all tags of a listing
+_TYPED_FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL | re.IGNORECASE)  # one in TeX is plain text already
 _BOX = re.compile(r'<input type="checkbox"[^<>]*?( checked)?/>')
 _TAB = re.compile(r'<label for="__tabbed_[^>]*>(.*?)</label>', re.DOTALL)
 _FRAME = re.compile(r'<iframe\b[^<>]*?\ssrc="([^"]*)"', re.IGNORECASE)
@@ -165,11 +144,12 @@ def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attr
 
 
 def for_readers(html: str) -> str:
-    """Return the HTML without what has no meaning in a feed, a link in place of each frame; formulas stay."""
+    """Return the HTML without what has no meaning in a feed, a link in place of each frame."""
     plain = "".join(_COLOURED.split(_OF_PAGES.sub("", html)))  # the texts outside and inside of the tags, in order
     if "<input" in plain:
         plain = _BOX.sub(lambda box: "☑" if box[1] else "☐", plain)
         plain = _TAB.sub(r"<p><strong>\1</strong></p>", plain)
+    plain = _TYPED_FORMULA.sub(lambda formula: strip_tags(formula[0]), plain)
     return _cleaner().clean(_FRAME.sub(r'<a href="\1">\1</a>\g<0>', plain))
 
 
@@ -179,7 +159,7 @@ def _cleaner() -> "nh3.Cleaner":
 
     known = nh3.ALLOWED_ATTRIBUTES
     return nh3.Cleaner(
-        tags=nh3.ALLOWED_TAGS.union(f"{_TEXT} {_FORMULAS} {_DRAWINGS}".split()),
+        tags=nh3.ALLOWED_TAGS.union(_TEXT.split()),
         clean_content_tags=set(_WITH_CONTENT.split()),
         attributes={
             name: known.get(name, set()).union(_ATTRIBUTES.get(name, "").split()) for name in known | _ATTRIBUTES
