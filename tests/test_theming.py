@@ -135,9 +135,9 @@ def test_the_example_builds_from_the_text_of_the_page(project):
 
     page = project.page("posts/ruin/index.html")
     sheets = re.findall(r'<link rel="stylesheet" href="../../assets/(?:[\w.]*/)?(\w+)\.', page)
-    accent = re.search(r'accent: "(#\w+)"', config)[1]
+    paper = re.search(r'paper: "(#\w+)"', config)[1]
     made = project.files()
     (custom,) = (data for name, data in made.items() if name.startswith("assets/custom."))
     assert sheets == ["pages", "config", "custom", "bundle", "custom"]
     assert custom.decode() == css
-    assert any(accent.encode() in data for name, data in made.items() if name.endswith(".svg"))
+    assert any(paper.encode() in data for name, data in made.items() if name.endswith(".svg"))

@@ -14,8 +14,7 @@ DEFAULT_COLOURS = {  # of the default theme, in light and dark
     "paper": ("#fdfcf9", "#15181b"),
     "ink": ("#23211d", "#e3dfd6"),
 }
-# Below this luminance white text stands out more than black: https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
-_MIDDLE = 0.18
+_MIDDLE = 3 * 128  # of the sum of red, green and blue
 _QUOTES = 'write it in quotes, such as "#00aa55"'
 _COLOUR = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"
 _FONT = r"^[^;{}<>\\@/]*\S[^;{}<>\\@/]*$"
@@ -28,22 +27,9 @@ def long_form(colour: str) -> str:
     return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
 
 
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio, 1 to 21: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def is_dark(paper: str) -> bool:
     """True when text on this background is to be light."""
-    return _luminance(paper) < _MIDDLE
-
-
-def _luminance(colour: str) -> float:
-    """The relative luminance, 0 for black to 1 for white."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return sum(bytes.fromhex(paper[1:])) < _MIDDLE
 
 
 def _not_empty(value: Any) -> Any:

@@ -6,26 +6,14 @@ The author's colours become custom properties; browsers derive the others from t
 from collections.abc import Sequence
 
 from site_builder.figures.palette import AXIS, GRIDLINE, INK, MUTED, NOT_FIXED, PAPER
-from site_builder.project.theme_settings import DEFAULT_COLOURS, ThemeSettings, contrast
+from site_builder.project.theme_settings import ThemeSettings, is_dark
 
 _SCREEN = "@media screen and (not (prefers-contrast: more))"  # print and high contrast keep the default colours
-WARM = ("#8f4a0c", "#eeb268")  # of the default theme, in light and dark
-# WCAG 2.2, 1.4.3, asks of text for a contrast of 4.5. From these on it is there on panels and for softer ink too.
-_READABLE, _SOFTENED = 5.4, 10.0
-# Lightnesses of OKLCH in which each hue can be read, on papers with at least that contrast to black or white.
-_LIGHTNESSES = (
-    ("min(l, 0.48)", "#000000", 20.1),
-    ("min(l, 0.42)", "#000000", 15.7),
-    ("max(l, 0.75)", "#ffffff", 16.2),
-    ("max(l, 0.82)", "#ffffff", 14.1),
-)
-_SOFTER = {
-    "panel": "color-mix(in oklab, var(--paper), var(--ink) 4%)",
-    "soft": "color-mix(in oklab, var(--ink), var(--paper) 25%)",
-}
-_AS_TEXT = {"panel": "var(--paper)", "soft": "var(--ink)"}
+_ON_LIGHT, _ON_DARK = "min(l, 0.48)", "max(l, 0.75)"
 # Those of style.css that follow accent, paper and ink.
 _DERIVED = """\
+    --panel: color-mix(in oklab, var(--paper), var(--ink) 4%);
+    --soft: color-mix(in oklab, var(--ink), var(--paper) 25%);
     --line: color-mix(in oklab, var(--paper), var(--ink) 20%);
     --warm-panel: color-mix(in oklab, var(--paper), var(--warm) 8%);
     --warm-line: color-mix(in oklab, var(--paper), var(--warm) 40%);
@@ -52,9 +40,10 @@ def stylesheet(theme: ThemeSettings) -> str:
 
 
 def _colour_rules(theme: ThemeSettings) -> str:
-    secondary = [_SOFTER if contrast(each["ink"], each["paper"]) >= _SOFTENED else _AS_TEXT for each in theme.both]
-    colours = _pairs(theme) | {name: _in_both([each[name] for each in secondary]) for name in _SOFTER}
-    colours["warm"] = _warm(theme)
+    accents = [_readable(each["accent"], each["paper"]) for each in theme.both]
+    colours = _pairs(theme) | {"accent": _in_both(accents)}
+    if theme.accent or theme.dark.accent:
+        colours["warm"] = "var(--accent)"  # the colour of notes
     rules = "".join(f"    --{name}: {value};\n" for name, value in colours.items())
     only = ""
     if theme.only_scheme:
@@ -64,16 +53,8 @@ def _colour_rules(theme: ThemeSettings) -> str:
 
 
 def _pairs(theme: ThemeSettings) -> dict[str, str]:
-    """Accent, paper and ink in light and dark mode, as CSS."""
-    found = [each | {"accent": _readable(each["accent"], each["paper"])} for each in theme.both]
-    return {name: _in_both([each[name] for each in found]) for name in DEFAULT_COLOURS}
-
-
-def _warm(theme: ThemeSettings) -> str:
-    """The colour of notes: that of the accent, or that of the default theme where no accent is set."""
-    if theme.accent or theme.dark.accent:
-        return "var(--accent)"
-    return _in_both([_readable(warm, each["paper"]) for warm, each in zip(WARM, theme.both, strict=True)])
+    """Paper and ink in light and dark mode, as CSS."""
+    return {name: _in_both([each[name] for each in theme.both]) for name in ("paper", "ink")}
 
 
 def _in_both(colours: Sequence[str]) -> str:
@@ -81,16 +62,8 @@ def _in_both(colours: Sequence[str]) -> str:
 
 
 def _readable(colour: str, paper: str) -> str:
-    """A colour as it is where links in it can be read on the paper, else its hue in a lightness in which they can.
-
-    The ink on papers of middle lightness, where no such lightness holds for every hue.
-    """
-    if contrast(colour, paper) >= _READABLE:
-        return colour
-    for lightness, end, least in _LIGHTNESSES:
-        if contrast(end, paper) >= least:
-            return f"oklch(from {colour} {lightness} c h)"
-    return "var(--ink)"
+    """A colour in a lightness of OKLCH in which links of any hue can be read on light or on dark paper."""
+    return f"oklch(from {colour} {_ON_DARK if is_dark(paper) else _ON_LIGHT} c h)"
 
 
 def figure_style(theme: ThemeSettings) -> str:

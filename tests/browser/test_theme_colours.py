@@ -20,8 +20,6 @@ THEMES = [
     {"accent": "#00ff00"},
     {"accent": "#0000ff"},
     {"accent": "#000000"},
-    {"paper": "#ffffff", "ink": "#767676", "accent": "#767676"},
-    {"paper": "#bbbbbb", "ink": "#333333"},
     {"paper": "#f5efe0", "ink": "#333333", "accent": "#d02090"},
     {"accent": "#0066cc"},
     {"paper": "#101510", "ink": "#33ff66", "accent": "#ffb000"},

@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from site_builder.project.theme_settings import contrast
 from tests.conftest import ROOT
 from tests.project.test_config import LEAST, load, messages
 
@@ -20,20 +19,6 @@ def test_colours_fonts_and_width_are_taken_and_the_rest_is_the_default(tmp_path)
     assert (light["accent"], light["paper"]) == ("#006644", "#fdfcf9")
     assert (dark["accent"], dark["paper"]) == ("#006644", "#000000")
     assert (theme.text_font, theme.width) == ("'Own Font', serif", "40.5rem")
-
-
-# Ratios that WebAIM's contrast checker and the techniques of WCAG give.
-@pytest.mark.parametrize(
-    ("one", "other", "ratio"),
-    [
-        ("#000000", "#ffffff", 21.0),
-        ("#777777", "#ffffff", 4.48),
-        ("#767676", "#ffffff", 4.54),
-        ("#ff0000", "#ffffff", 4.0),
-    ],
-)
-def test_contrasts_are_those_of_the_definition(one, other, ratio):
-    assert contrast(one, other) == contrast(other, one) == pytest.approx(ratio, abs=0.005)
 
 
 def test_the_accent_that_the_reference_shows_is_taken(tmp_path):

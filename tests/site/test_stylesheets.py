@@ -8,7 +8,6 @@ import pytest
 
 from site_builder.project.theme_settings import DEFAULT_COLOURS
 from site_builder.site.theme import minified
-from site_builder.site.theme_style import WARM
 
 ASSETS = Path(__file__).parents[2] / "templates" / "assets"
 FONTS = ASSETS / "fonts"
@@ -77,7 +76,6 @@ def test_the_browser_around_a_page_has_the_colour_of_its_paper():
     told = dict(re.findall(r'name="theme-color" data-scheme="(\w+)".* content="\{\{ (.*?) }}"', head))
     assert told == {"light": "site.paper[0]", "dark": "site.paper[1]"}
     assert DEFAULT_COLOURS["paper"] == palette()["paper"]
-    assert palette()["warm"] == WARM
 
 
 def test_every_colour_and_size_that_the_styles_use_is_defined_somewhere():
