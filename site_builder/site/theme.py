@@ -172,15 +172,13 @@ class Theme:
     def _with_imports(self, data: bytes) -> bytes:
         """A minified stylesheet with those that it imports in place of the imports, so that a page asks for one.
 
-        As it is where one of them imports others, which browsers read before all rules alone, and where one is not
-        closed, which would take in those behind it.
+        As it is where the project has replaced one of them, which might take in those behind it.
         """
         names = {path: name for name, path in self._paths.items()}
-        addresses = _MINIFIED_IMPORT.findall(data.decode())
-        imported = {each: self._content(names[f"{ASSETS}/{each}"]).decode("utf-8-sig") for each in addresses}
-        if not imported or any("@import" in css or not _is_closed(css) for css in imported.values()):
+        imported = {each: names[f"{ASSETS}/{each}"] for each in _MINIFIED_IMPORT.findall(data.decode())}
+        if not all(f"{ASSETS}/{name}" in self._minified for name in imported.values()):
             return data
-        return _MINIFIED_IMPORT.sub(lambda found: imported[found[1]], data.decode()).encode()
+        return _MINIFIED_IMPORT.sub(lambda found: self._content(imported[found[1]]).decode(), data.decode()).encode()
 
     def _content(self, asset: str) -> bytes:
         return self._published[asset] if asset in self._published else self._read(f"{ASSETS}/{asset}")
@@ -322,13 +320,6 @@ def with_urls(css: str, final: Callable[[str, int], str]) -> str:
         return f"{before}{final(address, line)}{after}"
 
     return _CSS_PIECE.sub(replace, css)
-
-
-def _is_closed(css: str) -> bool:
-    """True when rules that follow a stylesheet in the same file are read as in a file of their own."""
-    rest = _CSS_PIECE.sub("", css).strip()
-    are_paired = all(rest.count(opened) == rest.count(closed) for opened, closed in ("{}", "()", "[]"))
-    return are_paired and rest[-1:] in ("", "}", ";") and css.rfind("/*") <= css.rfind("*/")
 
 
 def _asset_of(path: str, stylesheet: str) -> str:
