@@ -4,7 +4,6 @@ For `explain` solvers may be asked for their parameters; nothing is solved or re
 """
 
 import json
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,7 +22,6 @@ from site_builder.pipeline.accepted import (
     write_accepted,
 )
 from site_builder.pipeline.build import open_build, open_sources, with_site
-from site_builder.pipeline.log import shown_input
 from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.pipeline import Build, BuiltSite
 from site_builder.pipeline.sources import Sources
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
 
 _MOST_SHOWN = 20  # differences of one post
 _MOST_WORDS = 5  # that are named
-_WIDTH = 110
 _COMPLETE = "de"  # a language with all words of the default theme
 
 
@@ -250,24 +247,14 @@ def _shown(changed: Sequence[Difference]) -> list[str]:
     return [str(each) for each in changed[:_MOST_SHOWN]] + ([f"and {more:,} more"] if more > 0 else [])
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """The file of a post, what it depends on, and the tasks that differ from the last build; each as lines."""
-
-    source: str
-    depends: Sequence[str]
-    differences: Sequence[str]
-
-
-def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> Explanation:
-    """The explanation of one post. name: its slug, its path in the site, or its file.
+def explain(options: BuildOptions, name: str, warn: Callable[[str], None]) -> list[str]:
+    """The tasks of one post that differ from the last build, each with the reason. name: its slug, path or file.
 
     Raises UsageError where there is no such post; SiteError, or a group of them, where its runs cannot be planned.
     """
     with open_build(options, Report(), warn) as build:
         post = _find(build.read_all(options.drafts).read, name)
-        runs = build.runs.plan([post], (), alone=True).get(post.source, ())
-        return Explanation(post.source, list(_depends(build, post, runs)), list(_differences(build, post, runs)))
+        return list(_differences(build, post, build.runs.plan([post], (), alone=True).get(post.source, ())))
 
 
 def _find(posts: Sequence[Post], name: str) -> Post:
@@ -277,21 +264,6 @@ def _find(posts: Sequence[Post], name: str) -> Post:
     close = nearest(name, known)
     cure = "name its slug, its address such as posts/a-name/, or its file; --drafts adds those that a build leaves out"
     raise UsageError(f"explain {name}: there is no such post", close if close.startswith("did you") else cure)
-
-
-def _depends(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[str]:
-    """The file of a post, and the inputs of the tasks of its runs, in wrapped lines."""
-    yield f"file {post.source}, with the address {build.config.settings.base_url}{post.path}"
-    for run in runs:
-        for task, inputs in build.log.run_inputs(run).items():
-            names = [shown_input(name, value) for name, value in inputs.items()]
-            yield from textwrap.wrap(
-                f"{task}: {', '.join(names)}",
-                _WIDTH,
-                subsequent_indent="    ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
 
 
 def _differences(build: Build, post: Post, runs: "Sequence[PlannedRun]") -> Iterator[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _FILE_READ = "data file "  # before the path of one that a solver has read, which is known only afterwards
 _PARAMETER = "parameter "
 _CODE_INPUTS = ("code of ", "statements of ", "import of ", "docstrings of ")  # beginnings of names
-_MOST_REASONS, _MOST_VALUES = 4, 3
+_MOST_REASONS = 4
 _FAMILY = "inputs of tasks"
 _FIRST = "for the first time"
 _LOST = "it is no longer in the cache"
@@ -151,16 +151,6 @@ def _change(name: str, before: Any, now: Any) -> str:
         is_code = name.startswith(_CODE_INPUTS)
         return f"{plain} is {('now' if now else 'no longer') + ' used' if is_code else 'new' if now else 'gone'}"
     return f"{plain} changed {before} -> {now}" if _has_value(plain) and "/" not in name else f"{plain} changed"
-
-
-def shown_input(name: str, value: str | list[str]) -> str:
-    """An input in words, with its value where that is no digest."""
-    if isinstance(value, list):
-        value = ", ".join(value) if len(value) <= _MOST_VALUES else f"{value[0]}, {value[1]}, ... {value[-1]}"
-    plain = name.removeprefix(_PARAMETER)
-    if plain != name:
-        return f"{plain} = {value}"
-    return f"{name} {value}" if _has_value(name) else name
 
 
 def _has_value(name: str) -> bool:

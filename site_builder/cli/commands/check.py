@@ -50,7 +50,7 @@ def check(root: Path, posts: Sequence[str], twice: bool, drafts: bool, workers: 
 @options.traceback
 @click.pass_obj
 def explain(root: Path, post: str, settings: Sequence[str], drafts: bool) -> None:
-    """List what a post depends on, and what differs from the last build.
+    """List what differs for a post from the last build.
 
     Nothing is solved or written. POST is a slug, an address such as posts/a-name/, or a file such as
     content/posts/a-name.md.
@@ -59,13 +59,8 @@ def explain(root: Path, post: str, settings: Sequence[str], drafts: bool) -> Non
     from site_builder.pipeline.options import BuildOptions
 
     wanted = BuildOptions(root, drafts=drafts, settings=tuple(settings), workers=1)
-    found = checks.explain(wanted, post, options.warn)
-    click.echo(f"{found.source}\n\nWhat it depends on")
-    for line in found.depends:
-        click.echo(f"  {line}")
-    click.echo("\nWhat differs from the last build")
-    for words in found.differences or ["nothing"]:
-        click.echo(f"  {words}")
+    for words in checks.explain(wanted, post, options.warn) or ["nothing differs from the last build"]:
+        click.echo(words)
 
 
 @click.command("accept")
