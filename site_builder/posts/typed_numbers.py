@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, TemplateSyntaxError, nodes
+from jinja2 import Environment, TemplateSyntaxError
 
 from site_builder.errors import Place
 from site_builder.markup.segments import Segment, segments
@@ -41,7 +42,10 @@ _OUTPUT = re.compile(r"(?:```+|~~~+)[ \t]*\{?[ \t.]*output\b")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FREE_CALLS = ("claim", "typed", "at", "along", "when", "percent", "number", "integer", "significant")
 _FEWEST, _FEWEST_WITH_POINT = 3, 2  # significant digits
-_PARSER = Environment(autoescape=False)
+_LEXER = Environment(autoescape=False)
+_WRITES = re.compile(r"\{\{[-+]?|\{%[-+]?\s*set\s[^=]*=")
+_REASONLESS = re.compile(r"\btyped\(\s*(\"[^\"]*\"|'[^']*')\s*\)")
+_NO_NAMES = ("true", "false", "none", "and", "or", "not", "in", "is", "if", "else")
 
 
 class ResultNumber(NamedTuple):
@@ -163,52 +167,36 @@ def _seen(segment: Segment) -> Iterator[tuple[int, str, bool]]:
 
 
 def _in_expression(text: str, first: int) -> Iterator[tuple[int, str, bool]]:
-    """The typed texts of a Jinja tag that writes or sets a value; its numbers in lists, all where it names nothing."""
-    if not _DIGITS.search(text):
-        return
-    try:
-        tree = _PARSER.parse(text)
-    except TemplateSyntaxError:  # a tag that is only a part of a statement
-        return
-    as_typed = _as_typed(text)
-    values = [each for output in tree.find_all(nodes.Output) for each in output.nodes]
-    for value in [*values, *(each.node for each in tree.find_all(nodes.Assign))]:
-        names_nothing = nodes.Output([value]).find(nodes.Name) is None
-        for line, constant, is_reasonless in _constants(value, names_nothing):
-            for words in as_typed[constant] if isinstance(constant, float) else [str(constant)]:
-                yield first + line - 1, words, is_reasonless
-
-
-def _as_typed(text: str) -> Mapping[float, Sequence[str]]:
-    """The forms in which each number with a point is typed in a tag: 0.7 and 0.70 are two, and 1.5e3 is 1500.0."""
-    found: dict[float, list[str]] = {}
-    for _, kind, digits in _PARSER.lex(text):
-        if kind == "float":
-            number = float(digits)
-            found.setdefault(number, []).append(str(number) if "e" in digits.lower() else digits.replace("_", ""))
-    return found
-
-
-def _constants(node: nodes.Node, has_numbers: bool) -> Iterator[tuple[int, str | float, bool]]:
-    """The texts in an expression, and its numbers in lists or where they count at all.
+    """The typed texts of a Jinja tag that writes or sets a value; its numbers in lists, all where it names nothing.
 
     Left out are indices, and the arguments of calls that take coordinates, digits or typed numbers.
     """
-    parts = list(node.iter_child_nodes())
-    match node:
-        case nodes.Const(value=str() as words):
-            yield node.lineno, words, False
-        case nodes.Const(value=int() | float() as number) if has_numbers:
-            yield node.lineno, number, False
-        case nodes.Call(node=nodes.Name(name="typed"), args=[nodes.Const(value=words)], kwargs=[]):
-            yield node.lineno, str(words), True
-            parts = []
-        case nodes.Call(node=nodes.Name(name=name) | nodes.Getattr(attr=name)) | nodes.Filter(name=name):
-            parts = parts[:1] if name in _FREE_CALLS else parts
-        case nodes.Getitem():
-            parts = parts[:1]
-    for part in parts:
-        yield from _constants(part, has_numbers or isinstance(node, nodes.List))
+    if not (_DIGITS.search(text) and (begin := _WRITES.match(text))):
+        return
+    for typed in _REASONLESS.finditer(text):
+        yield first + text.count("\n", 0, typed.start()), typed[1][1:-1], True
+    try:
+        tokens = [each for each in _LEXER.lex("{{" + text[begin.end() : -2] + "}}") if each[1] != "whitespace"]
+    except TemplateSyntaxError:  # a tag of Jinja, which is text there
+        return
+    first += text.count("\n", 0, begin.end()) - 1
+    names_nothing = not any(kind == "name" and word not in _NO_NAMES for _, kind, word in _without_filters(tokens))
+    opened: list[str] = []  # the brackets around a token: "free" of indices and free calls, "[" of lists
+    for (_, before, owner), (line, kind, word) in pairwise(tokens):
+        if word in ("(", "[", "{"):
+            is_index = word == "[" and (before in ("name", "string") or owner in (")", "]"))
+            opened.append("free" if is_index or (word == "(" and owner in _FREE_CALLS) else word)
+        elif word in (")", "]", "}"):
+            opened.pop()
+        elif "free" not in opened and kind == "string":
+            yield first + line, word[1:-1], False
+        elif "free" not in opened and kind in ("integer", "float") and (names_nothing or "[" in opened):
+            yield first + line, str(float(word)) if "e" in word.lower() else word.replace("_", ""), False
+
+
+def _without_filters(tokens: Sequence[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+    """The tokens of an expression but for the names of filters, tests and attributes."""
+    return (each for (*_, before), each in pairwise(tokens) if before not in ("|", ".", "is"))
 
 
 # Comparison
