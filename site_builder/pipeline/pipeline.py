@@ -243,7 +243,7 @@ class Build:
         if not self.options.turns:
             return {}
         known = {post.source: self.known_posts.at_settings(post) for post in content.known if post.turns}
-        self._check_links_of(known)
+        raise_all(self._errors_of_links(chain.from_iterable(known.values())))
         return {**known, **self.at_settings(content.read, summaries, runs)}
 
     def at_settings(
@@ -267,11 +267,10 @@ class Build:
         results = self.runs.solve_turned(planned, len(turned))
         own_texts = {post.source: self._own_text(own[post.source], runs[post.source]) for post in turned}
         written, errors = self.write_posts(turned, planned, results, own_texts)
-        raise_all(errors)
+        raise_all(errors + self._errors_of_links(written))
         found: dict[str, list[PostSummary]] = {}
         for each in written:
             found.setdefault(each.source, []).append(each._replace(turns=own[each.source].turns))
-        self._check_links_of(found)
         return found
 
     def _own_text(self, post: PostSummary, runs: "Sequence[PlannedRun]") -> OwnText | None:
@@ -280,12 +279,6 @@ class Build:
         data = self.context.store.get("evidence", post.evidence) if is_own else None
         typed = tuple(each for each in post.findings if each.is_typed)
         return OwnText(from_json(Evidence, data).claims, typed) if data else None
-
-    def _check_links_of(self, turned: Turned) -> None:
-        """Find what the links of posts at settings lead to. Raises SiteError for each that leads nowhere."""
-        every = [post for each in turned.values() for post in each]
-        self.links |= {post.page: self.targets.places(post) for post in every}
-        raise_all([each for post in every for each in self.targets.turned_errors(post, self.links[post.page])])
 
     def has_body(self, post: PostSummary) -> bool:
         """True when the body and the evidence of a post are in the cache."""
@@ -296,10 +289,17 @@ class Build:
         self, content: Content[PostSummary], summaries: Sequence[PostSummary], pending: Sequence[PostSummary] = ()
     ) -> list[SiteError]:
         """An error for each link that leads nowhere. pending: of posts whose present texts are not known yet."""
-        self.targets = targets = link_targets(self.config, content, summaries, pending)
-        self.links = {post.page: targets.places(post) for post in (*summaries, *pending)}
-        found = (targets.errors(post, self.links[post.page]) for post in summaries)
-        return list(chain(check_navigation(self.config, targets.anchors), chain.from_iterable(found)))
+        self.targets, self.links = link_targets(self.config, content, summaries, pending), {}
+        self._errors_of_links(pending)
+        return [*check_navigation(self.config, self.targets.anchors), *self._errors_of_links(summaries)]
+
+    def _errors_of_links(self, posts: Iterable[PostSummary]) -> list[SiteError]:
+        """Find what the links of posts lead to; an error for each that leads nowhere."""
+        errors: list[SiteError] = []
+        for post in posts:
+            self.links[post.page], found = self.targets.check(post)
+            errors += found
+        return errors
 
     # 5. Render
 

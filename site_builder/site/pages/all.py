@@ -68,23 +68,17 @@ class LinkTargets:
     addresses: Addresses
     anchors: Mapping[str, Sequence[str] | None]
 
-    def places(self, summary: PostSummary) -> tuple[str, ...]:
-        """The path in the site of each link of a post."""
-        return tuple([self.addresses.place(summary.path, link.target) for link in summary.links])
-
-    def errors(self, summary: PostSummary, places: Sequence[str]) -> Iterable[SiteError]:
-        """An error for each link of a post that leads nowhere. places: those of its links."""
-        if any(link.fragment for link in summary.links) or not self.anchors.keys() >= set(places):
-            return check_links(summary.source, summary.links, places, self.anchors)
-        return ()
-
-    def turned_errors(self, post: PostSummary, places: Sequence[str]) -> list[SiteError]:
-        """An error for each link that leads nowhere in a post at a setting. places: those of its links."""
-        assert post.setting
-        own = {post.beside(name): None for _, name in post.files_of_extensions}
-        there = LinkTargets(self.addresses, {**self.anchors, **own, post.path: post.anchors})
-        found = there.errors(post, places)
-        return [each.copy(message=f"turned to {post.setting.label}: {each.message}") for each in found]
+    def check(self, post: PostSummary) -> tuple[tuple[str, ...], list[SiteError]]:
+        """The path in the site of each link of a post, and an error for each link that leads nowhere."""
+        places, anchors = tuple([self.addresses.place(post.path, link.target) for link in post.links]), self.anchors
+        if post.setting:
+            own = {post.beside(name): None for _, name in post.files_of_extensions}
+            anchors = {**anchors, **own, post.path: post.anchors}
+        if anchors.keys() >= set(places) and not any(link.fragment for link in post.links):
+            return places, []
+        errors = check_links(post.source, post.links, places, anchors)
+        about = f"turned to {post.setting.label}: " if post.setting else ""
+        return places, [each.copy(message=about + each.message) for each in errors]
 
 
 def link_targets(
