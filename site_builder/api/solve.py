@@ -21,7 +21,6 @@ from site_builder.pipeline.options import BuildOptions
 from site_builder.pipeline.steps.context import Report, StepContext
 from site_builder.pipeline.steps.descriptions import Descriptions, contract_errors
 from site_builder.pipeline.steps.results import SolveRuns, count_solves
-from site_builder.project.config import Limits
 from site_builder.project.front_matter import Run
 from site_builder.project.validation import explained_errors
 from site_builder.solving.catalog import solver_names
@@ -145,7 +144,7 @@ def solve(root: Path, asked: SolveRequest, workers: int | str, warn: Warn, repor
         keep = tuple(asked.keep)
         if asked.sweeps and not keep:
             keep = _single_values(context, asked, described, report)
-        ran = _answers(context, _planned(asked, described, context.limits, keep), report)
+        ran = _answers(context, _planned(asked, described, keep), report)
     return replace(ran, swept=list(asked.sweeps))
 
 
@@ -189,9 +188,9 @@ def _answers(context: StepContext, run: PlannedRun, report: Report) -> SolveAnsw
     return SolveAnswer(run, plan.results, time.monotonic() - start, context.workers.printed(), errors)
 
 
-def _planned(asked: SolveRequest, described: SolverReply, limits: Limits, keep: tuple[str, ...]) -> PlannedRun:
+def _planned(asked: SolveRequest, described: SolverReply, keep: tuple[str, ...]) -> PlannedRun:
     name, first = asked.solver, described.answers[0]["parameters"]
-    solves = tuple(Solve(name, pack(each["parameters"]), limits) for each in described.answers)
+    solves = tuple(Solve(name, pack(each["parameters"])) for each in described.answers)
     description, place = described.description, Place(f"solve {name}")
     figures = () if keep else description.figures
     return PlannedRun("", name, name, place, first, solves, {}, keep, description, True, figures=figures)
@@ -223,7 +222,7 @@ def _single_values(
 ) -> tuple[str, ...]:
     """The fields of a result that are single values, as they are at the first point of a sweep."""
     first = replace(described, answers=described.answers[:1])
-    fields = _answers(context, _planned(asked, first, context.limits, ()), report).result
+    fields = _answers(context, _planned(asked, first, ()), report).result
     names = [name for name, value in fields.items() if classify(value)[0] in _SCALARS]
     names = [name for name in names if name not in (*asked.sweeps, *described.description.parameters)]
     if not names:

@@ -157,7 +157,7 @@ class PartialSite:
         found = [(name, each) for name, each in sources.digests.items() if not name.startswith(apart)]
         given = repr(settings.parameters), repr(settings.limits), settings.language, sources.languages.digest
         made_of = digest(found, sources.stamp, *given)
-        return {post.source: digest(made_of, repr(post.runs), repr(post.front.limits)) for post in self.content.read}
+        return {post.source: digest(made_of, repr(post.runs)) for post in self.content.read}
 
     def _plan(self) -> None:
         """Plan the runs of the posts for which the cache has all results; the others become pending."""

@@ -117,10 +117,6 @@ class Limits(StrictModel):
     memory: Size = Field(ByteSize(2**31), description="memory that one task may use, such as `512 MiB`")
     text: Seconds = Field(60.0, description="seconds that the text of one post, or one page, may take")
 
-    def widened(self, other: "Limits") -> "Limits":
-        """The wider of both limits."""
-        return self.model_copy(update={"time": max(self.time, other.time), "memory": max(self.memory, other.memory)})
-
 
 class StoreSettings(StrictModel):
     """The cache of computed results."""

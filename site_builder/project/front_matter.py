@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from site_builder.project.config import TEXT, LanguageTag, Limits, MacroName, Size, TaskSeconds, Text, Title
+from site_builder.project.config import TEXT, LanguageTag, MacroName, Text, Title
 from site_builder.project.validation import StrictModel, exact_fraction, shown, text_of_form
 
 FRONT_TEXTS = ("title", "summary", "answer", "method")  # the texts of a post in lists, which may use results
@@ -196,17 +196,6 @@ class DatedCorrection(StrictModel):
     )
 
 
-class OwnLimits(StrictModel):
-    """Limits of a post's tasks; those that it leaves out are config.yaml's."""
-
-    time: TaskSeconds | None = Field(None, description="seconds that one task may take; `none` for no limit")
-    memory: Size | None = Field(None, description="memory that one task may use, such as `512 MiB`")
-
-    def over(self, limits: Limits) -> Limits:
-        """The site's limits, overridden by the post's."""
-        return limits.model_copy(update=self.model_dump(exclude_none=True))
-
-
 class Guess(StrictModel):
     """A question that readers may answer before they see the answer: with a number, or with one of several choices."""
 
@@ -330,7 +319,6 @@ class FrontMatter(StrictModel):
         description="settings for readers: a parameter with a list, `{coin_game.flips: [10, 50]}`, "
         "or a list of `{key: long, label: a long game, set: {coin_game.flips: 200}}`",
     )
-    limits: OwnLimits = Field(OwnLimits(), description="time and memory for each of the post's tasks")
     extra: dict[str, Any] = Field({}, description="values for templates; days and times are texts")
 
     @field_validator("parameters", "unchecked")

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from site_builder.errors import COMMAND_LINE, Place, SiteError, UsageError, nearest, raise_all
-from site_builder.project.config import Config, Limits
+from site_builder.project.config import Config
 from site_builder.project.front_matter import FRONT_TEXTS, Run
 from site_builder.project.posts import MACROS, Post
 from site_builder.project.yaml_reader import read_scalar
@@ -136,7 +136,6 @@ class Solve:
 
     solver: str
     parameters: bytes
-    limits: Limits = field(compare=False)
 
     @cached_property
     def key(self) -> str:
@@ -272,7 +271,7 @@ def plan_runs(
         refused += _refusals(requested.own, described, ()) if requested.own else []
         errors += refused
         if not refused:
-            run = _planned(requested, described, config.settings.limits, figures)
+            run = _planned(requested, described, figures)
             planned.setdefault(requested.post.key, []).append(run)
     raise_all(errors)
     return planned
@@ -353,16 +352,11 @@ def _refusals(
     return list(errors.values())
 
 
-def _planned(
-    requested: RequestedRun, described: Mapping[Question, SolverReply], limits: Limits, figures: FiguresOf
-) -> PlannedRun:
+def _planned(requested: RequestedRun, described: Mapping[Question, SolverReply], figures: FiguresOf) -> PlannedRun:
     run, source, reply = requested.run, requested.post.source, described[requested.question]
     complete = [answer["parameters"] for answer in reply.answers]
-    widest = requested.post.front.limits.over(limits)
-    solves = tuple(
-        dict.fromkeys(Solve(run.solver, pack(each), widest) for each in complete)
-    )  # a repeated value counts once
-    own = _planned(requested.own, described, limits, figures) if requested.own else None
+    solves = tuple(dict.fromkeys(Solve(run.solver, pack(each)) for each in complete))  # a repeated value counts once
+    own = _planned(requested.own, described, figures) if requested.own else None
     axes = {key: tuple(dict.fromkeys(plain(each[key]) for each in complete)) for key in run.sweep}
     return PlannedRun(
         source,

@@ -67,7 +67,7 @@ def run_digest(run: PlannedRun, answers: Results) -> str:
 def _digest(run: PlannedRun, answers: Results) -> str:
     described = dataclasses.replace(run.description, sentence="")  # which no post shows
     values = [dict(run.parameters), dict(run.axes), list(run.turned)]
-    plan = [run.keep, run.pinned, dict(run.unchecked), repr(run.solves[0].limits), repr(described), repr(values)]
+    plan = [run.keep, run.pinned, dict(run.unchecked), repr(described), repr(values)]
     return digest(answers.digest(run), plan)
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from site_builder.errors import Place, SiteError, errors_of
 from site_builder.pipeline.steps.results import SolveRuns
-from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.answers import comparisons
 from site_builder.solving.checks.outcomes import raw_comparison
@@ -42,7 +41,7 @@ def test_the_tasks_of_one_solver_follow_each_other(project):
             solver=solver,
             place=Place("content/posts/a.md", number),
             parameters={},
-            solves=(Solve(solver, pack({"n": number}), Limits()),),
+            solves=(Solve(solver, pack({"n": number})),),
             axes={},
             keep=(),
             description=None,
@@ -74,7 +73,7 @@ FAILED = pack(([raw_comparison("check_both_ends", "answer", each) for each in co
 
 def test_a_check_that_fails_when_it_is_first_computed_is_an_error_and_so_is_one_from_the_cache(project):
     description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, ("half",))
-    solve = Solve("gamblers_ruin", pack({"n": 1}), Limits())
+    solve = Solve("gamblers_ruin", pack({"n": 1}))
     place = Place("content/posts/a.md", 5)
     run = PlannedRun("a", "mine", "gamblers_ruin", place, {}, (solve,), {}, (), description, False)
 

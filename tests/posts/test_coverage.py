@@ -6,7 +6,6 @@ import pytest
 
 from site_builder.errors import Place
 from site_builder.posts.findings import coverage_of, finding_of, open_rows, shown_rows
-from site_builder.project.config import Limits
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.outcomes import CheckOutcome
 from site_builder.solving.checks.tolerances import EXACTLY, Closeness
@@ -25,7 +24,7 @@ def outcome(field, name="it", closeness=EXACTLY, cells=1, total=1, kind="answer"
 
 
 def run(axes=(), keep=()):
-    solve = Solve("game", b"", Limits())
+    solve = Solve("game", b"")
     axes = dict.fromkeys(axes, (1, 2))
     return PlannedRun("a", "main", "game", Place("a", 1), {"goal": 20}, (solve,), axes, keep, DESCRIPTION, True)
 

@@ -7,7 +7,6 @@ import pytest
 
 from site_builder.errors import Place
 from site_builder.posts.findings import early_errors, early_findings
-from site_builder.project.config import Limits
 from site_builder.project.posts import read_post
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.description import CheckDescription
@@ -19,7 +18,7 @@ DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {}, KINDS,
 
 
 def names(body, description=DESCRIPTION, title="A title", **more):
-    solves = (Solve("game", b"", Limits()),)
+    solves = (Solve("game", b""),)
     run = PlannedRun("a", "main", "game", Place("a", 4), {"n": 3}, solves, {}, (), description, True, **more)
     text = f'---\ntitle: "{title}"\ndate: 2026-03-01\n---\n{body}'
     found = early_findings(read_post(text.encode(), PurePosixPath("posts/a.md"), "content/posts/a.md"), [run])
@@ -63,7 +62,7 @@ def test_a_field_with_a_reason_is_no_finding():
 
 
 def errors(body, description=DESCRIPTION, **more):
-    solves = (Solve("game", b"", Limits()),)
+    solves = (Solve("game", b""),)
     run = PlannedRun("a", "main", "game", Place("a", 4), {"n": 3}, solves, {}, (), description, True)
     post = read_post(f"---\ntitle: T\ndate: 2026-03-01\n---\n{body}".encode(), PurePosixPath("posts/a.md"), "a.md")
     return [f"{each.place}: {each.message}" for each in early_errors(post, [replace(run, **more)])]

@@ -137,6 +137,7 @@ def test_a_size_that_makes_no_sense_is_refused_with_one_that_does(tmp_path, text
         ("navigation: [archive/]", 3, "it must be a mapping of names to values"),
         ("parameters:\n  ruin: 3", 4, "parameters.ruin is 3; it must be a mapping of names to values"),
         ("limits: 60", 3, "limits is 60; it must be a mapping of names to values"),
+        ("limits: {memory: lots}", 3, "limits.memory is 'lots'; it must be a size such as 512 MiB"),
         ("limits: {time: 0}", 3, "limits.time is 0; it must be more than 0"),
         ("limits: {time: soon}", 3, "limits.time is 'soon'; it must be a number"),
         ("store: {max_size: 1 KiB}", 3, "store.max_size: it must be from 1 MiB to 2**60 bytes, such as 512 MiB"),

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_builder.project.config import load_config
 from site_builder.project.front_matter import Steps, read_moment
 from tests.support.content import HEAD, message, post
 
@@ -110,20 +109,13 @@ def test_everything_that_the_language_lists_is_taken(tmp_path):
         HEAD + "updated: 2026-04-01\ntags: [a]\nsummary: About coins.\nanswer: 3/5\nauthor: Somebody\nslug: s\n"
         "permalink: /p/\naliases: [/o/]\nseries: Coins\ncategories: [c]\nlayout: post\ndraft: false\npublished: true\n"
         "puzzle: {name: N, source: S, url: https://example.org/n, published: 2020-02-21}\nruns: {}\ntoc: true\n"
-        "limits: {time: 60, memory: 2 GiB}\nextra: {anything: [1, {a: 0.1}]}\n",
+        "extra: {anything: [1, {a: 0.1}]}\n",
     ).front
 
     assert (front.summary, front.answer, front.author, front.series) == ("About coins.", "3/5", ["Somebody"], "Coins")
     assert (front.puzzle.name, front.puzzle.source, front.puzzle.published.year) == ("N", "S", 2020)
-    assert (front.toc, front.limits.time, front.limits.memory) == (True, 60, 2 * 1024**3)
+    assert front.toc is True
     assert Fraction(front.extra["anything"][1]["a"]) == Fraction(1, 10)
-
-
-def test_the_limits_of_a_post_leave_those_of_the_site_where_they_say_nothing(tmp_path):
-    own = post(tmp_path, HEAD + "limits: {time: 5}").front.limits
-    site = load_config(tmp_path).settings.limits
-
-    assert (own.over(site).time, own.over(site).memory) == (5, site.memory)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +125,6 @@ def test_the_limits_of_a_post_leave_those_of_the_site_where_they_say_nothing(tmp
         ("Title: B", 4, "did you mean 'title'?"),
         ("tag: x", 4, "did you mean 'tags'?"),
         ("puzzle:\n  nam: x", 5, "did you mean 'name'?"),
-        ("limits: {memry: 1 GB}", 4, "did you mean 'memory'?"),
         ("runs:\n  fair:\n    solver: s\n    fixd: true", 7, "did you mean 'fixed'?"),
         ("comments: true", 4, "there is: aliases, answer"),
     ],
@@ -155,8 +146,6 @@ def test_an_unknown_key_is_a_fault_with_a_suggestion(tmp_path, lines, line, word
         ("toc: perhaps", 4, "it must be true or false"),
         ("summary: [a]", 4, "summary is ['a']; it must be text"),
         ("extra: text", 4, "it must be a mapping of names to values"),
-        ("limits: {time: -1}", 4, "limits.time is -1; it must be more than 0"),
-        ("limits: {memory: lots}", 4, "limits.memory is 'lots'; it must be a size such as 512 MiB"),
         ("summary: a: b", 4, "put a text that holds a colon into quotes"),
         ("answer: 'open", 4, "close the quotes"),
     ],

@@ -216,15 +216,6 @@ def test_two_posts_that_want_the_same_share_one_solve(plan):
     assert runs["a", "mine"].solves == runs["b", "yours"].solves
 
 
-def test_limits_are_no_part_of_a_solve(plan):
-    plan.post("solver: ruin", "a")
-    plan.post("solver: ruin\nlimits: {time: 5}", "b")
-
-    runs = plan.runs()
-
-    assert runs["a", "main"].solves == runs["b", "main"].solves
-
-
 def test_the_points_of_a_sweep_share_their_solves_with_single_runs(plan):
     plan.post(
         "runs:\n  by_goal: {solver: ruin, sweep: {goal: [10, 20, 30]}, keep: chance}\n"

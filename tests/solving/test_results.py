@@ -10,7 +10,6 @@ import pytest
 
 from site_builder.contract import Curve, Grid, Series
 from site_builder.errors import Place
-from site_builder.project.config import Limits
 from site_builder.solving.catalog import Parameter, SolverDescription
 from site_builder.solving.checks.answers import comparisons
 from site_builder.solving.checks.outcomes import judge, raw_comparison
@@ -39,7 +38,7 @@ DESCRIPTION = SolverDescription("game", "A game.", "solvers/game.py", {"goal": G
 
 def run(name="fair", goals=(20,), keep=()):
     """A planned run; with fields to keep, a sweep over its goals."""
-    solves = tuple(Solve("game", pack({"goal": goal}), Limits()) for goal in goals)
+    solves = tuple(Solve("game", pack({"goal": goal})) for goal in goals)
     axes = {"goal": tuple(goals)} if keep else {}
     place = Place("content/posts/a.md", 4)
     return PlannedRun("a.md", name, "game", place, {"goal": goals[0]}, solves, axes, keep, DESCRIPTION, True)

@@ -8,7 +8,6 @@ from typing import Any
 
 from site_builder.errors import Place, SiteError, counted, raise_all
 from site_builder.pipeline.steps.context import StepContext, Task
-from site_builder.project.config import Limits
 from site_builder.project.validation import shown
 from site_builder.solving.catalog import SolverDescription
 from site_builder.solving.checks.description import CheckDescription
@@ -20,7 +19,10 @@ from site_builder.values.packing import pack, unpack
 
 _SECONDS_OF_BATCH = 1.0
 _MOST_TIMEOUTS = 3
-_MORE_TIME = "allow more with limits: {time: 600} in the post, or ask for less"
+_MORE = {  # by the kind of a failure
+    "time": "allow more with limits: {time: 600} in config.yaml, or ask for less",
+    "memory": "allow more with limits: {memory: 4 GiB} in config.yaml, or ask for less",
+}
 _NO_FIGURES = pack({"figures": {}, "takes": {}, "foreign": {}, "untraced": []})
 _SHORTEST = 1e-6  # seconds that a point is taken to need at least
 
@@ -205,7 +207,7 @@ class SolveRuns:
         arguments = (run.solver, self.context.codes.loadable(run.solver), *arguments)
         fail, is_dropped = partial(self._fail, plan, run, batch), partial(_is_out_of_time, plan, run)
         function = getattr(solver_tasks, name)
-        return Task(function, arguments, batch[0].limits, keep, fail, is_dropped=is_dropped)
+        return Task(function, arguments, self.context.limits, keep, fail, is_dropped=is_dropped)
 
     def _keep_points(
         self, plan: ResultsPlan, part: RunPart, batch: Sequence[Solve], answers: Sequence[TaskAnswer]
@@ -301,24 +303,17 @@ def count_solves(runs: Iterable[PlannedRun]) -> int:
 def distinct_solves(runs: Iterable[PlannedRun]) -> list[tuple[PlannedRun, tuple[Solve, ...]]]:
     """Each run with those of its solves that no run before it requested in the same way.
 
-    A solve that several posts request has the widest of their limits, and the figures of all.
+    A solve that several posts request has the figures of all.
     """
     runs = list(runs)
     seen: set[tuple[str, tuple[str, ...]]] = set()
-    widest: dict[str, Limits] = {}
     figures: dict[str, dict[str, None]] = {}
     checked = frozenset[str]().union(*(run.checked for run in runs))
-    for solve in (solve for run in runs for solve in run.solves):
-        widest[solve.key] = solve.limits.widened(widest.get(solve.key, solve.limits))
     for run in runs:
         figures.setdefault(run.solves[0].key, {}).update(dict.fromkeys(run.figures))
     wanted = []
     for run in runs:
-        new = {
-            solve.key: replace(solve, limits=widest[solve.key])
-            for solve in run.solves
-            if (solve.key, run.keep) not in seen
-        }
+        new = {solve.key: solve for solve in run.solves if (solve.key, run.keep) not in seen}
         seen.update((key, run.keep) for key in new)
         if new:
             shown = tuple(sorted(figures[run.solves[0].key])) if not run.keep else ()
@@ -337,14 +332,11 @@ def _not_tried(plan: ResultsPlan) -> Iterator[SiteError]:
         run = next(part.run for part in plan.parts if part.run.solver == solver)
         words = f"solver '{solver}' reached the time limit {_MOST_TIMEOUTS} times; {counted(count, 'other run')} of it"
         verb = "was" if count == 1 else "were"
-        yield SiteError(Place(run.description.path), f"{words} {verb} not tried", _MORE_TIME)
+        yield SiteError(Place(run.description.path), f"{words} {verb} not tried", _MORE["time"])
 
 
 def _error(run: PlannedRun, solves: Sequence[Solve], failure: Failure) -> SiteError:
-    cure = {
-        "time": _MORE_TIME if run.post else "allow more with limits: {time: 600} in config.yaml, or ask for less",
-        "memory": "allow more with limits: {memory: 4 GiB} in the post, or ask for less",
-    }.get(failure.kind, "")
+    cure = _MORE.get(failure.kind, "")
     words = f"solver '{run.solver}' failed{_in_run(run)}"
     return failure.error(run.place, words, cure, _parameters(solves[failure.point]))
 

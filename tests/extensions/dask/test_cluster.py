@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from site_builder.storage.sqlite_file import NAME
-from tests.conftest import ROOT, RUIN, Project, of_the_five
+from tests.conftest import CONFIG, ROOT, RUIN, Project, of_the_five
 from tests.support.cluster import cluster, wait_for
 from tests.support.ports import free_port
 
@@ -214,7 +214,8 @@ def test_what_a_solver_may_not_do(project, shared):
 def test_limits_hold(project, shared, body, limit, expected):
     """A task that takes too much time or memory is ended on its worker."""
     project.write("solvers/gamblers_ruin.py", solving(body))
-    project.post("{{ results.fair.half }}\n", front=f"limits: {limit}\n")
+    project.write("config.yaml", f"{CONFIG}limits: {limit}\n")
+    project.post("{{ results.fair.half }}\n")
     assert expected in project.build("--workers", shared.address, status=1).err
 
 

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 
-from site_builder.errors import Place, SiteError
+from site_builder.errors import Place
 from site_builder.pipeline.steps.context import Report
 from site_builder.pipeline.steps.results import SolveRuns
 from site_builder.project.config import Limits
@@ -21,7 +21,7 @@ from site_builder.solving.processes.failure import Failure
 from site_builder.solving.processes.pool import make_job
 from site_builder.storage.store import Store
 from site_builder.values.packing import pack
-from tests.conftest import ROOT, RUIN, Project
+from tests.conftest import CONFIG, ROOT, RUIN, Project
 from tests.processes import BEGUN, Begun, processes_left_in, wait_until_begun
 from tests.support.steps import StandIn, context_of
 
@@ -142,10 +142,10 @@ FAILING = {
 }
 # Faults that end the process, so that nobody knows the line.
 ENDING = {
-    "hangs": (solving("    while True:\n        pass"), "it ran for more than 1.5 seconds and was stopped"),
+    "hangs": (solving("    while True:\n        pass"), "it ran for more than 4 seconds and was stopped"),
     "deaf": (
         solving("    import signal, time\n\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n    time.sleep(600)"),
-        "it ran for more than 1.5 seconds and was stopped",
+        "it ran for more than 4 seconds and was stopped",
     ),
     "killed": (
         solving("    import os\n\n    print('before the end')\n    os.kill(os.getpid(), 9)"),
@@ -168,12 +168,10 @@ def failed(builds, tmp_path_factory):
     project.post("An older site.\n")
     project.build()
     project.before = project.files()
+    project.write("config.yaml", f"{CONFIG}limits: {{time: 4, memory: 200 MiB}}\n")
     for name, text in {name: case[0] for name, case in (FAILING | ENDING).items()}.items():
         project.write(f"solvers/{name}.py", text)
-        limits = "{time: 1.5}" if name in ("hangs", "deaf") else "{memory: 200 MiB}"
-        project.post(
-            "{{ results.mine.figures }}\n", name, front=f"limits: {limits}\nruns:\n  mine:\n    solver: {name}\n"
-        )
+        project.post("{{ results.mine.figures }}\n", name, front=f"runs:\n  mine:\n    solver: {name}\n")
     project.write("solvers/common/deep.py", DEEP)
     project.write("solvers/shared.py", solving("    from solvers.common.deep import fall\n\n    return fall(goal)"))
     project.post("Text.\n", "shared", front="runs:\n  mine: {solver: shared, parameters: {goal: 7, win: 0.6}}\n")
@@ -194,7 +192,7 @@ def test_a_fault_names_post_run_parameters_and_the_line_in_the_solver(failed, na
 
     message = failed.errors[name]
 
-    assert message.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert message.startswith(f"content/posts/{name}.md:5: solver '{name}' failed in run 'mine': ")
     assert f": solvers/{name}.py:{line_of(text, at)}: {words}" in message + "\n"
     assert "parameters: goal=20, win=1/2" in message
 
@@ -203,7 +201,7 @@ def test_a_fault_names_post_run_parameters_and_the_line_in_the_solver(failed, na
 def test_the_end_of_a_process_names_post_run_and_parameters(failed, name):
     message = failed.errors[name]
 
-    assert message.startswith(f"content/posts/{name}.md:6: solver '{name}' failed in run 'mine': ")
+    assert message.startswith(f"content/posts/{name}.md:5: solver '{name}' failed in run 'mine': ")
     assert ENDING[name][1] in message
     assert "parameters: goal=20, win=1/2" in message
 
@@ -480,25 +478,21 @@ def test_a_build_that_is_killed_takes_its_solvers_with_it(project, sent):
     assert processes_left_in(project.root) == []
 
 
-# Limits
+# Progress
 
 
-class Recording(StandIn):
-    """Workers that note the limits of each task and answer with a failure."""
+class Refusing(StandIn):
+    """Workers that answer each task with a failure."""
 
-    def __init__(self):
-        self.limits = []
-
-    def submit(self, task, *arguments, limits, **_):
-        self.limits.append(limits)
+    def submit(self, task, *arguments, **_):
         answer = Future()
         answer.set_result(Failure("raised", "it is wrong"))
         return answer
 
 
-def run_of(post, limits, numbers=(1,), keep=()):
+def run_of(post, numbers=(1,), keep=()):
     """A run that wants a solve for each number."""
-    solves = tuple(Solve("gamblers_ruin", pack({"n": number}), limits) for number in numbers)
+    solves = tuple(Solve("gamblers_ruin", pack({"n": number})) for number in numbers)
     description = SolverDescription("gamblers_ruin", "", "solvers/gamblers_ruin.py", {}, ("half",))
     place = Place(f"content/posts/{post}.md", 5)
     return PlannedRun(post, "mine", "gamblers_ruin", place, {"n": 1}, solves, {}, keep, description, False)
@@ -518,21 +512,11 @@ def compute_in(project, runs, workers, step=lambda count: None):
         return solving.run(solving.plan(runs))
 
 
-def test_a_solve_that_two_posts_share_has_the_wider_limits_of_both(project):
-    workers = Recording()
-
-    with pytest.raises(SiteError):
-        compute_in(project, [run_of("a", Limits(time=5, memory="2 GiB")), run_of("b", Limits(time=60))], workers)
-
-    (limits,) = workers.limits
-    assert (limits.time, limits.memory) == (60, 2 * 1024**3)
-
-
 def test_progress_counts_every_solve(project):
     steps = []
 
     with pytest.raises(ExceptionGroup):
-        compute_in(project, [run_of("a", Limits(), range(150), ("half",))], Recording(), steps.append)
+        compute_in(project, [run_of("a", range(150), ("half",))], Refusing(), steps.append)
 
     assert sum(steps) == 150
 
@@ -546,12 +530,13 @@ SLOW = solving("    import time\n\n    if goal < 40:\n        time.sleep(600)\n"
 def test_after_three_runs_at_the_time_limit_the_other_runs_of_a_solver_are_not_tried(project):
     project.write("solvers/slow.py", SLOW)
     project.write("solvers/other.py", RUIN)
+    project.write("config.yaml", f"{CONFIG}limits: {{time: 2}}\n")
     runs = "".join(f"  at_{goal}: {{solver: slow, parameters: {{goal: {goal}}}}}\n" for goal in range(2, 10))
-    project.post("Text.\n", front=f"limits: {{time: 0.5}}\nruns:\n{runs}  last: {{solver: other}}\n")
+    project.post("Text.\n", front=f"runs:\n{runs}  last: {{solver: other}}\n")
 
     told = paragraphs(project.build("--jobs", "2", status=1).err.partition("\n")[2])
 
-    late = [text for text in told if "it ran for more than 0.5 seconds" in text]
+    late = [text for text in told if "it ran for more than 2 seconds" in text]
     assert len(late) in (3, 4)  # the other process may be at the limit at that moment, too
     (rest,) = (text for text in told if "not tried" in text)
     assert rest.startswith("solvers/slow.py: solver 'slow' reached the time limit 3 times; ")
@@ -934,8 +919,8 @@ def test_spawned_processes_give_the_same_site_as_forked_ones(project):
 def test_what_goes_wrong_in_a_spawned_process_is_said_as_of_a_forked_one(project, failed, name):
     text = {**FAILING, **ENDING}[name][0]
     project.write(f"solvers/{name}.py", text)
-    limits = "{time: 1.5}" if name == "hangs" else "{memory: 200 MiB}"
-    project.post("Text.\n", name, f"limits: {limits}\nruns:\n  mine: {{solver: {name}}}\n")
+    project.write("config.yaml", f"{CONFIG}limits: {{time: 4, memory: 200 MiB}}\n")
+    project.post("Text.\n", name, f"runs:\n  mine: {{solver: {name}}}\n")
 
     ran = build_with(project, "spawn")
 
