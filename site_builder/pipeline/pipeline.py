@@ -204,12 +204,12 @@ class Build:
         plan = self.texts.plan(jobs)
         self.context.progress(len(plan.found))
         summaries, missing = [], {*plan.missing}
-        for key, text in self.texts.run(plan, jobs).found.items():
+        for key, summary in self.texts.run(plan, jobs).found.items():
             if setting := jobs[key].post.setting:
-                summaries.append(text.summary.at_setting(setting.key, setting.label))
+                summaries.append(summary.at_setting(setting.key, setting.label))
             else:
-                summaries.append(text.summary)
-                self.log.text(jobs[key].post, key in missing, text.inputs)
+                summaries.append(summary)
+                self.log.text(jobs[key].post, key in missing, self.texts.inputs(jobs[key]))
         return summaries, plan.errors
 
     def jobs(

@@ -27,31 +27,19 @@ MODULES_TO_WRITE = (  # modules that every process loads which writes texts
 
 
 @dataclass(frozen=True)
-class PostText:
-    """A text that is in the cache, and what it was made from."""
-
-    summary: PostSummary
-    inputs: Mapping[str, str]
-
-
-@dataclass(frozen=True)
 class Texts:
     """The step that writes posts. Its items are the keys of posts."""
 
     context: StepContext
 
-    def plan(self, jobs: Mapping[str, Job]) -> StepPlan[str, PostText]:
+    def plan(self, jobs: Mapping[str, Job]) -> StepPlan[str, PostSummary]:
         """Look up texts in the cache. One that reads a run without a result counts as missing."""
         if self.context.store.is_new:
             return StepPlan(missing=list(jobs))
-        inputs = {key: self.inputs(job) for key, job in jobs.items() if not job.unanswered}
-        keys = {key: _key(each) for key, each in inputs.items()}
-        read = partial(from_json, PostSummary)
-        found = self.context.look_up("text", jobs, lambda key: keys.get(key, ""), read).found
-        cached = {key: PostText(summary, inputs[key]) for key, summary in found.items()}
-        return StepPlan(cached, [key for key in jobs if key not in cached])
+        keys = {key: _key(self.inputs(job)) for key, job in jobs.items() if not job.unanswered}
+        return self.context.look_up("text", jobs, lambda key: keys.get(key, ""), partial(from_json, PostSummary))
 
-    def run(self, plan: StepPlan[str, PostText], jobs: Mapping[str, Job]) -> StepPlan[str, PostText]:
+    def run(self, plan: StepPlan[str, PostSummary], jobs: Mapping[str, Job]) -> StepPlan[str, PostSummary]:
         """Write the missing posts."""
         waiting = [jobs[key] for key in plan.missing]
 
@@ -91,12 +79,11 @@ class Texts:
             found["turn:"] = "a setting"  # has no files of its own that are checked
         return {**found, **job.imports}
 
-    def _store(self, job: Job, written: WrittenPost) -> PostText:
-        inputs = self.inputs(job)
+    def _store(self, job: Job, written: WrittenPost) -> PostSummary:
         for (kind, key), data in written.entries.items():
             self.context.store.put(kind, key, data)
-        self.context.store.put("text", _key(inputs), written.summary)
-        return PostText(from_json(PostSummary, written.summary), inputs)
+        self.context.store.put("text", _key(self.inputs(job)), written.summary)
+        return from_json(PostSummary, written.summary)
 
     def _tasks(
         self, jobs: Sequence[Job], keep: Callable[[Sequence[Job], Iterable[WrittenPost | list[SiteError]]], None]
