@@ -1,6 +1,5 @@
 """Writes a post with the results of its runs as plain data, the texts of its front matter too; runs in any process."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -28,6 +27,7 @@ from site_builder.project.config import Limits
 from site_builder.project.extensions import NO_EXTENSIONS, OWN, Extensions, load_extensions
 from site_builder.project.front_matter import FRONT_TEXTS, DatedCorrection, TurnSetting
 from site_builder.project.posts import Post
+from site_builder.project.validation import exact_fraction
 from site_builder.project.work_limits import TOO_LONG, TimeIsUpError, limited
 from site_builder.values.digest import bytes_digest
 from site_builder.values.json_records import to_json
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
 
 _AS_TYPED = str.maketrans({"\u2212": "-", "\u202f": "", "\u2009": "", ",": ""})  # numbers for readers
-_NUMBER = re.compile(r"[-+]?\d*(\.\d*|/0*[1-9]\d*)?(e[-+]?\d{1,3})?", re.IGNORECASE)  # any that Python counts with fast
 
 _OF_POST = ("source", "path", "slug", "is_page", "is_draft", "date", "tags", "aliases")  # in its summary, too
 
@@ -129,16 +128,9 @@ def _is_same(written: Any, value: Any) -> bool:
     """True when a value of YAML is that of a parameter: 0.75 is 3/4, but the text "007" is not "7"."""
     if isinstance(value, str):
         return bool(written == value)
-    texts = as_written(written), as_written(value)
-    one, other = map(_exact, texts) if isinstance(value, (int, float, Fraction)) else texts
-    return one == other
-
-
-def _exact(written: str) -> Fraction | str:
-    """A number as its value; another text, and a number with so many digits that it takes long, as it is."""
-    with suppress(ValueError):
-        return Fraction(written) if _NUMBER.fullmatch(written) else written
-    return written
+    with suppress(ValueError):  # of what is no number
+        return exact_fraction(written) == exact_fraction(value)
+    return as_written(written) == as_written(value)
 
 
 def _own_text(data: JobData) -> OwnText:
