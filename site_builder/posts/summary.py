@@ -60,7 +60,7 @@ class Turn(NamedTuple):
 
 
 class PostSummary(NamedTuple):
-    """A post or page without its text.
+    """A post or page without its text. summary: its first words where its author gives none.
 
     body, evidence: the keys of these in the cache; evidence is empty where it has no results. figures: the key and the
     name of each figure that it shows. lines: of the file, for errors found later: "address", "tags", and each alias.
@@ -82,7 +82,6 @@ class PostSummary(NamedTuple):
     summary: Inline
     answer: Inline
     method: Inline
-    excerpt: str
     author: str
     series: str
     puzzle: Credit | None

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from html import unescape
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -12,7 +11,6 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from site_builder.errors import SiteError, raise_all
-from site_builder.markup.placeholders import Inline
 from site_builder.posts.summary import PostSummary
 from site_builder.project.front_matter import FRONT_TEXTS
 from site_builder.project.posts import slugged
@@ -23,7 +21,7 @@ _WORDS_A_MINUTE = 230
 _FIELDS = (
     *("path", "date", "updated", "changed", "author", "authors", "series", "checks", "guess", "puzzle", "language"),
 )
-_listed = attrgetter(*FRONT_TEXTS, *_FIELDS, "solvers", "excerpt")
+_listed = attrgetter(*FRONT_TEXTS, *_FIELDS, "solvers")
 
 
 class Tag(NamedTuple):
@@ -62,8 +60,7 @@ class Pointer(NamedTuple):
 class Entry:
     """A dated post in lists and feeds, and at the head of its own page; templates are given its facts.
 
-    post: with the site's author if it names none, and with its first words if it has no summary. listed: digest of all
-    that lists may show of the post itself.
+    post: with the site's author if it names none. listed: digest of all that lists may show of the post itself.
     """
 
     post: PostSummary
@@ -140,7 +137,6 @@ def make_entries(
                 post._replace(
                     author=post.author or author,
                     authors=post.authors or tuple(filter(None, [post.author or author])),
-                    summary=summary_of(post),
                 ),
                 tuple({tags[name].path: tags[name] for name in post.tags}.values()),
                 listed(post),
@@ -154,11 +150,6 @@ def make_entries(
 def tag_paths(posts: Iterable[PostSummary]) -> set[str]:
     """The addresses of the pages of all tags."""
     return {f"tags/{slugged(name)}/" for name in {name for post in posts for name in post.tags}}
-
-
-def summary_of(post: PostSummary) -> Inline:
-    """The summary of a post or page; its first words where its author gives none."""
-    return post.summary if post.summary.text else Inline(post.excerpt, unescape(post.excerpt))
 
 
 def _tags(posts: Sequence[PostSummary]) -> dict[str, Tag]:

@@ -133,14 +133,14 @@ def test_code_holds_no_references():
 def test_a_reader_of_the_feed_gets_number_and_anchor():
     html = for_readers(html_of("$$a \\label{a}$$"))
 
-    assert html.startswith('<span id="eq:a"><math')
+    assert html.startswith('<span id="eq:a">a <span>')
     assert re.sub("</?span>", "", html).endswith("Equation (1)")
 
 
 def test_a_number_of_a_formula_stands_in_the_excerpt_without_the_word_for_screen_readers():
     summary = from_json(PostSummary, written("See $$a \\label{a}$$ and \\eqref{a}.").summary)
 
-    assert summary.excerpt == "See a (1) and (1)."
+    assert summary.summary.text == "See a (1) and (1)."
 
 
 def test_an_unknown_label_is_an_error_at_its_line():

@@ -131,7 +131,7 @@ def test_a_message_about_a_formula_has_the_values_of_its_results():
 
 
 def test_an_excerpt_that_ends_in_a_link_keeps_its_full_stop_beside_it():
-    assert rendered("See [a *word*](https://example.org), `x`.").excerpt == "See a word, x."
+    assert rendered("See [a *word*](https://example.org), `x`.").summary.text == "See a word, x."
 
 
 def test_a_link_to_the_top_of_a_page_leads_there():

@@ -41,7 +41,6 @@ BRIEFS = st.builds(
     date=st.none() | MOMENTS,
     updated=st.none() | MOMENTS,
     title=st.builds(Inline, TEXTS, TEXTS),
-    excerpt=TEXTS,
     puzzle=st.none() | st.builds(Credit, TEXTS, TEXTS, TEXTS, st.none() | MOMENTS),
     tags=WORDS,
     aliases=WORDS,

@@ -53,7 +53,6 @@ def brief(slug="a", **changes):
         "summary": NO_WORDS,
         "answer": NO_WORDS,
         "method": NO_WORDS,
-        "excerpt": "",
         "author": "",
         "series": "",
         "puzzle": None,

@@ -16,6 +16,7 @@ from site_builder.markup.placeholders import (
     CLOSE,
     OPEN,
     Heading,
+    Inline,
     Placeholder,
     Placeholders,
     parts_in,
@@ -159,14 +160,15 @@ def _entry(source: PublishedSource, place: Place) -> str:
     return ". ".join(fact for fact in facts if fact) + "."
 
 
-def excerpt_of(html: str, placeholders: Placeholders) -> str:
+def excerpt_of(html: str, placeholders: Placeholders) -> Inline:
     """A few plain words for a post without a summary: the paragraphs before <!--more-->, or the first of its HTML."""
     mark = _MORE.search(html)
     before = _NOTE.sub("", html[: mark.start()] if mark else html)
     paragraphs = islice(_PARAGRAPH.finditer(before), None if mark else 1)
     text = " ".join(each[1] for each in paragraphs)
     words = strip_tags(placeholders.fill(text, lambda each: escape(each.inline.text, quote=False)))
-    return words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
+    words = words if len(words) <= 300 else words[:300].rsplit(" ", 1)[0] + " …"
+    return Inline(words, unescape(words))
 
 
 def without_mark(html: str) -> str:

@@ -148,7 +148,7 @@ class TextRenderer:
         evidence = [number for number, each in enumerate(found) if isinstance(each.part, EvidenceBlock)]
         read = self._placeholders.fill(without_folds_of(html, evidence), lambda each: each.inline.text)
         return {
-            "excerpt": excerpt_of(html, self._placeholders),
+            "summary": excerpt_of(html, self._placeholders),
             "words": words_in(read),
             "anchors": tuple(sorted(part_anchors(found) | tags.anchors)),
             "links": links,

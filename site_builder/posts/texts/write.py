@@ -75,8 +75,7 @@ def _written(data: JobData) -> WrittenPost:
     beside = {name: bytes_digest(each) for name, each in sorted(data.beside.items())}
     summary = PostSummary(
         **front_facts(post),
-        **front,
-        **facts,
+        **facts | front | {"summary": front["summary"] if front["summary"].text else facts["summary"]},
         language=data.job.language.code,
         solvers=_solvers(post),
         body=bytes_digest(body),

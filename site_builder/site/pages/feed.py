@@ -45,7 +45,8 @@ _ATTRIBUTES = {
 }
 _OF_PAGES = re.compile(r'<a class="headerlink".*?</a>|</?noscript\b[^>]*>', re.DOTALL | re.IGNORECASE)
 _COLOURED = re.compile(r'<span class="[^"]*">([^<]*)</span>')  # nearly all tags of a listing
-_TYPED_FORMULA = re.compile(r"<math\b.*?</math>", re.DOTALL | re.IGNORECASE)  # one in TeX is plain text already
+# One in TeX is plain text already.
+_TYPED_FORMULA = re.compile(r"(<math\b.*?)(?:<annotation\b.*?)?</math>", re.DOTALL | re.IGNORECASE)
 _BOX = re.compile(r'<input type="checkbox"[^<>]*?( checked)?/>')
 _TAB = re.compile(r'<label for="__tabbed_[^>]*>(.*?)</label>', re.DOTALL)
 _FRAME = re.compile(r'<iframe\b[^<>]*?\ssrc="([^"]*)"', re.IGNORECASE)
@@ -149,7 +150,7 @@ def for_readers(html: str) -> str:
     if "<input" in plain:
         plain = _BOX.sub(lambda box: "☑" if box[1] else "☐", plain)
         plain = _TAB.sub(r"<p><strong>\1</strong></p>", plain)
-    plain = _TYPED_FORMULA.sub(lambda formula: strip_tags(formula[0]), plain)
+    plain = _TYPED_FORMULA.sub(lambda formula: strip_tags(formula[1]), plain)
     return _cleaner().clean(_FRAME.sub(r'<a href="\1">\1</a>\g<0>', plain))
 
 

@@ -17,7 +17,7 @@ from site_builder.markup.typeset import curled
 from site_builder.posts.blocks import Body, EvidenceBlock
 from site_builder.posts.summary import PostSummary, beside
 from site_builder.project.posts import file_path
-from site_builder.site.entries import Entry, make_entries, summary_of
+from site_builder.site.entries import Entry, make_entries
 from site_builder.site.layout import CARD_PATH, Head, Layout
 from site_builder.site.model import Inputs, Page, copied
 from site_builder.site.provenance import PROVENANCE, FaultScore, fold, provenance_json
@@ -156,8 +156,10 @@ class PostPages:
         }
 
     def _page_of(self, post: PostSummary) -> Page:
-        summary, assets = summary_of(post).text, self.layout.assets(post)
-        head = Head("page", post.path, post.title, summary, hosts=post.hosts, assets=assets, language=post.language)
+        assets = self.layout.assets(post)
+        head = Head(
+            "page", post.path, post.title, post.summary.text, hosts=post.hosts, assets=assets, language=post.language
+        )
 
         def render() -> bytes:
             facts = partial(self._text_facts, post, self.site.body(post))
