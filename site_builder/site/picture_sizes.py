@@ -1,4 +1,4 @@
-"""The author's pictures on a page: their sizes, so that nothing jumps, and a link where a picture is shown smaller."""
+"""The author's pictures on a page: their sizes, so that nothing jumps."""
 
 import re
 from collections.abc import Callable
@@ -7,13 +7,12 @@ from io import BytesIO
 from site_builder.markup.placeholders import LINK_CLOSE, LINK_OPEN
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif")
-_COLUMN = 608  # pixels of the text on a wide screen, 38rem; a wider picture is shown smaller than it is
 _TURNED = 5  # from which the orientation in a photo's EXIF turns it on its side
 _ORIENTATION = 0x112
-_LINK_OR_IMAGE = re.compile(r"<a\b[^<>]*>|</a>|<img\b[^<>]*>")
+_IMAGE = re.compile(r"<img\b[^<>]*>")
 _SOURCE = re.compile(rf'\ssrc="({LINK_OPEN}([^"?#{LINK_CLOSE}]*)[^"]*)"')
 _OWN_SIZE = re.compile(r"\s(width|height)=[\"']?(\d+)(%?)")
-_FIRST = re.compile(r'(<img) loading="lazy"')
+_FIRST = re.compile(r'\A(<img) loading="lazy"')
 _SVG_SIZE = re.compile(rb"\s(width|height)\s*=\s*[\"']([\d.]+)(?:px)?[\"']")
 _VIEW_BOX = re.compile(rb"\sviewBox\s*=\s*[\"'][\d.+-]+[ ,]+[\d.+-]+[ ,]+([\d.]+)[ ,]+([\d.]+)")
 
@@ -43,43 +42,27 @@ def _size_of_drawing(data: bytes) -> tuple[int, int]:
 
 
 def with_sizes(html: str, size: Callable[[str], tuple[int, int]]) -> str:
-    """Return the HTML of a text with sizes and links at its pictures; the first one is loaded at once.
+    """Return the HTML of a text with sizes at its pictures; the first one is loaded at once.
 
     size: the target of a picture, as in its placeholder -> its width and height, zeros where they are unknown.
     """
-    if "<img" not in html:
-        return html
-    links = pictures = 0
-
-    def changed(found: re.Match[str]) -> str:
-        nonlocal links, pictures
-        tag = found[0]
-        if not tag.startswith("<img"):
-            links += -1 if tag.startswith("</") else 1
-            return tag
-        pictures += 1
-        return _sized(_FIRST.sub(r"\1", tag) if pictures == 1 else tag, bool(links), size)
-
-    return _LINK_OR_IMAGE.sub(changed, html)
+    before, image, rest = html.partition("<img")
+    html = before + _FIRST.sub(r"\1", image + rest, count=1) if image else html
+    return _IMAGE.sub(lambda found: _sized(found[0], size), html)
 
 
-def _sized(tag: str, is_linked: bool, size: Callable[[str], tuple[int, int]]) -> str:
-    """A picture with its width and height, in a link to the full one where that is larger than what is shown."""
+def _sized(tag: str, size: Callable[[str], tuple[int, int]]) -> str:
+    """A picture with its width and height, as its file or the author has them."""
     source = _SOURCE.search(tag)
     width, height = size(source[2]) if source else (0, 0)
-    if not source or not width or not height:
-        return tag
     own = {name: (int(number), sign) for name, number, sign in _OWN_SIZE.findall(tag)}
-    shown, is_share = width, any(sign for _, sign in own.values())
+    if not width or not height or any(sign for _, sign in own.values()):
+        return tag
+    shown = width
     if "width" in own:
         shown = own["width"][0]
     elif "height" in own:
         shown = round(own["height"][0] * width / height)
     given = {"width": shown, "height": round(shown * height / width)}
-    missing = "" if is_share else "".join(f' {name}="{each}"' for name, each in given.items() if name not in own)
-    made = tag.removesuffix(">").removesuffix("/") + missing + ">"
-    is_smaller = is_share or shown < width or shown > _COLUMN
-    has_words = re.search(r'\salt="[^"]', tag)
-    if is_linked or not is_smaller or not has_words:
-        return made
-    return f'<a class="full-picture" href="{source[1]}">{made}</a>'
+    missing = "".join(f' {name}="{each}"' for name, each in given.items() if name not in own)
+    return tag.removesuffix(">").removesuffix("/") + missing + ">"
