@@ -17,7 +17,7 @@ from site_builder.errors import CuredError, Place, SiteError, changed, nearest, 
 from site_builder.extension import Registration
 from site_builder.project.extensions import Extensions, load_extensions, read_settings
 from site_builder.project.publish_settings import Publish, PublishSettings
-from site_builder.project.theme_settings import ThemeSettings, missing_files
+from site_builder.project.theme_settings import ThemeSettings
 from site_builder.project.validation import StrictModel, text_of_form
 from site_builder.project.yaml_reader import Reading, read_yaml
 from site_builder.values.digest import bytes_digest
@@ -257,8 +257,6 @@ def load_config(root: Path) -> Config:
         message = f"output is {settings.output!r}, which lies outside of the project"
         cure = "name a folder of the project, such as _site; another one is given on the command line: --output FOLDER"
         raise SiteError(reading.place("output"), message, cure)
-    missing = missing_files(settings.theme, root)
-    raise_all([SiteError(reading.place("theme", *at), message, cure) for at, message, cure in missing])
     return Config(root, settings, reading, bytes_digest(data), options, target)
 
 

@@ -1,7 +1,6 @@
 """`theme:` in config.yaml: the colours, fonts, width and logo of a site."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -16,15 +15,9 @@ DEFAULT_COLOURS = {  # of the default theme, in light and dark
 }
 _MIDDLE = 3 * 128  # of the sum of red, green and blue
 _QUOTES = 'write it in quotes, such as "#00aa55"'
-_COLOUR = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$"
+_COLOUR = "^#[0-9A-Fa-f]{6}$"
 _FONT = r"^[^;{}<>\\@/]*\S[^;{}<>\\@/]*$"
 _WIDTH = r"^[0-9]+(\.[0-9]+)?(rem|em|px|ch)$"
-
-
-def long_form(colour: str) -> str:
-    """`#0a5` as `#00aa55`, in small letters."""
-    digits = colour.lower().removeprefix("#")
-    return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
 
 
 def is_dark(paper: str) -> bool:
@@ -41,8 +34,8 @@ def _not_empty(value: Any) -> Any:
 Colour = Annotated[
     str,
     BeforeValidator(_not_empty),
-    text_of_form(_COLOUR, "{} is not a colour of three or six digits", _QUOTES),
-    AfterValidator(long_form),
+    text_of_form(_COLOUR, "{} is not a colour of six digits", _QUOTES),
+    AfterValidator(str.lower),
 ]
 Font = Annotated[
     str,
@@ -52,18 +45,6 @@ Width = Annotated[
     str,
     text_of_form(_WIDTH, "{} is not a width", "write one such as 40rem"),
 ]
-
-
-def missing_files(theme: "ThemeSettings", root: Path) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """The keys below `theme` whose file is not there, with the fault and the cure."""
-    for name, picture in (("logo", theme.logo), ("icon", theme.icon)):
-        if picture is not None and not _is_file(root / "content", picture):
-            yield (name,), f"there is no file content/{picture}", f"name a picture below content/, such as {name}.svg"
-
-
-def _is_file(folder: Path, path: str) -> bool:
-    """True when a path names a file below the folder, and leads nowhere else on its way."""
-    return not path.startswith("/") and ".." not in path.split("/") and (folder / path).is_file()
 
 
 class Colours(StrictModel):
