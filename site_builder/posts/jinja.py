@@ -62,11 +62,6 @@ def typed(text: str, because: str = "") -> FormattedText:
     return FormattedText(text)
 
 
-def claim_out_of_place(*_: Any, **__: Any) -> FormattedText:
-    """The function claim(...) of front matter, which refuses every call."""
-    raise PostError("a claim has no place in front matter", "make it in the text of the post")
-
-
 class _Missing(StrictUndefined):
     """A name that does not exist, reported with the names that do."""
 

@@ -222,9 +222,8 @@ class Theme:
         source = self._sources.get(name, f"{OWN}{name}")
         return source if source.startswith(OWN) else str(self._path(source))
 
-    def _source(self, written: str) -> tuple[str, str, None] | None:
+    def _source(self, name: str) -> tuple[str, str, None] | None:
         """The text of a template and its source, for Jinja; None where the theme has no such file."""
-        name = _plain(written)
         if name not in self._files:
             return None
         data = self._texts[name] if name in self._texts else self._read(name)
@@ -250,7 +249,7 @@ class Theme:
             with limited(self._limits.text):
                 return self._environment.get_template(template).render(context)
         except TemplateSyntaxError as error:
-            place = Place(self._shown(_plain(error.name or template)), error.lineno)
+            place = Place(self._shown(error.name or template), error.lineno)
             raise SiteError(place, str(error.message)) from error
         except TemplateNotFound as error:
             message = f"there is no template {error.name}"
@@ -327,11 +326,6 @@ def _asset_of(path: str, stylesheet: str) -> str:
     if stylesheet == CUSTOM:  # it is beside the folder of assets, not in it
         return posixpath.relpath(posixpath.join("/", path), f"/{ASSETS}")
     return posixpath.normpath(posixpath.join(posixpath.dirname(stylesheet), path))
-
-
-def _plain(name: str) -> str:
-    """The path of a template as the theme lists it: `./parts//a.html` is parts/a.html."""
-    return "/".join(part for part in name.split("/") if part not in ("", "."))
 
 
 def fingerprinted(path: str, digest: str) -> str:

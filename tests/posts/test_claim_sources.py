@@ -124,8 +124,8 @@ def test_a_claim_has_no_place_in_front_matter(project):
     )
 
     assert said == [
-        "content/posts/ruin.md:6: a claim has no place in front matter",
-        "    mend: make it in the text of the post",
+        "content/posts/ruin.md:6: there is no 'claim' here",
+        "    mend: there is: results, typed",
     ]
 
 

@@ -16,7 +16,7 @@ from site_builder.markup.tex.definitions import defining
 from site_builder.markup.typeset import curled, typeset
 from site_builder.posts.blocks import Body
 from site_builder.posts.evidence import Evidence, Finding
-from site_builder.posts.jinja import HELD, PostEnvironment, claim_out_of_place, has_jinja, render, typed
+from site_builder.posts.jinja import HELD, PostEnvironment, has_jinja, render, typed
 from site_builder.posts.job import Job, JobData, OwnText, WrittenPost
 from site_builder.posts.macro_files import imports_anything
 from site_builder.posts.result_values import RESULTS, results_value
@@ -263,7 +263,7 @@ def _solvers(post: Post) -> dict[str, bool]:
 def front_texts(environment: PostEnvironment, data: JobData) -> dict[str, Any]:
     """The texts of front matter as fields of the summary. Raises SiteError, or a group of them, at their lines."""
     post = data.job.post
-    names = {RESULTS: results_value(data.results), HELD: data.held, "typed": typed, "claim": claim_out_of_place}
+    names = {RESULTS: results_value(data.results), HELD: data.held, "typed": typed}
     line = partial(_line, environment, names, data.printed)
     place, errors = post.reading.place, list[SiteError]()
     found: dict[str, Any] = {}
