@@ -201,13 +201,11 @@ class _Walk:
 
         Where importing it runs something or binds a name twice, the order of what is reached counts too.
         """
-        names = [
+        names = {
             name for name in module.definitions if (module.name, name) in self._reached or self._may_add(module, name)
-        ]
-        reached = [each for each in module.facts.definitions if each.name in names]
-        digests = {
-            _words(name, module): [each.digest for each in reached if each.name == name] for name in names if name
         }
+        reached = [each for each in module.facts.definitions if each.name in names]
+        digests = {_words(name, module): [each.digest for each in module.definitions[name]] for name in names if name}
         if any(each.is_always_run for each in reached) or len(reached) > len(names):
             digests[f"statements of {module.shown}"] = [each.name or each.digest for each in reached]
         if self._reads_docs:
