@@ -125,7 +125,7 @@ def keep_apart(placeholders: list[Placeholder], anchors: Collection[str]) -> Non
 
 
 def repeated_ids(html: str) -> dict[TagProblem, None]:
-    """The ids that elements of the author have twice; those of headings and folds are made apart."""
+    """The ids that elements of the author have twice; those of headings are made apart."""
     counted = Counter(unescape(found[1]) for found in _ID.finditer(html) if found[1])
     found = (each for each, times in counted.items() if times > 1)
     return {TagProblem(each, f"the id {each} is given twice", "give one of them another"): None for each in found}
