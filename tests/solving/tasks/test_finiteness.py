@@ -22,6 +22,15 @@ NAN, INFINITY = float("nan"), float("inf")
 Meant = Annotated[Any, NotFinite("a test")]
 
 
+def refusal(result):
+    """The error about values of a result, empty for none."""
+    try:
+        refuse_wrong_values(result)
+    except AnnotationError as error:
+        return str(error)
+    return ""
+
+
 @dataclass(frozen=True, eq=False)
 class Holding:
     value: Any
@@ -95,13 +104,13 @@ def test_a_number_that_is_not_finite_is_found_wherever_it_stands(value, number):
     )
 )
 def test_what_is_finite_throughout_is_left_alone(value):
-    refuse_wrong_values(Holding(value))
+    assert refusal(Holding(value)) == ""
 
 
 def test_the_largest_and_smallest_floats_are_finite():
     limits = np.finfo(float)
 
-    refuse_wrong_values(Holding(np.array([limits.max, limits.min, limits.smallest_subnormal, -0.0])))
+    assert refusal(Holding(np.array([limits.max, limits.min, limits.smallest_subnormal, -0.0]))) == ""
 
 
 @pytest.mark.parametrize(
@@ -115,7 +124,7 @@ def test_the_largest_and_smallest_floats_are_finite():
     ],
 )
 def test_a_field_that_is_marked_may_hold_them(result):
-    refuse_wrong_values(result)
+    assert refusal(result) == ""
 
 
 def test_the_field_to_be_marked_is_that_of_the_innermost_record():
@@ -160,7 +169,7 @@ SOLVERS = sorted(path.parent.name for path in (ROOT / "solvers").glob("*/__init_
 def test_the_solvers_mark_what_is_meant_and_hold_nothing_else(name):
     solver = load_solver(name)
 
-    refuse_wrong_values(solver.solve(solver.completed({})))  # raises for a number that is not finite and not marked
+    assert refusal(solver.solve(solver.completed({}))) == ""
 
 
 # On the way from a solver to the author
