@@ -84,7 +84,7 @@ def figure_peaks(peaks: Mapping[str, Any], look: Look) -> Drawing | None:
         },
         caption="Lines join the three coins of a peak to the one coin, blue, that takes their place. Silver coins are "
         "unchanged.",
-        alt=f"The row of {len(rounds[0])} coins; below it, in {len(rounds) - 1} steps, what is left when each peak has "
+        alt=f"The row of {len(rounds[0])} coins; below it, step by step, what is left when each peak has "
         f"become one coin; at the end {', '.join(last)}.",
     )
 

@@ -126,7 +126,10 @@ def figure_final_scores(final_scores: Grid | None, n_flips: int, target: int) ->
         for name, places in (("you lose", shown[scores[shown] < target]), ("you win", shown[scores[shown] >= target]))
         if len(places)
     )
-    caption = f"After {_flips(n_flips)} by the rule; scores rarer than one game in {1 / SELDOM:,.0f} are left out."
+    caption = (
+        f"After {_flips(n_flips)}, with small steps while ahead and large ones while not. "
+        f"Scores that come less than once in {1 / SELDOM:,.0f} games are left out."
+    )
     return Curve("Small wins, large losses", series, "final score (points)", "chance", caption, percent=True)
 
 

@@ -64,7 +64,7 @@ def test_the_published_rows_are_told_whatever_is_turned(read_post, settings):
     text = read_post(SLUG, *settings).text
 
     # Published in Notorious Coins: 14; 22 and, for greed, 11; v = 40 gives 40 and 49.
-    assert "one more row: 2, 4, 8, 10 is worth 14 to the first player" in text
+    assert "says that the row 2, 4, 8, 10 is worth 14 to the first player" in text
     assert (
         "So you take the 2, the smallest coin of all, and collect 22. Greed would take the 8, and collect 11." in text
     )

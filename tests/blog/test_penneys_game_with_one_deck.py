@@ -133,16 +133,14 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
         f"decide, Zara still wins about {percent(min(shares), 0)} to {percent(max(shares), 0)}, at each length from 3 "
         "to 16." in text
     )
-    assert f"then a coin decides. With 16 cards the deck decides only 1 in {round(1 / told[-1][1])} games." in text
+    assert f"with 16 cards each, the cards decide only 1 in {round(1 / told[-1][1])} games." in text
     chances = [share * decided + (1 - decided) / 2 for share, decided in told]
     assert chances == sorted(chances, reverse=True)
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
     endless = [Fraction(2 ** (k - 1) + 1, 2 ** (k - 1) + 2 ** (k - 2) + 2) for k in range(4, 11)]
     assert all(abs(chance - Fraction(2, 3)) < Fraction(1, 40) for chance in endless)
-    assert (
-        "From 3 cards on Zara’s chance stays near two thirds, if there is no deck limit. With one deck it falls: long"
-        in text
-    )
+    endless_cards = "Suppose that the cards never ran out, each red or black like the toss of a coin. Then Zara wins"
+    assert f"{endless_cards} about two games in three, at every length from 3 cards on." in text
 
 
 def test_the_game_without_a_limit_has_the_published_odds(read_post):
@@ -269,8 +267,8 @@ def test_the_kinks_of_the_curve_are_changes_of_mind(read_post):
     worst = {(y, reds): min(chance(y, z, reds, 26) for z in words if z != y) for y in words for reds in decks}
     safest = [max(words, key=lambda y, reds=reds: worst[y, reds]) for reds in decks]
     assert safest == ["BBB", "RBB", "RBB", "RBR", "BRB", "BRR", "BRR"]
-    minds = "at 10 reds Yvonne gives up BBB for RBB, at 19 Zara answers that by RRB and no longer by BRB"
-    assert f"{minds}, and at 25 and 26 RBR is safest." in text
+    minds = "With up to 9 reds Yvonne names BBB, with 10 to 24 RBB. The low at 18 ends when Zara finds it better"
+    assert f"{minds} to answer RBB by RRB than by BRB." in text
     fading, growing = ([chance("RBB", zara, reds, 26) for reds in (18, 19)] for zara in ("BRB", "RRB"))
     assert fading[0] < growing[0]
     assert fading[1] > growing[1]
@@ -286,16 +284,19 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
         assert chance(yvonne, answer, 26, 26) < min(others)
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
     shown = re.search(
-        r"Against (\w+), both (\w+) and (\w+) end with (\w+), as hers begins\."
-        r" But (\w+) begins with (\w+), and (\w+) ends",
+        r"Say that she has (\w+)\. Both (\w+) and (\w+) end with (\w+), as hers begins\."
+        r" But (\w+) begins with (\w+), and hers ends with it",
         text,
     )
-    hers, best, tied, end, second, start, same = shown.groups()
-    assert (hers, best, tied) == (same, "RRB", second) == ("RBR", "RRB", "BRB")
+    hers, best, tied, end, second, start = shown.groups()
+    assert (hers, best, tied) == ("RBR", "RRB", second) == ("RBR", "RRB", "BRB")
     assert best[-2:] == tied[-2:] == hers[:2] == end
     assert tied[:2] == hers[-2:] == start
     assert best[:2] != hers[-2:]
-    assert f"{best} begins with {best[:2]}, and {hers} does not end with that: only you have the trick." in text
+    assert f"{best} begins with {best[:2]}, and hers does not end so: only you have the trick." in text
+    opening = Fraction(22 * 21, 46 * 45)  # 22 of the 46 cards left are red; RRB wins if the first two are
+    assert chance("RRB", "BRR", 26, 26) == pytest.approx(opening, abs=1e-5)
+    assert f"So Yvonne wins only if the first two cards are red, in {percent(opening, 0)} of the games." in text
     assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
     assert "So RBR is answered by RRB, and RRR by BRR." in text
 
@@ -342,7 +343,7 @@ def test_with_the_wrong_card_in_front_zara_is_ahead_of_nobody(read_post):
     wrong = [(yvonne, yvonne[1] + yvonne[:2]) for yvonne in words]
 
     assert all(chance(yvonne, zara, 26, 26) >= Fraction(1, 2) for yvonne, zara in wrong if zara != yvonne)
-    assert "With the wrong card in front Zara is ahead of none of the eight" in read_post(SLUG).text
+    assert "Against none of her eight does the wrong card put Zara ahead." in read_post(SLUG).text
 
 
 @pytest.mark.parametrize("yvonne", ["RBR", "RRB", "RRR"])

@@ -30,13 +30,13 @@ STATES = """(each) => {
         const moves = element.dataset.end ? [] : [...buttons].map(each => each.dataset.move)
         const pieces = [...element.querySelectorAll('.pieces li:not(.gone)')].map(each => each.textContent)
         const game = data.starts.findLastIndex(([, first]) => first <= start) // if these are in order
-        const found = { game, said: status(), pieces, after: {} }
+        const found = { game, pieces, after: {} }
         for (const move of moves) {
             click(move)
             found.after[move] = status()
             click('Undo')
         }
-        return found
+        return { ...found, said: status() } // chances are shown once a move was tried
     })
 }"""
 

@@ -75,7 +75,7 @@ def play_best(page):
 def test_a_game_of_best_moves_costs_nothing_and_says_what_perfect_play_wins(play):
     page = play(FLIPS)
 
-    assert status(page) == "Your move. Flip 1 of 20, score 0: chance to win 61.0%."
+    assert status(page) == "Your move. Flip 1 of 20, score 0: chance to win ?."
     assert len(play_best(page)) == 20
     assert re.fullmatch(
         r"You (win|lose) with the score [−\d]+\. Coin [AB] shows \w+\. "
@@ -468,8 +468,20 @@ def test_a_hint_names_two_moves_at_most(play):
     assert page.locator(".play .advice").inner_text() == "Best: 1 from a (one of 8)."
 
 
+def test_a_chance_is_shown_once_the_reader_has_made_a_move(play):
+    page = play(PENNEY)
+    assert re.fullmatch(r"chance to win\s+\?", page.locator(".play .standing").inner_text())
+    assert page.locator(".play .bar").bounding_box()["width"] == 0
+    assert "chance to win ?." in status(page)
+    button(page, "RRB").click()
+
+    assert re.fullmatch(r"chance to win\s+65\.6%", page.locator(".play .standing").inner_text())
+
+
 def test_what_the_bar_says_is_not_seen_once_more_in_the_last_line(play):
     page = play(COINBALL)
+    button(page, "rush").click()
+    button(page, "Undo").click()
 
     assert page.locator(".play .status .unseen").text_content() == ": chance to win 57.6%"
     assert page.locator(".play .status .unseen").bounding_box()["width"] <= 1

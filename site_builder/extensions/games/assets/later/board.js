@@ -127,10 +127,11 @@ const boardOf = (rules, memory) => {
   const share = (value) => { // only what is sure is written as such
     const percent = (each, digits = 1) => number(each, digits, digits, { style: "percent" });
     if (Number.isInteger(value)) return percent(value, 0);
-    return value < 0.001 ? `below ${percent(0.001)}` : value > 0.999 ? `above ${percent(0.999)}` : percent(value);
+    return isNaN(value) ? "?" : value < 0.001 ? `below ${percent(0.001)}` : value > 0.999 ? `above ${percent(0.999)}` : percent(value);
   };
   const promised = () => rules.values[history.at(dealing ? lastOwn() : 0).state]; // of many decks: with the choice made
-  const odds = (state) => (isMany ? promised() : deal && !rules.isOver(state) ? chanceOf(rules.reader, deal) : rules.values[state]);
+  // None before the reader has tried a move.
+  const odds = (state) => actions[0] && (isMany ? promised() : deal && !rules.isOver(state) ? chanceOf(rules.reader, deal) : rules.values[state]);
   const worth = (state) => {
     if (rules.worth === "outcome") return rules.outcomes[rules.values[state]];
     if (isChance) return `chance to win ${share(odds(state))}`;
@@ -159,7 +160,7 @@ const boardOf = (rules, memory) => {
   const start = (isFirst = false) => {
     const address = new URL(location.href), named = isFirst && Number(address.searchParams.get(memory.seed));
     const saved = isFirst ? memory.load() : null, isSame = saved && (!named || named === saved.seed);
-    seed = isSame ? saved.seed : named || Math.ceil(Math.random() * 999999);
+    seed = isSame ? saved.seed : named || Math.ceil(Math.random() * 1e6);
     if (isSame) starts.value = saved.start;
     address.searchParams.set(memory.seed, seed);
     try {
@@ -303,7 +304,7 @@ const boardOf = (rules, memory) => {
     }
     if (!isChance) return [];
     const value = odds(state), bar = make("span", { class: "bar" });
-    bar.style.inlineSize = `${100 * value}%`;
+    bar.style.inlineSize = `${value * 100 || 0}%`;
     const what = make("span", {}, isMany ? "your choice wins " : "chance to win ", make("b", {}, share(value)));
     return [make("span", { class: "odds" }, bar), what];
   };
@@ -311,7 +312,7 @@ const boardOf = (rules, memory) => {
   const showTokens = () => {
     const since = Math.max(lastOwn(), 1);
     const up = (place) => rules.facts(history[place].state)[walked?.up];
-    tokens.replaceChildren(walked && other && since < history.length ? "Points for you: " : "", ...history.slice(since).flatMap((each, index) => {
+    tokens.replaceChildren(walked && other && history[since] ? "For you: " : "", ...history.slice(since).flatMap((each, index) => {
       const change = up(since + index) - up(since + index - 1) || 0;
       const face = /heads|tails/.exec(each.event) ?? "", points = (change > 0 ? "+" : "−") + number(Math.abs(change));
       const token = make("span", { class: `token${change > 0 ? "" : " down"}` }, face, make("b", {}, points));
