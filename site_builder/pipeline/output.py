@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, counted, errors_of, raise_all
+from site_builder.errors import WRITTEN, Place, SiteError, UnfinishedError, errors_of, raise_all
 from site_builder.pipeline import second_process
 from site_builder.pipeline.last_build import WrittenFile
 from site_builder.pipeline.search_index import ENTRY_FILES, FOLDER, IS_OLD, SearchIndex
@@ -124,19 +124,11 @@ def clean(folder: Path) -> int:
         if ours is None:
             message = "the record of the files that this tool wrote cannot be read"
             raise SiteError(Place(f"{root}/{MANIFEST}"), message, "delete the folder by hand, or build into it first")
-        removed, left = 0, list[OSError]()
-        for path in filter(is_inside, ours):
-            try:
-                removed += remove(root, path)
-            except OSError as error:
-                left.append(error)
-        if left:
-            count = f"{counted(removed, 'file')} removed, {len(left):,} left"
-            message = f"it cannot be removed: {left[0].strerror}; {count}"
-            raise UnfinishedError(Place(str(left[0].filename)), message, "clean again, when they can be removed")
-        if remove(root, MANIFEST):
-            with suppress(OSError):  # it holds files of others
-                os.rmdir(root)
+        with file_errors(root, f"a part of the site in {root} is removed"):
+            removed = sum(remove(root, path) for path in filter(is_inside, ours))
+            if remove(root, MANIFEST):
+                with suppress(OSError):  # it holds files of others
+                    os.rmdir(root)
     return removed
 
 
