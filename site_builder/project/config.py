@@ -250,12 +250,9 @@ def load_config(root: Path) -> Config:
     target = _target_in(values, root)
     settings, options = read_settings(Settings, values, reading, "config.yaml", lambda: _extensions_in(values, root))
     output = root / settings.output
-    if not is_apart(root, output):
-        message = f"output is {settings.output!r}, which holds files of the project itself"
-        raise SiteError(reading.place("output"), message, "name a folder of its own, such as _site")
-    if not is_within(root, output):
-        message = f"output is {settings.output!r}, which lies outside of the project"
-        cure = "name a folder of the project, such as _site; another one is given on the command line: --output FOLDER"
+    if not (is_apart(root, output) and is_within(root, output)):
+        message = f"output is {settings.output!r}, which is no folder of its own in the project"
+        cure = "name one such as _site; one elsewhere is given on the command line: --output FOLDER"
         raise SiteError(reading.place("output"), message, cure)
     return Config(root, settings, reading, bytes_digest(data), options, target)
 

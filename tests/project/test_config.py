@@ -261,7 +261,7 @@ def test_the_output_folder_holds_no_file_of_the_project(tmp_path, output):
     (message,) = messages(tmp_path, f"{LEAST}output: {output}\n")
 
     assert message.startswith("config.yaml:3: output is ")
-    assert "mend: name a folder of its own, such as _site" in message
+    assert "mend: name one such as _site" in message
 
 
 def test_the_output_folder_is_not_in_a_folder_of_the_project_that_lies_elsewhere(tmp_path):
@@ -285,8 +285,8 @@ def test_the_output_folder_lies_in_the_project(tmp_path, output):
 
     (message,) = messages(root, f"{LEAST}output: {output}\n")
 
-    assert message.startswith(f"config.yaml:3: output is '{output}', which lies outside of the project\n")
-    assert "another one is given on the command line: --output FOLDER" in message
+    assert message.startswith(f"config.yaml:3: output is '{output}', which is no folder of its own in the project\n")
+    assert "one elsewhere is given on the command line: --output FOLDER" in message
 
 
 def test_the_usual_output_folder_may_not_be_a_link_that_leads_outside(tmp_path):
@@ -297,7 +297,7 @@ def test_the_usual_output_folder_may_not_be_a_link_that_leads_outside(tmp_path):
 
     (message,) = messages(root, LEAST)
 
-    assert message.startswith("config.yaml:1: output is '_site', which lies outside of the project\n")
+    assert message.startswith("config.yaml:1: output is '_site', which is no folder of its own in the project\n")
 
 
 def test_a_link_to_another_folder_of_the_project_may_be_the_output_folder(tmp_path):
