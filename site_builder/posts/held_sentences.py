@@ -4,7 +4,6 @@ The first branch has to hold at the post's own parameters.
 """
 
 import math
-import re
 from contextvars import Token
 from fractions import Fraction
 from typing import Any
@@ -21,13 +20,7 @@ from site_builder.values.plain_values import classify, text_of
 _RELATIVE_ERROR = 1e-9  # of a float that declares nothing else
 _MOST_ENTRIES = 6
 _Recording = tuple[list[tuple[Any, Any]], Token[Any]]
-# Of "{% holds x < 1 %}": its beginning, and the condition. What else may hold these words matches without groups.
-_FIRST = re.compile(
-    r"\{\{.*?(?:\}\}|\Z)|\{#.*?(?:#\}|\Z)|\{%[-+]?\s*raw\b.*?(?:endraw|\Z)"
-    r"|(\{%[-+]?\s*holds\b)(.*?)(?=[-+]?%\}|\Z)",
-    re.DOTALL,
-)
-_Origin = tuple[int, str, bool]  # the line of a held sentence, its first condition, whether it is more than constants
+_Origin = tuple[int, str, bool]  # the line of a held sentence, a name for it, whether it asks for results
 
 
 class Holds(Extension):
@@ -35,14 +28,9 @@ class Holds(Extension):
 
     tags = {"holds"}  # noqa: RUF012 - as Jinja declares it
 
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """The source with each first condition also as text, in front of it."""
-        return _FIRST.sub(_with_text, source)
-
     def parse(self, parser: Parser) -> nodes.Node:
         """A held sentence as an if statement, each condition of which is decided by a HeldSentences."""
         line = next(parser.stream).lineno
-        text = parser.stream.expect("string").value
         conditions: list[nodes.Expr] = []
         bodies: list[list[nodes.Node]] = []
         while True:
@@ -53,7 +41,7 @@ class Holds(Extension):
                 break
         rest = [] if is_last else parser.parse_statements(("name:endholds",), drop_needle=True)
         has_names = any(isinstance(each, nodes.Name) or each.find(nodes.Name) for each in conditions)
-        origin = nodes.Const((line, text, has_names))
+        origin = nodes.Const((line, parser.free_identifier().name, has_names))
         tests = [
             _call("decide", line, _call("begin", line), origin, nodes.Const(not at), condition)
             for at, condition in enumerate(conditions)
@@ -61,11 +49,6 @@ class Holds(Extension):
         branches = [nodes.If(test, body, [], [], lineno=line) for test, body in zip(tests, bodies, strict=True)]
         branches[0].elif_, branches[0].else_ = branches[1:], rest
         return branches[0]
-
-
-def _with_text(found: re.Match[str]) -> str:
-    begin, condition = found.groups()
-    return f"{begin} {' '.join(condition.split())!r} {condition}" if begin else found[0]
 
 
 def _call(method: str, line: int, *arguments: nodes.Expr) -> nodes.Call:
@@ -77,7 +60,7 @@ class HeldSentences:
     """Decides the held sentences of a post.
 
     errors: gets the first error of each. is_free: whether first branches need not hold, as the parameters are not the
-    post's own. shown: those of which the first branch is shown, by line and condition.
+    post's own. shown: those of which the first branch is shown, by line and name.
     """
 
     def __init__(self, path: str, errors: list[SiteError], is_free: bool = False) -> None:
@@ -95,22 +78,22 @@ class HeldSentences:
         """True when a condition holds. recording: of `begin`; that of a condition around this one goes on."""
         pairs, token = recording
         COMPARED.reset(token)
-        line, text, has_names = origin
+        line, name, has_names = origin
         if not has_names:
             cure = "ask for a result, such as results.<run>.<field>, or write the sentence without holds"
-            self._refuse(origin, f"the condition {text} asks for no result", cure)
+            self._refuse(origin, "the condition asks for no result", cure)
         near = [found for pair in pairs if (found := _too_near(*pair))]
         doubts = [f"{text_of(one)} and {text_of(other)} are closer than the error of a float" for one, other in near]
         if doubts:
             cure = "let the solver decide it and return the answer, or keep the value exact"
             doubt = "; ".join(dict.fromkeys(doubts))
-            self._refuse(origin, f"the sentence held by {text} cannot be decided: {doubt}", cure)
+            self._refuse(origin, f"this held sentence cannot be decided: {doubt}", cure)
         if is_first and condition:
-            self.shown.add((line, text))
+            self.shown.add((line, name))
         elif is_first and not self._is_free:
             compared = "; ".join(" and ".join(text_of(each, _MOST_ENTRIES) for each in pair) for pair in pairs)
             cure = "say what is true now, or put the branch that holds first"
-            self._refuse(origin, f"the condition {text} does not hold{compared and f' for {compared}'}", cure)
+            self._refuse(origin, f"the condition does not hold{compared and f' for {compared}'}", cure)
         return bool(condition)
 
     def _refuse(self, origin: _Origin, message: str, cure: str) -> None:

@@ -39,12 +39,12 @@ def test_the_first_branch_is_shown_where_it_holds():
     found = rendered(TEXT, x=Fraction(1, 3))
 
     assert (found.text, found.errors) == ("Go second.", [])
-    assert found.shown == {(3, "2 * first < 1")}
+    assert [line for line, _ in found.shown] == [3]
 
 
-def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_condition_and_values():
+def test_a_first_branch_that_does_not_hold_is_refused_with_its_line_and_values():
     assert refused("\n\n" + TEXT, x=Fraction(2, 3)) == (
-        "content/posts/a.md:5: the condition 2 * first < 1 does not hold for 4/3 and 1\n"
+        "content/posts/a.md:5: the condition does not hold for 4/3 and 1\n"
         "    mend: say what is true now, or put the branch that holds first"
     )
 
@@ -88,7 +88,7 @@ def test_a_sentence_holds_for_the_posts_own_parameters_whatever_its_run_is_named
 def test_floats_that_are_closer_than_their_error_are_refused(condition, fields):
     message = refused("{% holds " + condition + " %}So it is.{% endholds %}", **fields)
 
-    assert f"the sentence held by {condition} cannot be decided: " in message
+    assert "this held sentence cannot be decided: " in message
     assert "are closer than the error of a float" in message
     assert "let the solver decide it" in message
 
@@ -130,7 +130,7 @@ def test_what_a_condition_does_not_need_is_not_evaluated(text):
 def test_a_condition_that_asks_for_no_result_is_refused():
     message = refused("{% holds 1 < 2 %}So it is.{% endholds %}")
 
-    assert "the condition 1 < 2 asks for no result" in message
+    assert "the condition asks for no result" in message
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_condition_that_asks_for_no_result_is_refused():
 def test_the_message_has_all_values_that_were_compared(condition, written):
     message = refused("{% holds " + condition + " %}So it is.{% endholds %}", x=0, y=1)
 
-    assert message.splitlines()[0].endswith(f"the condition {condition} does not hold{written}")
+    assert message.splitlines()[0].endswith(f"the condition does not hold{written}")
 
 
 def test_a_sentence_that_stands_raw_is_printed_as_it_is():
@@ -159,10 +159,10 @@ def test_words_in_an_expression_that_look_like_a_sentence_stay_as_they_are():
 
 
 @pytest.mark.parametrize("begin", ["{%- holds\n  2 * first\n  < 1 -%}", "{%holds(2 * first < 1)%}"])
-def test_a_condition_is_named_however_it_is_written(begin):
+def test_a_condition_is_read_however_it_is_written(begin):
     message = refused(FIRST + begin + "So it is.{% endholds %}", x=1)
 
-    assert re.search(r"the condition \(?2 \* first < 1\)? does not hold for 2 and 1", message)
+    assert "the condition does not hold for 2 and 1" in message
 
 
 def test_a_name_that_does_not_exist_is_refused_as_everywhere():
@@ -177,7 +177,7 @@ def test_held_sentences_nest_and_set_variables():
     found = rendered(text, x=1, y=2)
 
     assert found.text.endswith("A\ufdd00\ufdd1")  # with a placeholder for the word
-    assert found.shown == {(3, "results.main.x"), (3, "results.main.y")}
+    assert [line for line, _ in found.shown] == [3, 3]
 
 
 @pytest.mark.parametrize("condition", ["many() and results.main.x > 0.3", "many() == 'Many.' and results.main.x > 0.3"])
@@ -206,7 +206,7 @@ def test_a_sentence_is_held_to_the_posts_own_parameters_whatever_is_set(project,
     front = "runs:\n  yours: {solver: gamblers_ruin}\n"
     project.post("{% holds results.yours.half > 1/2 %}Good.{% otherwise %}Not good.{% endholds %}", front=front)
 
-    assert "the condition results.yours.half > 1/2 does not hold for 1/2 and 1/2" in project.build(*words, status=1).err
+    assert "the condition does not hold for 1/2 and 1/2" in project.build(*words, status=1).err
 
 
 def test_a_sentence_that_holds_shows_another_branch_where_something_is_set(project):
