@@ -1,6 +1,6 @@
 """`check` names what readers of a figure may miss, and passes all the same."""
 
-FAR = '{{ figure(curve(["a", "b"], [0.0000001, 2], title="Far apart", across_label="case", up_label="cost")) }}\n'
+FAR = '{{ figure(curve([3, 4], [0.0000001, 2], title="Far apart", across_label="case", up_label="cost")) }}\n'
 LETTERS = '{{ figure(bars(["七", "♠"], [1, 2], title="Letters", value_label="count")) }}\n'
 
 
