@@ -14,9 +14,9 @@ Which = tuple[Seat, Opponent]  # who calls first, how the opponent plays
 State = tuple[int, int, Seat, Opponent]  # tosses made, your lead, and which game
 CALLS = "rush", "pass"
 STARTS: dict[Which, str] = {
-    ("you", "rush"): "rival always rushes, you call first",
-    ("you", "pass"): "rival always passes, you call first",
-    ("you", "optimal"): "perfect rival, you call first",
+    ("you", "rush"): "rival always rushes",
+    ("you", "pass"): "rival always passes",
+    ("you", "optimal"): "perfect rival",
     ("opponent", "optimal"): "perfect rival, who calls first",
 }
 MOST_PLAYED = 30
