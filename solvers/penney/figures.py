@@ -38,7 +38,7 @@ def percent(chance: Fraction) -> str:
 
 
 def figure_pairs(small: AllPairs, reds: int, blacks: int) -> Heatmap:
-    """The table of all pairs, with Zara's chance; all but the best answers are pale."""
+    """The table of all pairs, with Zara's chance."""
     chances = 1 - small.chance.values
     reach = max(0.01, float(np.nanmax(np.abs(chances - 0.5))))
     fewest, most = (f"{100 * float(end(chances)):.1f}%" for end in (np.nanmin, np.nanmax))
@@ -50,10 +50,9 @@ def figure_pairs(small: AllPairs, reds: int, blacks: int) -> Heatmap:
         across="zara",
         value_label="chance that Zara wins",
         caption=f"Zara's chance for each pair of sequences of {_cards(small.k)} from {_deck(reds, blacks)}, "
-        f"from {fewest} to {most}. Her best answers are in full colour, the highest numbers of their rows; in {rows} "
-        "that number is above one half.",
+        f"from {fewest} to {most}. Her best answers are the highest numbers of their rows; in {rows} that number is "
+        "above one half.",
         labels={"yvonne": "Yvonne's sequence", "zara": "Zara's sequence"},
-        faded=chances < np.nanmax(chances, axis=1, keepdims=True, initial=0),
         value_range=(0.5 - reach, 0.5 + reach),
         percent=True,
         scale="diverging",

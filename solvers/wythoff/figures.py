@@ -90,8 +90,8 @@ def figure_small_states(losing_states: Sequence[State]) -> Diagram:
         nodes=tuple(Node(name, at, "you win" if name in targets else "you lose") for name, at in places.items()),
         edges=tuple(edge for name, losing in targets.items() for edge in _edges(name, losing)),
         kinds={"you win": "the player to move wins", "you lose": "the player to move loses"},
-        caption="An arrow for each move that wins: all of them lead to losing pairs. (0, n) stands for one pile, and "
-        "(n, n) for equal piles; where you can take everything, only that is drawn.",
+        caption="Winning moves: all of them lead to losing pairs. (0, n) stands for one pile, and (n, n) for equal "
+        "piles; where you can take everything, only that is drawn.",
     )
 
 

@@ -85,7 +85,7 @@ def test_the_answer_and_the_title_are_those_of_the_contest_deck(read_post):
     zara = 1 - best_play(3, 26, 26)
     assert page.title == "Penney’s game with one deck"
     assert (
-        f"Yvonne’s safest sequence, the one that loses least, is RBR, {COLOURS}. But even then Zara answers RRB, and "
+        f"A safest sequence for Yvonne, one that loses least, is RBR, {COLOURS}. But even then Zara answers RRB, and "
         f"wins {percent(zara, 2)}" in page.text
     )
     assert f"Zara wins {percent(zara, 2)} of the games, if she answers well" in page.text
@@ -254,8 +254,12 @@ def test_the_decks_with_which_yvonne_is_ahead_are_named(read_post):
 
     chances = {reds: best_play(3, reds, 26) for reds in range(2, 31)}
     assert [reds for reds, chance in chances.items() if chance > Fraction(1, 2)] == [2, 3, 4, 5, 6]
-    assert "With 2 to 6 reds Yvonne is ahead: black is then so common that BBB tends to come" in text
-    assert "From 7 on it is Zara, as far as the figure goes." in text
+    assert "With 2 to 6 reds Yvonne is ahead. She names BBB, and Zara’s best answer is RBB: the trick again" in text
+    for reds in range(2, 7):  # RBB leaves reds - 1 of the cards red, BBB and RBB together take five blacks
+        opens = Fraction(21 * 20 * 19, (reds + 20) * (reds + 19) * (reds + 18))
+        assert chances[reds] == chance("BBB", "RBB", reds, 26) == pytest.approx(opens, abs=1e-3)
+        assert opens > Fraction(1, 2)
+    assert f"with 5 reds in {percent(chances[5], 1)} of the games. From 7 on Zara is ahead." in text
     assert all(chances[reds] < Fraction(1, 2) for reds in range(7, 31))
 
 
@@ -284,8 +288,8 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
         assert chance(yvonne, answer, 26, 26) < min(others)
     assert chance("RBR", "BRB", 26, 26) == Fraction(1, 2)
     shown = re.search(
-        r"Say that she has (\w+)\. Both (\w+) and (\w+) end with (\w+), as hers begins\."
-        r" But (\w+) begins with (\w+), and hers ends with it",
+        r"Say that she has (\w+)\. (\w+) and (\w+) both end with (\w+), and hers begins with \4: either has the trick"
+        r" on her\. But (\w+) begins with (\w+), and hers ends with \6,",
         text,
     )
     hers, best, tied, end, second, start = shown.groups()
@@ -293,10 +297,10 @@ def test_the_card_to_put_in_front_of_three_is_the_opposite_of_yvonnes_second(rea
     assert best[-2:] == tied[-2:] == hers[:2] == end
     assert tied[:2] == hers[-2:] == start
     assert best[:2] != hers[-2:]
-    assert f"{best} begins with {best[:2]}, and hers does not end so: only you have the trick." in text
+    assert f"{best} begins with {best[:2]}, which hers does not end with: only you have the trick." in text
     opening = Fraction(22 * 21, 46 * 45)  # 22 of the 46 cards left are red; RRB wins if the first two are
     assert chance("RRB", "BRR", 26, 26) == pytest.approx(opening, abs=1e-5)
-    assert f"So Yvonne wins only if the first two cards are red, in {percent(opening, 0)} of the games." in text
+    assert f"So by the cards Yvonne wins only if the first two are red, in {percent(opening, 0)} of the games." in text
     assert [("B" if yvonne[1] == "R" else "R") + yvonne[:2] for yvonne in ("RBR", "RRR")] == ["RRB", "BRR"]
     assert "So RBR is answered by RRB, and RRR by BRR." in text
 
@@ -318,7 +322,8 @@ def test_why_zara_wins_two_thirds_can_be_had_by_hand(read_post):
     assert odds(1 / 2) == pytest.approx(2, abs=1e-9)
     assert odds(22 / 46) == pytest.approx(46 / 24, abs=1e-9)
     text = read_post(SLUG).text
-    sentence = f"Yvonne wins about 24 games for Zara’s 46, which leaves Zara {percent(Fraction(46, 46 + 24), 1)}."
+    sentence = "for every 46 games that Zara wins, Yvonne wins about 24: that is 46 of 70 for Zara, or "
+    sentence += f"{percent(Fraction(46, 46 + 24), 1)}."
     exact = percent(1 - chance("RBR", "RRB", 26, 26), 2)
     assert f"{sentence} The exact count, which follows the cards as they go, has {exact}." in text
     assert "Why about two thirds?" not in read_post(SLUG, *UNEVEN).text
@@ -343,7 +348,7 @@ def test_with_the_wrong_card_in_front_zara_is_ahead_of_nobody(read_post):
     wrong = [(yvonne, yvonne[1] + yvonne[:2]) for yvonne in words]
 
     assert all(chance(yvonne, zara, 26, 26) >= Fraction(1, 2) for yvonne, zara in wrong if zara != yvonne)
-    assert "Against none of her eight does the wrong card put Zara ahead." in read_post(SLUG).text
+    assert "With the wrong card in front you are never ahead, whatever she names." in read_post(SLUG).text
 
 
 @pytest.mark.parametrize("yvonne", ["RBR", "RRB", "RRR"])

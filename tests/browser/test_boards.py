@@ -81,6 +81,8 @@ def opened(look, blog):
 def test_players_and_moves_have_the_colours_that_the_posts_give_them(opened):
     colour_of = "(each, name) => getComputedStyle(each)[name]"
     penney = opened(PENNEY)  # Zara, the reader, is blue (#00589a) there, and Yvonne orange (#c8500a)
+    assert penney.locator(".play .odds").evaluate(colour_of, "backgroundColor") == "rgb(221, 215, 202)"  # not known yet
+    button(penney, "RRB").click()
 
     assert penney.locator(".play .bar").evaluate(colour_of, "backgroundColor") == "rgb(0, 88, 154)"
     assert penney.locator(".play .odds").evaluate(colour_of, "backgroundColor") == "rgb(200, 80, 10)"

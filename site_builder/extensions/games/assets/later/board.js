@@ -135,7 +135,7 @@ const boardOf = (rules, memory) => {
   const worth = (state) => {
     if (rules.worth === "outcome") return rules.outcomes[rules.values[state]];
     if (isChance) return `chance to win ${share(odds(state))}`;
-    return `you have ${number(gained())}${rules.unit} so far and can expect ${number(rules.values[state])} more`;
+    return `you have ${number(gained())}${rules.unit} so far and can expect ${actions[0] ? number(rules.values[state]) : "?"} more`;
   };
   const cost = (given) => {
     if (rules.worth === "outcome") return "a won game";
@@ -204,7 +204,7 @@ const boardOf = (rules, memory) => {
   const choose = (move) => {
     const { state } = now();
     const given = move.isBest ? 0 : Math.max(rules.values[state] - after(move), 1e-9);
-    judged = given ? `${upper(better(state))} was ${given < 1e-3 ? "a hair " : ""}better. ` : better(state) && "Well played. ";
+    judged = given ? `${upper(better(state))} was better. ` : better(state) && "Well played. ";
     lost = given ? `Your move cost you ${cost(given)}. ` : "";
     step("You", move, drawnOutcome(move), given);
     brought = move.outcomes[1] ? told(now()) : "";
