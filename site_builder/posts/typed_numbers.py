@@ -44,8 +44,8 @@ _FREE_CALLS = ("claim", "typed", "at", "along", "when", "percent", "number", "in
 _FEWEST, _FEWEST_WITH_POINT = 3, 2  # significant digits
 _LEXER = Environment(autoescape=False)
 _WRITES = re.compile(r"\{\{[-+]?|\{%[-+]?\s*set\s[^=]*=")
-_REASONLESS = re.compile(r"\btyped\(\s*(\"[^\"]*\"|'[^']*')\s*\)")
-_NO_NAMES = ("true", "false", "none", "and", "or", "not", "in", "is", "if", "else")
+_REASONLESS = re.compile(r"\btyped\s*\(\s*(\"[^\"]*\"|'[^']*')\s*,?\s*\)")
+_NO_NAMES = ("true", "false", "none", "True", "False", "None", "and", "or", "not", "in", "is", "if", "else")
 
 
 class ResultNumber(NamedTuple):
@@ -180,23 +180,27 @@ def _in_expression(text: str, first: int) -> Iterator[tuple[int, str, bool]]:
     except TemplateSyntaxError:  # a tag of Jinja, which is text there
         return
     first += text.count("\n", 0, begin.end()) - 1
-    names_nothing = not any(kind == "name" and word not in _NO_NAMES for _, kind, word in _without_filters(tokens))
+    names_nothing = not any(kind == "name" and word not in _NO_NAMES for _, kind, word in _that_name(tokens))
     opened: list[str] = []  # the brackets around a token: "free" of indices and free calls, "[" of lists
     for (_, before, owner), (line, kind, word) in pairwise(tokens):
         if word in ("(", "[", "{"):
-            is_index = word == "[" and (before in ("name", "string") or owner in (")", "]"))
+            is_value = before in ("name", "string") and owner not in _NO_NAMES
+            is_index = word == "[" and (is_value or owner in (")", "]", "}"))
             opened.append("free" if is_index or (word == "(" and owner in _FREE_CALLS) else word)
         elif word in (")", "]", "}"):
             opened.pop()
         elif "free" not in opened and kind == "string":
             yield first + line, word[1:-1], False
         elif "free" not in opened and kind in ("integer", "float") and (names_nothing or "[" in opened):
-            yield first + line, str(float(word)) if "e" in word.lower() else word.replace("_", ""), False
+            has_exponent = kind == "float" and "e" in word.lower()
+            yield first + line, str(float(word)) if has_exponent else word.replace("_", ""), False
 
 
-def _without_filters(tokens: Sequence[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
-    """The tokens of an expression but for the names of filters, tests and attributes."""
-    return (each for (*_, before), each in pairwise(tokens) if before not in ("|", ".", "is"))
+def _that_name(tokens: Sequence[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+    """The tokens of an expression but for the names of filters, tests, attributes and arguments."""
+    for (*_, before), each, (*_, after) in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if before not in ("|", ".", "is") and after != "=":
+            yield each
 
 
 # Comparison

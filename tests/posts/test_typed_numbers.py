@@ -62,6 +62,9 @@ def found(body, front="", printed=()):
         ("{{ figure(curve([1, 2], [0.4167, 0.5], title='T')) }}", "0.4167"),
         ("Text[^1].\n\n[^1]: 41.67 % of them", "41.67 %"),
         ("{% set x = 0.4167 %}", "0.4167"),
+        ("{{ 0.4167 | percent(digits=1) }}", "0.4167"),
+        ('{{ main.words or ["0.4167"] }}', "0.4167"),
+        ('{{ table({"a": [0.5] if main.some else [0.4167]}) }}', "0.4167"),
     ],
 )
 def test_a_typed_number_that_equals_a_result_as_printed_is_found(body, number):
@@ -116,6 +119,7 @@ def test_a_typed_number_that_misses_a_result_by_a_slip_is_found(body, number):
         '{{ claim("0.4167", results.main.chance) }}',
         '{{ typed("0.4167", because="the price of an apple") }}',
         "{{ results.main.table[1296] | number(4) }}",
+        "{{ 0x10e }} is 270",
         "{# 0.4167 #}{% if results.main.chance > 0.4167 %}more{% endif %}",
         "<!-- 41.67 % -->",
     ],
@@ -124,8 +128,9 @@ def test_all_other_typed_numbers_are_the_authors(body):
     assert found(body) == []
 
 
-def test_a_typed_number_needs_a_reason_where_it_equals_a_result():
-    (finding,) = typed_findings(post('one\n\n{{ typed("0.4167") }}'), result_numbers(RESULTS))
+@pytest.mark.parametrize("call", ['typed("0.4167")', 'typed ("0.4167")', 'typed("0.4167",)'])
+def test_a_typed_number_needs_a_reason_where_it_equals_a_result(call):
+    (finding,) = typed_findings(post(f"one\n\n{{{{ {call} }}}}"), result_numbers(RESULTS))
 
     assert finding.line == 7
     assert finding.message == 'typed("0.4167") equals a result and gives no reason'
