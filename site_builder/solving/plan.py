@@ -355,7 +355,10 @@ def _refusals(
 def _planned(requested: RequestedRun, described: Mapping[Question, SolverReply], figures: FiguresOf) -> PlannedRun:
     run, source, reply = requested.run, requested.post.source, described[requested.question]
     complete = [answer["parameters"] for answer in reply.answers]
-    solves = tuple(dict.fromkeys(Solve(run.solver, pack(each)) for each in complete))  # a repeated value counts once
+    points: dict[tuple[Any, ...], Solve] = {}
+    for each in complete:  # a repeated value counts once, in another form too: 1 and 1.0 are one point of the axes
+        points.setdefault(tuple(each[key] for key in run.sweep), Solve(run.solver, pack(each)))
+    solves = tuple(points.values())
     own = _planned(requested.own, described, figures) if requested.own else None
     axes = {key: tuple(dict.fromkeys(plain(each[key]) for each in complete)) for key in run.sweep}
     return PlannedRun(

@@ -29,6 +29,7 @@ def solve(
     weight: Annotated[float, Field(ge=0)] = 1.0,
     first: Literal["me", "you"] = "me",
     values: tuple[Fraction, ...] = (Fraction(1),),
+    bonus: int | float = 0,
 ):
     return {"chance": Fraction(1), "rounded": 1.0}
 
@@ -100,7 +101,8 @@ def plan(tmp_path):
 def test_a_run_that_says_nothing_takes_the_solvers_defaults(plan):
     plan.post("solver: ruin")
 
-    assert plan.values() == {"goal": 20, "win": Fraction(1, 2), "weight": 1.0, "first": "me", "values": (1,)}
+    defaults = {"goal": 20, "win": Fraction(1, 2), "weight": 1.0, "first": "me", "values": (1,), "bonus": 0}
+    assert plan.values() == defaults
 
 
 def test_later_layers_go_over_earlier_ones_name_by_name(plan):
@@ -291,6 +293,15 @@ def test_a_value_that_a_sweep_has_twice_counts_once(plan):
 
     assert run.axes["win"] == (Fraction(1, 2), Fraction(1, 4))
     assert len(run.solves) == 4
+
+
+def test_a_sweep_has_one_solve_for_values_that_are_equal_as_coordinates(plan):
+    plan.post("runs:\n  by: {solver: ruin, sweep: {bonus: [1, 1.0, 2, 2.5]}, keep: chance}")
+
+    run = plan.runs()["a", "by"]
+
+    assert run.axes["bonus"] == (1, 2, 2.5)
+    assert [unpack(solve.parameters)["bonus"] for solve in run.solves] == [1, 2, 2.5]
 
 
 def test_other_parameters_of_a_sweep_come_from_the_layers(plan):
