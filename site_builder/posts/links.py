@@ -95,7 +95,7 @@ def check_paths_of_config(config: "Config", paths: Iterable[str]) -> Iterator[Si
     """An error for each link of the navigation, and each picture of the theme, that is no path of the site."""
     known, theme = set(paths), config.settings.theme
     for name, picture in (("logo", theme.logo), ("icon", theme.icon)):
-        if picture is not None and picture not in known:
+        if picture is not None and (picture not in known or picture[-1:] in ("", "/")):  # the latter are pages
             place, cure = config.reading.place("theme", name), f"name a picture below content/, such as {name}.svg"
             yield SiteError(place, f"there is no file content/{picture}", cure)
     for label, path in config.settings.navigation.items():

@@ -251,7 +251,7 @@ def test_a_link_at_the_head_of_every_page_that_leads_nowhere_is_reported_at_its_
     assert "mend: did you mean 'about/'?\n1 error" in ran.err
 
 
-@pytest.mark.parametrize("setting", ["logo: gone.svg", "icon: ../config.yaml", "icon: /etc/passwd"])
+@pytest.mark.parametrize("setting", ["logo: gone.svg", "icon: ../config.yaml", "icon: /etc/passwd", "logo: archive/"])
 def test_a_picture_of_the_theme_is_a_file_of_the_site(project, setting):
     project.write("config.yaml", f"{CONFIG}theme:\n  {setting}\n")
     project.post("Text.\n")
