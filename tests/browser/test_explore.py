@@ -173,12 +173,12 @@ def test_a_range_that_is_focused_before_the_data_is_there_stays_in_the_window(lo
 
 def test_the_cursor_lies_on_the_cell(page, blog):
     unfolded(page, SQUARE)
-    point(page, blog, TWO_COINS, SQUARE, "0.3", "0.4")
+    point(page, blog, TWO_COINS, SQUARE, "0.25", "0.75")
 
     box = page.locator(f"#{SQUARE} .cursor").bounding_box()
     across, down = cursor(page, SQUARE)
     facts = data(blog, TWO_COINS, SQUARE)
-    wanted = place_of(page, SQUARE, facts, ("0.3", "0.4"))
+    wanted = place_of(page, SQUARE, facts, ("0.25", "0.75"))
     assert (box["x"] + across * box["width"], box["y"] + down * box["height"]) == pytest.approx(wanted, abs=0.6)
 
 
