@@ -19,7 +19,7 @@ HALF = Fraction(1, 2)
 LAST_FLIPS, NEAR = 6, 8
 """The table of the last flips, as the solver has it; written again here, so that a wrong one there is found."""
 
-MOST_SCORES = 400
+MOST_SCORES = 200
 """The ends of the rule are found again where no score is larger."""
 
 EXACT = 200
@@ -144,10 +144,10 @@ def check_rule(best_coin: Grid | None, v_a: int, v_b: int, target: int) -> Answe
     return {"rule_states": len(states), "rule_mistakes": sum(best not in (coin, 2) for coin, best in states)}
 
 
-def check_scores_from_the_end(
+def check_rule_as_chain(
     n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int, arithmetic: str
 ) -> Answer:
-    """Where the rule ends from every score, from the last flip back to the first"""
+    """The rule as a Markov chain: a power of its matrix"""
     if arithmetic == "float":
         return {"final_scores": None, "margins": None}
     farthest = max(v_a, v_b) * n_flips
@@ -155,12 +155,11 @@ def check_scores_from_the_end(
         return {}
     scores = np.arange(-farthest, farthest + 1)
     coin = np.where((scores >= target) == (v_a <= v_b), 0, 1)
-    heads, moves = np.array([float(p_a), float(p_b)])[coin, np.newaxis], np.array([v_a, v_b])[coin]
-    ends = np.eye(len(scores))  # of each score, a row with the chances of the scores at the end
-    for _ in range(n_flips):
-        up, down = (np.clip(np.arange(len(scores)) + move, 0, len(scores) - 1) for move in (moves, -moves))
-        ends = heads * ends[up] + (1 - heads) * ends[down]
-    start = ends[farthest]
+    heads, moves = np.array([float(p_a), float(p_b)])[coin], np.array([v_a, v_b])[coin]
+    one_flip, places = np.zeros((len(scores), len(scores))), np.arange(len(scores))
+    for chance, move in ((heads, moves), (1 - heads, -moves)):
+        one_flip[places, np.clip(places + move, 0, len(scores) - 1)] += chance
+    start = np.linalg.matrix_power(one_flip, n_flips)[farthest]
     won, lost = (np.where(side, start, 0) for side in (scores >= target, scores < target))
     means = {"won": won @ scores / (won.sum() or 1), "lost": -lost @ scores / (lost.sum() or 1)}
     return {"final_scores": close(start, absolute=1e-12), "margins": close(means, relative=1e-9, absolute=1e-12)}

@@ -12,6 +12,7 @@ from site_builder.markup.typeset import curled
 from site_builder.values.digest import bytes_digest
 
 _MOST = 80_000  # bytes of a board, compressed
+_NUMBERS = {"chances", "rewards", "shapes", "shape", "values", "best", "say"}  # of board_data
 _HTML = """\
 <figure class="figure play" id="{id}" data-board="{key}" data-script="{script}">
   <figcaption><strong class="caption-title">{title}</strong> {goal}</figcaption>
@@ -32,7 +33,7 @@ def play(run: Any, page: Page) -> Html:
         message = f"the run '{facts.name}' has no game to play"
         cure = f"give the Game of its solver a board, and at most 50,000 states: {guide('games')} has one"
         raise PostError(message, cure)
-    board = _curled(json.loads(data))
+    board = {key: each if key in _NUMBERS else _curled(each) for key, each in json.loads(data).items()}
     board["colours"] = _colours(board, page.colour)
     name = page.free_name(board["title"])
     key, script = _script(facts.name, board)
