@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -33,14 +34,19 @@ def play(run: Any, page: Page) -> Html:
         message = f"the run '{facts.name}' has no game to play"
         cure = f"give the Game of its solver a board, and at most 50,000 states: {guide('games')} has one"
         raise PostError(message, cure)
-    board = {key: each if key in _NUMBERS else _curled(each) for key, each in json.loads(data).items()}
-    board["colours"] = _colours(board, page.colour)
+    board = _board(data)
     name = page.free_name(board["title"])
-    key, script = _script(facts.name, board)
+    key, script = _script(facts.name, data, tuple(_colours(board, page.colour).items()))
     address = page.file(f"play/{key}.js", script)
     title, goal = escape(board["title"], quote=False), escape(board["goal"], quote=False)
     html = _HTML.format(id=name, key=key, script=address, title=title, goal=goal)
     return Html(html, feed=_FEED.format(id=name, title=title))
+
+
+@lru_cache(maxsize=8)  # those of a post, which is written at each of its settings
+def _board(data: bytes) -> dict[str, Any]:
+    """A board with typographic quotes in its texts."""
+    return {key: each if key in _NUMBERS else _curled(each) for key, each in json.loads(data).items()}
 
 
 def _colours(board: dict[str, Any], colour: Callable[[str], str]) -> dict[str, str]:
@@ -52,9 +58,10 @@ def _colours(board: dict[str, Any], colour: Callable[[str], str]) -> dict[str, s
     return {key: found for key, name in named.items() if (found := colour(name))}
 
 
-def _script(run: str, board: dict[str, Any]) -> tuple[str, bytes]:
+@lru_cache(maxsize=8)
+def _script(run: str, data: bytes, colours: tuple[tuple[str, str], ...]) -> tuple[str, bytes]:
     """The key of a board, and the script that has the board under it. Raises PostError for a large one."""
-    text = json.dumps(board, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps({**_board(data), "colours": dict(colours)}, ensure_ascii=False, separators=(",", ":"))
     if len(text) > _MOST and (size := len(gzip.compress(text.encode(), 6))) > _MOST:
         message = f"the game of the run '{run}' has {size / 1000:.0f} kB, compressed"
         raise PostError(message, f"play a run with a smaller game; a board has at most {_MOST // 1000} kB")
