@@ -161,7 +161,7 @@ def figure_best_moves(best_move: Grid) -> PolicyMap:
             Action("from both", "B"),
             Action("two equally good", "="),
         ),
-        caption=f"Where to take as many pennies as a winning move can, with {_ends(shown)}.",
+        caption=f"Which pile to take from, if you choose the winning move that takes most, with {_ends(shown)}.",
         labels=PILES,
     )
 

@@ -278,7 +278,7 @@ def test_the_partner_of_a_pile_is_read_off_its_fibonacci_sum(page_text):
         assert not wins(*sorted((a, partner(a))))
     assert partner(11) == 18
     assert partner(10) == 6
-    assert "So 11 = 8 + 3 has the partner 13 + 5 = 18, and 10 = 8 + 2 has 5 + 1 = 6." in page_text(())
+    assert "11 = 8 + 3 has the partner 13 + 5 = 18, and 10 = 8 + 2 has 5 + 1 = 6." in page_text(())
 
 
 def test_the_partner_of_the_smaller_pile_says_which_move_to_make(page_text):
