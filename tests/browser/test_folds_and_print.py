@@ -6,6 +6,8 @@ import re
 import pytest
 from pypdf import PdfReader
 
+from tests.browser.test_first_screen import POSTS
+
 
 def on_paper(page, sheets=""):
     """The words of a page as printed, white space folded. sheets: of these alone, such as "1-2"."""
@@ -109,3 +111,14 @@ def test_a_link_to_a_note_shows_the_note(look, sample, width):
     assert note.is_visible()
     box = note.bounding_box()
     assert 0 <= box["y"] < 900
+
+
+@pytest.mark.parametrize("post", POSTS)
+def test_a_post_prints_on_at_most_ten_pages(chromium, blog, post):
+    page = chromium.new_page()
+    page.goto(f"{blog.address}posts/{post}/", wait_until="networkidle")
+
+    sheets = PdfReader(io.BytesIO(page.pdf(format="A4"))).pages
+
+    assert 5 <= len(sheets) <= 10
+    page.close()
