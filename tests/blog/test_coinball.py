@@ -192,7 +192,7 @@ def test_whoever_calls_the_opposite_has_one_half_and_more_with_a_good_last_call(
     assert all(answered(left, 0, True) > HALF for left in range(2, 101, 2))
     for tosses in (3, 5, 25):  # the first caller rushes once, and answers from then on
         assert sum(answered(tosses - 1, lead, True) for lead in (1, -1)) / 2 > HALF
-    assert "With an odd number, from three on, the first caller rushes once" in text()
+    assert "With an odd number of tosses, from three on, the first caller rushes once" in text()
 
 
 def both(left: int, points: int) -> Fraction:

@@ -256,7 +256,7 @@ def test_the_piles_are_read_off_the_fibonacci_sum_of_a_losing_total(page_text):
         assert [fibonacci.index(part) - 1 for part in before[:2]] == [fibonacci.index(part) for part in after[:2]]
     assert all(sum(step[:2]) == step[2] for step in (total, larger, smaller))
     assert not wins(smaller[2], larger[2])
-    assert f"Your friend divides them into {smaller[2]} and {larger[2]}." in text
+    assert f"So your friend divides them into {smaller[2]} and {larger[2]}." in text
 
 
 def test_the_partner_of_a_pile_is_read_off_its_fibonacci_sum(page_text):
@@ -278,7 +278,22 @@ def test_the_partner_of_a_pile_is_read_off_its_fibonacci_sum(page_text):
         assert not wins(*sorted((a, partner(a))))
     assert partner(11) == 18
     assert partner(10) == 6
-    assert "11 = 8 + 3 has the partner 13 + 5 = 18, and 10 = 8 + 2 has 5 + 1 = 6." in page_text(())
+    assert "11 = 8 + 3 has the partner 13 + 5 = 18." in page_text(())
+    assert "10 = 8 + 2 has 5 + 1 = 6." in page_text(())
+
+    def up(number):
+        """A number with every part moved one place up."""
+        found = 0
+        for place in reversed(range(len(fibonacci) - 1)):
+            if fibonacci[place] <= number:
+                number -= fibonacci[place]
+                found += fibonacci[place + 1]
+        return found
+
+    for difference in range(1, 12):  # the smaller pile of the pair with this difference
+        smaller = up(difference - 1) + 1
+        assert not wins(smaller, smaller + difference)
+    assert "3 − 1 = 2 moves up to 3, and 3 + 1 = 4. Leave 4 and 7." in page_text(())
 
 
 def test_the_partner_of_the_smaller_pile_says_which_move_to_make(page_text):
@@ -297,7 +312,7 @@ def test_the_partner_of_the_smaller_pile_says_which_move_to_make(page_text):
 
     assert "from 8 and 22, take 9, and leave 8 and 13." in text
     assert not wins(8, 22 - 9)
-    assert "from 8 and 11, take 4 each, and leave 4 and 7." in text
+    assert "From 8 and 11 the difference is 3" in text
     assert lower(3) == 4
 
 
