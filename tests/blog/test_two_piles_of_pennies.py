@@ -281,19 +281,11 @@ def test_the_partner_of_a_pile_is_read_off_its_fibonacci_sum(page_text):
     assert "11 = 8 + 3 has the partner 13 + 5 = 18." in page_text(())
     assert "10 = 8 + 2 has 5 + 1 = 6." in page_text(())
 
-    def up(number):
-        """A number with every part moved one place up."""
-        found = 0
-        for place in reversed(range(len(fibonacci) - 1)):
-            if fibonacci[place] <= number:
-                number -= fibonacci[place]
-                found += fibonacci[place + 1]
-        return found
-
+    assert "write the smaller pile as a Fibonacci sum" in page_text(())
     for difference in range(1, 12):  # the smaller pile of the pair with this difference
-        smaller = up(difference - 1) + 1
+        smaller = int(difference * 1.618)
         assert not wins(smaller, smaller + difference)
-    assert "3 − 1 = 2 moves up to 3, and 3 + 1 = 4. Leave 4 and 7." in page_text(())
+    assert "from 8 and 11 the difference is 3, and 3 times 1.618 is 4.8…. Leave 4 and 7." in page_text(())
 
 
 def test_the_partner_of_the_smaller_pile_says_which_move_to_make(page_text):
@@ -312,7 +304,7 @@ def test_the_partner_of_the_smaller_pile_says_which_move_to_make(page_text):
 
     assert "from 8 and 22, take 9, and leave 8 and 13." in text
     assert not wins(8, 22 - 9)
-    assert "From 8 and 11 the difference is 3" in text
+    assert "from 8 and 11 the difference is 3" in text
     assert lower(3) == 4
 
 
