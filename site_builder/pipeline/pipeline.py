@@ -4,7 +4,7 @@
 2. `runs.plan`: the runs that posts ask for become distinct solves, their parameters checked by their solvers.
 3. `runs.solve`: every solve gets its result from the cache or from a worker process.
 4. `write`: posts and results become texts and summaries, and every link is checked.
-5. `render`: the figures that texts show are rendered, files of extensions checked.
+5. `render`: the figures that texts show are rendered.
 6. `pages`: every file of the site becomes a page with a cache key; `build.output` writes those that changed.
 """
 

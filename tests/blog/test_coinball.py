@@ -173,7 +173,7 @@ def test_whoever_calls_the_opposite_has_one_half_and_more_with_a_good_last_call(
 
     @cache
     def answered(left: int, lead: int, is_mended: bool) -> Fraction:
-        """The chance of whoever answers, against the best play of the other, who calls with so many tosses left."""
+        """The chance of the player who answers, against the best calls of the other; left: tosses."""
         if left == 0:
             return Fraction((lead > 0) - (lead < 0) + 1, 2)
 

@@ -126,15 +126,15 @@ def test_long_sequences_keep_the_cards_from_deciding_and_zara_her_share(read_pos
 
     table = text[: text.index("With 1 and 2 cards nobody is ahead")]
     pairs = re.findall(r" (\d+) ([RB]{3,16}) ([RB]{3,16})(?= )", table)
-    told = [share_and_decided(yvonne, zara) for _, yvonne, zara in pairs]
-    shares = [share for share, _ in told]
+    found = [share_and_decided(yvonne, zara) for _, yvonne, zara in pairs]
+    shares = [share for share, _ in found]
     assert [int(k) for k, _, _ in pairs] == list(range(3, 17))
     assert (
         f"decide, Zara still wins about {percent(min(shares), 0)} to {percent(max(shares), 0)}, at each length from 3 "
         "to 16." in text
     )
-    assert f"with 16 cards each, the cards decide only 1 in {round(1 / told[-1][1])} games." in text
-    chances = [share * decided + (1 - decided) / 2 for share, decided in told]
+    assert f"with 16 cards each, the cards decide only 1 in {round(1 / found[-1][1])} games." in text
+    chances = [share * decided + (1 - decided) / 2 for share, decided in found]
     assert chances == sorted(chances, reverse=True)
     # Published for k >= 4 without a deck limit: odds of 2^(k-1) + 1 to 2^(k-2) + 1.
     endless = [Fraction(2 ** (k - 1) + 1, 2 ** (k - 1) + 2 ** (k - 2) + 2) for k in range(4, 11)]
@@ -149,8 +149,8 @@ def test_the_game_without_a_limit_has_the_published_odds(read_post):
 
     assert "There Zara wins 2/3 of the games with three cards" in text
     odds = [f"{2 ** (k - 1) + 1} to {2 ** (k - 2) + 1}" for k in range(4, 11)]
-    told = f"{', '.join(odds[:-1])} and {odds[-1]}"
-    assert f"With four to ten the odds for her are {told}, as the literature" in text
+    found = f"{', '.join(odds[:-1])} and {odds[-1]}"
+    assert f"With four to ten the odds for her are {found}, as the literature" in text
 
 
 def test_the_published_example_of_a_memory_is_followed(read_post):
@@ -234,19 +234,19 @@ def test_the_circle_of_three_cards_is_called_one(read_post):
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "found"),
     [
         ((), "With 3 cards, Zara is ahead whatever Yvonne names, and her best answer always has"),
         deep(FOLLOWED, "Zara is ahead whatever Yvonne names. Her best answer has this form against 14 of the 16."),
     ],
 )
-def test_how_often_the_trick_is_best_is_counted(read_post, settings, told):
+def test_how_often_the_trick_is_best_is_counted(read_post, settings, found):
     k = 4 if settings else 3
     words = ["".join(word) for word in product("RB", repeat=k)]
     best = {y: min((z for z in words if z != y), key=lambda z: chance(y, z, 26, 26)) for y in words}
 
     assert sum(zara[1:] == yvonne[:-1] for yvonne, zara in best.items()) == (14 if settings else 8)
-    assert told in read_post(SLUG, *settings).text
+    assert found in read_post(SLUG, *settings).text
 
 
 def test_the_decks_with_which_yvonne_is_ahead_are_named(read_post):

@@ -212,8 +212,8 @@ def test_the_sum_that_a_game_gave_away_is_rounded_once(opened, coin):
     for scores, end in games:
         states = [(20 - flips, whole(score)) for flips, score in enumerate(scores)]
         lost = sum(flips_won(*state) - after_flip(*state, coin) for state in states)
-        told = f"In all you gave away {points(lost)}" if lost else "You made no mistake"
-        assert f"{told}. Perfect play wins {percent(flips_won(20, 0))}." in end
+        shown = f"In all you gave away {points(lost)}" if lost else "You made no mistake"
+        assert f"{shown}. Perfect play wins {percent(flips_won(20, 0))}." in end
 
 
 # Coinball: 10 tosses; a rush is for 1 point, a pass for 2. You call the tosses after an even number of them, or after
@@ -325,14 +325,14 @@ def test_the_chance_follows_the_cards_that_are_turned(opened, seed, cards, chanc
 def test_the_chance_in_penneys_game_is_the_true_one_at_each_card_of_every_pair(opened):
     found = opened(PENNEY).evaluate(MATCHES)
 
-    told = [
+    shown = [
         (*re.search(r"Yvonne has (\w+), you have (\w+): chance to win (.*)\.$", said).groups(), cards)
         for cards, said in found
     ]
-    errors = [each for each in told if each[2] != percent(zara_wins(*each[:2], each[3]))]
+    errors = [each for each in shown if each[2] != percent(zara_wins(*each[:2], each[3]))]
     assert errors == []
-    assert {each[:2] for each in told} == {pair for pair in product(WORDS, WORDS) if pair[0] != pair[1]}
-    assert len({each[2] for each in told}) > 100
+    assert {each[:2] for each in shown} == {pair for pair in product(WORDS, WORDS) if pair[0] != pair[1]}
+    assert len({each[2] for each in shown}) > 100
 
 
 # A row of coins: the opponent is perfect, greedy, or slips once in four moves.
@@ -374,12 +374,12 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state_again
     for place, each in enumerate(found[:-1]):  # by opponent, the end last
         coins, opponent = tuple(map(Fraction, each["pieces"])), opponents[place // 210]
         if not (
-            told := re.search(r"coins? (?:is|are) left: you have 0 so far and can expect (.*) more\.$", each["said"])
+            shown := re.search(r"coins? (?:is|are) left: you have 0 so far and can expect (.*) more\.$", each["said"])
         ):
             assert coins == ()
             continue
         seen.add((opponent, coins))
-        assert told[1] == short(row_worth(coins, opponent)), (coins, opponent)
+        assert shown[1] == short(row_worth(coins, opponent)), (coins, opponent)
         for move, said in each["after"].items():
             first, rest = (coins[0], coins[1:]) if move == "left" else (coins[-1], coins[:-1])
             lost = row_worth(coins, opponent) - first - replied(rest, opponent)
