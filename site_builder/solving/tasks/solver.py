@@ -153,6 +153,8 @@ def prepare_solver(name: str, loadable: Loadable) -> None:
     solver = load_solver(name, loadable.extensions)
     for each in solver.checks:
         _ = each.answers, each.asserts
+    for each in solver.added:
+        _ = each.reads
 
 
 @lru_cache(maxsize=1)
