@@ -52,11 +52,15 @@ class Guess(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A setting to which readers can turn a post. path: of its page; that of the post for the published setting."""
+    """A setting to which readers can turn a post. path: of its page; that of the post for the published setting.
+
+    changes: the meaning of each parameter that differs, with its values at the setting and as published.
+    """
 
     key: str
     label: str
     path: str
+    changes: tuple[tuple[str, str, str], ...] = ()
 
 
 class PostSummary(NamedTuple):

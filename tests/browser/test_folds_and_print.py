@@ -54,7 +54,7 @@ def test_a_post_that_was_not_turned_prints_no_setting_and_a_turned_one_says_whic
     assert len(before) > 800
     assert "Try it with" not in before
     assert "You see this post with" not in before
-    assert re.search(r"You see this post with: 10\. As published: ", on_paper(page, "1-2"))
+    assert re.search(r"You see this post with 10 instead of 100 \(", on_paper(page, "1-2"))
 
 
 def test_a_game_and_the_evidence_are_not_printed_and_the_address_of_the_post_is(look, blog):

@@ -60,7 +60,7 @@ def test_back_and_forward_exchange_the_article_again(page):
     assert page.title() == "Two coins, 100 flips · Backward Induction"
     page.go_forward()
     page.locator("h1", has_text="Two coins, 10 flips").wait_for()
-    assert page.locator(".turned-to").inner_text().startswith("You see this post with: 10. As published:")
+    assert page.locator(".turned-to").inner_text().startswith("You see this post with 10 instead of ")
 
 
 def test_links_outside_of_the_article_lead_where_they_led_before(page):

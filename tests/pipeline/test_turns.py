@@ -77,6 +77,12 @@ def place(folder, path):
     return normpath(join(folder, path))
 
 
+def said_of(project, page):
+    """What the page of a setting says of it."""
+    (said,) = re.findall(r'<p class="turned-to".*?>(.*?)</p>', project.page(page), re.DOTALL)
+    return " ".join(re.sub("<.*?>", "", said).split())
+
+
 def turned_page(key):
     return f"posts/ruin/{key}/index.html"
 
@@ -186,8 +192,8 @@ def test_the_control_has_all_settings_with_the_published_one_in_its_place(turned
 
 
 def test_the_page_of_a_setting_says_what_it_is_made_with(turned):
-    said = re.sub(r"\s+", " ", control(turned.page(turned_page("4")))[0])
-    assert 'You see this post with: 4. <a href="../">As published</a>: 20.' in said
+    expected = "You see this post with 4 instead of 20 (coins that end the game). As published"
+    assert said_of(turned, turned_page("4")) == expected
     assert "You see this post with" not in turned.page(PAGE)
 
 
@@ -217,13 +223,40 @@ def test_a_published_setting_that_the_list_does_not_have_is_the_first(joined, nu
     assert [address for label, address in found if label.endswith("*")] == ["./"]
 
 
+def test_the_page_of_a_setting_says_each_parameter_that_differs(joined):
+    said = said_of(joined, "posts/post-2/odd/index.html")
+
+    assert re.fullmatch(
+        r"You see this post with 5 instead of 20 \(coins .*\), 0.4 instead of 1/2 \(chance .*\)\. As published", said
+    )
+
+
 CODES = """\
 from fractions import Fraction
+from typing import Annotated
+
+from site_builder.contract import Field
 
 
-def solve(code: str = "007", share: Fraction = Fraction(3, 4)):
+def solve(
+    code: str = "007",
+    share: Fraction = Fraction(3, 4),
+    row: Annotated[tuple[int, ...], Field(description="coins, $c$: a list")] = (1, 2),
+):
     return {"letters": len(code), "twice": 2 * share}
 """
+
+
+def test_a_parameter_that_differs_is_named_without_how_it_is_written(project):
+    project.write("solvers/codes.py", CODES)
+    turn = "[{label: other, set: {codes.row: [3, 4], codes.share: 0.75, codes.code: x}}]"
+    front = f"turn: {turn}\nruns:\n  main: {{solver: codes}}\n"
+    project.post("{{ results.main.twice }}\n", front=front)
+    project.build()
+
+    said = said_of(project, turned_page("other"))
+
+    assert said == "You see this post with 3, 4 instead of 1, 2 (coins, c), x instead of 007 (code). As published"
 
 
 def test_a_setting_is_the_published_one_by_the_number_or_by_the_very_text(project):

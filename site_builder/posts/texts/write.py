@@ -101,7 +101,7 @@ def _turns(post: Post, runs: "Sequence[PlannedRun]") -> tuple[Turn, ...]:
     """
     if not (settings := [] if post.is_page else post.front.turn):
         return ()
-    found = [Turn(each.key, each.label, _path_at(post, each, runs)) for each in settings]
+    found = [_turn(post, each, runs) for each in settings]
     if any(each.path == post.path for each in found):
         return tuple(found)
     names = {name for each in settings for name in each.values}
@@ -109,11 +109,30 @@ def _turns(post: Post, runs: "Sequence[PlannedRun]") -> tuple[Turn, ...]:
     return Turn("", values[0] if len(names) == 1 and values else "as published", post.path), *found
 
 
-def _path_at(post: Post, setting: TurnSetting, runs: "Sequence[PlannedRun]") -> str:
-    """The path of the page of a setting: that of the post where its runs have these values."""
-    own = [(value, _values_of(name, runs)) for name, value in setting.values.items()]
-    is_published = all(values and all(_is_same(value, each) for each in values) for value, values in own)
-    return post.path if is_published else beside(post.path, f"{setting.key}/")
+def _turn(post: Post, setting: TurnSetting, runs: "Sequence[PlannedRun]") -> Turn:
+    """A setting; its page is the post where the runs have its values."""
+    changes = []
+    for name, value in setting.values.items():
+        published = _values_of(name, runs)
+        if not published or not all(_is_same(value, each) for each in published):
+            before = " / ".join(dict.fromkeys(map(_shown, published)))
+            changes.append((_meaning(name, runs), _shown(value), before))
+    path = beside(post.path, f"{setting.key}/") if changes else post.path
+    return Turn(setting.key, setting.label, path, tuple(changes))
+
+
+def _shown(value: Any) -> str:
+    return as_written(value).strip("[]")
+
+
+def _meaning(name: str, runs: "Iterable[PlannedRun]") -> str:
+    """What a parameter, named solver.name, means, without what follows a colon, which is how it may be written."""
+    solver, _, parameter = name.partition(".")
+    for run in runs:
+        known = run.description.parameters.get(parameter) if run.solver == solver else None
+        if known and known.description:
+            return typeset(known.description, run.place).text.partition(":")[0]
+    return parameter  # it may be none of the solver, which the runs of the setting refuse
 
 
 def _values_of(name: str, runs: "Iterable[PlannedRun]") -> list[Any]:

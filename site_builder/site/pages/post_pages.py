@@ -219,13 +219,14 @@ class PostPages:
 
 
 def _links_to_turns(post: PostSummary) -> list[dict[str, Any]]:
-    """The settings of a post for its template: label, address, and whether it is the published or the shown one."""
+    """The settings of a post for its template: label, address, whether it is published or shown, and what differs."""
     return [
         {
             "label": curled(turn.label),
             "address": quote(relative(turn.path, post.page)),
             "is_published": turn.path == post.path,
             "is_shown": turn.path == post.page,
+            "changes": [(curled(meaning), *values) for meaning, *values in turn.changes],
         }
         for turn in post.turns
     ]
