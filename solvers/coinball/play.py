@@ -99,14 +99,14 @@ def board(n_tosses: int, rush_points: int, pass_points: int, starts: Mapping[str
         toss, lead, *_ = state
         where = "you lead by {points}" if lead > 0 else "you trail by {points}" if lead < 0 else "the score is level"
         if toss < n_tosses:
-            return f"toss {{toss}} of {n_tosses}, {where}"
+            return f"{{left}} toss{'es' if n_tosses - toss > 1 else ''} left, {where}"
         if lead == 0:
             return "a draw, which is half a win"
         return "you win by {points}" if lead > 0 else "you lose by {points}"
 
     def facts(state: State) -> dict[str, int]:
         toss, lead, *_ = state
-        return {"tosses": toss, "lead": lead, "points": abs(lead)} | ({"toss": toss + 1} if toss < n_tosses else {})
+        return {"tosses": toss, "left": n_tosses - toss, "lead": lead, "points": abs(lead)}
 
     def event(before: State, call: str, now: State) -> str:
         gain, is_theirs = now[1] - before[1], their_tosses(n_tosses, before[2])[before[0]]

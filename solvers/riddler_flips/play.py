@@ -62,12 +62,12 @@ def board(n_flips: int, target: int, states: Collection[State]) -> Board:
     def says(state: State) -> str:
         flips, score = state
         if flips < n_flips:
-            return f"flip {{flip}} of {n_flips}, score {{score}}"
+            return f"{{left}} flip{'s' if n_flips - flips > 1 else ''} left, score {{score}}"
         return "you win with the score {score}" if score >= target else "you lose with the score {score}"
 
     def facts(state: State) -> dict[str, int]:
         flips, score = state
-        return {"flips": flips, "score": score} | ({"flip": flips + 1} if flips < n_flips else {})
+        return {"flips": flips, "left": n_flips - flips, "score": score}
 
     def event(before: State, coin: str, now: State) -> str:
         return f"{coin.partition(' (')[0]} shows {'heads' if now[1] > before[1] else 'tails'}"

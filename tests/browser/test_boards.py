@@ -23,7 +23,8 @@ STATES = """(each) => {
     history.replaceState = () => {} // browsers refuse thousands of addresses
     return [...data.values.keys()].filter(start => start % (each ?? 1) === 0).map(start => {
         const board = window.boardOf({ ...data, start, starts: [] }, { load() {}, save() {} }), { element } = board
-        const status = () => element.querySelector('.status').textContent
+        const said = each => element.querySelector(each)?.textContent ?? ''
+        const status = () => said('.status') + said(':scope > .present')
         const click = name => element.querySelector(`[data-move="${name}"]`).click()
         board.start()
         const buttons = element.querySelector('.moves select') ? [] : element.querySelectorAll('.moves button')
@@ -170,18 +171,18 @@ def scores_of(n, second=(1, 2)):
 def test_the_boards_of_the_coins_show_the_true_chance_and_cost_in_their_states(opened, place, n_flips, each):
     found = opened(FLIPS, place=place).evaluate(STATES, each)
 
-    def words(flip, score):
-        return percent(flips_won(n_flips + 1 - int(flip), whole(score)))
+    def words(left, score):
+        return percent(flips_won(int(left), whole(score)))
 
-    def cost(flip, score, move):
-        state = n_flips + 1 - int(flip), whole(score)
+    def cost(left, score, move):
+        state = int(left), whole(score)
         lost = flips_won(*state) - after_flip(*state, COINS.index(move) + 1)
         return points(lost) if lost else ""
 
-    form = rf"Flip (\d+) of {n_flips}, score ({MINUS}?\d+): chance to win (.*)\.$"
+    form = rf"(\d+) flips? left, score ({MINUS}?\d+): chance to win (.*)\.$"
     errors, seen = wrong(found, form, words, cost)
     assert errors == []
-    every, states = scores_of(n_flips), {(int(flip) - 1, whole(score)) for flip, score in seen}
+    every, states = scores_of(n_flips), {(n_flips - int(left), whole(score)) for left, score in seen}
     assert states <= every
     assert len(states) >= len(every) // each - 1
 
@@ -191,12 +192,13 @@ GAMES = """([coin, seeds]) => seeds.map(seed => {
     const data = window.boards[document.querySelector('figure.play').dataset.board]
     const board = window.boardOf(data, { load() {}, save() {} })
     const { element } = board, move = () => element.querySelector(`[data-move="${coin}"]`)
-    const status = () => element.querySelector('.status').textContent
+    const said = each => element.querySelector(each)?.textContent ?? ''
+    const status = () => said('.status') + said(':scope > .present')
     const scores = []
     history.replaceState(null, '', `?seed=${seed}`)
     board.start()
     while (move()) {
-        scores.push(status().match(/Flip .*, score (.*):/)[1])
+        scores.push(status().match(/left, score (.*):/)[1])
         move().click()
     }
     return [scores, status()]
@@ -241,18 +243,18 @@ BALL_GAMES = [(0, (1,)), (0, (2,)), (0, (1, 2)), (1, (1, 2))]
 def test_the_board_of_coinball_shows_the_true_chance_and_cost_in_every_state(opened):
     found = opened(COINBALL).evaluate(STATES)
 
-    def state_of(toss, where):
-        tosses, sign = int(toss) - 1, -1 if "trail" in where else 1
+    def state_of(left, where):
+        tosses, sign = 10 - int(left), -1 if "trail" in where else 1
         return tosses, sign * int(re.sub(r"\D", "", where) or 0)
 
-    form = r"[Tt]oss (\d+) of 10, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
+    form = r"(\d+) toss(?:es)? left, (you lead by \d+|you trail by \d+|the score is level): chance to win (.*)\.$"
     for number, (yours, theirs) in enumerate(BALL_GAMES):
 
         def words(*state, which=(yours, theirs)):
             return percent(ball_won(*state_of(*state), *which))
 
-        def cost(toss, where, move, which=(yours, theirs)):
-            state = state_of(toss, where)
+        def cost(left, where, move, which=(yours, theirs)):
+            state = state_of(left, where)
             lost = ball_won(*state, *which) - after_call(*state, {"rush": 1, "pass": 2}[move], *which)
             return points(lost) if lost else ""
 

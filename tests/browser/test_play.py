@@ -39,19 +39,21 @@ def button(page, name):
     return page.locator(".play .board").get_by_role("button", name=name, exact=True)
 
 
-SAID = ".play :is(.advice, .status)"
+PARTS = ".advice", ".status", ".board > .present"
 
 
 def status(page):
-    """A better move, what has happened, and how the game stands, as it is read aloud."""
-    return " ".join(" ".join(page.locator(SAID).all_text_contents()).split())
+    """A better move, what has happened, and how the game stands, which may be above or below the buttons."""
+    said = [text for part in PARTS for text in page.locator(f".play {part}").all_text_contents()]
+    return " ".join(" ".join(said).split())
 
 
 # Both play a game to its end by a script, which takes a tenth of the time of a mouse.
 GAME = """
     const button = name => [...document.querySelectorAll('.play .board button')].find(
         each => each.textContent === name && each.checkVisibility())
-    const parts = () => [...document.querySelectorAll('.play :is(.advice, .status)')]
+    const parts = () => ['.advice', '.status', '.board > .present'].flatMap(
+        each => [...document.querySelectorAll(`.play ${each}`)])
     const status = () => parts().map(each => each.textContent).join(' ').replace(/\\s+/g, ' ').trim()
     const isOver = () => document.querySelector('.play .board').dataset.end !== ''
     const found = []
@@ -75,7 +77,7 @@ def play_best(page):
 def test_a_game_of_best_moves_costs_nothing_and_says_what_perfect_play_wins(play):
     page = play(FLIPS)
 
-    assert status(page) == "Your move. Flip 1 of 20, score 0: chance to win ?."
+    assert status(page) == "Your move. 20 flips left, score 0: chance to win ?."
     assert len(play_best(page)) == 20
     assert re.fullmatch(
         r"You (win|lose) with the score [−\d]+\. Coin [AB] shows \w+\. "
@@ -96,7 +98,7 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
     button(page, COIN_A if best == COIN_B else COIN_B).click()
 
     lost = r"Your move cost you \d+\.\d percentage points of your chance"
-    assert re.match(rf"C{re.escape(best[1:])} was better\. Coin [AB] shows \w+\. {lost}\. Flip \d+ of 20", status(page))
+    assert re.match(rf"C{re.escape(best[1:])} was better\. Coin [AB] shows \w+\. {lost}\. \d+ flips left", status(page))
     button(page, "Undo").click()
     assert page.locator(".play .present").inner_text() == before
 
@@ -105,7 +107,6 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
 def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
     page = play(FLIPS, "")
     seed = re.search(r"seed=(\d+)", page.url)[1]
-    assert f"Seed {seed}." in page.locator(".play .luck").text_content()
     first = scores(page)
 
     assert scores(play(FLIPS, f"?seed={seed}")) == first
@@ -140,7 +141,7 @@ def test_the_luck_of_a_seed_can_be_replayed_elsewhere(play):
     for flip, said in enumerate(scores(play(FLIPS))[:19]):
         score += 1 if luck(7, flip, "chance") < 0.5 else -1
 
-        assert f"Flip {flip + 2} of 20, score {score}:".replace("-", "\N{MINUS SIGN}") in said
+        assert f"{19 - flip} flip{'s' * (flip < 18)} left, score {score}:".replace("-", "\N{MINUS SIGN}") in said
     assert flip == 18
 
 
@@ -388,7 +389,7 @@ def test_a_game_is_played_by_keyboard_alone_and_the_focus_stays_on_the_moves(pla
 def test_a_move_of_chance_says_what_it_brought_and_shows_the_points(play):
     page = play(FLIPS)
     button(page, COIN_B).click()
-    found = re.search(r"Coin B shows (heads|tails)\. Flip 2 of 20, score ([−\d]+)", status(page))
+    found = re.search(r"Coin B shows (heads|tails)\. 19 flips left, score ([−\d]+)", status(page))
 
     assert found.groups() in {("heads", "2"), ("tails", "−2")}
     assert page.locator(".play .token").all_inner_texts() == [f"{found[1]}\n{'+2' if found[1] == 'heads' else '−2'}"]
@@ -399,7 +400,7 @@ def test_each_toss_since_the_readers_last_call_shows_its_face_and_its_points(pla
     page = play(COINBALL)
     page.get_by_label("Game:").select_option("perfect rival, who calls first")
     assert re.match(
-        r"Your move\. Your rival (rush|pass)es: (heads|tails), \d points? for (you|your rival)\. Toss 2 of 10,",
+        r"Your move\. Your rival (rush|pass)es: (heads|tails), \d points? for (you|your rival)\. 9 tosses left,",
         status(page),
     )
     assert page.locator(".play .token").count() == 1
@@ -478,13 +479,13 @@ def test_a_chance_is_shown_once_the_reader_has_made_a_move(play):
     assert re.fullmatch(r"chance to win\s+65\.6%", page.locator(".play .standing").inner_text())
 
 
-def test_what_the_bar_says_is_not_seen_once_more_in_the_last_line(play):
+def test_what_the_bar_says_is_not_seen_once_more_in_the_line_of_the_state(play):
     page = play(COINBALL)
     button(page, "rush").click()
     button(page, "Undo").click()
 
-    assert page.locator(".play .status .unseen").text_content() == ": chance to win 57.6%"
-    assert page.locator(".play .status .unseen").bounding_box()["width"] <= 1
+    assert page.locator(".play .present .unseen").text_content() == ": chance to win 57.6%"
+    assert page.locator(".play .present .unseen").bounding_box()["width"] <= 1
     assert re.fullmatch(r"chance to win\s+57\.6%", page.locator(".play .standing").inner_text())
 
 

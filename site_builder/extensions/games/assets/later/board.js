@@ -83,16 +83,16 @@ const rulesOf = (data) => {
 };
 
 const boardOf = (rules, memory) => {
-  const happened = new Text(), present = make("span", { class: "present" });
+  const walked = rules.pictures.find((each) => each.kind === "walk");
+  const happened = new Text(), present = make("span", { class: "present", role: !!walked && "status" }); // what the reader decides by
   const tokens = make("span", { class: "tokens", "aria-hidden": true }); // the points of each move since the reader's last one
-  const status = make("p", { class: "status", role: "status" }, happened, present);
+  const status = make("p", { class: "status", role: "status" }, happened, walked ? "" : present);
   const standing = make("div", { class: "standing", "aria-hidden": true });
   const pictures = make("div", { class: "pictures" });
   const moves = make("div", { class: "moves", role: "group", "aria-label": "Your move" });
   const advice = make("span", { class: "advice", role: "status" }); // of the last move, or the next; at the end who won
   const comment = make("p", { class: "comment" }, tokens, advice);
   const log = make("ol", { class: "log" });
-  const seedIn = make("p", { class: "luck" });
   const deck = make("div");
   const turns = make("div", { class: "turns" }, moves, deck);
   const held = [pictures, turns]; // as high as they were once: what is below stays
@@ -106,9 +106,9 @@ const boardOf = (rules, memory) => {
   const note = make("p", { class: "note" });
   const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
   // What changes its height stands below the buttons, so that these keep their place.
-  const element = make("div", { class: "board" }, standing, pictures, comment, turns,
+  const element = make("div", { class: "board" }, standing, pictures, comment, walked ? present : "", turns,
     make("div", { class: "tools" }, hint, undo, anew, ...from), note, status,
-    make("details", {}, make("summary", {}, "The moves so far"), log, seedIn));
+    make("details", {}, make("summary", {}, "The moves so far"), log));
 
   let seed = 0, history = [], deal = null, isMap = false, won = 0, decks = 0; // decks that the same choices have won, and all
   let judged, brought, lost, perfect; // of the last move: how good it was, what came of it, its cost; then what perfect play is worth
@@ -121,7 +121,6 @@ const boardOf = (rules, memory) => {
   const other = rules.players[1 - rules.reader];
   const dealing = rules.pictures.find((each) => each.kind === "deal");
   const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
-  const walked = rules.pictures.find((each) => each.kind === "walk");
   const isChance = rules.worth === "chance", isGain = rules.worth === "gain", isSum = isGain && row?.labels.every((label) => label && !isNaN(label));
 
   const share = (value) => { // only what is sure is written as such
@@ -342,7 +341,6 @@ const boardOf = (rules, memory) => {
     hint.hidden = !rules.players.length;
     hint.disabled = !isReader(state);
     undo.ariaDisabled = lastOwn() < 1;
-    seedIn.textContent = `Seed ${seed}.`;
     log.replaceChildren(...history.slice(1).map((each) => make("li", {},
       `${told(each)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
   };
