@@ -1,6 +1,9 @@
-"""Words that captions share: numbers as the site writes them in its text, and a remark on pale states."""
+"""What figures share: numbers as the site writes them in its text, a remark on pale states, a frame around a cell."""
 
 from fractions import Fraction
+from itertools import pairwise
+
+from site_builder.contract import Line
 
 PALE = "Faded states are all but decided, under 1% or over 99%."
 
@@ -19,3 +22,9 @@ def percent(chance: Fraction | float) -> str:
     if 100 - Fraction(1, 200) < share < 100:
         return "more than 99.99%"
     return f"{float(share):.2f}%"
+
+
+def frame(across: float, up: float) -> tuple[Line, ...]:
+    """Lines around a cell of a map."""
+    corners = [(across + x, up + y) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5))]
+    return tuple(Line(*ends) for ends in pairwise(corners))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from site_builder.contract import Action, Diagram, Edge, Frames, Grid, Heatmap, Node, PolicyMap
+from solvers.common.captions import frame
 from solvers.penney.rules import BLACK, RED, cards_left, memory_of
 from solvers.penney.table import AllPairs
 
@@ -44,20 +45,22 @@ def figure_pairs(small: AllPairs, reds: int, blacks: int) -> Heatmap:
     fewest, most = (f"{100 * float(end(chances)):.1f}%" for end in (np.nanmin, np.nanmax))
     count = len(small.answers)
     rows = "every row" if small.beaten == count else f"{small.beaten} of {count} rows"
+    best = np.argwhere(chances == np.fmax.reduce(chances, axis=1, keepdims=True))
     return Heatmap(
         f"Every pair of sequences of {_cards(small.k)}",
         Grid(chances, small.chance.axes),
         across="zara",
         value_label="chance that Zara wins",
         caption=f"Zara's chance for each pair of sequences of {_cards(small.k)} from {_deck(reds, blacks)}, "
-        f"from {fewest} to {most}. Her best answers are the highest numbers of their rows; in {rows} that number is "
-        "above one half.",
+        f"from {fewest} to {most}. The frames are her best answers, the highest numbers of their rows; in {rows} "
+        "that number is above one half.",
         labels={"yvonne": "Yvonne's sequence", "zara": "Zara's sequence"},
         value_range=(0.5 - reach, 0.5 + reach),
         percent=True,
         scale="diverging",
         centre=0.5,
         cell_text="percent(0)",
+        lines=tuple(line for row, column in best.tolist() for line in frame(column, row)),
         downward=True,
     )
 

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 
 import numpy as np
 
-from site_builder.contract import Action, Curve, Frames, Grid, Heatmap, Line, PolicyMap, Reference, Series
-from solvers.common.captions import PALE, percent, whole
+from site_builder.contract import Action, Curve, Frames, Grid, Heatmap, PolicyMap, Reference, Series
+from solvers.common.captions import PALE, frame, percent, whole
 from solvers.common.score_maps import (
     DECIDED,
     chance_style,
@@ -76,7 +75,7 @@ def figure_by_hand(endgame: Grid, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
         choices = (_choice(endgame, left, s, coins, in_full) for s in _examined(left, target))
         labels.append(" ".join([f"{_flips(left)} left.", *choices]))
     steps = [
-        replace(step, lines=tuple(line for s in _examined(left, target) for line in _frame(s, left)))
+        replace(step, lines=tuple(line for s in _examined(left, target) for line in frame(s, left)))
         for left, step in enumerate(
             steps_by_hand(table, [_flips(left) for left in range(most + 1)], "chance of winning", LABELS)
         )
@@ -94,12 +93,6 @@ def figure_by_hand(endgame: Grid, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
 def _examined(left: int, target: int) -> tuple[int, ...]:
     """The scores at which a step shows the choice, by the number of flips left."""
     return () if left == 0 else (target - 2, target + 1) if left == 1 else (target - 1,)
-
-
-def _frame(score: int, left: int) -> list[Line]:
-    """Lines around a square of the map."""
-    corners = [(score + x, left + y) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5), (-0.5, -0.5))]
-    return [Line(*ends) for ends in pairwise(corners)]
 
 
 def _choice(endgame: Grid, left: int, score: int, coins: tuple[tuple[str, int, Fraction], ...], in_full: bool) -> str:

@@ -527,6 +527,8 @@ def test_the_heatmap_of_pairs_shows_zaras_chance():
     assert all(heatmap.grid.at(yvonne=y, zara=z) == pytest.approx(float(chance[y, z]), abs=1e-15) for y, z in chance)
     assert heatmap.faded is None
     assert heatmap.centre == 0.5
+    framed = {(words[round(line.start[1] + 0.5)], words[round(line.start[0] + 0.5)]) for line in heatmap.lines[::4]}
+    assert framed == {(y, z) for y, z in chance if chance[y, z] == max(chance[y, each] for each in words if each != y)}
 
 
 def test_the_order_of_zaras_cards_that_is_drawn_is_said_in_words():
