@@ -30,7 +30,7 @@ from site_builder.pipeline.steps.extension_use import ExtensionUse
 from site_builder.pipeline.steps.texts import MODULES_TO_WRITE, Texts
 from site_builder.posts.evidence import Evidence
 from site_builder.posts.job import Job, OwnText
-from site_builder.posts.links import check_paths_of_config
+from site_builder.posts.links import check_navigation
 from site_builder.posts.macro_files import macro_files
 from site_builder.posts.summary import PostSummary
 from site_builder.project.posts import Content, Post, file_path, load_content, newest_first
@@ -291,7 +291,7 @@ class Build:
         """An error for each link that leads nowhere. pending: of posts whose present texts are not known yet."""
         self.targets, self.links = link_targets(self.config, content, summaries, pending), {}
         self._errors_of_links(pending)
-        return [*check_paths_of_config(self.config, self.targets.anchors), *self._errors_of_links(summaries)]
+        return [*check_navigation(self.config, self.targets.anchors), *self._errors_of_links(summaries)]
 
     def _errors_of_links(self, posts: Iterable[PostSummary]) -> list[SiteError]:
         """Find what the links of posts lead to; an error for each that leads nowhere."""

@@ -91,13 +91,9 @@ def check_links(
             yield from (_broken(Place(source, line), found, there, anchors) for line in found.lines)
 
 
-def check_paths_of_config(config: "Config", paths: Iterable[str]) -> Iterator[SiteError]:
-    """An error for each link of the navigation, and each picture of the theme, that is no path of the site."""
-    known, theme = set(paths), config.settings.theme
-    for name, picture in (("logo", theme.logo), ("icon", theme.icon)):
-        if picture is not None and (picture not in known or picture[-1:] in ("", "/")):  # the latter are pages
-            place, cure = config.reading.place("theme", name), f"name a picture below content/, such as {name}.svg"
-            yield SiteError(place, f"there is no file content/{picture}", cure)
+def check_navigation(config: "Config", paths: Iterable[str]) -> Iterator[SiteError]:
+    """An error for each link of the navigation that is no path of the site."""
+    known = set(paths)
     for label, path in config.settings.navigation.items():
         if path.lstrip("/") not in known:
             place = config.reading.place("navigation", label)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
@@ -131,7 +131,8 @@ def load_content(
 ) -> Content[Known]:
     """Everything in content/. names: of the project's files; known: posts that need not be read, by source.
 
-    read_file: the bytes of a file by its name, by default read from disk. Raises SiteError for each wrong file.
+    read_file: the bytes of a file by its name, by default read from disk. Raises SiteError for each wrong file, and for
+    pictures of the theme that are none of the files.
     """
     if not (config.root / "content/posts").is_dir():  # lost or renamed: every post would be removed from the site
         message, cure = "there is no folder content/posts/", "put the posts back, or make the folder, empty or not"
@@ -163,8 +164,16 @@ def load_content(
             files = dict(_without_drafts(files, writeups))
         read = [post for post in read if not post.is_draft]
         kept = [post for post in kept if not post.is_draft]
-    raise_all(errors + _clashes([*read, *kept], files))
+    raise_all([*errors, *_clashes([*read, *kept], files), *_missing_pictures(config, files)])
     return Content(tuple(read), tuple(kept), files)
+
+
+def _missing_pictures(config: Config, files: Collection[str]) -> Iterator[SiteError]:
+    theme = config.settings.theme
+    for name, picture in (("logo", theme.logo), ("icon", theme.icon)):
+        if picture is not None and picture not in files:
+            cure = f"name a picture below content/, such as {name}.svg"
+            yield SiteError(config.reading.place("theme", name), f"there is no file content/{picture}", cure)
 
 
 def _without_drafts(files: Mapping[str, str], writeups: Iterable[Writeup]) -> Iterator[tuple[str, str]]:

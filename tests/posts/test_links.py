@@ -251,18 +251,6 @@ def test_a_link_at_the_head_of_every_page_that_leads_nowhere_is_reported_at_its_
     assert "mend: did you mean 'about/'?\n1 error" in ran.err
 
 
-@pytest.mark.parametrize("setting", ["logo: gone.svg", "icon: ../config.yaml", "icon: /etc/passwd", "logo: archive/"])
-def test_a_picture_of_the_theme_is_a_file_of_the_site(project, setting):
-    project.write("config.yaml", f"{CONFIG}theme:\n  {setting}\n")
-    project.post("Text.\n")
-
-    name, _, path = setting.partition(": ")
-    found = (
-        f"config.yaml:6: there is no file content/{path}\n    mend: name a picture below content/, such as {name}.svg"
-    )
-    assert found in project.build(status=1).err
-
-
 # What makes a browser run a script or leave the web, in every spelling of HTML: the living standard, section 4.1 of
 # URL (leading controls, tabs and line ends are dropped) and section 13.2.5 of HTML (character references, no quotes).
 FOREIGN = {

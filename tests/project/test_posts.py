@@ -9,6 +9,7 @@ from site_builder.errors import SiteError
 from site_builder.project.config import load_config
 from site_builder.project.posts import load_content, newest_first
 from site_builder.storage.file_fingerprints import scan
+from tests.conftest import CONFIG
 from tests.support.content import HEAD, PLAIN, UNDATED, load, message, messages, post
 
 
@@ -358,6 +359,19 @@ def test_leftovers_dotfiles_and_remembered_answers_are_not_published(tmp_path, n
     found = load(tmp_path, {name: b"x", "posts/a.md": PLAIN})
 
     assert (found.files, len(found.read)) == ({}, 1)
+
+
+@pytest.mark.parametrize("setting", ["logo: gone.svg", "icon: ../config.yaml", "icon: /etc/passwd", "logo: archive/"])
+def test_a_picture_of_the_theme_is_a_file_of_the_site_or_nothing_is_solved(project, setting):
+    project.write("config.yaml", f"{CONFIG}theme:\n  {setting}\n")
+    project.post("{{ results.main.half }}\n", front="runs:\n  main: {solver: gamblers_ruin}\n")
+
+    said = project.build(status=1).err
+
+    name, _, path = setting.partition(": ")
+    cure = f"name a picture below content/, such as {name}.svg"
+    assert f"config.yaml:6: there is no file content/{path}\n    mend: {cure}" in said
+    assert "Solving" not in said
 
 
 @pytest.mark.parametrize("name", ["about.md", "drafts/idea.md", "about.markdown"])
