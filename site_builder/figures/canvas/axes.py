@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from site_builder.contract import Reference
-from site_builder.figures.canvas.scales import GridAxis, Scale, Tick, log_ticks, round_ticks
+from site_builder.figures.canvas.scales import Scale, Tick, log_ticks, round_ticks
 from site_builder.figures.canvas.shapes import Box, Point, error_bars, markers
 from site_builder.figures.canvas.text import (
     ASCENT,
@@ -223,13 +223,6 @@ def across_range(low: float, high: float, sizes: "SizeLimits", whole: bool = Fal
         return log_ticks(low, high, count) if log else round_ticks(low, high, count, whole=whole)
 
     return AxisRange(low, high, fitting_ticks(sizes.ticks_across, scale, ticks), log)
-
-
-def word_range(names: Sequence[str], sizes: "SizeLimits") -> AxisRange:
-    """Return a horizontal axis of words, which stand at 0, 1, 2, ..."""
-    spacing, longest = (sizes.width - _BESIDE) / len(names), LONGEST_LABEL * sizes.width
-    ticks = GridAxis(names).ticks(spacing, lambda texts: min(widest(texts), longest) + 10, len(names))
-    return AxisRange(-0.5, len(names) - 0.5, ticks)
 
 
 def draw_plot(canvas: "Canvas", across: AxisRange, up: AxisRange, across_label: str, up_label: str) -> Plot:
