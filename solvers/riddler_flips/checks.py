@@ -34,7 +34,7 @@ def check_published(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: i
 
 
 def check_all_sequences(n_flips: int, p_a: Fraction, p_b: Fraction, v_a: int, v_b: int, target: int) -> Answer:
-    """All sequences of coins and results of the last flips, up to 4^6 of them"""
+    """All sequences of coins and results of the last flips, up to six of them"""
     whole, middle = lcm(p_a.denominator, p_b.denominator), target - 1
     coins = [(points, int(heads * whole), int((1 - heads) * whole)) for points, heads in ((v_a, p_a), (v_b, p_b))]
     lefts, scores = range(min(n_flips, LAST_FLIPS) + 1), range(middle - NEAR, middle + NEAR + 1)

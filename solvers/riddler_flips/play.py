@@ -27,7 +27,10 @@ def game(
     v_b: int,
     target: int,
 ) -> Game | None:
-    """The equation of V in every state that some flips lead to; None for games that are too long to play."""
+    """The equation of V in every state that some flips lead to.
+
+    None for games that are too long to play.
+    """
     is_long = n_flips > MOST_PLAYED and (n_flips, p_a, p_b) != STRANGERS
     if is_long or win_probability_by_state is None or best_coin is None:
         return None

@@ -33,11 +33,12 @@ def game(
     losing_states: tuple[State, ...],
     value: Grid,
 ) -> Game | None:
-    """The opponent picks a total, state (), and divides it, state (total,); then you and the opponent take pennies.
+    """The opponent picks a total and divides it; then you and the opponent take pennies.
 
-    State: (a, b, player to move, opponent) with a <= b. None where a total is larger than 60 or than the map of the
-    values. Every total that the result answers is a state; one that the opponent may not pick has no moves, which is
-    refused. Readers may begin with smaller totals, and against a beginner from a losing division.
+    State: () before there is a total, (total,) before it is divided, then (a, b, player to move, opponent) with
+    a <= b. None where a total is larger than 60 or than the map of the values. Every total that the result answers is a
+    state; one that the opponent may not pick has no moves, which is refused. Readers may begin with smaller totals, and
+    against a beginner from a losing division.
     """
     if total_max > min(len(value.values) - 1, LARGEST_TOTAL):
         return None
