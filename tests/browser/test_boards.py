@@ -133,7 +133,7 @@ def wrong(found, form, expected_words, expected_cost):
         if words != (right := expected_words(*state)):
             errors.append((state, words, right))
         for move, said in each["after"].items():
-            cost = re.search(r"Your move cost you (.*?)\. ", said)
+            cost = re.search(r"(?:Your move cost you|In all you gave away) (.*?)\. ", said)
             if (cost[1] if cost else "") != (right := expected_cost(*state, move)):
                 errors.append((state, move, said, right))
     return errors, seen
@@ -385,7 +385,7 @@ def test_the_board_of_the_row_shows_the_true_sums_and_costs_in_every_state_again
         for move, said in each["after"].items():
             first, rest = (coins[0], coins[1:]) if move == "left" else (coins[-1], coins[:-1])
             lost = row_worth(coins, opponent) - first - replied(rest, opponent)
-            cost = re.search(r"Your move cost you (.*?)\. ", said)
+            cost = re.search(r"(?:Your move cost you|In all you gave away) (.*?)\. ", said)
             assert (cost[1] if cost else "") == (short(lost) if lost else ""), (coins, opponent, move)
     assert len(seen) == 4 * (1 + 3 + 5 + 7 + 9 + 11 + 13 + 15 + 17 + 19)  # stretches of 20, 18, 16, ... coins
 

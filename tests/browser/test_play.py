@@ -308,9 +308,34 @@ def test_cards_are_dealt_until_a_sequence_appears_and_the_decks_won_are_counted(
     assert {*wins} == {True, False}
 
 
+def test_a_game_of_one_player_is_played_on_by_the_best_moves_and_the_games_won_are_counted(play):
+    page = play(FLIPS)
+    board, rest = page.locator(".play .board"), button(page, "Play on perfectly")
+    button(page, COIN_A).click()
+    button(page, "Undo").click()
+    wins = []
+    while len({*wins}) < 2 or len(wins) < 3:
+        rest.click()
+        wins.append(board.get_attribute("data-end") == "won")
+        assert "You made no mistake. " in status(page)
+        assert board.locator(".log li").count() == 20
+        assert len(wins) == 1 or tallied(page)[:2] == (sum(wins), len(wins))
+        assert not rest.is_visible()
+        button(page, "Play again").click()
+        button(page, COIN_A).click()
+        button(page, "Undo").click()
+    page.get_by_label("Game:").select_option(index=1)
+    rest.click()
+    assert "You won" not in status(page)
+
+
+def test_a_game_of_two_players_is_not_played_on_for_the_reader(play):
+    assert not button(play(COINBALL), "Play on perfectly").is_visible()
+
+
 def tallied(page):
-    """Decks won, all decks, and the share of those won in per cent."""
-    won, decks, share = re.search(r"You won (\d+) of (\d+) decks: ([\d.]+)%\.", status(page)).groups()
+    """Decks or games won, all of them, and the share of those won in per cent."""
+    won, decks, share = re.search(r"You won (\d+) of (\d+): ([\d.]+)%\.", status(page)).groups()
     return int(won), int(decks), float(share)
 
 
@@ -342,7 +367,7 @@ def test_a_hundred_decks_say_the_chance_of_the_choice_and_not_who_won_the_last(p
 
     assert re.fullmatch(r"chance to win\s+[\d.]+%", chance)
     assert choice == chance.replace("chance to win", "your choice wins")
-    assert re.fullmatch(r"You won \d+ of 100 decks: [\d.]+%\.", shown[0].strip())
+    assert re.fullmatch(r"You won \d+ of 100: [\d.]+%\.", shown[0].strip())
     assert shown[1] == "over"
     assert re.fullmatch(r"chance to win\s+(0|100)%", page.locator(".play .standing").inner_text())
 
@@ -369,7 +394,7 @@ def test_another_answer_begins_another_count_and_a_reload_keeps_it(play):
     page.reload()
     page.locator(".play .status").wait_for()
 
-    assert "decks" not in begun
+    assert "You won" not in begun
     assert counted[1] == 100
     assert tallied(page) == counted
 

@@ -2,8 +2,8 @@
 (() => {
 "use strict";
 const language = document.documentElement.lang || "en";
-const number = (value, least = 0, most = 2, more = {}) => value.toLocaleString(
-  language, { minimumFractionDigits: least, maximumFractionDigits: most, roundingMode: "halfEven", ...more });
+const number = (value, least = 0, most = 2, style) => value.toLocaleString(
+  language, { minimumFractionDigits: least, maximumFractionDigits: most, roundingMode: "halfEven", style });
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const make = (tag, facts = {}, ...inside) => {
   const element = document.createElement(tag);
@@ -83,8 +83,9 @@ const rulesOf = (data) => {
 };
 
 const boardOf = (rules, memory) => {
+  const dealing = rules.pictures.find((each) => each.kind === "deal");
   const walked = rules.pictures.find((each) => each.kind === "walk");
-  const happened = new Text(), present = make("span", { class: "present", role: !!walked && "status" }); // what the reader decides by
+  const happened = new Text(), present = make(walked ? "output" : "span", { class: "present" }); // what the reader decides by
   const tokens = make("span", { class: "tokens", "aria-hidden": true }); // the points of each move since the reader's last one
   const status = make("p", { class: "status", role: "status" }, happened, walked ? "" : present);
   const standing = make("div", { class: "standing", "aria-hidden": true });
@@ -101,16 +102,17 @@ const boardOf = (rules, memory) => {
   const undo = button("Undo", () => lastOwn() > 0 && perform("takeBack"));
   const hint = button("Hint", () => advise());
   const anew = button("New game", () => start());
+  const rest = button("Play on perfectly", act("playOn"));
   const starts = make("select", {}, ...rules.starts.map(([label], place) => make("option", { value: place }, label)));
   starts.onchange = () => start();
   const note = make("p", { class: "note" });
   const from = rules.starts.length ? [make("label", {}, "Game:", starts)] : [];
   // What changes its height stands below the buttons, so that these keep their place.
   const element = make("div", { class: "board" }, standing, pictures, comment, walked ? present : "", turns,
-    make("div", { class: "tools" }, hint, undo, anew, ...from), note, status,
+    make("div", { class: "tools" }, hint, undo, anew, rest, ...from), note, status,
     make("details", {}, make("summary", {}, "The moves so far"), log));
 
-  let seed = 0, history = [], deal = null, isMap = false, won = 0, decks = 0; // decks that the same choices have won, and all
+  let seed = 0, history = [], deal = null, isMap = false, won = 0, decks = 0; // games or, with the same choices, decks that were won, and all
   let judged, brought, lost, perfect; // of the last move: how good it was, what came of it, its cost; then what perfect play is worth
   let isMany = false; // where a hundred decks were played at once
   let actions = []; // what the reader did; with the seed they give the same game again
@@ -119,13 +121,12 @@ const boardOf = (rules, memory) => {
   const isCounted = rules.shapes.some((each) => each.length > 17); // more than 8 moves
   const isReader = (state) => rules.player(state) === rules.reader;
   const other = rules.players[1 - rules.reader];
-  const dealing = rules.pictures.find((each) => each.kind === "deal");
-  const row = rules.pictures.find((each) => each.kind === "pieces" && each.take_first); // taken from its ends
+  const row = rules.pictures.find((each) => each.take_first); // pieces that are taken from the ends
   const isChance = rules.worth === "chance", isGain = rules.worth === "gain", isSum = isGain && row?.labels.every((label) => label && !isNaN(label));
 
   const share = (value) => { // only what is sure is written as such
-    const percent = (each, digits = 1) => number(each, digits, digits, { style: "percent" });
-    if (Number.isInteger(value)) return percent(value, 0);
+    const percent = (each) => number(each, 1, 1, "percent");
+    if (Number.isInteger(value)) return number(value, 0, 0, "percent");
     return isNaN(value) ? "?" : value < 0.001 ? `below ${percent(0.001)}` : value > 0.999 ? `above ${percent(0.999)}` : percent(value);
   };
   const promised = () => rules.values[history.at(dealing ? lastOwn() : 0).state]; // of many decks: with the choice made
@@ -149,10 +150,11 @@ const boardOf = (rules, memory) => {
   const sums = () => [gained(), leftIn(history[0].state) - leftIn(now().state) - gained()]; // of both players
   const gained = () => total("gain");
   const total = (name) => history.reduce((sum, each) => sum + each[name], 0);
+  const bestOf = (state) => rules.moves(state).filter((each) => each.isBest);
   const better = (state) => {
-    const all = rules.moves(state), best = all.filter((each) => each.isBest).map((each) => each.name);
-    if (best.length === all.length) return ""; // all are equal
-    return best.length > 2 ? `${best[0]} (one of ${best.length})` : best.join(" or ");
+    const best = bestOf(state).map((each) => each.name);
+    return best.length === rules.moves(state).length ? "" // all are equal
+      : best.length > 2 ? `${best[0]} (one of ${best.length})` : best.join(" or ");
   };
 
   // A new game; or the one that this page had before it was loaded again, or that of the seed in its address.
@@ -167,8 +169,8 @@ const boardOf = (rules, memory) => {
     } catch { /* a page from disk keeps its address */ }
     const [, state = rules.start, words] = rules.starts[starts.value] ?? [];
     note.textContent = words;
+    if (dealing || history[0]?.state !== state) won = decks = 0;
     history = [{ state, step: 0, cost: 0, gain: 0 }];
-    won = decks = 0;
     actions = [];
     held.forEach((part) => { part.style.minBlockSize = ""; });
     fresh();
@@ -181,7 +183,9 @@ const boardOf = (rules, memory) => {
     actions.push([kind, name]);
     memory.save({ seed, start: starts.value, actions });
     if (kind === "choose") choose(rules.moves(now().state).find((each) => each.name === name));
-    else ({ again, takeBack, turn, turnAll: () => turn(true), playMany })[kind]();
+    else ({ again, takeBack, turn, turnAll: () => turn(true), playMany, playOn: () => {
+      while (isReader(now().state)) choose(bestOf(now().state)[0]);
+    } })[kind]();
     show();
   };
   const fresh = () => {
@@ -218,7 +222,7 @@ const boardOf = (rules, memory) => {
         deal ??= dealt(state);
         break;
       }
-      const good = rules.moves(state).filter((each) => each.isBest);
+      const good = bestOf(state);
       const move = good[Math.floor(luck(seed, now().step, "move") * good.length)];
       step(who, move, drawnOutcome(move));
       brought += told(now());
@@ -229,13 +233,12 @@ const boardOf = (rules, memory) => {
   const finish = () => {
     decks += 1;
     won += rules.values[now().state];
-    const whole = isGain && !isSum ? `You have ${number(gained())}. ` : "";
     perfect = isGain ? `Perfect play is worth ${number(promised())}.`
       : isChance ? `${dealing ? "Your choice" : "Perfect play"} wins ${share(promised())}.` : "";
-    const all = total("cost"), isSaid = lost && (rules.worth === "outcome" || all === history.at(lastOwn()).cost);
-    if (rules.players.length && !isSaid) lost += all ? `In all you gave away ${cost(all)}. ` : "You made no mistake. ";
+    const all = total("cost");
+    if (rules.players.length) lost = all ? `In all you gave away ${cost(all)}. ` : "You made no mistake. ";
     if (all && !isChance && ending() === "lost") lost += "Try again with Undo. ";
-    lost += whole;
+    if (isGain && !isSum) lost += `You have ${number(gained())}. `;
   };
   const again = () => { // the same choices, another deck
     history.length = lastOwn() + 1;
@@ -244,7 +247,7 @@ const boardOf = (rules, memory) => {
   };
 
   const takeBack = () => {
-    won = decks = 0;
+    if (dealing || rules.isOver(now().state)) won = decks = 0;
     history.length = lastOwn();
     fresh();
   };
@@ -274,7 +277,7 @@ const boardOf = (rules, memory) => {
     const winner = winnerOf(rows, deal.turned), isLast = winner >= 0 || deal.turned.length === cards.length;
     if (isAll && !isLast) turn(true);
     if (isLast) {
-      const [move] = rules.moves(now().state), coin = Math.round(luck(seed, now().step + decks, "coin"));
+      const move = rules.moves(now().state)[0], coin = Math.round(luck(seed, now().step + decks, "coin"));
       brought = winner < 0 ? `No row appeared: a coin decides for ${rules.players[coin]}. ` : "";
       step("", move, move.outcomes[winner < 0 ? coin : winner]);
       finish();
@@ -322,7 +325,7 @@ const boardOf = (rules, memory) => {
   const show = () => {
     const { state } = now(), end = ending(), where = upper(rules.words(state));
     showTokens();
-    const counted = decks > 1 ? `You won ${won} of ${decks} decks: ${share(won / decks)}. ` : "";
+    const counted = isChance && decks > 1 ? `You won ${won} of ${decks}: ${share(won / decks)}. ` : "";
     const verdict = isSum ? `You have ${end}, ${sums().map((each) => number(each)).join(" to ")}. ` : `${where}. `;
     [advice.textContent, happened.textContent] = isMany ? [counted, lost] : end ? [verdict, brought + lost + counted]
       : [judged + (walked ? "" : brought) + (deal ? "Turn the next card. " : "") || "Your move. ", (walked ? brought : "") + lost];
@@ -340,6 +343,7 @@ const boardOf = (rules, memory) => {
     if (had) (all.find((each) => each.dataset.move === active.dataset.move) ?? all[0] ?? anew).focus();
     hint.hidden = !rules.players.length;
     hint.disabled = !isReader(state);
+    rest.hidden = hint.hidden || other || end; // for a player alone
     undo.ariaDisabled = lastOwn() < 1;
     log.replaceChildren(...history.slice(1).map((each) => make("li", {},
       `${told(each)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
@@ -428,7 +432,7 @@ const boardOf = (rules, memory) => {
     for (const state of reached) {
       const facts = rules.facts(state);
       if (!isReader(state) || facts[each.up] < each.low || facts[each.up] > each.high) continue;
-      const good = rules.moves(state).filter((one) => one.isBest);
+      const good = bestOf(state);
       brush.fillStyle = colours.at(good.length > 1 ? -1 : rules.choices.indexOf(good[0].name));
       const high = Math.max(280 / (each.high - each.low), 3);
       brush.fillRect(2 * x(facts[each.across]) - wide / 2, 2 * y(facts[each.up]) - high / 2, wide, high);
