@@ -320,7 +320,7 @@ def test_a_game_of_one_player_is_played_on_by_the_best_moves_and_the_games_won_a
         assert "You made no mistake. " in status(page)
         assert board.locator(".log li").count() == 20
         assert len(wins) == 1 or tallied(page)[:2] == (sum(wins), len(wins))
-        assert not rest.is_visible()
+        assert rest.is_disabled()
         button(page, "Play again").click()
         button(page, COIN_A).click()
         button(page, "Undo").click()

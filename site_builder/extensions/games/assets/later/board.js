@@ -83,8 +83,8 @@ const rulesOf = (data) => {
 };
 
 const boardOf = (rules, memory) => {
-  const dealing = rules.pictures.find((each) => each.kind === "deal");
   const walked = rules.pictures.find((each) => each.kind === "walk");
+  const dealing = rules.pictures.find((each) => each.kind === "deal");
   const happened = new Text(), present = make(walked ? "output" : "span", { class: "present" }); // what the reader decides by
   const tokens = make("span", { class: "tokens", "aria-hidden": true }); // the points of each move since the reader's last one
   const status = make("p", { class: "status", role: "status" }, happened, walked ? "" : present);
@@ -342,8 +342,8 @@ const boardOf = (rules, memory) => {
     const all = [...moves.querySelectorAll("button")];
     if (had) (all.find((each) => each.dataset.move === active.dataset.move) ?? all[0] ?? anew).focus();
     hint.hidden = !rules.players.length;
-    hint.disabled = !isReader(state);
-    rest.hidden = hint.hidden || other || end; // for a player alone
+    rest.hidden = hint.hidden || other; // for a player alone
+    hint.disabled = rest.ariaDisabled = !isReader(state); // the latter keeps the focus
     undo.ariaDisabled = lastOwn() < 1;
     log.replaceChildren(...history.slice(1).map((each) => make("li", {},
       `${told(each)}${upper(rules.words(each.state))}.`, each.cost ? ` Cost: ${cost(each.cost)}.` : "")));
