@@ -107,6 +107,7 @@ def test_a_mistake_says_its_cost_and_undo_takes_it_back(play):
 def test_the_same_seed_has_the_same_luck_and_stands_in_the_address(play, blog):
     page = play(FLIPS, "")
     seed = re.search(r"seed=(\d+)", page.url)[1]
+    assert page.locator(".play .log").first.get_attribute("data-seed") == seed  # below the moves, by a style
     first = scores(page)
 
     assert scores(play(FLIPS, f"?seed={seed}")) == first

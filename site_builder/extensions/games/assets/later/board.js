@@ -68,7 +68,7 @@ const rulesOf = (data) => {
             chance: data.chances[to[at]], next: state + to[at + 1], reward: data.rewards[to[at + 2]], event: data.names[to[at + 3]],
           });
         }
-        const isBest = !best[state] || Math.floor(best[state] / 2 ** (place / 2)) % 2 > 0;
+        const isBest = !best[state] || Math.floor(best[state] / 2 ** (place / 2)) & 1;
         found.push({ name: data.names[flat[place]], outcomes, isBest });
       }
       return found;
@@ -160,10 +160,10 @@ const boardOf = (rules, memory) => {
   // A new game; or the one that this page had before it was loaded again, or that of the seed in its address.
   const start = (isFirst = false) => {
     const address = new URL(location.href), named = isFirst && Number(address.searchParams.get(memory.seed));
-    const saved = isFirst ? memory.load() : null, isSame = saved && (!named || named === saved.seed);
-    seed = isSame ? saved.seed : named || Math.ceil(Math.random() * 1e6);
+    const saved = isFirst && memory.load(), isSame = saved && (!named || named === saved.seed);
+    seed = isSame ? saved.seed : named || 1 + Math.random() * 1e6 | 0;
     if (isSame) starts.value = saved.start;
-    address.searchParams.set(memory.seed, seed);
+    address.searchParams.set(memory.seed, log.dataset.seed = seed);
     try {
       window.history.replaceState(window.history.state, "", address);
     } catch { /* a page from disk keeps its address */ }
