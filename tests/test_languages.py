@@ -267,13 +267,6 @@ def test_a_blog_adds_a_language_by_a_file_and_a_missing_word_stays_english(own_w
     assert html.attributes == {"lang": "xn", "dir": "rtl"}
 
 
-def test_check_names_the_words_that_a_language_lacks(own_words):
-    ran = own_words.run("check")
-
-    assert re.search(r"templates/words/xn.yaml: these words stay English: 'or', .* and \d+ more", ran.out)
-    assert "templates/words/de.yaml" not in ran.out
-
-
 def test_a_changed_word_is_on_the_page_after_the_next_build(own_words):
     own_words.build()
 

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from site_builder.errors import Place, SiteError, UsageError, command_line, counted, guide, nearest, raise_all
+from site_builder.errors import Place, SiteError, UsageError, command_line, counted, nearest, raise_all
 from site_builder.pipeline.accepted import (
     Answers,
     ComparedPost,
@@ -34,22 +34,19 @@ from site_builder.site.provenance import ANSWERS, RESULTS
 from site_builder.storage.atomic_files import replace_file
 from site_builder.storage.file_fingerprints import THEME
 from site_builder.storage.store import Store
-from site_builder.values.language import ENGLISH
 
 if TYPE_CHECKING:
     from site_builder.solving.plan import PlannedRun
 
 _MOST_SHOWN = 20  # differences of one post
-_MOST_WORDS = 5  # that are named
-_COMPLETE = "de"  # a language with all words of the default theme
 
 
 @dataclass(frozen=True)
 class CheckReport:
     """A checked site.
 
-    warnings: copies of files of the default theme that have changed there since, what readers of a figure may miss,
-    words that languages lack. findings: numbers that nothing verifies, by the source of the post.
+    warnings: copies of files of the default theme that have changed there since, and what readers of a figure may miss.
+    findings: numbers that nothing verifies, by the source of the post.
     """
 
     posts: tuple[ComparedPost, ...]
@@ -89,7 +86,7 @@ def _checked(built: BuiltSite, sources: Sources, store: Store) -> CheckReport:
     posts = compare_accepted(built.summaries, sources.digests, sources.read, store)
     findings = {each.source: each.findings for each in built.summaries if each.findings}
     copies = outdated(sources.digests, THEME, sources.read)
-    return CheckReport(tuple(posts), (*copies, *_figure_warnings(built), *_missing_words(built, sources)), findings)
+    return CheckReport(tuple(posts), (*copies, *_figure_warnings(built)), findings)
 
 
 def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
@@ -98,19 +95,6 @@ def _figure_warnings(built: BuiltSite) -> Iterator[SiteError]:
             yield from (
                 SiteError(Place(post.source), f"figure {name}: {each}") for each in built.drawings[key].warnings
             )
-
-
-def _missing_words(built: BuiltSite, sources: Sources) -> Iterator[SiteError]:
-    """A warning for each language with words of the theme that stay English."""
-    tags = {sources.config.settings.language, *(post.language for post in built.summaries)}
-    for tag in sorted(tag for tag in tags if tag.partition("-")[0] != ENGLISH.code):
-        place = Place(f"templates/words/{tag}.yaml")
-        language, known = sources.languages.get(tag, place), sources.languages.get(_COMPLETE, place).words
-        if missing := sorted(known.keys() - language.words.keys(), key=lambda word: (len(word), word)):
-            more = f" and {len(missing) - _MOST_WORDS} more" if len(missing) > _MOST_WORDS else ""
-            message = f"these words stay English: {', '.join(map(repr, missing[:_MOST_WORDS]))}{more}"
-            cure = f"add them under words: in this file; {guide('theming')} says how"
-            yield SiteError(place, message, cure)
 
 
 def refuse_changed_answers(posts: Iterable[ComparedPost], data: bytes | None, target: str, is_ours: bool) -> None:
