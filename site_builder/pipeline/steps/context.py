@@ -7,6 +7,7 @@ pending. `run` computes what the plan is missing, and stores it.
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -109,45 +110,21 @@ class StepContext:
             self.report.step(count)
 
     def look_up(
-        self,
-        kind: str,
-        items: Iterable[Item],
-        key: Callable[[Item], str],
-        read: Callable[[bytes], Found | None],
-        solver: Callable[[Item], str] = lambda item: "",
+        self, kind: str, keys: Mapping[Item, str], read: Callable[[bytes], Found], solver: str = ""
     ) -> StepPlan[Item, Found]:
-        """Look up these items in the cache, each under its key.
+        """Look up items in the cache, each under its key; one with an empty key is missing.
 
-        read: gives the result that an entry holds; None, or ValueError or TypeError for an entry of another version,
-        makes the item a missing one, as does a SiteError of its key. solver: of which it is an answer, so that what was
-        read for it counts.
+        read: gives the result that an entry holds; ValueError or TypeError, for an entry of another version, makes the
+        item a missing one. solver: of which they are answers, so that what was read for them counts.
         """
-        keys: dict[Item, str] = {}
         plan: StepPlan[Item, Found] = StepPlan()
-        for item in items:
-            keys[item] = ""
-            try:
-                keys[item] = key(item)
-            except* SiteError:
-                pass
-        by_solver: dict[str, list[str]] = {}
-        for item, each in keys.items():
-            by_solver.setdefault(solver(item) if each else "", []).append(each)
-        entries: dict[str, bytes] = {}
-        for name, own in by_solver.items():
-            if name:
-                entries |= self.find(kind, name, own)
-            elif not self.anew:
-                entries |= self.store.get_many(kind, filter(None, own))
-        for item, each in keys.items():
-            try:
-                found = read(entries[each]) if each in entries else None
-            except (ValueError, TypeError):
-                found = None
-            if found is None:
-                plan.missing.append(item)
-            else:
-                plan.found[item] = found
+        wanted = [key for key in keys.values() if key and (solver or not self.anew)]
+        entries = self.find(kind, solver, wanted) if solver else self.store.get_many(kind, wanted)
+        for item, key in keys.items():
+            with suppress(ValueError, TypeError):
+                if key in entries:
+                    plan.found[item] = read(entries[key])
+        plan.missing.extend(item for item in keys if item not in plan.found)
         return plan
 
     def find(self, kind: str, solver: str, keys: Collection[str]) -> dict[str, bytes]:

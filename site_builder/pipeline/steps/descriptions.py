@@ -20,7 +20,15 @@ class Descriptions:
 
     def plan(self, questions: Iterable[Question]) -> StepPlan[Question, SolverReply]:
         """Look up answers in the cache; one about a solver whose code cannot be read counts as missing."""
-        return self.context.look_up("reply", questions, self._key, read_reply, solver=lambda each: each.solver)
+        plan: StepPlan[Question, SolverReply] = StepPlan()
+        for solver, own in _by_solver(questions).items():
+            keys = dict.fromkeys(own, "")  # where code cannot be read, which its task reports
+            with collecting([]):
+                keys = {each: self._key(each) for each in own}
+            found = self.context.look_up("reply", keys, read_reply, solver)
+            plan.found.update(found.found)
+            plan.missing.extend(found.missing)
+        return plan
 
     def _key(self, question: Question) -> str:
         self.context.codes.loadable(question.solver)
@@ -31,9 +39,7 @@ class Descriptions:
         self, plan: StepPlan[Question, SolverReply], places: Mapping[str, Place]
     ) -> StepPlan[Question, SolverReply]:
         """Ask each solver once for all of its missing questions. places: where it was first named, for errors."""
-        by_solver: dict[str, list[Question]] = {}
-        for question in plan.missing:
-            by_solver.setdefault(question.solver, []).append(question)
+        by_solver = _by_solver(plan.missing)
 
         def task(solver: str) -> Task:
             return self._task(solver, by_solver[solver], places.get(solver, Place(f"solvers/{solver}.py")), plan.found)
@@ -64,6 +70,13 @@ class Descriptions:
             return _error(solver, place, failure)
 
         return Task(solver_tasks.describe, arguments, self.context.limits, keep, fail, steps=0)
+
+
+def _by_solver(questions: Iterable[Question]) -> dict[str, list[Question]]:
+    found: dict[str, list[Question]] = {}
+    for question in questions:
+        found.setdefault(question.solver, []).append(question)
+    return found
 
 
 def contract_errors(description: SolverDescription) -> list[SiteError]:

@@ -38,8 +38,8 @@ class Drawings:
 
     def plan(self, posts: Mapping[str, PostSummary]) -> StepPlan[str, FigureFiles]:
         """Look up rendered figures in the cache. posts: the one that shows each."""
-        read = partial(from_json, FigureFiles)
-        return self.context.look_up("drawing", posts, lambda figure: self._key(figure, posts[figure].setting), read)
+        keys = {figure: self._key(figure, post.setting) for figure, post in posts.items()}
+        return self.context.look_up("drawing", keys, partial(from_json, FigureFiles))
 
     def run(self, plan: StepPlan[str, FigureFiles], posts: Mapping[str, PostSummary]) -> StepPlan[str, FigureFiles]:
         """Render the missing figures. posts: the one that shows each.

@@ -125,12 +125,11 @@ class SolveRuns:
 
     def _cached(self, plan: ResultsPlan, run: PlannedRun, solves: Sequence[Solve]) -> dict[Solve, bytes]:
         """Take results from the cache, those of a sweep with their checks; without these a point is solved again."""
-        look_up = partial(self.context.look_up, solver=lambda solve: run.solver)
-        found = look_up(kind_of_results(run), solves, partial(self.result_key, run), bytes).found
+        keys = {solve: self.result_key(run, solve) for solve in solves}
+        found = self.context.look_up(kind_of_results(run), keys, bytes, run.solver).found
         if run.keep:
-            wanted = [solve for solve in found if solve.key in run.checked]
-            key, judged = partial(self._point_checks_key, run), partial(self._judged, run)
-            checks = look_up("checks", wanted, key, judged).found
+            keys = {solve: self._point_checks_key(run, solve) for solve in found if solve.key in run.checked}
+            checks = self.context.look_up("checks", keys, partial(self._judged, run), run.solver).found
             found = {solve: row for solve, row in found.items() if solve.key not in run.checked or solve in checks}
             plan.results.checks.update({(solve.key, run.keep): data for solve, data in checks.items()})
         plan.results.results.update({(solve.key, run.keep): data for solve, data in found.items()})

@@ -36,8 +36,8 @@ class Texts:
         """Look up texts in the cache. One that reads a run without a result counts as missing."""
         if self.context.store.is_new:
             return StepPlan(missing=list(jobs))
-        keys = {key: _key(self.inputs(job)) for key, job in jobs.items() if not job.unanswered}
-        return self.context.look_up("text", jobs, lambda key: keys.get(key, ""), partial(from_json, PostSummary))
+        keys = {key: "" if job.unanswered else _key(self.inputs(job)) for key, job in jobs.items()}
+        return self.context.look_up("text", keys, partial(from_json, PostSummary))
 
     def run(self, plan: StepPlan[str, PostSummary], jobs: Mapping[str, Job]) -> StepPlan[str, PostSummary]:
         """Write the missing posts."""
