@@ -26,7 +26,6 @@ _NO_CODE = (THEME[:-1], "@examples", "@docs")  # folders of the builder that hol
 _CODE = (".py", ".html")  # what the builder is made of, with templates of extensions
 _PUBLISHED = "content/.well-known"
 _LEFTOVERS = re.compile(r"(\..*|.*~|#.*#|.*\.(swp|swo|bak|orig|tmp)|Thumbs\.db)$")
-_TEXTS = (".md", ".markdown")
 _ODD = re.compile(f"[{CONTROL}\t\udc80-\udcff]")  # the last are bytes that are no UTF-8, as Python shows them
 _TICK = 50_000_000  # nanoseconds; the clock behind the times of files does not tick more slowly
 _COARSE_TICK = 2_000_000_000  # that of file systems which keep whole seconds
@@ -106,7 +105,7 @@ def scan(root: Path, further: Iterable[str] = ()) -> Scan:
     further: paths of other files.
 
     Each of the three folders may be a link itself; links in it must lead to files that are in it or in the project.
-    Raises SiteError for one that does not, for a folder with the name of a text, and where a folder cannot be read.
+    Raises SiteError for one that does not, and where a folder cannot be read.
     """
     began = time.time_ns()  # compared with the times of files, and never shown
     found: dict[str, Signature] = {}
@@ -144,9 +143,6 @@ def _walk(folder: str, inside: str, homes: Homes) -> Iterator[tuple[str, Signatu
                 if entry.is_symlink():
                     _refuse_link(Place(f"{inside}{name}"), entry.path, homes)
                 if entry.is_dir():
-                    if inside.startswith("content/") and name.lower().endswith(_TEXTS):
-                        message = "this is a folder, and its name is that of a text"
-                        raise SiteError(Place(f"{inside}{name}"), message, "take .md out of its name")
                     yield from _walk(entry.path, f"{inside}{name}/", homes)
                 elif entry.is_file() and (found := signature(entry.path)):
                     yield f"{inside}{name}", found
@@ -158,16 +154,11 @@ def _walk(folder: str, inside: str, homes: Homes) -> Iterator[tuple[str, Signatu
 
 
 def _refuse_link(place: Place, link: str, homes: Homes) -> None:
-    """Raises SiteError for a link that leads nowhere, to a folder, or out of the project."""
+    """Raises SiteError for a link that leads to no file, or out of the project."""
     target = Path(os.path.realpath(link))
-    if not target.exists():
-        if os.path.islink(link):  # else somebody removed it
-            message = f"this link leads to {os.readlink(link)}, and there is no such file"
-            raise SiteError(place, message, "correct or remove it")
-    elif target.is_dir() or not any(target.is_relative_to(home) for home in homes):
-        what = "a folder" if target.is_dir() else "outside of the project"
-        message = f"this link leads to {target}, which is {what}"
-        raise SiteError(place, message, "put a copy in its place")
+    if os.path.islink(link) and not (target.is_file() and any(map(target.is_relative_to, homes))):
+        message = f"this link leads to {target}, which is no file of the project"
+        raise SiteError(place, message, "put a copy of a file in its place, or remove it")
 
 
 def is_leftover(name: str) -> bool:

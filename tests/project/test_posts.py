@@ -390,7 +390,7 @@ def test_a_link_to_a_folder_around_it_is_refused(tmp_path, target):
     (found,) = messages(tmp_path, {"posts/a-name.md": PLAIN})
 
     assert "content/posts/round: this link leads to " in found
-    assert "which is a folder" in found
+    assert "which is no file of the project" in found
 
 
 def test_a_folder_whose_path_is_too_long_is_reported(tmp_path, monkeypatch):

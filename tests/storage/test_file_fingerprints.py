@@ -153,7 +153,7 @@ def test_a_link_to_a_folder_is_refused(tmp_path, target):
     write(tmp_path, "content/a/x.md", "content/b/x.md")
     (tmp_path / "content/a/link").symlink_to(target)
 
-    with pytest.raises(SiteError, match=r"content/a/link: this link leads to /.*, which is a folder"):
+    with pytest.raises(SiteError, match=r"content/a/link: this link leads to /.*, which is no file of the project"):
         scan(tmp_path)
 
 
@@ -161,7 +161,7 @@ def test_a_link_to_itself_is_told(tmp_path):
     write(tmp_path, "content/a/x.md")
     (tmp_path / "content/a/self").symlink_to("self")
 
-    with pytest.raises(SiteError, match="content/a/self: this link leads to self, and there is no such file"):
+    with pytest.raises(SiteError, match=r"content/a/self: this link leads to .*/self, which is no file of the project"):
         scan(tmp_path)
 
 
@@ -174,9 +174,9 @@ def test_a_link_that_leaves_the_project_is_refused(tmp_path, folder):
         scan(tmp_path / "project")
 
     assert str(caught.value).startswith(
-        f"{folder}/posts/leak.md: this link leads to {tmp_path / 'outside.md'}, which is out"
+        f"{folder}/posts/leak.md: this link leads to {tmp_path / 'outside.md'}, which is no file"
     )
-    assert "mend: put a copy in its place" in str(caught.value)
+    assert "mend: put a copy of a file in its place" in str(caught.value)
 
 
 def test_a_link_that_leaves_the_project_by_another_link_is_refused(tmp_path):
@@ -184,7 +184,7 @@ def test_a_link_that_leaves_the_project_by_another_link_is_refused(tmp_path):
     (tmp_path / "project/far.md").symlink_to("../outside.md")
     (tmp_path / "project/content/leak.md").symlink_to("../far.md")
 
-    with pytest.raises(SiteError, match=r"content/leak\.md: this link leads to .*/outside\.md, which is outside"):
+    with pytest.raises(SiteError, match=r"content/leak\.md: this link leads to .*/outside\.md, which is no file"):
         scan(tmp_path / "project")
 
 
@@ -202,7 +202,7 @@ def test_a_link_to_what_does_not_exist_is_refused(tmp_path, name):
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).symlink_to("nowhere")
 
-    with pytest.raises(SiteError, match=f"{name}: this link leads to nowhere, and there is no such file"):
+    with pytest.raises(SiteError, match=f"{name}: this link leads to .*/nowhere, which is no file of the project"):
         scan(tmp_path)
 
 
@@ -214,14 +214,6 @@ def test_the_lock_of_an_editor_is_no_link_of_the_author(tmp_path):
 
 
 # Odd names and odd files
-
-
-@pytest.mark.parametrize("name", ["content/posts/x.md", "content/pages/about.Markdown"])
-def test_a_folder_with_the_name_of_a_text_is_refused(tmp_path, name):
-    (tmp_path / name).mkdir(parents=True)
-
-    with pytest.raises(SiteError, match=f"{name}: this is a folder, and its name is that of a text"):
-        scan(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +243,7 @@ def test_the_target_of_a_link_is_told_in_signs(tmp_path):
     with pytest.raises(SiteError) as caught:
         scan(tmp_path)
 
-    assert r"this link leads to gone\x1b]0;title\x07, and there is no such file" in str(caught.value)
+    assert r"/gone\x1b]0;title\x07, which is no file of the project" in str(caught.value)
 
 
 def test_what_is_neither_file_nor_folder_is_left_out(tmp_path):
