@@ -23,7 +23,7 @@ from site_builder.project.config import load_config
 from site_builder.project.posts import file_path
 from site_builder.solving.code.libraries import environment_stamp
 from site_builder.solving.processes.pool import Workers
-from site_builder.storage.file_fingerprints import digests, output_signature, scan
+from site_builder.storage.file_fingerprints import digests, output_signature, scan, settled
 from site_builder.storage.staging import MANIFEST
 from site_builder.storage.store import MissingEntryError, Store
 
@@ -107,7 +107,7 @@ def open_sources(options: BuildOptions, warn: Warn) -> Iterator[tuple[Sources, S
     with Store(options.root / STORE, config.settings.store.max_size, warn) as store:
         last = last_build.last(store, options.output)
         scanned = scan(options.root, last.further)
-        found = digests(scanned, last.known)
+        found = digests(scanned, last.inputs)
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")
         yield Sources(config, scanned, found, environment_stamp(), last.outputs, further=last.further), store
@@ -184,11 +184,11 @@ def _subject(options: BuildOptions, path: str) -> str:
 
 
 def _store_last_build(store: Store, options: BuildOptions, sources: Sources, done: Outcome) -> None:
+    trusted = settled(sources.scan)
     left = last_build.LastBuild(
         variant=options.variant,
         stamp=sources.stamp,
-        inputs={name: (each, sources.digests[name]) for name, each in sources.scan.signatures.items()},
-        fresh=last_build.fresh(sources.scan),
+        inputs={name: (trusted.get(name), sources.digests[name]) for name in sources.scan.signatures},
         further=done.built.further,
         output=options.output or sources.config.settings.output,
         manifest=output_signature(str(done.folder / MANIFEST)),

@@ -15,12 +15,10 @@ from site_builder.solving.code.libraries import environment_stamp
 from site_builder.storage import store
 from site_builder.storage.file_fingerprints import (
     OutputSignature,
-    Scan,
     Signature,
     content_digest,
     output_signature,
     scan,
-    settled,
 )
 from site_builder.storage.staging import MANIFEST, STAGING
 
@@ -51,26 +49,19 @@ class WrittenFile(NamedTuple):
 class LastBuild:
     """The last build into a folder. variant: of its options; stamp: digest of the installed libraries.
 
-    inputs: signatures and digests of the files that it was made from; fresh: those whose signatures cannot be trusted
-    yet; further: those that lie outside of the usual folders. output: the folder; manifest: the signature of the record
-    in it; outputs: the files of the site, by path. posts: how many it has.
+    inputs: signatures and digests of the files that it was made from, None for a signature that cannot be trusted yet;
+    further: those that lie outside of the usual folders. output: the folder; manifest: the signature of the record in
+    it; outputs: the files of the site, by path. posts: how many it has.
     """
 
     variant: str = ""
     stamp: str = ""
-    inputs: Mapping[str, tuple[Signature, str]] = field(default_factory=dict)
-    fresh: Sequence[str] = ()
+    inputs: Mapping[str, tuple[Signature | None, str]] = field(default_factory=dict)
     further: Sequence[str] = ()
     output: str = ""
     manifest: OutputSignature | None = None
     outputs: Mapping[str, WrittenFile] = field(default_factory=dict)
     posts: int = 0
-
-    @property
-    def known(self) -> dict[str, tuple[Signature, str]]:
-        """The digests of files that can be trusted while these have the same signatures."""
-        fresh = {*self.fresh}
-        return {name: each for name, each in self.inputs.items() if name not in fresh}
 
 
 def unchanged(options: BuildOptions) -> LastBuild | None:
@@ -80,16 +71,16 @@ def unchanged(options: BuildOptions) -> LastBuild | None:
     if (found.variant, found.stamp) != (options.variant, environment_stamp()):
         return None
     now = scan(root, found.further)
-    if now.signatures != {name: each for name, (each, _) in found.inputs.items()}:
+    if now.signatures.keys() != found.inputs.keys():
         return None
-    if any(content_digest(now.path(name)) != found.inputs[name][1] for name in found.fresh):
-        return None
+    for name, (before, digest) in found.inputs.items():
+        if before != now.signatures[name] and (before or content_digest(now.path(name)) != digest):
+            return None
     folder = str(root / found.output)
     if os.path.lexists(f"{folder}/{STAGING}"):  # of a build that was cut short
         return None
-    for path, before in found.outputs.items():
-        if output_signature(f"{folder}/{path}") != before.signature:
-            return None
+    if any(output_signature(f"{folder}/{path}") != each.signature for path, each in found.outputs.items()):
+        return None
     return found if output_signature(f"{folder}/{MANIFEST}") == found.manifest else None
 
 
@@ -112,13 +103,8 @@ def entries_gone() -> SiteError:
 def _read(data: bytes | None) -> LastBuild:
     try:
         plain = json.loads(data or b"{}")
-        inputs = {name: (tuple(each), digest) for name, (each, digest) in plain["inputs"].items()}
+        inputs = {name: (each and tuple(each), digest) for name, (each, digest) in plain["inputs"].items()}
         outputs = {path: WrittenFile._make(each) for path, each in plain["outputs"].items()}
         return LastBuild(**{**plain, "inputs": inputs, "outputs": outputs, "manifest": tuple(plain["manifest"])})
     except (ValueError, TypeError, LookupError, AttributeError):  # as another version of the builder wrote it
         return LastBuild()
-
-
-def fresh(scanned: Scan) -> list[str]:
-    """The files that changed so lately that their signatures cannot be trusted yet."""
-    return sorted(scanned.signatures.keys() - settled(scanned).keys())

@@ -50,7 +50,7 @@ class SourceReader:
     def __init__(self, options: BuildOptions, warn: Callable[[str], None]) -> None:
         self._root, self._warn = options.root, warn
         self.base, self.is_outdated, self.further = "/", False, tuple[str, ...]()
-        self._known: Mapping[str, tuple[Signature, str]] | None = None
+        self._known: Mapping[str, tuple[Signature | None, str]] | None = None
         self._signatures: Mapping[str, Signature] | None = None  # of the files that were read last
         self._digests: Mapping[str, str] = {}
         self._builder: object = None
@@ -74,7 +74,7 @@ class SourceReader:
         self.base = urlsplit(config.settings.base_url).path or "/"
         if self._known is None:
             with self.open_store(config) as store:
-                self._known = last(store, "").known
+                self._known = last(store, "").inputs
         found = digests(scanned, self._known)
         if found.get("config.yaml") != config.digest:
             raise changed("config.yaml")

@@ -204,8 +204,8 @@ def settled(scanned: Scan) -> dict[str, Signature]:
     return found
 
 
-def digests(scanned: Scan, known: Mapping[str, tuple[Signature, str]]) -> dict[str, str]:
-    """Digests of all files. known: earlier signatures with their digests."""
+def digests(scanned: Scan, known: Mapping[str, tuple[Signature | None, str]]) -> dict[str, str]:
+    """Digests of all files. known: earlier signatures with their digests, None for one that cannot be trusted."""
     found = {}
     for name, each in scanned.signatures.items():
         before = known.get(name)
