@@ -6,7 +6,7 @@ is: exact numbers and texts for equality, floats to 1e-9 of the value.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Literal, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -69,10 +69,9 @@ def simulated(mean: Any, n: int, *, deviation: float | None = None) -> Marked:
     deviation: the standard deviation of one game, where it is not won or lost. Raises ValueError for n < 1 and for a
     deviation that is negative or not finite.
     """
-    if n < 1:
-        raise ValueError(f"simulated(mean, {n!r}): n is the number of games that were played, at least 1")
-    if deviation is not None and not (isfinite(deviation) and deviation >= 0):
-        raise ValueError(f"simulated(mean, n, deviation={deviation!r}): it must be finite and not negative")
+    if n < 1 or not 0 <= (deviation or 0) < inf:
+        given = f"simulated(mean, {n!r}, deviation={deviation!r})"
+        raise ValueError(f"{given}: n is the number of games, at least 1, and deviation is finite and not negative")
     return Marked(mean, Tolerance("games", n=n, deviation=deviation))
 
 

@@ -96,7 +96,5 @@ class Estimate:
     n: int
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.value) and math.isfinite(self.standard_error)) or self.standard_error < 0:
-            raise ValueError(f"an Estimate of {self.value} with a standard error of {self.standard_error}")
-        if self.n < 2:
-            raise ValueError(f"an Estimate from n = {self.n}; a standard error needs 2 values at least")
+        if not (math.isfinite(self.value) and 0 <= self.standard_error < math.inf and self.n >= 2):
+            raise ValueError(f"{self}: a mean and its standard error are finite, and need 2 values at least")
