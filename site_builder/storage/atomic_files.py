@@ -2,10 +2,8 @@
 
 import fcntl
 import os
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from math import inf
 from pathlib import Path
 
 from site_builder.errors import Place, SiteError
@@ -70,19 +68,11 @@ def make_files(root: Path, files: Mapping[str, bytes | Path], cure: str = "") ->
 
 
 @contextmanager
-def locked(folder: str, wait: float = inf) -> Iterator[None]:
-    """Lock a folder until the block or the process ends. wait: seconds; raises OSError after that."""
+def locked(folder: str) -> Iterator[None]:
+    """Lock a folder until the block or the process ends; waits for another process that has locked it."""
     opened = os.open(folder, os.O_RDONLY)
     try:
-        end = time.monotonic() + wait
-        while True:
-            try:
-                fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.002)
+        fcntl.flock(opened, fcntl.LOCK_EX)
         yield
     finally:
         os.close(opened)

@@ -227,7 +227,7 @@ class Store:
     def _remake(self, damaged: sqlite3.Connection) -> None:
         """Put a new file in the place of the damaged one, with all of it that can still be read."""
         try:
-            with locked(str(self._folder), self._wait):
+            with locked(str(self._folder)):
                 sqlite_file.make_file(self._file, damaged)
         except (OSError, *ERRORS):
             with suppress(OSError):
@@ -251,7 +251,7 @@ class Store:
         """Open the file, or a new one in place of a damaged one. Raises SiteError."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with locked(str(self._folder), self._wait):
+            with locked(str(self._folder)):
                 return self._open_or_make()
         except (OSError, *ERRORS) as error:
             raise self._refused(error) from error
