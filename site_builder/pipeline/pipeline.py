@@ -100,7 +100,8 @@ class Build:
 
     def __init__(self, options: BuildOptions, sources: Sources, store: Store, report: Report, workers: Workers) -> None:
         self.options, self.sources, self.config = options, sources, sources.config
-        self.codes = CodeKeys(options.root, store, sources.digests, sources.stamp, self.config.extensions)
+        extensions = self.config.extensions
+        self.codes = CodeKeys(options.root, store, sources.digests, sources.stamp, extensions)
         self.context = StepContext(
             options.root,
             workers,
@@ -112,7 +113,7 @@ class Build:
             sources.anew,
         )
         self.solvers = solver_names(options.root)
-        self.extensions = ExtensionUse(self.config, sources.read)
+        self.extensions = ExtensionUse(self.config, extensions, sources.read)
         self.known_posts = KnownPosts(store, self.codes, sources, self.extensions, self.solvers, options.settings)
         self.log = BuildLog(store, self.codes, options.explain)
         self.runs = PostRuns(self.context, self.config, options, self.solvers, self.log.result)

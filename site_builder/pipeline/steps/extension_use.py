@@ -16,15 +16,11 @@ from site_builder.values.digest import digest
 
 @dataclass(frozen=True)
 class ExtensionUse:
-    """The extensions of a project, loaded when they are asked for. read: gives the bytes of a file of the project."""
+    """The extensions of a project. read: gives the bytes of a file of the project."""
 
     config: Config
+    loaded: Extensions
     read: Callable[[str], bytes]
-
-    @cached_property
-    def loaded(self) -> Extensions:
-        """The extensions. Raises SiteError for one that cannot be loaded."""
-        return self.config.extensions
 
     def with_extensions(self, job: Job) -> Job:
         """The job of writing a post with the extensions that its text can use."""
